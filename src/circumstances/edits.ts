@@ -1,0 +1,43 @@
+import { type Circumstance, type Configuration, has } from '../core/index.js';
+
+/** Replace base[start, end) by `text`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** One reduction of a text: one or more replacements that only make sense together. They do not overlap each other. */
+export interface Edit {
+  readonly spans: readonly Span[];
+  /** In words, for people: `hoist call_expression`. */
+  readonly label?: string;
+}
+
+/**
+ * Reductions as deltas: a delta that is applied leaves the base alone, a delta that is left out makes its edit.
+ * All deltas applied is the base itself. Overlaps are settled by one rule: the outer edit wins, then the earlier one;
+ * an edit that loses one of its spans to an outer edit is still made elsewhere (the outer one took that part away).
+ */
+export function editing(name: string, base: string, edits: readonly Edit[]): Circumstance<string> {
+  const order = edits
+    .flatMap((edit, delta) => edit.spans.map(span => ({ ...span, delta })))
+    .sort((a, b) => a.start - b.start || b.end - a.end || a.delta - b.delta);
+  return {
+    name,
+    count: edits.length,
+    weights: edits.map(edit => edit.spans.reduce((sum, span) => sum + span.end - span.start - span.text.length, 0)),
+    build(configuration: Configuration) {
+      const pieces: string[] = [];
+      let position = 0;
+      for (const span of order) {
+        if (span.start < position || has(configuration, span.delta)) continue;
+        pieces.push(base.slice(position, span.start), span.text);
+        position = span.end;
+      }
+      pieces.push(base.slice(position));
+      return pieces.join('');
+    },
+    describe: delta => edits[delta]?.label ?? `${name} ${delta}`,
+  };
+}

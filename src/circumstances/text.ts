@@ -1,0 +1,49 @@
+import type { Circumstance, Configuration } from '../core/index.js';
+
+/** A text cut at these positions (the first is 0, the last its length): each piece is a delta, and absence is deletion. */
+export function pieces(name: string, text: string, cuts: ArrayLike<number>): Circumstance<string> {
+  const count = cuts.length - 1;
+  return {
+    name,
+    count,
+    weights: {
+      length: count,
+      // Computed when asked for: a 100 MB file by characters would pay for it in memory.
+      ...(count <= 100_000 ? Array.from({ length: count }, (_, i) => cuts[i + 1]! - cuts[i]!) : {}),
+    },
+    build: configuration => join(text, cuts, configuration),
+    describe: delta => text.slice(cuts[delta]!, cuts[delta + 1]!),
+  };
+}
+
+/** By lines, each with its own line end, so that CRLF, a lone CR and a missing last newline stay what they are. */
+export const lines = (text: string): Circumstance<string> => pieces('line', text, cutsOf(text, /\r\n|\n|\r/g));
+
+/** By words, numbers, runs of blanks and single signs: what nearly every language agrees on, without a grammar. */
+export const tokens = (text: string): Circumstance<string> =>
+  pieces('token', text, cutsOf(text, /[\p{L}\p{N}_$]+|[^\S\r\n]+|\r\n|[^]/gu));
+
+/** By characters: whole code points, never half of one. */
+export function characters(text: string): Circumstance<string> {
+  const cuts: number[] = [0];
+  for (let i = 0; i < text.length; ) {
+    i += text.codePointAt(i)! > 0xffff ? 2 : 1;
+    cuts.push(i);
+  }
+  return pieces('character', text, cuts);
+}
+
+function cutsOf(text: string, ends: RegExp): readonly number[] {
+  const cuts: number[] = [0];
+  for (const match of text.matchAll(ends)) cuts.push(match.index + match[0].length);
+  if (cuts.at(-1)! < text.length) cuts.push(text.length);
+  return cuts;
+}
+
+function join(text: string, cuts: ArrayLike<number>, configuration: Configuration): string {
+  if (configuration.length === 2) return text.slice(cuts[configuration[0]!]!, cuts[configuration[1]!]!);
+  const kept: string[] = [];
+  for (let i = 0; i < configuration.length; i += 2)
+    kept.push(text.slice(cuts[configuration[i]!]!, cuts[configuration[i + 1]!]!));
+  return kept.join('');
+}

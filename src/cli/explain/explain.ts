@@ -1,0 +1,194 @@
+import {
+  all,
+  type Configuration,
+  deltasOf,
+  type Outcome,
+  type Row,
+  signs,
+  transcribe,
+  UserError,
+} from '../../core/index.js';
+import { differentTests, setText, transcriptMarkdown, transcriptText } from '../../report/transcript.js';
+import type { Isolation } from '../../strategies/index.js';
+import { algorithms, type Choices } from './algorithms.js';
+import { type Example, examples } from './examples.js';
+import { type Model, numbered, testOf } from './model.js';
+
+export interface ExplainOptions {
+  readonly example?: string;
+  readonly deltas?: number;
+  readonly from?: number;
+  readonly fails?: string;
+  readonly needs?: readonly string[];
+  readonly together?: readonly string[];
+  readonly required?: string;
+  readonly partly?: string;
+  readonly dubious?: string;
+  readonly choose?: string;
+  readonly round?: string;
+  readonly restart?: boolean;
+  readonly largerFirst?: boolean;
+  readonly complementsOfTwo?: boolean;
+  readonly half?: boolean;
+  readonly fixpoint?: boolean;
+  readonly strands?: number;
+  readonly markdown?: boolean;
+  readonly json?: boolean;
+}
+
+/** `culprit explain`: what to print for an algorithm on an example or on a model that the user describes. */
+export function explain(name: string | undefined, options: ExplainOptions): string {
+  const example = options.example === undefined ? described(name, options) : exampleNamed(options.example, name);
+  const algorithm = algorithms[example.algorithm]!;
+  const whole = all(example.model.labels.length);
+  const test = testOf(example.model);
+  const ends = checkedEnds(example, whole, test);
+  const { rows, result } = transcribe(algorithm.make(example.choices ?? {}), whole, test);
+  const shown = example.ends === 'both' ? [...ends, ...rows].map((row, i) => ({ ...row, step: i + 1 })) : rows;
+  const table = example.ends === 'full' ? [{ ...ends[1]!, step: 0 }, ...shown] : shown;
+  const labels = example.model.labels;
+  const tests = differentTests(rows, whole);
+  if (options.json) return json(example, table, result, labels, tests);
+  const known = rows.filter(row => row.known).length;
+  const summary = [
+    `result ${resultText(result, labels)}`,
+    `${shown.length} steps, ${known} of them known; ${tests} different tests, the empty and the full configuration included`,
+  ];
+  if (options.markdown)
+    return [
+      `**${example.title}**`,
+      '',
+      transcriptMarkdown(table, labels),
+      '',
+      ...summary.map(line => `- ${line}`),
+    ].join('\n');
+  const legend = `${signs.pass} pass  ${signs.fail} fail  ${signs.unresolved} unresolved  * known from an earlier step`;
+  return [
+    example.title,
+    `${example.algorithm}: ${algorithm.summary} (${algorithm.source})`,
+    '',
+    transcriptText(table, labels),
+    '',
+    ...summary,
+    legend,
+  ].join('\n');
+}
+
+export const explainable = (): string => Object.keys(algorithms).join(', ');
+
+/** The axioms: all deltas fail, none pass. Else there is nothing to explain. */
+function checkedEnds({ model }: Example, whole: Configuration, test: (c: Configuration) => Outcome): readonly Row[] {
+  const [none, every] = [test([]), test(whole)];
+  if (none === 'fail')
+    throw new UserError(
+      'The empty configuration fails already, so no delta matters.',
+      'Say which deltas the failure needs with --fails, for example --fails 2,5.',
+      1,
+    );
+  if (every !== 'fail')
+    throw new UserError(
+      `All ${model.labels.length} deltas together are ${every === 'pass' ? 'passing' : 'unresolved'}, so there is no failure to explain.`,
+      'Check --fails, --needs, --together and --required against each other.',
+      1,
+    );
+  const row = { known: false } as const;
+  return [
+    { ...row, step: 1, configuration: [], outcome: none, part: 'c✓' },
+    { ...row, step: 2, configuration: whole, outcome: every, part: 'c✗' },
+  ];
+}
+
+function exampleNamed(name: string, algorithm: string | undefined): Example {
+  const example = examples[name];
+  if (!example)
+    throw new UserError(`There is no example called ${name}.`, `There are: ${Object.keys(examples).join(', ')}.`);
+  if (algorithm !== undefined && algorithm !== example.algorithm) {
+    known(algorithm);
+    return { ...example, title: `${example.title} (with ${algorithm})`, algorithm };
+  }
+  return example;
+}
+
+function known(name: string): void {
+  if (!algorithms[name]) throw new UserError(`There is no algorithm called ${name}.`, `There are: ${explainable()}.`);
+}
+
+function described(name: string | undefined, options: ExplainOptions): Example {
+  if (name === undefined)
+    throw new UserError(
+      'Which algorithm?',
+      `Say one of: ${explainable()}; or --example <name>: ${Object.keys(examples).join(', ')}.`,
+    );
+  known(name);
+  const count = options.deltas ?? 8;
+  if (!Number.isInteger(count) || count < 1 || count > 500)
+    throw new UserError(`--deltas ${options.deltas} is not a whole number from 1 to 500.`, 'For example: --deltas 8.');
+  const labels = numbered(options.from ?? 1, count);
+  const fails = options.fails === undefined ? [labels.at(-1)!] : list(options.fails);
+  const model: Model = {
+    labels,
+    fails,
+    ...(options.partly === 'unresolved' ? { partly: 'unresolved' as const } : {}),
+    needs: (options.needs ?? []).map(need => {
+      const [a, b, ...rest] = need.split(':');
+      if (!a || !b || rest.length > 0)
+        throw new UserError(
+          `--needs ${need} is not of the form a:b.`,
+          'For example: --needs 4:3, delta 4 can not be without delta 3.',
+        );
+      return [a, b] as const;
+    }),
+    together: (options.together ?? []).map(list),
+    required: options.required === undefined ? [] : list(options.required),
+  };
+  testOf(model);
+  const choices: Choices = {
+    ...(options.choose === 'smallest' ? { choose: 'smallest' as const } : {}),
+    ...(options.round === 'complete' ? { round: 'complete' as const } : {}),
+    ...(options.restart ? { restart: true } : {}),
+    ...(options.largerFirst ? { largerFirst: true } : {}),
+    ...(options.complementsOfTwo ? { complementsOfTwo: true } : {}),
+    ...(options.half ? { half: true } : {}),
+    ...(options.fixpoint ? { fixpoint: true } : {}),
+    ...(options.strands ? { strands: options.strands } : {}),
+    ...(options.dubious
+      ? {
+          dubious: list(options.dubious)
+            .map(label => labels.indexOf(label))
+            .filter(delta => delta >= 0),
+        }
+      : {}),
+  };
+  return { title: `${count} deltas; the failure needs {${fails.join(', ')}}`, algorithm: name, model, choices };
+}
+
+const list = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map(each => each.trim())
+    .filter(Boolean);
+
+const isIsolation = (result: Configuration | Isolation): result is Isolation => !Array.isArray(result);
+
+function resultText(result: Configuration | Isolation, labels: readonly string[]): string {
+  if (!isIsolation(result)) return setText(result, labels);
+  return `(${setText(result.passing, labels)}, ${setText(result.failing, labels)}), difference ${setText(result.difference, labels)}`;
+}
+
+function json(
+  example: Example,
+  rows: readonly Row[],
+  result: Configuration | Isolation,
+  labels: readonly string[],
+  tests: number,
+): string {
+  const named = (configuration: Configuration) => [...deltasOf(configuration)].map(delta => labels[delta]!);
+  return JSON.stringify({
+    algorithm: example.algorithm,
+    steps: rows.map(({ configuration, ...row }) => ({ ...row, kept: named(configuration) })),
+    result: isIsolation(result)
+      ? { passing: named(result.passing), failing: named(result.failing), difference: named(result.difference) }
+      : named(result),
+    tests,
+  });
+}

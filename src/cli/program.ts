@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { Command, type CommanderError } from 'commander';
+import { explainCommand } from './commands/explain.js';
+
+/** The commands. Each lives in its own file under commands/; what it does is loaded when it is called. */
+export function program(): Command {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const culprit = new Command('culprit')
+    .description(
+      'Finds the part that matters: the smallest input, option, setting, action, exchange or change that makes a program fail.',
+    )
+    .version(version)
+    .enablePositionalOptions()
+    .showHelpAfterError('Run `culprit <command> --help` for an example.');
+  for (const command of [explainCommand()]) culprit.addCommand(command);
+  for (const command of [culprit, ...culprit.commands]) command.exitOverride(refuse);
+  return culprit;
+}
+
+/** Commander has printed what is wrong; the exit code for a wrong command line is 2. */
+function refuse(error: CommanderError): never {
+  if (error.exitCode === 0) process.exit(0);
+  process.exit(2);
+}

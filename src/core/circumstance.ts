@@ -1,0 +1,21 @@
+import type { Configuration } from './configuration.js';
+
+/**
+ * What may differ: a family of deltas over a base, and how to build an artifact from the deltas that are applied.
+ * All deltas applied is the artifact that fails. What the absence of a delta means is the circumstance's own affair:
+ * deleted, replaced by something smaller, hoisted, or deleted together with every use of it.
+ */
+export interface Circumstance<Artifact> {
+  /** A word for one delta, in the singular: `line`, `token`, `option`, `action`. */
+  readonly name: string;
+  /** How many deltas there are; they are numbered from 0. */
+  readonly count: number;
+  /** The artifact of a configuration, or `undefined` where there can't be one: unresolved, and no test is spent. */
+  build(configuration: Configuration): Artifact | undefined;
+  /** What each delta weighs (bytes, say), where they differ. */
+  readonly weights?: ArrayLike<number>;
+  /** For deltas that form a tree: each delta's parent, −1 for a root. A parent has a smaller number than its children. */
+  readonly parents?: ArrayLike<number>;
+  /** A delta in words, for people. */
+  describe?(delta: number): string;
+}

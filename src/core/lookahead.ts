@@ -1,0 +1,93 @@
+import { type Configuration, key } from './configuration.js';
+import type { Outcome } from './outcome.js';
+import type { Strategy } from './strategy.js';
+
+/** How probable each outcome is for a question of this sort. */
+export type Forecast = (sort: string | undefined) => Readonly<Record<Outcome, number>>;
+
+/**
+ * The questions that will probably be asked next, the most probable first; the first one is the question that is asked now.
+ * The state is a value: both answers are imagined on copies of it, and the likeliest future is always walked on first
+ * (best-first over futures, after DustMite's prediction; Panteleev's lookahead is binary, dd and add need all three outcomes).
+ */
+export function* lookahead<State, Result>(
+  strategy: Strategy<State, Result>,
+  state: State,
+  known: (configuration: Configuration) => Outcome | undefined,
+  forecast: Forecast,
+  { breadth = 4096, least = 1e-6 } = {},
+): Generator<{ readonly configuration: Configuration; readonly probability: number }> {
+  const outcomes: readonly Outcome[] = strategy.twoValued ? ['fail', 'pass'] : ['fail', 'pass', 'unresolved'];
+  const given = new Set<string>();
+  const futures = new Heap<State>();
+  futures.push(1, state);
+  for (let budget = breadth; budget > 0; budget--) {
+    const future = futures.pop();
+    if (!future || future.probability < least) return;
+    const step = strategy.next(future.state);
+    if (step.kind === 'done') continue;
+    const certain = known(step.configuration);
+    if (certain) {
+      futures.push(future.probability, strategy.answer(future.state, certain));
+      continue;
+    }
+    for (const configuration of step.sure ? [step.configuration, ...step.sure] : [step.configuration]) {
+      const name = key(configuration);
+      if (given.has(name) || (configuration !== step.configuration && known(configuration))) continue;
+      given.add(name);
+      yield { configuration, probability: future.probability };
+    }
+    const chances = forecast(step.sort);
+    const pass = strategy.twoValued ? chances.pass + chances.unresolved : chances.pass;
+    for (const outcome of outcomes) {
+      const chance = outcome === 'pass' ? pass : chances[outcome];
+      if (chance > 0) futures.push(future.probability * chance, strategy.answer(future.state, outcome));
+    }
+  }
+}
+
+/** A binary heap, largest probability first; of equal ones the older first, so that the order is always the same. */
+class Heap<State> {
+  readonly #items: { probability: number; age: number; state: State }[] = [];
+  #age = 0;
+
+  push(probability: number, state: State): void {
+    const items = this.#items;
+    items.push({ probability, age: this.#age++, state });
+    for (let i = items.length - 1; i > 0; ) {
+      const parent = (i - 1) >> 1;
+      if (!this.#before(i, parent)) break;
+      this.#swap(i, parent);
+      i = parent;
+    }
+  }
+
+  pop(): { readonly probability: number; readonly state: State } | undefined {
+    const items = this.#items;
+    const top = items[0];
+    const last = items.pop();
+    if (!top || !last || items.length === 0) return top;
+    items[0] = last;
+    for (let i = 0; ; ) {
+      const left = 2 * i + 1;
+      const right = left + 1;
+      let best = i;
+      if (left < items.length && this.#before(left, best)) best = left;
+      if (right < items.length && this.#before(right, best)) best = right;
+      if (best === i) return top;
+      this.#swap(i, best);
+      i = best;
+    }
+  }
+
+  #before(a: number, b: number): boolean {
+    const x = this.#items[a]!;
+    const y = this.#items[b]!;
+    return x.probability !== y.probability ? x.probability > y.probability : x.age < y.age;
+  }
+
+  #swap(a: number, b: number): void {
+    const items = this.#items;
+    [items[a], items[b]] = [items[b]!, items[a]!];
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * The three outcomes of a test (Hildebrandt and Zeller 2000, Definition 3; POSIX 1003.3).
+ * `fail` is *the* failure that is chased, and no other; whatever can't be judged is `unresolved` and never blamed.
+ */
+export type Outcome = 'pass' | 'fail' | 'unresolved';
+
+/** The papers' signs: ✓ ✗ ? */
+export const signs: Readonly<Record<Outcome, string>> = { pass: '✓', fail: '✗', unresolved: '?' };
+
+/** An outcome and its evidence. Plain data: it is journalled as it is. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  /** The identity of the failure that was seen, also when it was not the one that is chased. */
+  readonly signature?: string;
+  readonly exit?: number;
+  readonly signal?: string;
+  readonly seconds?: number;
+  /** A short piece of the output, for people. */
+  readonly excerpt?: string;
+  /** Why there is no pass and no fail: `timeout`, `does not apply`, `another failure` … */
+  readonly reason?: string;
+}
+
+/** Artifact → verdict. The signal says that nobody waits for the verdict any more. */
+export type Test<Artifact> = (artifact: Artifact, signal: AbortSignal) => Promise<Verdict>;

@@ -1,0 +1,14 @@
+/** Something the user can mend. It prints as two sentences, without a stack; anything else is our own bug. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+  constructor(
+    /** What happened, and what was expected. */
+    message: string,
+    /** What to do next. */
+    readonly advice = '',
+    /** 1: there is no failure to chase; 2: the command line is wrong (../docs: exit codes). */
+    readonly exitCode: 1 | 2 = 2,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Outcome } from '../core/index.js';
+import type { Counts } from './events.js';
+
+/** The numbers of a whole run, over all of its passes. */
+export class Counter {
+  /** Questions whose answer had to be found by a test: what a single worker would have run. Budgets count these. */
+  spent = 0;
+  executed = 0;
+  /** What was answered before in this run, by content: asking again costs nothing and is shown as known. */
+  readonly #told = new Set<string>();
+  #tests = 0;
+  #cached = 0;
+  #unresolved = 0;
+
+  /** Counts an answer and gives it its number in the run. `free`: no test is needed for it, it can't even be built. */
+  answered(name: string, outcome: Outcome, free: boolean): { readonly step: number; readonly known: boolean } {
+    const known = this.#told.has(name);
+    this.#told.add(name);
+    if (known || free) this.#cached++;
+    else this.spent++;
+    if (outcome === 'unresolved') this.#unresolved++;
+    return { step: ++this.#tests, known };
+  }
+
+  /** Whether a question was answered before in this run. */
+  knows(name: string): boolean {
+    return this.#told.has(name);
+  }
+
+  get counts(): Counts {
+    return { tests: this.#tests, executed: this.executed, cached: this.#cached, unresolved: this.#unresolved };
+  }
+}

@@ -1,0 +1,22 @@
+import type { Outcome } from '../core/index.js';
+
+/** How much one answer moves the estimate. Tests of one sort change their ways in the course of a run; older answers fade. */
+const pace = 0.08;
+
+/**
+ * Learns how often questions of each sort fail, pass or stay unresolved, from the answers that were really given.
+ * It only decides what is tested ahead; a wrong forecast costs time and never changes an answer.
+ */
+export class Weather {
+  readonly #sorts = new Map<string, Record<Outcome, number>>();
+
+  forecast = (sort = ''): Readonly<Record<Outcome, number>> =>
+    this.#sorts.get(sort) ?? { fail: 0.3, pass: 0.35, unresolved: 0.35 };
+
+  learn(sort = '', outcome: Outcome): void {
+    const chances = { ...this.forecast(sort) };
+    for (const each of ['fail', 'pass', 'unresolved'] as const)
+      chances[each] += pace * ((each === outcome ? 1 : 0) - chances[each]);
+    this.#sorts.set(sort, chances);
+  }
+}

@@ -1,0 +1,4 @@
+export * from './counter.js';
+export * from './events.js';
+export * from './explore.js';
+export * from './memory.js';

@@ -1,0 +1,35 @@
+import { type Configuration, isSubset, type Verdict } from '../core/index.js';
+
+/** Verdicts by the content of the artifact. The first one that is recorded is law. The journal is one, on disk. */
+export interface Memory {
+  recall(identity: string): Verdict | undefined;
+  record(identity: string, verdict: Verdict): void;
+}
+
+export function memoryOf(known: Iterable<readonly [string, Verdict]> = []): Memory {
+  const verdicts = new Map(known);
+  return {
+    recall: identity => verdicts.get(identity),
+    record(identity, verdict) {
+      if (!verdicts.has(identity)) verdicts.set(identity, verdict);
+    },
+  };
+}
+
+/**
+ * "To exploit monotony, one can make test(c) return ✓ whenever a superset of c already passed the test"
+ * (Hildebrandt and Zeller 2000, §8). Only answers of the transcript count, never those that were tested ahead: the
+ * number of workers must not change what is known.
+ */
+export class PassedSets {
+  #passed: Configuration[] = [];
+
+  add(configuration: Configuration): void {
+    if (this.covers(configuration)) return;
+    this.#passed = [...this.#passed.filter(each => !isSubset(each, configuration)), configuration];
+  }
+
+  covers(configuration: Configuration): boolean {
+    return this.#passed.some(each => isSubset(configuration, each));
+  }
+}

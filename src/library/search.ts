@@ -1,0 +1,50 @@
+import type { Event } from '../engine/index.js';
+
+/**
+ * A search under way: await it for its result, or iterate over it for its events as they happen, or both.
+ * It begins when it is first awaited or iterated.
+ */
+export class Search<Result> implements PromiseLike<Result>, AsyncIterable<Event> {
+  readonly #run: AsyncGenerator<Event, Result>;
+  #result: Promise<Result> | undefined;
+  readonly #settle: { resolve: (result: Result) => void; reject: (error: unknown) => void };
+  readonly #ended: Promise<Result>;
+
+  constructor(run: AsyncGenerator<Event, Result>) {
+    this.#run = run;
+    let settle: { resolve: (result: Result) => void; reject: (error: unknown) => void } | undefined;
+    this.#ended = new Promise<Result>((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    this.#ended.catch(() => {});
+    this.#settle = settle!;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Event> {
+    this.#result ??= this.#ended;
+    try {
+      for (;;) {
+        const step = await this.#run.next();
+        if (step.done) return this.#settle.resolve(step.value);
+        yield step.value;
+      }
+    } catch (error) {
+      this.#settle.reject(error);
+      throw error;
+    }
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: being awaited is what a search is for.
+  then<A = Result, B = never>(
+    fulfilled?: ((result: Result) => A | PromiseLike<A>) | null,
+    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#result ??= this.#drain();
+    return this.#result.then(fulfilled, rejected);
+  }
+
+  async #drain(): Promise<Result> {
+    for await (const _ of this);
+    return this.#ended;
+  }
+}

@@ -1,0 +1,167 @@
+import { elements } from '../circumstances/sequence.js';
+import { characters, lines, tokens } from '../circumstances/text.js';
+import {
+  all,
+  type Circumstance,
+  type Configuration,
+  empty,
+  type Strategy,
+  size,
+  type Test,
+  UserError,
+} from '../core/index.js';
+import { Counter, type Ended, type Event, explore } from '../engine/index.js';
+import type { Pass } from '../plans/pass.js';
+import { simplify as plan } from '../plans/simplify.js';
+import { sweep } from '../strategies/index.js';
+import { Search } from './search.js';
+import { type UserTest, verdicts } from './verdicts.js';
+
+export interface LibraryOptions {
+  /** How many tests may run at a time (default 1). Never changes the result. */
+  readonly workers?: number;
+  /** Stops the search; the result then carries the smallest failure so far. */
+  readonly signal?: AbortSignal;
+  readonly maxTests?: number;
+  /** The algorithm (default: sweep). For a text, it is used for each of its levels. */
+  readonly strategy?: Strategy<never, Configuration>;
+}
+
+export interface SimplifyTextOptions extends LibraryOptions {
+  /** Which pieces may go (default: lines, then tokens, then characters, until nothing changes). */
+  readonly by?: 'line' | 'token' | 'character';
+}
+
+export interface Simplification<Artifact> {
+  /** The smallest artifact that was seen to fail. */
+  readonly value: Artifact;
+  readonly ended: Ended;
+  /** What was proven: no single one of these can go. Empty where the search was stopped. */
+  readonly minimal: readonly string[];
+  /** Questions asked. */
+  readonly tests: number;
+  /** Tests really run. */
+  readonly executed: number;
+}
+
+/**
+ * The smallest part of an input that still fails.
+ *
+ * @example
+ * ```ts
+ * const { value, minimal } = await simplify('let a = 1;\nlet b = 2;\ncrash(b);\n', text => text.includes('crash'));
+ * // value === 'crash', minimal: ['line', 'token', 'character']
+ * ```
+ * @example
+ * ```ts
+ * const { value } = await simplify([3, 1, 4, 1, 5, 9, 2, 6], list => list.includes(4) && list.includes(9));
+ * // value: [4, 9]
+ * ```
+ */
+export function simplify(
+  text: string,
+  test: UserTest<string>,
+  options?: SimplifyTextOptions,
+): Search<Simplification<string>>;
+export function simplify<Element>(
+  list: readonly Element[],
+  test: UserTest<readonly Element[]>,
+  options?: LibraryOptions,
+): Search<Simplification<readonly Element[]>>;
+export function simplify<Artifact>(
+  circumstance: Circumstance<Artifact>,
+  test: UserTest<Artifact>,
+  options?: LibraryOptions,
+): Search<Simplification<Artifact>>;
+export function simplify(
+  input: string | readonly unknown[] | Circumstance<unknown>,
+  test: UserTest<never>,
+  options: SimplifyTextOptions = {},
+): unknown {
+  const judged = verdicts(test as UserTest<unknown>);
+  if (typeof input === 'string') return new Search(simplifyText(input, judged as Test<string>, options));
+  const circumstance = isList(input) ? elements(input) : input;
+  return new Search(simplifyOne(circumstance as Circumstance<unknown>, judged, options));
+}
+
+const isList = (input: readonly unknown[] | Circumstance<unknown>): input is readonly unknown[] => Array.isArray(input);
+
+async function* simplifyText(
+  text: string,
+  test: Test<string>,
+  options: SimplifyTextOptions,
+): AsyncGenerator<Event, Simplification<string>> {
+  yield* checkedEnds(lines(text), test, options);
+  const counter = new Counter();
+  const { by, strategy } = options;
+  const levels = { line: lines, token: tokens, character: characters };
+  const names = by ? [by] : (['line', 'token', 'character'] as const);
+  const passes = names.map(
+    (name): Pass<string> => ({
+      name: `${name}s`,
+      proves: name,
+      stable: name !== 'token',
+      over: levels[name],
+      ...(strategy ? { strategy: () => strategy as unknown as Strategy<unknown, Configuration> } : {}),
+    }),
+  );
+  const end = yield* plan(text, passes, test, {
+    ...settings(options),
+    counter,
+    identify: each => each,
+    measure: each => each.length,
+  });
+  const { tests, executed } = counter.counts;
+  return { value: end.artifact, ended: end.ended, minimal: end.minimal, tests, executed };
+}
+
+async function* simplifyOne<Artifact>(
+  circumstance: Circumstance<Artifact>,
+  test: Test<Artifact>,
+  options: LibraryOptions,
+): AsyncGenerator<Event, Simplification<Artifact>> {
+  yield* checkedEnds(circumstance, test, options);
+  const counter = new Counter();
+  const strategy = (options.strategy ?? sweep()) as unknown as Strategy<unknown, Configuration>;
+  const end = yield* explore(strategy, circumstance, test, { ...settings(options), counter });
+  const { tests, executed } = counter.counts;
+  const minimal = end.ended === 'done' ? [circumstance.name] : [];
+  return { value: circumstance.build(end.best)!, ended: end.ended, minimal, tests, executed };
+}
+
+const settings = ({ workers = 1, signal, maxTests }: LibraryOptions) => ({
+  workers,
+  ...(signal ? { signal } : {}),
+  ...(maxTests === undefined ? {} : { maxTests }),
+});
+
+/** Axiom 4 of the paper, by experiment: the whole fails, and the empty configuration does not. */
+export async function* checkedEnds<Artifact>(
+  circumstance: Circumstance<Artifact>,
+  test: Test<Artifact>,
+  { signal = new AbortController().signal }: LibraryOptions,
+): AsyncGenerator<Event> {
+  if (circumstance.count === 0)
+    throw new UserError('The input is empty: there is nothing to simplify.', 'Give an input that fails.', 1);
+  const whole = await test(circumstance.build(all(circumstance.count))!, signal);
+  if (whole.outcome !== 'fail')
+    throw new UserError(
+      `The test ${whole.outcome === 'pass' ? 'passes' : 'is unresolved'} on the whole input, so there is no failure to chase.`,
+      'The test must return "fail" or true, or throw, for the input as it is.',
+      1,
+    );
+  const nothing = circumstance.build(empty);
+  const none = nothing === undefined ? undefined : await test(nothing, signal);
+  if (none?.outcome === 'fail')
+    throw new UserError(
+      'The test fails on the empty input too: the failure needs no input, or the test fails on everything.',
+      'Check that the test can pass.',
+      1,
+    );
+  yield {
+    type: 'began',
+    job: 'simplify',
+    before: { deltas: size(all(circumstance.count)) },
+    ...(whole.signature ? { signature: whole.signature } : {}),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Outcome, Test, Verdict } from '../core/index.js';
+
+/**
+ * What a library user's test may say of an artifact: an outcome; `true` where the failure is there and `false` where it is
+ * not; nothing, where all is well; or it throws, and then the error *is* the failure. An error with another name or message than
+ * the first one's is another failure, and unresolved.
+ */
+export type UserTest<Artifact> = (
+  artifact: Artifact,
+  signal: AbortSignal,
+) => Outcome | boolean | undefined | void | Promise<Outcome | boolean | undefined | void>;
+
+export function verdicts<Artifact>(test: UserTest<Artifact>): Test<Artifact> {
+  let first: string | undefined;
+  return async (artifact, signal): Promise<Verdict> => {
+    try {
+      const said = await test(artifact, signal);
+      if (typeof said === 'string') return { outcome: said };
+      return { outcome: said === true ? 'fail' : 'pass' };
+    } catch (error) {
+      const signature = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      first ??= signature;
+      return signature === first
+        ? { outcome: 'fail', signature }
+        : { outcome: 'unresolved', signature, reason: `another failure: ${signature}` };
+    }
+  };
+}

@@ -1,0 +1,15 @@
+import type { Circumstance, Configuration, Strategy } from '../core/index.js';
+
+/** One way to look at an artifact: which deltas it has now, and how they are searched. */
+export interface Pass<Artifact> {
+  /** Its own name, for events and the page: `lines`, `hoist`, `declarations with uses`. */
+  readonly name: string;
+  /** What is proven when it finds nothing more, as the result says it: `line`, `node`. Passes may share one. */
+  readonly proves?: string;
+  /** The circumstance over the artifact as it is now; `undefined` where the pass has nothing to offer. */
+  over(artifact: Artifact): Circumstance<Artifact> | undefined | Promise<Circumstance<Artifact> | undefined>;
+  /** The search. `thorough`: nothing is left untried; else it may give way when it finds nothing. */
+  strategy?(circumstance: Circumstance<Artifact>, thorough: boolean): Strategy<unknown, Configuration>;
+  /** The deltas of its result are those of its input that remained: a finished search holds for the result as it is. */
+  readonly stable?: boolean;
+}

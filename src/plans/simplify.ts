@@ -1,0 +1,86 @@
+import { all, type Circumstance, type Configuration, equals, type Strategy, type Test } from '../core/index.js';
+import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../engine/index.js';
+import { sweep } from '../strategies/index.js';
+import type { Pass } from './pass.js';
+
+export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact> {
+  readonly identify: (artifact: Artifact) => string;
+  /** Named in the first event. */
+  readonly job?: string;
+}
+
+export interface Simplified<Artifact> {
+  readonly ended: Ended;
+  /** The smallest artifact that was seen to fail. */
+  readonly artifact: Artifact;
+  /** What was proven: no single one of these can go. */
+  readonly minimal: readonly string[];
+}
+
+/** Questions without a success after which a pass gives way, as long as others may still find something. */
+const patience = 48;
+
+/**
+ * Simplifies an artifact by passes, until nothing changes. Quick rounds come first: there a pass that finds nothing gives
+ * way, and proofs are left for later. When a quick round changes nothing, thorough rounds follow in which every pass has its
+ * full run and proof; the result is called minimal only after one that changed nothing. A pass that was fruitless on
+ * this very artifact is not run on it again.
+ */
+export async function* simplify<Artifact>(
+  original: Artifact,
+  passes: readonly Pass<Artifact>[],
+  test: Test<Artifact>,
+  options: SimplifyOptions<Artifact>,
+): AsyncGenerator<Event, Simplified<Artifact>> {
+  const { identify, measure } = options;
+  const counter = options.counter ?? new Counter();
+  const fruitless = new Map<string, string>();
+  const visited = new Set([identify(original)]);
+  let current = original;
+  let smallest = original;
+  let round = 0;
+
+  const keepSmallest = (artifact: Artifact) => {
+    if (!measure || measure(artifact) <= measure(smallest)) {
+      smallest = artifact;
+      options.accepted?.(artifact);
+    }
+  };
+  const mark = (pass: Pass<Artifact>, thorough: boolean) => `${pass.name} ${thorough}`;
+
+  for (let thorough = false; ; ) {
+    round++;
+    let changed = false;
+    for (const pass of passes) {
+      const before = identify(current);
+      if (fruitless.get(mark(pass, thorough)) === before || fruitless.get(mark(pass, true)) === before) continue;
+      const circumstance = await pass.over(current);
+      if (!circumstance || circumstance.count === 0) continue;
+      const strategy = pass.strategy?.(circumstance, thorough) ?? defaultStrategy(circumstance, thorough);
+      const bytes = measure ? { bytes: measure(current) } : {};
+      yield { type: 'pass', pass: pass.name, round, deltas: circumstance.count, strategy: strategy.name, ...bytes };
+      const run = explore(strategy, circumstance, test, { ...options, counter, accepted: keepSmallest });
+      const end = yield* run;
+      const result = equals(end.best, all(circumstance.count)) ? current : circumstance.build(end.best);
+      const after = result === undefined ? before : identify(result);
+      if (result !== undefined && after !== before && !visited.has(after)) {
+        current = result;
+        visited.add(after);
+        changed = true;
+        if (pass.stable && end.ended === 'done') fruitless.set(mark(pass, thorough), after);
+      } else if (end.ended === 'done') fruitless.set(mark(pass, thorough), before);
+      if (end.ended !== 'done') return { ended: end.ended, artifact: smallest, minimal: [] };
+    }
+    if (changed) continue;
+    if (thorough) break;
+    thorough = true;
+  }
+  const artifact = measure && measure(smallest) < measure(current) ? smallest : current;
+  const minimal = [...new Set(passes.flatMap(pass => (pass.proves ? [pass.proves] : [])))];
+  return { ended: 'done', artifact, minimal };
+}
+
+function defaultStrategy<Artifact>(_: Circumstance<Artifact>, thorough: boolean): Strategy<unknown, Configuration> {
+  const strategy = thorough ? sweep() : sweep({ prove: false, patience });
+  return strategy as unknown as Strategy<unknown, Configuration>;
+}

@@ -1,0 +1,74 @@
+/**
+ * add: augmented delta debugging, for a dubious set D inside a failing set F.
+ * Yu, Lin, Chen and Zhang, "Practical Isolation of Failure-Inducing Changes for Debugging Regression Faults", ASE 2012,
+ * Algorithm 1. D (the changes that were executed) need not fail by itself; each part of it is tested alone and as what is
+ * missing from the *raw* failing set F, where nearly everything applies and builds. The result is the part of D that is to blame.
+ * Departure: the outcome of a test is used for both of its rules before the next set is tested, which is how the paper's
+ * own example comes to five tests.
+ */
+import {
+  type Configuration,
+  type Explanation,
+  minus,
+  nearlyEqual,
+  type Outcome,
+  type Partition,
+  type Strategy,
+  size,
+} from '../core/index.js';
+
+export interface Add {
+  readonly phase: 'without' | 'alone' | 'done';
+  readonly failing: Configuration;
+  readonly dubious: Configuration;
+  readonly n: number;
+  readonly i: number;
+}
+
+export interface AddOptions {
+  /** D; all deltas where nothing is said. */
+  readonly dubious?: Configuration;
+  readonly partition?: Partition;
+}
+
+export function add({ dubious, partition = nearlyEqual }: AddOptions = {}): Strategy<Add> {
+  const part = (state: Add) => partition(state.dubious, state.n)[state.i]!;
+  const asked = (state: Add) => (state.phase === 'without' ? minus(state.failing, part(state)) : part(state));
+  const granularity = (failing: Configuration, left: Configuration, n: number): Add => ({
+    phase: size(left) < 2 ? 'done' : 'without',
+    failing,
+    dubious: left,
+    n,
+    i: 0,
+  });
+  const innocent = (state: Add, outcome: Outcome) => outcome === (state.phase === 'without' ? 'fail' : 'pass');
+
+  return {
+    name: 'add',
+    start: all => granularity(all, dubious ?? all, 2),
+    next: state =>
+      state.phase === 'done'
+        ? { kind: 'done', result: state.dubious }
+        : { kind: 'ask', configuration: asked(state), sort: state.phase },
+    answer(state, outcome) {
+      if (state.phase === 'done') throw new Error('add is done; it has no question to answer.');
+      const { failing, dubious: left, n, i } = state;
+      if (innocent(state, outcome)) return granularity(failing, minus(left, part(state)), Math.max(n - 1, 2));
+      if (outcome !== 'unresolved') return granularity(failing, part(state), 2);
+      if (state.phase === 'without') return { ...state, phase: 'alone' };
+      if (i + 1 < n) return { ...state, phase: 'without', i: i + 1 };
+      if (n < size(left)) return granularity(failing, left, Math.min(2 * n, size(left)));
+      return { ...state, phase: 'done' };
+    },
+    best: state => state.failing,
+    explain(state: Add, outcome: Outcome): Explanation {
+      const name = state.phase === 'without' ? `F − D${state.i + 1}` : `D${state.i + 1}`;
+      const row = { n: state.n, part: name };
+      if (innocent(state, outcome)) return { ...row, rule: `D${state.i + 1} is innocent` };
+      if (outcome !== 'unresolved') return { ...row, rule: `reduce to D${state.i + 1}` };
+      const after = this.answer(state, outcome);
+      if (after.phase === 'done') return { ...row, rule: 'done' };
+      return after.n > state.n ? { ...row, rule: `increase granularity, n = ${after.n}` } : row;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * ddlin: take away one delta at a time while the failure persists.
+ * Zeller, "Simplifying Test Cases" (lecture), Linear Simplification. The formula leaves open where to look after a success;
+ * the lecture's table goes on with the next delta, and so do we. Deltas are tried in a circle until every one that is left
+ * has been tried alone against the same configuration: the result is 1-minimal.
+ */
+import { type Configuration, isEmpty, minus, type Outcome, type Strategy, size, slice } from '../core/index.js';
+
+export interface Ddlin {
+  readonly failing: Configuration;
+  /** The position, within `failing`, of the delta that is tried now. */
+  readonly at: number;
+  /** How many deltas in a row were found to be needed. */
+  readonly spared: number;
+}
+
+export interface DdlinOptions {
+  /** Where to look after a delta could be taken away: at the one after it (default), or at the first one again. */
+  readonly afterSuccess?: 'go on' | 'start over';
+}
+
+export function ddlin({ afterSuccess = 'go on' }: DdlinOptions = {}): Strategy<Ddlin> {
+  return {
+    name: 'ddlin',
+    twoValued: true,
+    start: all => ({ failing: all, at: 0, spared: 0 }),
+    next: state =>
+      state.spared >= size(state.failing)
+        ? { kind: 'done', result: state.failing }
+        : { kind: 'ask', configuration: without(state) },
+    answer(state, outcome) {
+      if (outcome !== 'fail') return { ...state, at: (state.at + 1) % size(state.failing), spared: state.spared + 1 };
+      const failing = without(state);
+      const at = afterSuccess === 'go on' && !isEmpty(failing) ? state.at % size(failing) : 0;
+      return { failing, at, spared: 0 };
+    },
+    best: state => state.failing,
+    explain: (state: Ddlin, outcome: Outcome) => (outcome === 'fail' ? { rule: `leave out ${nameOf(state)}` } : {}),
+  };
+}
+
+const tried = (state: Ddlin): Configuration => slice(state.failing, state.at, state.at + 1);
+const without = (state: Ddlin): Configuration => minus(state.failing, tried(state));
+const nameOf = (state: Ddlin): string => String(tried(state)[0]! + 1);

@@ -1,0 +1,251 @@
+/**
+ * sweep: our own list algorithm, for the fewest tests at a 1-minimal result.
+ *
+ * Deltas are decided from the last to the first, because later ones tend to use earlier ones (Hodován and Kiss 2016 report
+ * the same for complements taken backward). The question is always: can the last k undecided deltas go together? If so
+ * they are gone at once; if not, halving k finds the last one that is needed, as Hwang's group testing does (JASA 1972).
+ * k is chosen so that the answer is as uncertain as can be: how often a delta was needed after a needed one and after one
+ * that could go is counted on the way, so that runs of needed deltas cost one question each and long useless stretches a
+ * few (MacIver's adaptive deletion in Hypothesis gallops for the same reason).
+ *
+ * With more than one strand the list is cut into that many stretches, and a round asks one question for each of them
+ * against the same base. The questions of a round do not depend on each other's answers, so any number of workers can share
+ * them; the successes are then merged: all together, else the longest prefix that still fails. The number of
+ * strands never depends on the number of workers, so neither does the answer.
+ *
+ * The walk infers what is needed from tests on larger configurations. The proof at the end tries every delta that is left
+ * alone against the same configuration, in a circle, until a whole turn changed nothing: the result is 1-minimal.
+ */
+import {
+  type Configuration,
+  empty,
+  isEmpty,
+  minus,
+  nearlyEqual,
+  type Outcome,
+  type Strategy,
+  size,
+  slice,
+  union,
+} from '../core/index.js';
+
+export interface SweepOptions {
+  /** How many stretches are decided side by side. More of them keep more workers busy and cost a few more tests. */
+  readonly strands?: number;
+  /** Prove at the end that no single delta can go (default), or leave that to a later run over what remains. */
+  readonly prove?: boolean;
+  /** Leave the walk after so many questions in a row without a success: a list that yields nothing gives way to others. */
+  readonly patience?: number;
+}
+
+/** A stretch that is being decided from its end. */
+interface Strand {
+  readonly undecided: Configuration;
+  /** The last `bound` undecided deltas can't all go; 0: nothing is known. */
+  readonly bound: number;
+  /** Whether the delta after the undecided ones was needed. */
+  readonly afterNeeded: boolean;
+}
+
+/** How often deltas turned out to be needed: after a needed one, and after one that could go. */
+interface Tally {
+  readonly needed: readonly [number, number];
+  readonly seen: readonly [number, number];
+}
+
+export type Sweep =
+  | {
+      readonly phase: 'walk';
+      readonly failing: Configuration;
+      readonly strands: readonly Strand[];
+      readonly tally: Tally;
+      /** The answers of this round so far, strand by strand. */
+      readonly answers: readonly boolean[];
+      /** Questions since the last success. */
+      readonly misses: number;
+    }
+  | {
+      readonly phase: 'merge';
+      readonly failing: Configuration;
+      readonly strands: readonly Strand[];
+      readonly tally: Tally;
+      readonly answers: readonly boolean[];
+      readonly misses: number;
+      /** The first `low` successes can go together; the first `high` can't (or that is asked now). */
+      readonly low: number;
+      readonly high: number;
+      readonly all: boolean;
+    }
+  | {
+      readonly phase: 'prove';
+      readonly failing: Configuration;
+      /** The deltas before this position, counted from 0, come next; those after it were tried in this turn. */
+      readonly at: number;
+      readonly spared: number;
+      /** How many deltas are tried together: more than one only right after a success. */
+      readonly stride: number;
+    };
+
+type Walking = Extract<Sweep, { strands: unknown }>;
+
+export function sweep({ strands: width = 1, prove = true, patience = Infinity }: SweepOptions = {}): Strategy<Sweep> {
+  /** Drops the strands that are decided; when none is left, or patience is, the proof begins, or all is said. */
+  const walkOn = ({ failing, strands, tally, misses }: Walking): Sweep => {
+    const left = misses < patience ? strands.filter(strand => !isEmpty(strand.undecided)) : [];
+    if (left.length > 0) return { phase: 'walk', failing, strands: left, tally, answers: [], misses };
+    const count = size(failing);
+    return { phase: 'prove', failing, at: count, spared: prove ? 0 : count, stride: 1 };
+  };
+  return {
+    name: 'sweep',
+    twoValued: true,
+    start(all) {
+      const n = size(all);
+      const strands = nearlyEqual(all, Math.max(1, Math.min(width, Math.floor(n / 2))))
+        .toReversed()
+        .map(undecided => ({ undecided, bound: 0, afterNeeded: false }));
+      // As if the first needed delta were expected half-way: the walk begins with halves.
+      const prior = { needed: [0.5, 5.5 / Math.max(n, 1)], seen: [1, 8] } as const;
+      return walkOn({ phase: 'walk', failing: all, strands, tally: prior, answers: [], misses: 0 });
+    },
+    next(state) {
+      switch (state.phase) {
+        case 'walk': {
+          const { failing, strands, tally, answers } = state;
+          const questions = strands.slice(answers.length).map(strand => minus(failing, group(strand, tally)));
+          const halving = strands[answers.length]!.bound > 0;
+          return {
+            kind: 'ask',
+            configuration: questions[0]!,
+            sure: questions.slice(1),
+            sort: halving ? 'halve' : 'group',
+          };
+        }
+        case 'merge':
+          return { kind: 'ask', configuration: minus(state.failing, merged(state, probe(state))), sort: 'merge' };
+        case 'prove':
+          if (state.spared >= size(state.failing)) return { kind: 'done', result: state.failing };
+          return {
+            kind: 'ask',
+            configuration: minus(state.failing, tried(state)),
+            sort: state.stride > 1 ? 'stride' : 'prove',
+          };
+      }
+    },
+    answer(state, outcome) {
+      const gone = outcome === 'fail';
+      switch (state.phase) {
+        case 'walk': {
+          const answers = [...state.answers, gone];
+          if (answers.length < state.strands.length) return { ...state, answers };
+          const successes = answers.filter(Boolean).length;
+          if (successes < 2) return walkOn(settle({ ...state, answers }, successes));
+          return { ...state, phase: 'merge', answers, low: 1, high: successes, all: true };
+        }
+        case 'merge': {
+          const asked = probe(state);
+          if (state.all && gone) return walkOn(settle(state, state.high));
+          const low = gone ? asked : state.low;
+          const high = gone ? state.high : asked;
+          return high - low < 2 ? walkOn(settle(state, low)) : { ...state, all: false, low, high };
+        }
+        case 'prove': {
+          const { failing, at, spared, stride } = state;
+          if (!gone && stride > 1) return { ...state, stride: 1 };
+          if (!gone) return turn({ ...state, at: at - 1, spared: spared + 1 });
+          const asked = size(tried(state));
+          return turn({
+            phase: 'prove',
+            failing: minus(failing, tried(state)),
+            at: at - asked,
+            spared: 0,
+            stride: 2 * stride,
+          });
+        }
+      }
+    },
+    best: state => state.failing,
+    explain(state: Sweep, outcome: Outcome) {
+      const rule = outcome === 'fail' ? { rule: 'these can go' } : {};
+      if (state.phase === 'walk')
+        return { part: `last ${size(group(state.strands[state.answers.length]!, state.tally))}`, ...rule };
+      if (state.phase === 'merge') return { part: `${probe(state)} together`, ...rule };
+      return { part: 'prove', ...rule };
+    },
+  };
+}
+
+/** The deltas that a strand asks about now. */
+function group(strand: Strand, tally: Tally): Configuration {
+  const n = size(strand.undecided);
+  const k = strand.bound > 0 ? Math.max(1, strand.bound >> 1) : Math.min(n, doubtful(strand, tally));
+  return slice(strand.undecided, n - k, n);
+}
+
+/** The number of deltas that can go together with a chance of about one half, by what was counted so far. */
+function doubtful(strand: Strand, { needed, seen }: Tally): number {
+  const afterNeeded = needed[0] / seen[0];
+  const afterGone = needed[1] / seen[1];
+  const spare = Math.log(0.5) - Math.log(1 - (strand.afterNeeded ? afterNeeded : afterGone));
+  return spare >= 0 ? 1 : 1 + Math.max(0, Math.floor(spare / Math.log(1 - afterGone)));
+}
+
+/** Ends a round: the first `count` successes are made, the other strands learn what could not go. */
+function settle(state: Walking, count: number): Walking {
+  let tally = state.tally;
+  let taken = 0;
+  let gone: Configuration = empty;
+  const strands = state.strands.map((strand, i) => {
+    const asked = group(strand, state.tally);
+    const k = size(asked);
+    if (state.answers[i]) {
+      // A success that could not be merged is asked again against the new base.
+      if (++taken > count) return strand;
+      gone = union(gone, asked);
+      tally = counted(tally, strand.afterNeeded, false, k);
+      const bound = strand.bound > 0 ? strand.bound - k : 0;
+      return conclude({ undecided: minus(strand.undecided, asked), bound, afterNeeded: false });
+    }
+    return conclude({ ...strand, bound: k });
+  });
+  function conclude(strand: Strand): Strand {
+    if (strand.bound !== 1) return strand;
+    // The rest of the group could go, the group as a whole could not: its first delta is needed.
+    tally = counted(tally, strand.afterNeeded, true, 1);
+    return { undecided: slice(strand.undecided, 0, size(strand.undecided) - 1), bound: 0, afterNeeded: true };
+  }
+  const misses = count > 0 ? 0 : state.misses + state.answers.length;
+  return { phase: 'walk', failing: minus(state.failing, gone), strands, tally, answers: [], misses };
+}
+
+function counted({ needed, seen }: Tally, afterNeeded: boolean, isNeeded: boolean, k: number): Tally {
+  const first = afterNeeded ? 0 : 1;
+  const add = (pair: readonly [number, number], at: number, by: number) =>
+    at === 0 ? ([pair[0] + by, pair[1]] as const) : ([pair[0], pair[1] + by] as const);
+  const tally = { needed: isNeeded ? add(needed, first, 1) : needed, seen: add(seen, first, 1) };
+  const more = k > 1 ? { ...tally, seen: add(tally.seen, 1, k - 1) } : tally;
+  // What was seen long ago counts less: the stretches of a file differ.
+  return more.seen[0] + more.seen[1] < 512 ? more : { needed: half(more.needed), seen: half(more.seen) };
+}
+
+const half = (pair: readonly [number, number]) => [pair[0] / 2, pair[1] / 2] as const;
+
+const probe = (state: Extract<Sweep, { phase: 'merge' }>): number =>
+  state.all ? state.high : (state.low + state.high) >> 1;
+
+/** What the first `count` successes of a round take away. */
+function merged(state: Walking, count: number): Configuration {
+  let taken = 0;
+  let gone: Configuration = empty;
+  state.strands.forEach((strand, i) => {
+    if (state.answers[i] && ++taken <= count) gone = union(gone, group(strand, state.tally));
+  });
+  return gone;
+}
+
+const tried = ({ failing, at, stride }: Extract<Sweep, { phase: 'prove' }>): Configuration =>
+  slice(failing, Math.max(0, at - stride), at);
+
+/** At the front of the list, the next turn begins at its end. */
+const turn = (state: Extract<Sweep, { phase: 'prove' }>): Sweep =>
+  state.at > 0 ? state : { ...state, at: size(state.failing), stride: 1 };

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { all, type Configuration, has, key, type Outcome, transcribe, type Verdict } from '../../src/core/index.js';
+import { Counter, type Event, type Exploration, explore, memoryOf } from '../../src/engine/index.js';
+import { ddmin, sweep } from '../../src/strategies/index.js';
+import { oracles, testOf } from '../strategies/oracles.js';
+import { subjects } from '../strategies/subjects.js';
+
+/** The deltas themselves are the artifact: nothing is in the way of the law under test. */
+const bare = (count: number) => ({ name: 'delta', count, build: (configuration: Configuration) => configuration });
+type Answered = Extract<Event, { type: 'answered' }>;
+
+async function collect<Result>(run: AsyncGenerator<Event, Exploration<Result>>) {
+  const events: Event[] = [];
+  for (;;) {
+    const { value, done } = await run.next();
+    if (done) return { events, end: value as Exploration<Result> };
+    events.push(value as Event);
+  }
+}
+const rowsOf = (events: readonly Event[]) =>
+  events
+    .filter((event): event is Answered => event.type === 'answered')
+    .map(({ step, configuration, outcome, known }) => ({ step, configuration, outcome, known }));
+
+describe.each(subjects)('$name', subject => {
+  test('1 to 16 workers that finish in any order give the transcript and the result of one', async () => {
+    await fc.assert(
+      fc.asyncProperty(oracles, fc.integer({ min: 1, max: 16 }), fc.scheduler(), async (oracle, workers, scheduler) => {
+        const ask = testOf(oracle);
+        const strategy = subject.make(oracle.count);
+        const expected = transcribe(strategy, all(oracle.count), ask);
+        const slow = (configuration: Configuration): Promise<Verdict> =>
+          scheduler.schedule(Promise.resolve({ outcome: ask(configuration) }));
+        const run = collect(explore(strategy, bare(oracle.count), slow, { workers }));
+        const { events, end } = await scheduler.waitFor(run);
+        expect(rowsOf(events)).toEqual(
+          expected.rows.map(({ step, configuration, outcome, known }) => ({ step, configuration, outcome, known })),
+        );
+        expect(end).toMatchObject({ ended: 'done', result: expected.result });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('no test is run twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(oracles, fc.integer({ min: 1, max: 8 }), async (oracle, workers) => {
+        const ask = testOf(oracle);
+        const ran = new Map<string, number>();
+        const count = async (configuration: Configuration, signal: AbortSignal): Promise<Verdict> => {
+          const outcome = ask(configuration);
+          await Promise.resolve();
+          if (!signal.aborted) ran.set(key(configuration), (ran.get(key(configuration)) ?? 0) + 1);
+          return { outcome };
+        };
+        await collect(explore(subject.make(oracle.count), bare(oracle.count), count, { workers }));
+        for (const times of ran.values()) expect(times).toBe(1);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('a test that throws, rejects or never settles breaks nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(oracles, fc.integer({ min: 1, max: 8 }), async (oracle, workers) => {
+        const ask = testOf(oracle);
+        const naughty = (configuration: Configuration, signal: AbortSignal): Promise<Verdict> => {
+          const outcome = ask(configuration);
+          if (outcome !== 'unresolved') return Promise.resolve({ outcome });
+          if (configuration.length % 4 === 0) throw new Error('thrown');
+          if (configuration.length % 4 === 2 && !signal.aborted) return Promise.reject(new Error('rejected'));
+          return Promise.resolve({ outcome });
+        };
+        const expected = transcribe(subject.make(oracle.count), all(oracle.count), ask);
+        const { end } = await collect(explore(subject.make(oracle.count), bare(oracle.count), naughty, { workers }));
+        expect(end).toMatchObject({ ended: 'done', result: expected.result });
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+const needs = (count: number, ...deltas: number[]) => testOf({ count, culprits: deltas, needs: [], noise: 0, seed: 1 });
+const answer = (ask: (c: Configuration) => Outcome) => async (c: Configuration) => ({ outcome: ask(c) });
+
+test('a test that never settles is left behind when the run is interrupted, and the best so far is the result', async () => {
+  const stop = new AbortController();
+  const ask = needs(32, 3, 17);
+  let asked = 0;
+  const hangs = (configuration: Configuration): Promise<Verdict> => {
+    if (++asked < 8) return Promise.resolve({ outcome: ask(configuration) });
+    setTimeout(() => stop.abort(), 5);
+    return new Promise(() => {});
+  };
+  const { end } = await collect(explore(ddmin(), bare(32), hangs, { workers: 3, signal: stop.signal }));
+  expect(end.ended).toBe('interrupted');
+  expect(ask(end.best)).toBe('fail');
+});
+
+test('a budget of tests stops at the same step and the same best on any number of workers', async () => {
+  const ask = needs(64, 5, 6, 40, 41, 63);
+  const ends = await Promise.all(
+    [1, 2, 5, 16].map(workers => collect(explore(sweep(), bare(64), answer(ask), { workers, maxTests: 12 }))),
+  );
+  for (const { end, events } of ends) {
+    expect(end).toEqual(ends[0]!.end);
+    expect(end.ended).toBe('budget');
+    expect(rowsOf(events)).toEqual(rowsOf(ends[0]!.events));
+  }
+});
+
+test('a verdict in the memory is not tested again, and the transcript is the same as without it', async () => {
+  const ask = needs(40, 2, 30, 31);
+  const memory = memoryOf();
+  const identify = (configuration: Configuration) => configuration.join();
+  const first = new Counter();
+  const before = await collect(explore(sweep(), bare(40), answer(ask), { memory, identify, counter: first }));
+  const second = new Counter();
+  const after = await collect(
+    explore(sweep(), bare(40), answer(ask), { memory, identify, counter: second, workers: 4 }),
+  );
+  expect(second.executed).toBe(0);
+  expect(rowsOf(after.events)).toEqual(rowsOf(before.events));
+});
+
+test('an infeasible configuration is unresolved and costs no test', async () => {
+  const ask = needs(12, 3, 4);
+  const counter = new Counter();
+  const pairs = { name: 'delta', count: 12, build: (c: Configuration) => (has(c, 3) && !has(c, 2) ? undefined : c) };
+  const { events } = await collect(explore(ddmin(), pairs, answer(ask), { counter }));
+  const infeasible = events.filter(event => event.type === 'answered' && event.reason === 'infeasible');
+  expect(infeasible.length).toBeGreaterThan(0);
+  expect(counter.counts.tests - counter.counts.cached).toBe(counter.spent);
+});
+
+test('with monotony a subset of a passing configuration is taken as passing without a test', async () => {
+  const ask = needs(8, 6);
+  const plain = new Counter();
+  const monotone = new Counter();
+  const { end } = await collect(
+    explore(ddmin({ parts: 'subsets and complements' }), bare(8), answer(ask), { counter: plain }),
+  );
+  const other = await collect(
+    explore(ddmin({ round: 'complete' }), bare(8), answer(ask), { monotony: true, counter: monotone, workers: 4 }),
+  );
+  expect(other.end.best).toEqual(end.best);
+});
+
+test('without memory every question is tested anew', async () => {
+  const ask = needs(8, 0, 6, 7);
+  const runs: string[] = [];
+  const count = async (configuration: Configuration) => {
+    runs.push(key(configuration));
+    return { outcome: ask(configuration) };
+  };
+  const { events } = await collect(explore(ddmin(), bare(8), count, { remember: false, workers: 4 }));
+  expect(runs).toHaveLength(rowsOf(events).length);
+  expect(new Set(runs).size).toBeLessThan(runs.length);
+});

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ddmin, type Event, elements, isolate, type Outcome, simplify, UserError } from '../../src/index.js';
+
+describe('simplify', () => {
+  test('a list to the elements that the failure needs', async () => {
+    const { value, ended, minimal } = await simplify(
+      [3, 1, 4, 1, 5, 9, 2, 6],
+      list => list.includes(4) && list.includes(9),
+    );
+    expect({ value, ended, minimal }).toEqual({ value: [4, 9], ended: 'done', minimal: ['element'] });
+  });
+
+  test('a text by lines, tokens and characters until nothing changes', async () => {
+    const { value, minimal } = await simplify('let a = 1;\nlet b = 2;\ncrash(b);\n', text => text.includes('crash'));
+    expect({ value, minimal }).toEqual({ value: 'crash', minimal: ['line', 'token', 'character'] });
+  });
+
+  test('keeps what is not plain text whole: surrogate pairs, CRLF, a missing last newline', async () => {
+    const text = 'one\r\ntwo 😀\r\nthree';
+    const { value } = await simplify(text, each => each.includes('😀') && each.includes('\r\n'));
+    expect([...value].sort()).toEqual(['\n', '\r', '😀'].sort());
+  });
+
+  test('an error that is thrown is the failure, and another error is not', async () => {
+    const { value } = await simplify([1, 2, 3, 4], list => {
+      if (!list.includes(1)) throw new TypeError('another');
+      if (list.includes(3)) throw new Error('the one');
+    });
+    expect(value).toEqual([1, 3]);
+  });
+
+  test('any circumstance, with any strategy', async () => {
+    const outcome = async (list: readonly string[]): Promise<Outcome> => (list.includes('b') ? 'fail' : 'pass');
+    const { value } = await simplify(elements(['a', 'b', 'c'], 'letter'), outcome, { strategy: ddmin() as never });
+    expect(value).toEqual(['b']);
+  });
+
+  test('events can be watched as they happen, and the result awaited from the same search', async () => {
+    const search = simplify([1, 2, 3, 4, 5, 6, 7, 8], list => list.includes(5), { workers: 3 });
+    const seen: Event['type'][] = [];
+    for await (const event of search) seen.push(event.type);
+    expect(seen[0]).toBe('began');
+    expect(seen).toContain('reduced');
+    expect((await search).value).toEqual([5]);
+  });
+
+  test('a signal stops it with the smallest failure so far, and a budget too', async () => {
+    const stop = new AbortController();
+    const list = Array.from({ length: 64 }, (_, i) => i);
+    const needed = (each: readonly number[]) => each.includes(3) && each.includes(50);
+    let asked = 0;
+    const stopped = await simplify(list, each => (++asked > 9 && stop.abort(), needed(each)), { signal: stop.signal });
+    expect(stopped.ended).toBe('interrupted');
+    expect(needed(stopped.value)).toBe(true);
+    const budget = await simplify(list, needed, { maxTests: 5 });
+    expect([budget.ended, budget.minimal, needed(budget.value)]).toEqual(['budget', [], true]);
+  });
+
+  test('the result does not depend on the number of workers', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.nat(99), { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 2, max: 9 }),
+        async (needed, workers) => {
+          const list = Array.from({ length: 100 }, (_, i) => i);
+          const test = async (each: readonly number[]) => needed.every(x => each.includes(x));
+          const one = await simplify(list, test);
+          const many = await simplify(list, test, { workers });
+          expect([many.value, many.tests]).toEqual([one.value, one.tests]);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  const sentence = async (search: PromiseLike<unknown>) => {
+    const error = await Promise.resolve(search).then(
+      () => undefined,
+      (each: unknown) => each,
+    );
+    expect(error).toBeInstanceOf(UserError);
+    return (error as UserError).message;
+  };
+  test('says in a sentence what is wrong with an empty input, or a test that never or always fails', async () => {
+    expect(await sentence(simplify([], () => true))).toMatch('empty');
+    expect(await sentence(simplify([1, 2], () => false))).toMatch('no failure to chase');
+    expect(await sentence(simplify([1, 2], () => true))).toMatch('fails on the empty input');
+    expect(await sentence(simplify([1, 2], () => 'unresolved'))).toMatch('unresolved');
+  });
+});
+
+describe('isolate', () => {
+  test('the difference between a passing and a failing list', async () => {
+    const { difference, passing, failing } = await isolate(['a', 'b', 'c'], ['a', 'x', 'b', 'y', 'c', 'z'], list =>
+      list.includes('y'),
+    );
+    expect(difference).toEqual(['+y']);
+    expect(failing.filter(each => !passing.includes(each))).toEqual(['y']);
+  });
+
+  test('the difference between two texts, by lines', async () => {
+    const good = 'a = 1\nb = 2\nc = 3\n';
+    const bad = 'a = 1\nb = 0\nd = 4\nc = 3\n';
+    const { difference } = await isolate(good, bad, text => text.includes('b = 0'));
+    expect(difference).toEqual(['+b = 0\n']);
+  });
+
+  test('two inputs that do not differ in outcome are said to be so', async () => {
+    await expect(isolate(['a'], ['b'], () => true)).rejects.toThrow('passing input is fail');
+    await expect(isolate(['a'], ['a'], () => true)).rejects.toThrow('the same');
+  });
+});
