@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Command, type CommanderError } from 'commander';
 import { explainCommand } from './commands/explain.js';
+import { reduceCommand } from './commands/reduce.js';
+import { reportCommand } from './commands/report.js';
+import { resumeCommand } from './commands/resume.js';
+import type { Resuming } from './job.js';
 
 /** The commands. Each lives in its own file under commands/; what it does is loaded when it is called. */
-export function program(): Command {
+export function program(resuming?: Resuming): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const culprit = new Command('culprit')
     .description(
@@ -12,7 +16,8 @@ export function program(): Command {
     .version(version)
     .enablePositionalOptions()
     .showHelpAfterError('Run `culprit <command> --help` for an example.');
-  for (const command of [explainCommand()]) culprit.addCommand(command);
+  const commands = [reduceCommand(resuming), explainCommand(), resumeCommand(), reportCommand()];
+  for (const command of commands) culprit.addCommand(command);
   for (const command of [culprit, ...culprit.commands]) command.exitOverride(refuse);
   return culprit;
 }

@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { type Circumstance, type Configuration, has, UserError } from '../core/index.js';
+import type { Artifact, Entry } from './artifact.js';
+
+/** What was given on the command line: where it came from, and under which name it lies in the workspace. */
+export interface Given {
+  readonly path: string;
+  readonly name: string;
+  readonly folder: boolean;
+}
+
+/** Reads files and folders as they are: links stay links, and what can't be read is said. */
+export function readArtifact(paths: readonly string[]): {
+  readonly artifact: Artifact;
+  readonly given: readonly Given[];
+} {
+  const files = new Map<string, Entry>();
+  const given: Given[] = [];
+  for (const path of paths) {
+    const name = basename(resolve(path));
+    if (given.some(each => each.name === name))
+      throw new UserError(`Two of the inputs are called ${name}.`, 'Give the folder that holds both of them instead.');
+    const folder = explained(path, () => lstatSync(resolve(path)).isDirectory());
+    given.push({ path, name, folder });
+    readInto(files, resolve(path), name);
+  }
+  return { artifact: { files: sorted(files) }, given };
+}
+
+function readInto(files: Map<string, Entry>, path: string, name: string): void {
+  const stats = explained(path, () => lstatSync(path));
+  if (stats.isSymbolicLink()) {
+    // A link given by name means what it points to; a link inside a folder is data like any other.
+    if (!name.includes('/'))
+      return readInto(
+        files,
+        explained(path, () => join(resolve(path, '..'), readlinkSync(path))),
+        name,
+      );
+    files.set(name, { kind: 'link', target: readlinkSync(path) });
+  } else if (stats.isDirectory()) {
+    const names = explained(path, () => readdirSync(path)).sort();
+    if (names.length === 0) files.set(name, { kind: 'folder' });
+    for (const each of names)
+      if (each !== '.culprit' && each !== '.git') readInto(files, join(path, each), `${name}/${each}`);
+  } else if (stats.isFile()) {
+    const bytes = explained(path, () => readFileSync(path));
+    files.set(name, { kind: 'file', bytes, ...((stats.mode & 0o111) !== 0 ? { executable: true } : {}) });
+  }
+}
+
+function explained<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT')
+      throw new UserError(
+        `There is no file or folder ${path}.`,
+        'Check the path; it is read from the folder you are in.',
+      );
+    if (code === 'EACCES')
+      throw new UserError(
+        `${path} can't be read: permission denied.`,
+        'Check its permissions (ls -l), or run as its owner.',
+      );
+    throw new UserError(`${path} can't be read: ${(error as Error).message}.`, 'Check the path.');
+  }
+}
+
+const sorted = (files: Map<string, Entry>): ReadonlyMap<string, Entry> =>
+  new Map([...files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+
+const digests = new WeakMap<Entry, string>();
+
+/** What an artifact is known by: its content. Entries that many artifacts share are hashed once. */
+export function identify(artifact: Artifact): string {
+  const parts: string[] = [];
+  for (const [path, entry] of artifact.files) parts.push(path, digestOf(entry));
+  if (artifact.args) parts.push('args', ...artifact.args);
+  if (artifact.env) for (const name of Object.keys(artifact.env).sort()) parts.push(`${name}=${artifact.env[name]}`);
+  return digest(parts.join('\0'));
+}
+
+function digestOf(entry: Entry): string {
+  const known = digests.get(entry);
+  if (known) return known;
+  const fresh =
+    entry.kind === 'file'
+      ? digest(entry.bytes) + (entry.executable ? 'x' : '')
+      : entry.kind === 'link'
+        ? `-> ${entry.target}`
+        : '/';
+  digests.set(entry, fresh);
+  return fresh;
+}
+
+const digest = (data: string | Uint8Array): string => hash('sha256', data, 'base64url').slice(0, 24);
+
+/** Whole files, links and empty folders, as deltas. */
+export function wholeFiles(artifact: Artifact, paths: readonly string[]): Circumstance<Artifact> {
+  return {
+    name: 'file',
+    count: paths.length,
+    weights: paths.map(path => {
+      const entry = artifact.files.get(path);
+      return entry?.kind === 'file' ? entry.bytes.length + 1 : 1;
+    }),
+    build(configuration: Configuration) {
+      const files = new Map(artifact.files);
+      paths.forEach((path, delta) => has(configuration, delta) || files.delete(path));
+      return { ...artifact, files };
+    },
+    describe: delta => paths[delta]!,
+  };
+}
+
+/** A file's text and how it was written. What is not valid UTF-8 is taken byte by byte, so that nothing is lost. */
+export interface Text {
+  readonly text: string;
+  readonly encoding: 'utf8' | 'latin1';
+}
+
+export function decode(bytes: Uint8Array): Text {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), encoding: 'utf8' };
+  } catch {
+    return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'), encoding: 'latin1' };
+  }
+}
+
+/** A circumstance over one file's text as a circumstance over the artifact. */
+export function inFile(
+  artifact: Artifact,
+  path: string,
+  encoding: Text['encoding'],
+  inner: Circumstance<string>,
+): Circumstance<Artifact> {
+  const entry = artifact.files.get(path);
+  const executable = entry?.kind === 'file' && entry.executable ? { executable: true } : {};
+  return {
+    ...inner,
+    build(configuration) {
+      const text = inner.build(configuration);
+      if (text === undefined) return undefined;
+      const files = new Map(artifact.files);
+      files.set(path, { kind: 'file', bytes: Buffer.from(text, encoding), ...executable });
+      return { ...artifact, files };
+    },
+  };
+}

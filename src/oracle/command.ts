@@ -1,0 +1,221 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Artifact } from '../circumstances/artifact.js';
+import type { Given } from '../circumstances/files.js';
+import type { Test, Verdict } from '../core/index.js';
+import type { Attempt } from './first-run.js';
+import { Gate } from './gate.js';
+import { judge, judgeDiffers, type Rule } from './rules.js';
+import { openRunner, type Run, type Runner } from './runner/index.js';
+import type { SignatureContext } from './signature/read.js';
+import { openWorkspaces, type Workspaces } from './workspace.js';
+
+export interface OracleOptions {
+  /** The command's words; one word with blanks in it is a shell line. */
+  readonly command: readonly string[];
+  readonly differs?: string;
+  readonly given: readonly Given[];
+  /** The unreduced input: its words do not count in a signature. */
+  readonly original?: Artifact;
+  readonly jobs: number;
+  readonly memory?: number;
+  readonly sandbox?: boolean;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Bytes that are kept of what a command prints, and that a file may grow to. */
+const keptOutput = 256 * 1024;
+const largestFile = 1024 ** 3;
+
+/** Runs the user's command on artifacts in private workspaces. Owns processes and folders until it is closed. */
+export class CommandOracle {
+  readonly #workspaces: Workspaces;
+  readonly #runner: Runner;
+  readonly #free: number[];
+  readonly #gate = new Gate();
+  readonly #waiting: ((slot: number) => void)[] = [];
+  readonly #options: OracleOptions;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly argv: readonly string[];
+
+  constructor(options: OracleOptions) {
+    this.#options = options;
+    this.#env = { ...(options.env ?? environment()) };
+    this.argv = resolved(options.command, options.given, options.cwd ?? process.cwd());
+    this.#workspaces = openWorkspaces(options.jobs);
+    this.#free = Array.from({ length: options.jobs }, (_, slot) => slot);
+    this.#runner = openRunner({
+      slots: options.jobs,
+      limits: { output: keptOutput, fileSize: largestFile, ...(options.memory ? { memory: options.memory } : {}) },
+      folders: [this.#workspaces.root],
+      ...(options.sandbox
+        ? { sandbox: { writable: slot => [this.#workspaces.path(slot), this.#workspaces.tmp(slot)] } }
+        : {}),
+    });
+  }
+
+  /** What must not count in a signature: where the artifact happens to lie. */
+  get context(): SignatureContext {
+    const names = this.#options.given.map(each => each.name);
+    return { volatile: [this.#workspaces.root, ...names], input: this.#inInput };
+  }
+
+  readonly #met = new Map<string, boolean>();
+  readonly #inInput = (word: string): boolean => {
+    let found = this.#met.get(word);
+    if (found === undefined) {
+      const entries = [...(this.#options.original?.files.values() ?? [])];
+      found = entries.some(
+        entry =>
+          entry.kind === 'file' &&
+          Buffer.from(entry.bytes.buffer, entry.bytes.byteOffset, entry.bytes.length).includes(word),
+      );
+      this.#met.set(word, found);
+    }
+    return found;
+  };
+
+  /** One go at the command (and at the one it is compared with), whatever comes of it. */
+  async attempt(
+    artifact: Artifact,
+    timeout: number,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<Attempt> {
+    const slot = await this.#take();
+    try {
+      return await this.#attemptIn(slot, artifact, timeout, signal);
+    } finally {
+      this.#give(slot);
+    }
+  }
+
+  /** The test by a rule. A failure that shows only sometimes is looked for `repeat` times. */
+  test(rule: Rule, timeout: number, repeat = 1): Test<Artifact> {
+    const once = async (artifact: Artifact, signal: AbortSignal): Promise<Verdict> => {
+      const { attempt, beside } = await this.#shared(artifact, timeout, signal);
+      if (attempt.run.timedOut && beside) return this.#verdict(rule, await this.#alone(artifact, timeout, signal));
+      return this.#verdict(rule, attempt);
+    };
+    return async (artifact, signal) => {
+      let verdict = await once(artifact, signal);
+      for (let i = 1; i < repeat && verdict.outcome !== 'fail'; i++) {
+        const next = await once(artifact, signal);
+        if (next.outcome !== 'pass' || verdict.outcome === 'pass') verdict = next;
+      }
+      return verdict;
+    };
+  }
+
+  /** The command as a person can type it, on the artifact at this path. */
+  shown(path: string): string {
+    return this.#words(path).map(quoted).join(' ');
+  }
+
+  async close(): Promise<void> {
+    await this.#runner.close();
+    this.#workspaces.close();
+  }
+
+  #verdict(rule: Rule, { run, other }: Attempt): Verdict {
+    if (rule.kind !== 'differs') return judge(rule, run, this.context);
+    return other ? judgeDiffers(rule, run, other) : { outcome: 'unresolved', reason: 'the other command was not run' };
+  }
+
+  async #shared(
+    artifact: Artifact,
+    timeout: number,
+    signal: AbortSignal,
+  ): Promise<{ attempt: Attempt; beside: boolean }> {
+    await this.#gate.enter(false);
+    const entries = this.#gate.entries;
+    const company = this.#gate.inside > 1;
+    try {
+      signal.throwIfAborted();
+      const attempt = await this.attempt(artifact, timeout, signal);
+      return { attempt, beside: company || this.#gate.entries > entries };
+    } finally {
+      this.#gate.leave();
+    }
+  }
+
+  async #alone(artifact: Artifact, timeout: number, signal: AbortSignal): Promise<Attempt> {
+    await this.#gate.enter(true);
+    try {
+      signal.throwIfAborted();
+      return await this.attempt(artifact, timeout, signal);
+    } finally {
+      this.#gate.leave();
+    }
+  }
+
+  async #attemptIn(slot: number, artifact: Artifact, timeout: number, signal: AbortSignal): Promise<Attempt> {
+    const run = await this.#runIn(slot, artifact, artifact.args ?? this.argv, timeout, signal);
+    const { differs } = this.#options;
+    if (differs === undefined) return { run };
+    return { run, other: await this.#runIn(slot, artifact, [differs], timeout, signal) };
+  }
+
+  async #runIn(
+    slot: number,
+    artifact: Artifact,
+    words: readonly string[],
+    timeout: number,
+    signal: AbortSignal,
+  ): Promise<Run> {
+    this.#workspaces.put(slot, artifact);
+    const cwd = this.#workspaces.path(slot);
+    const env = { ...(artifact.env ?? this.#env), TMPDIR: this.#workspaces.tmp(slot) };
+    try {
+      return await this.#runner.run({ argv: this.#words(this.#path(cwd), words), cwd, env, timeout }, slot, signal);
+    } finally {
+      this.#workspaces.tidy(slot);
+    }
+  }
+
+  /** `{}`: the file, or the folder when several were given. */
+  #path(workspace: string): string {
+    const { given } = this.#options;
+    return given.length === 1 ? join(workspace, given[0]!.name) : workspace;
+  }
+
+  #words(path: string, words: readonly string[] = this.argv): readonly string[] {
+    const line = words.length === 1 && /\s/.test(words[0]!);
+    if (line) return ['/bin/sh', '-c', words[0]!.replaceAll('{}', quoted(path))];
+    return words.map(word => word.replaceAll('{}', path));
+  }
+
+  #take(): Promise<number> | number {
+    return this.#free.shift() ?? new Promise(resolve => this.#waiting.push(resolve));
+  }
+
+  #give(slot: number): void {
+    const next = this.#waiting.shift();
+    if (next) next(slot);
+    else this.#free.push(slot);
+  }
+}
+
+/** Names of files beside the user become paths: the command runs elsewhere. What is an input stays a name. */
+function resolved(command: readonly string[], given: readonly Given[], cwd: string): readonly string[] {
+  if (command.length === 1 && /\s/.test(command[0]!)) return command;
+  return command.map((word, i) => {
+    if (word.startsWith('-') || word.startsWith('/') || word.includes('{}') || given.some(each => each.name === word))
+      return word;
+    if (i === 0 && !word.includes('/') && onPath(word)) return word;
+    const path = resolve(cwd, word);
+    return existsSync(path) && statSync(path).isFile() ? path : word;
+  });
+}
+
+const onPath = (program: string): boolean =>
+  (process.env.PATH ?? '').split(':').some(folder => folder !== '' && existsSync(join(folder, program)));
+
+function environment(): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] = value;
+  return env;
+}
+
+export const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

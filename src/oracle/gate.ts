@@ -1,0 +1,41 @@
+/**
+ * Lets many tests run beside each other, and one alone when it must: a test that ran out of time beside others is run
+ * again alone before it counts, else the load of the machine would have a say in the answer.
+ */
+export class Gate {
+  #inside = 0;
+  #alone = false;
+  readonly #waiting: { readonly alone: boolean; readonly enter: () => void }[] = [];
+  /** Counts every entry, so that a test can tell whether it ever had company. */
+  entries = 0;
+
+  get inside(): number {
+    return this.#inside;
+  }
+
+  async enter(alone: boolean): Promise<void> {
+    if (this.#waiting.length > 0 || !this.#free(alone))
+      await new Promise<void>(enter => this.#waiting.push({ alone, enter }));
+    else this.#take(alone);
+  }
+
+  leave(): void {
+    this.#inside--;
+    this.#alone = false;
+    for (let next = this.#waiting[0]; next && this.#free(next.alone); next = this.#waiting[0]) {
+      this.#waiting.shift();
+      this.#take(next.alone);
+      next.enter();
+    }
+  }
+
+  #free(alone: boolean): boolean {
+    return !this.#alone && (!alone || this.#inside === 0);
+  }
+
+  #take(alone: boolean): void {
+    this.#inside++;
+    this.entries++;
+    this.#alone = alone;
+  }
+}

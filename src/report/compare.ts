@@ -1,0 +1,177 @@
+import { align } from './align.js';
+
+/** Original and result side by side, made small enough for a page whatever their size. */
+
+/** A piece of a line: 1 where it is in both (original) or was put there (result), 0 otherwise; `skip` stands for characters left out. */
+export type Segment = readonly [text: string, marked: 0 | 1] | { readonly skip: number };
+
+export type Block =
+  | { readonly line: number; readonly segments: readonly Segment[] }
+  /** Lines without a mark; their text is there while the page stays small. */
+  | { readonly line: number; readonly fold: number; readonly text?: string };
+
+export interface Comparison {
+  readonly path?: string;
+  readonly original?: readonly Block[];
+  readonly result?: readonly Block[];
+  readonly originalBytes: number;
+  readonly resultBytes?: number;
+  /** Why a side is not shown. */
+  readonly note?: string;
+}
+
+export interface ComparedFile {
+  readonly path?: string;
+  readonly original: string | Uint8Array;
+  /** Absent when nothing of the file remains. */
+  readonly result?: string | Uint8Array;
+}
+
+const mostCharacters = 4_000_000;
+const mostFolded = 600_000;
+const mostLines = 3_000;
+const context = 2;
+const longestPlain = 240;
+const longestMarked = 4_000;
+
+export function compare(file: ComparedFile): Comparison {
+  const originalBytes = bytesIn(file.original);
+  const sizes = { ...(file.path !== undefined && { path: file.path }), originalBytes };
+  if (file.result === undefined) return { ...sizes, note: 'Nothing of this file remains.' };
+  const result = textOf(file.result);
+  const shown = { ...sizes, resultBytes: bytesIn(file.result) };
+  if (originalBytes > mostCharacters)
+    return {
+      ...shown,
+      result: blocksOf(result, [], 'everything'),
+      note: 'The original is too large to be shown here; this is the result alone.',
+    };
+  const original = textOf(file.original);
+  const { kept, old } = align(original, result);
+  return {
+    ...shown,
+    original: blocksOf(original, kept, 'around marks'),
+    result: blocksOf(result, complementOf(old, result.length), 'everything'),
+  };
+}
+
+/** Bytes that are no UTF-8 are shown as \xNN: a reader must see that they are there, and which. */
+export function textOf(content: string | Uint8Array): string {
+  if (typeof content === 'string') return content;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    return escapedBytes(content);
+  }
+}
+
+function escapedBytes(content: Uint8Array): string {
+  const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
+  const pieces: string[] = [];
+  for (let at = 0; at < content.length; ) {
+    const length = sequenceLength(content, at);
+    const character = length > 1 ? lenient.decode(content.subarray(at, at + length)) : '\ufffd';
+    if (content[at]! < 0x80) pieces.push(String.fromCharCode(content[at++]!));
+    else if (character.startsWith('\ufffd')) pieces.push(`\\x${content[at++]!.toString(16).padStart(2, '0')}`);
+    else {
+      pieces.push(character);
+      at += length;
+    }
+  }
+  return pieces.join('');
+}
+
+/** How many bytes from here may be one character; 1 where they can't. */
+function sequenceLength(content: Uint8Array, at: number): number {
+  const lead = content[at]!;
+  const length = lead < 0xc2 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 1;
+  for (let i = 1; i < length; i++) if (((content[at + i] ?? 0) & 0xc0) !== 0x80) return 1;
+  return length;
+}
+
+const bytesIn = (content: string | Uint8Array): number =>
+  typeof content === 'string' ? new TextEncoder().encode(content).length : content.length;
+
+function complementOf(ranges: readonly number[], length: number): number[] {
+  const bounds = [0, ...ranges, length];
+  const rest: number[] = [];
+  for (let i = 0; i < bounds.length; i += 2) if (bounds[i]! < bounds[i + 1]!) rest.push(bounds[i]!, bounds[i + 1]!);
+  return rest;
+}
+
+function blocksOf(text: string, marks: readonly number[], show: 'everything' | 'around marks'): Block[] {
+  const lines = linesOf(text, marks);
+  const near = new Uint8Array(lines.length);
+  lines.forEach((line, i) => {
+    if (line.marked) near.fill(1, Math.max(0, i - context), i + context + 1);
+  });
+  const whole = show === 'everything' || lines.length <= 40;
+  const blocks: Block[] = [];
+  let folded = 0;
+  let shown = 0;
+  for (let i = 0; i < lines.length; ) {
+    let end = i;
+    while (end < lines.length && !whole && !near[end]) end++;
+    if (shown >= mostLines) end = lines.length;
+    if (end - i > 1) {
+      const hidden = text.slice(lines[i]!.from, lines[end - 1]!.to);
+      folded += hidden.length;
+      blocks.push({ line: i + 1, fold: end - i, ...(folded <= mostFolded && { text: hidden }) });
+      i = end;
+      continue;
+    }
+    blocks.push({ line: i + 1, segments: segmentsOf(text, lines[i]!, marks) });
+    shown++;
+    i++;
+  }
+  return blocks;
+}
+
+interface TextLine {
+  readonly from: number;
+  /** Without its line end. */
+  readonly to: number;
+  readonly marked: boolean;
+  /** The first mark that reaches into it. */
+  readonly mark: number;
+}
+
+function linesOf(text: string, marks: readonly number[]): TextLine[] {
+  const lines: TextLine[] = [];
+  let mark = 0;
+  for (let from = 0; from < text.length; ) {
+    const newline = text.indexOf('\n', from);
+    const to = newline < 0 ? text.length : newline;
+    while (mark < marks.length && marks[mark + 1]! <= from) mark += 2;
+    // A line of which only the line end remains is no reason to show it.
+    lines.push({ from, to, marked: mark < marks.length && marks[mark]! < to, mark });
+    from = to + 1;
+  }
+  return lines;
+}
+
+function segmentsOf(text: string, line: TextLine, marks: readonly number[]): Segment[] {
+  const segments: Segment[] = [];
+  const add = (from: number, to: number, marked: 0 | 1) => {
+    if (from >= to) return;
+    const longest = marked ? longestMarked : longestPlain;
+    if (to - from <= longest) segments.push([text.slice(from, to), marked]);
+    else {
+      const half = longest / 2;
+      segments.push([text.slice(from, from + half), marked], { skip: to - from - longest }, [
+        text.slice(to - half, to),
+        marked,
+      ]);
+    }
+  };
+  let at = line.from;
+  for (let i = line.mark; i < marks.length && marks[i]! < line.to; i += 2) {
+    const start = Math.max(at, marks[i]!);
+    const end = Math.min(line.to, marks[i + 1]!);
+    add(at, start, 0);
+    add(start, end, 1);
+    at = end;
+  }
+  add(at, line.to, 0);
+  return segments;
+}

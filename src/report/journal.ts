@@ -1,0 +1,84 @@
+import { open } from 'node:fs/promises';
+import type { Event } from '../engine/events.js';
+import { fold, nothingYet, type ReportState } from './state.js';
+
+/**
+ * A run's journal, read for its events: lines of JSON, of which `{"event": …}` matter here, with `at` (milliseconds) where
+ * it was written. The last line may be half written, and a journal that a resumed run cut back is read again.
+ */
+export class JournalReader {
+  #offset = 0;
+  #rest = Buffer.alloc(0);
+  #state: ReportState = nothingYet;
+  readonly #path: string;
+  readonly #clock: () => number;
+
+  constructor(path: string, clock: () => number = () => performance.now()) {
+    this.#path = path;
+    this.#clock = clock;
+  }
+
+  get state(): ReportState {
+    return this.#state;
+  }
+
+  /** Reads what was written since the last time; says whether there was an event in it. */
+  async read(): Promise<boolean> {
+    const file = await open(this.#path, 'r').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (!file) return false;
+    try {
+      const { size } = await file.stat();
+      if (size < this.#offset) {
+        this.#offset = 0;
+        this.#rest = Buffer.alloc(0);
+        this.#state = nothingYet;
+      }
+      const before = this.#state;
+      const buffer = Buffer.alloc(1 << 20);
+      while (this.#offset < size) {
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#offset);
+        if (bytesRead === 0) break;
+        this.#offset += bytesRead;
+        this.#take(buffer.subarray(0, bytesRead));
+      }
+      return this.#state !== before;
+    } finally {
+      await file.close();
+    }
+  }
+
+  #take(bytes: Buffer): void {
+    const all = this.#rest.length > 0 ? Buffer.concat([this.#rest, bytes]) : bytes;
+    let from = 0;
+    for (let to = all.indexOf(10); to >= 0; to = all.indexOf(10, from)) {
+      this.#line(all.toString('utf8', from, to));
+      from = to + 1;
+    }
+    this.#rest = Buffer.from(all.subarray(from));
+  }
+
+  #line(line: string): void {
+    // Most lines of a journal are verdicts: they are told apart without parsing them.
+    if (!line.includes('"event"')) return;
+    const record = parsed(line);
+    if (record?.event?.type) this.#state = fold(this.#state, record.event, record.at ?? this.#clock());
+  }
+}
+
+function parsed(line: string): { readonly event?: Event; readonly at?: number } | undefined {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The state that a run's journal tells of, as far as it goes. */
+export async function stateOfJournal(path: string, clock?: () => number): Promise<ReportState> {
+  const reader = new JournalReader(path, clock);
+  await reader.read();
+  return reader.state;
+}

@@ -1,0 +1,97 @@
+import { h, number, plural, section } from './dom.js';
+
+/** Original and result side by side. What remains is marked in the original; what a rewriting put there is marked in the result. */
+export function comparison() {
+  const select = h('select', { class: 'tool', 'aria-label': 'File', onchange: () => show(Number(select.value)) });
+  const { root, fill } = section('remains', 'What remains', 'The marked parts of the original are the result.', select);
+  let files = [];
+  let shown = '';
+  function show(index) {
+    const file = files[index] ?? files[0];
+    fill(
+      h(
+        'div',
+        { class: 'pair' },
+        file.original && side('Original', file.originalBytes, file.original, 'original'),
+        file.result && side('Result', file.resultBytes, file.result, 'result'),
+      ),
+      file.note && h('p', { class: 'empty' }, file.note),
+    );
+  }
+  return {
+    root,
+    update(data) {
+      // Rebuilt only when it differs: whoever reads it keeps their place and what they unfolded.
+      const now = JSON.stringify(data.comparisons.map(file => [file.path, file.resultBytes, file.note, file.result]));
+      root.hidden = data.comparisons.length === 0;
+      if (root.hidden || now === shown) return;
+      shown = now;
+      files = data.comparisons;
+      const chosen = Math.max(
+        0,
+        files.findIndex((file, i) => (select.value === '' ? file.result : i === Number(select.value))),
+      );
+      select.replaceChildren(
+        ...files.map((file, i) =>
+          h(
+            'option',
+            { value: String(i) },
+            `${file.path ?? 'file'}${file.resultBytes === undefined ? ' (removed)' : ''}`,
+          ),
+        ),
+      );
+      select.hidden = files.length < 2;
+      select.value = String(chosen);
+      show(chosen);
+    },
+  };
+}
+
+function side(name, bytes, blocks, kind) {
+  const code = h(
+    'div',
+    { class: `code ${kind}`, tabindex: '0', role: 'region', 'aria-label': name },
+    blocks.map(block),
+  );
+  return h('div', { class: 'sheet side' }, h('h3', {}, name, h('span', {}, plural(bytes, 'byte'))), code);
+}
+
+function block(one) {
+  if (one.segments) return row(one.line, one.segments.map(segment));
+  const text = `${plural(one.fold, 'line')}`;
+  if (one.text === undefined) return h('div', { class: 'fold' }, `${text} removed`);
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: 'fold',
+      onclick: event => {
+        const rows = one.text.split('\n').map((line, i) => row(one.line + i, visible(line)));
+        rows[0].tabIndex = -1;
+        event.currentTarget.replaceWith(...rows);
+        rows[0].focus({ preventScroll: true });
+      },
+    },
+    `${text} removed · show`,
+  );
+}
+
+const row = (line, content) =>
+  h('div', { class: 'row' }, h('span', { 'aria-hidden': 'true' }, number(line)), h('code', {}, content));
+
+function segment(one) {
+  if (!Array.isArray(one)) return h('span', { class: 'skip-text' }, ` … ${plural(one.skip, 'character')} … `);
+  const [text, marked] = one;
+  return marked ? h('mark', {}, visible(text)) : visible(text);
+}
+
+/** Characters that can't be seen, or that would turn the text around them, are shown as what they are. */
+function visible(text) {
+  const parts = text.split(/([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff])/);
+  return parts.map((part, i) => (i % 2 === 0 ? part : h('span', { class: 'control' }, picture(part.charCodeAt(0)))));
+}
+
+function picture(code) {
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  return code === 0x7f ? '␡' : `⟨${code.toString(16).toUpperCase()}⟩`;
+}

@@ -1,0 +1,143 @@
+import { h, plural, section } from './dom.js';
+
+/** Sections that are there only when there is something to show in them. Each is rebuilt only when its data changed. */
+function listed(id, title, about, pick, fillWith) {
+  const { root, fill } = section(id, title, about);
+  let shown = '';
+  return {
+    root,
+    update(data) {
+      const value = pick(data);
+      const now = JSON.stringify(value ?? null);
+      root.hidden = !value || value.length === 0;
+      if (root.hidden || now === shown) return;
+      shown = now;
+      fill(fillWith(value));
+    },
+  };
+}
+
+export const otherFailures = () =>
+  listed(
+    'others',
+    'Other failures seen on the way',
+    'They are not the failure that was chased, so they were not followed; each is kept with an input that shows it.',
+    data => data.otherFailures,
+    noticed,
+  );
+
+export const notes = () => listed('notes', 'Notes', undefined, data => data.notes, noticed);
+
+const noticed = all =>
+  h(
+    'ul',
+    { class: 'sheet list' },
+    all.map(({ text, path, times }) =>
+      h(
+        'li',
+        {},
+        h('code', { class: 'text' }, text),
+        h('span', { class: 'times' }, times > 1 ? plural(times, 'time') : ''),
+        path && h('span', { class: 'path' }, path),
+      ),
+    ),
+  );
+
+export const tree = () =>
+  listed(
+    'changes',
+    'The changes',
+    'Set aside: not executed by the test. Innocent: the failure is there without it. Culprit: without it, the failure goes away.',
+    data => data.tree,
+    items => h('div', { class: 'sheet tree' }, items.map(branch)),
+  );
+
+function branch(item) {
+  const line = h(
+    'span',
+    { class: 'item' },
+    h('span', { class: 'status', 'data-status': item.status }, item.status),
+    h('span', { class: 'label mono' }, item.label),
+    item.detail && h('span', { class: 'detail' }, item.detail),
+  );
+  const children = item.children ?? [];
+  if (children.length === 0 && !item.code) return h('div', { class: 'leaf' }, line);
+  return h(
+    'details',
+    { open: holdsCulprit(item) },
+    h('summary', {}, line),
+    item.code && h('pre', {}, item.code.split('\n').map(patchLine)),
+    children.length > 0 &&
+      h(
+        'ul',
+        {},
+        children.map(child => h('li', {}, branch(child))),
+      ),
+  );
+}
+
+const holdsCulprit = item => item.status === 'culprit' || (item.children ?? []).some(holdsCulprit);
+
+const patchLine = text =>
+  h('span', { class: text.startsWith('+') ? 'plus' : text.startsWith('-') ? 'minus' : undefined }, `${text}\n`);
+
+export const table = () =>
+  listed(
+    'table',
+    'What matters',
+    undefined,
+    data => data.table && [data.table],
+    ([{ caption, columns, rows, remaining = [] }]) => {
+      const remains = new Set(remaining);
+      return h(
+        'div',
+        { class: 'sheet table', tabindex: '0', role: 'region', 'aria-label': caption ?? 'What matters' },
+        h(
+          'table',
+          {},
+          caption && h('caption', { class: 'hidden' }, caption),
+          h(
+            'thead',
+            {},
+            h(
+              'tr',
+              {},
+              columns.map(name => h('th', { scope: 'col' }, name)),
+            ),
+          ),
+          h(
+            'tbody',
+            {},
+            rows.map((row, i) =>
+              h(
+                'tr',
+                { class: remains.has(i) && 'remains' },
+                row.map(cell => h('td', {}, cell)),
+              ),
+            ),
+          ),
+        ),
+      );
+    },
+  );
+
+export const pictures = () =>
+  listed(
+    'pictures',
+    'Pictures',
+    'What was on the screen after each action that matters.',
+    data => data.pictures,
+    all =>
+      h(
+        'div',
+        { class: 'pictures' },
+        all.map(({ caption, pngBase64 }, i) =>
+          h(
+            'figure',
+            {},
+            h('img', { src: `data:image/png;base64,${pngBase64}`, alt: caption }),
+            h('figcaption', {}, `${i + 1}. ${caption}`),
+          ),
+        ),
+      ),
+  );

@@ -1,0 +1,127 @@
+import { amount, duration, h, number, share } from './dom.js';
+
+/** The first thing to see: how small it got, what that is worth, which failure, and how to have it again. */
+export function summary() {
+  const root = h('section', { class: 'hero', id: 'summary', 'aria-label': 'What came out' });
+  return { root, update: data => root.replaceChildren(...parts(data)) };
+}
+
+const states = { done: 'done', budget: 'stopped by its budget', interrupted: 'interrupted', running: 'running' };
+
+function parts(data) {
+  const state = data.ended ?? 'running';
+  const smaller = data.best < data.before;
+  const times = data.best > 0 ? data.before / data.best : 0;
+  return [
+    h(
+      'div',
+      { class: 'kicker' },
+      h('h1', {}, data.title),
+      h('span', { class: 'state', 'data-state': state, role: 'status' }, states[state]),
+    ),
+    h(
+      'p',
+      { class: 'figure' },
+      smaller && h('span', { class: 'was' }, number(data.before)),
+      smaller && h('span', { class: 'arrow', 'aria-label': 'to' }, '→'),
+      h(
+        'span',
+        {},
+        number(data.best),
+        ' ',
+        h('span', { class: 'unit' }, amount(data.best, data.unit).replace(/^\S+ /, '')),
+      ),
+    ),
+    h(
+      'p',
+      { class: 'proof' },
+      data.proof,
+      smaller &&
+        h(
+          'span',
+          { class: 'soft' },
+          ` ${share(data.best, data.before)} of the original is left${times >= 2 ? `: ${number(times)} times smaller` : ''}.`,
+        ),
+    ),
+    stats(data),
+    facts(data),
+  ];
+}
+
+function stats({ counts, seconds, speed }) {
+  const all = [
+    ['Tests', number(counts.tests)],
+    ['Run', number(counts.executed)],
+    ['Known already', number(counts.cached)],
+    ['Unresolved', number(counts.unresolved)],
+    ['Time', duration(seconds)],
+    ['Per second', speed >= 10 ? number(speed) : speed.toFixed(1)],
+  ];
+  return h(
+    'dl',
+    { class: 'stats' },
+    all.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))),
+  );
+}
+
+function facts(data) {
+  const commands = [
+    ['Reproduce', data.reproduce],
+    ['Go on', data.ended === 'done' ? undefined : data.resume],
+  ].filter(([, text]) => text);
+  return h(
+    'div',
+    { class: 'facts' },
+    data.signature &&
+      h(
+        'div',
+        { class: 'fact' },
+        h('h2', {}, 'The failure'),
+        h('pre', { class: 'quote' }, data.signature),
+        data.rule && h('p', {}, data.rule),
+      ),
+    (commands.length > 0 || data.command) &&
+      h(
+        'div',
+        { class: 'fact' },
+        h('h2', {}, commands.length > 0 ? commands.map(([name]) => name).join(' · ') : 'The command'),
+        (commands.length > 0 ? commands : [['The command', data.command]]).map(([name, text]) => command(name, text)),
+        data.output && h('p', {}, 'The result is in ', h('code', {}, data.output), '.'),
+        data.run && h('p', {}, 'Journal and other files: ', h('code', {}, data.run)),
+      ),
+  );
+}
+
+function command(name, text) {
+  const copied = h('span', { class: 'hidden', role: 'status' });
+  const button = h(
+    'button',
+    {
+      type: 'button',
+      class: 'tool',
+      'aria-label': `Copy: ${name}`,
+      onclick: async () => {
+        const done = await copy(text, code);
+        button.firstChild.textContent = done ? 'Copied' : 'Selected';
+        copied.textContent = button.firstChild.textContent;
+        setTimeout(() => {
+          button.firstChild.textContent = 'Copy';
+        }, 1500);
+      },
+    },
+    'Copy',
+  );
+  const code = h('code', {}, text);
+  return h('div', { class: 'command' }, code, button, copied);
+}
+
+/** The clipboard is not there for every page that is opened as a file: then the text is selected, one key away from copied. */
+async function copy(text, element) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(element);
+    return false;
+  }
+}

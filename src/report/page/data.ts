@@ -1,0 +1,138 @@
+import { type ComparedFile, type Comparison, compare } from '../compare.js';
+import { itemsOf } from '../log.js';
+import { proof } from '../panel.js';
+import {
+  measure,
+  type Noticed,
+  type Pass,
+  type ReportState,
+  type Row,
+  rowsOf,
+  secondsOf,
+  speedOf,
+  unitOf,
+} from '../state.js';
+
+/** Deltas that form a tree, each with what was found out about it. */
+export interface TreeItem {
+  readonly label: string;
+  readonly status: 'set aside' | 'innocent' | 'culprit';
+  readonly detail?: string;
+  /** Shown as it is when the item is opened: a hunk, lines of code. */
+  readonly code?: string;
+  readonly children?: readonly TreeItem[];
+}
+
+export interface Picture {
+  readonly caption: string;
+  readonly pngBase64: string;
+}
+
+export interface Table {
+  readonly caption?: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Rows (from 0) that remain in the result: they are highlighted. */
+  readonly remaining?: readonly number[];
+}
+
+/** What a page is made of: the fold of the events, and what only the caller knows. A section appears when there is data for it. */
+export interface ReportData extends ReportState {
+  readonly title: string;
+  /** The command that shows the failure on the result. */
+  readonly reproduce?: string;
+  /** The command that goes on with a stopped run. */
+  readonly resume?: string;
+  readonly output?: string;
+  readonly run?: string;
+  readonly original?: string | Uint8Array;
+  readonly result?: string | Uint8Array;
+  /** Several files, in place of `original` and `result`. */
+  readonly files?: readonly ComparedFile[];
+  readonly tree?: readonly TreeItem[];
+  readonly pictures?: readonly Picture[];
+  readonly table?: Table;
+}
+
+/** What the page's own code reads: assets/main.js. */
+export interface PageData {
+  readonly title: string;
+  readonly job: string;
+  readonly signature?: string;
+  readonly rule?: string;
+  readonly command?: string;
+  readonly reproduce?: string;
+  readonly resume?: string;
+  readonly output?: string;
+  readonly run?: string;
+  readonly unit: 'bytes' | 'deltas';
+  readonly before: number;
+  readonly best: number;
+  readonly counts: ReportState['counts'];
+  readonly seconds: number;
+  readonly speed: number;
+  readonly ended?: string;
+  readonly proof: string;
+  readonly minimal: readonly string[];
+  readonly passes: readonly Pass[];
+  readonly series: readonly (readonly [step: number, size: number])[];
+  readonly rows: readonly Row[];
+  readonly otherFailures: readonly Noticed[];
+  readonly notes: readonly Noticed[];
+  readonly comparisons: readonly Comparison[];
+  readonly tree: readonly TreeItem[];
+  readonly pictures: readonly Picture[];
+  readonly table?: Table;
+  /** Where updates come from, when the page is served. */
+  readonly live?: string;
+}
+
+const mostFiles = 200;
+/** Above this, aligning is put off to the end of the run: a page that is rewritten every few seconds must not hold up tests. */
+const mostWhileRunning = { original: 1_000_000, result: 200_000 };
+
+export function pageData(data: ReportData, from = 0): PageData {
+  const optional = ['signature', 'rule', 'command', 'reproduce', 'resume', 'output', 'run', 'table'] as const;
+  const given = Object.fromEntries(optional.filter(key => data[key] !== undefined).map(key => [key, data[key]]));
+  return {
+    ...given,
+    title: data.title,
+    job: data.job,
+    unit: unitOf(data),
+    before: measure(data, data.before),
+    best: measure(data, data.best),
+    counts: data.counts,
+    seconds: secondsOf(data),
+    speed: speedOf(data),
+    ...(data.ended && { ended: data.ended.ended }),
+    proof: proof(data),
+    minimal: data.ended?.minimal ?? [],
+    passes: data.passes,
+    series: itemsOf(data.series).map(({ step, size }) => [step, size] as const),
+    rows: rowsOf(data).filter(row => row.step > from),
+    otherFailures: data.otherFailures,
+    notes: data.notes,
+    comparisons: comparisonsOf(data),
+    tree: data.tree ?? [],
+    pictures: data.pictures ?? [],
+  };
+}
+
+export function comparisonsOf(data: ReportData): readonly Comparison[] {
+  const single =
+    data.original === undefined
+      ? []
+      : [{ original: data.original, ...(data.result !== undefined && { result: data.result }) }];
+  const files = data.files ?? single;
+  return files.slice(0, mostFiles).map(file => {
+    const { original, result, ...rest } = file;
+    const small = original.length <= mostWhileRunning.original && (result?.length ?? 0) <= mostWhileRunning.result;
+    if (data.ended || result === undefined || small) return compare(file);
+    return {
+      ...rest,
+      originalBytes: original.length,
+      resultBytes: result.length,
+      note: 'Shown when the run has ended.',
+    };
+  });
+}

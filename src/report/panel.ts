@@ -1,0 +1,235 @@
+import { type Outcome, signs } from '../core/index.js';
+import { amount, amountInFull, bytes, duration, listed, number, plural, share, shareLeft, speed } from './format.js';
+import { itemsOf, lastOf } from './log.js';
+import {
+  clip,
+  columnsOf,
+  cut,
+  flow,
+  harmless,
+  type Line,
+  type Piece,
+  piece,
+  type Style,
+  spread,
+  wrap,
+} from './screen.js';
+import { measure, type Pass, type ReportState, type Row, rowsOf, secondsOf, speedOf, unitOf } from './state.js';
+
+/** What a terminal shows of a run: pure, state → lines. */
+
+const styles: Readonly<Record<Outcome, Style>> = { pass: 'pass', fail: 'fail', unresolved: 'unresolved' };
+
+/** What a person should know before the first test of the search: the failure that is chased, and the rule in force. */
+export function openingLines(state: ReportState, width: number): Line[] {
+  const parts = [`${plural(state.before.deltas, 'delta')}`];
+  if (state.before.bytes !== undefined) parts.unshift(plural(state.before.bytes, 'byte'));
+  return [
+    cut([piece(harmless(state.job), 'strong'), piece(`  ${parts.join(', ')}`)], width),
+    ...labelled(
+      [
+        ['failure', state.signature, 'fail'],
+        ['rule', state.rule],
+        ['command', state.command, 'accent'],
+      ],
+      width,
+    ),
+  ];
+}
+
+/** The live panel: where the search is, the size over the tests so far, and the counts. */
+export function panelLines(state: ReportState, now: number, columns: number): Line[] {
+  const width = Math.min(100, columns);
+  const clock = [piece(duration(secondsOf(state, now)), 'faint')];
+  if (width < 30)
+    return [cut([piece(`${amount(state, measure(state, state.best))} ${number(state.counts.tests)}`)], width)];
+  const { counts } = state;
+  const facts: Piece[] = [piece(plural(counts.tests, 'test')), piece(speed(speedOf(state, now)))];
+  if (counts.cached > 0) facts.push(piece(`${number(counts.cached)} cached`));
+  if (counts.unresolved > 0) facts.push(piece(`${number(counts.unresolved)} unresolved`));
+  const others = state.otherFailures.length;
+  if (others > 0) facts.push(piece(plural(others, 'other failure'), 'unresolved'));
+  return [spread(level(state), clock, width), sizeLine(state, width), ...flow(facts, width)];
+}
+
+function level(state: ReportState): Line {
+  const pass = state.passes.at(-1);
+  if (!pass) return [piece(harmless(state.job), 'strong')];
+  const n = lastOf(state.recent)?.n;
+  const rest = [
+    ` by ${harmless(pass.strategy)}`,
+    pass.round > 1 ? `, round ${pass.round}` : '',
+    n === undefined ? '' : `, n = ${number(n)}`,
+  ];
+  return [piece(harmless(pass.name), 'strong'), piece(rest.join(''), 'faint')];
+}
+
+function sizeLine(state: ReportState, width: number): Line {
+  const first = measure(state, state.before);
+  const now = measure(state, state.best);
+  const start = `${amount(state, first)} `;
+  const end = ` ${amount(state, now)}`;
+  const left = `  ${share(now, first)}`;
+  const room = width - columnsOf(start) - columnsOf(end) - columnsOf(left);
+  return cut(
+    [
+      piece(start, 'faint'),
+      piece(sparkline(state, Math.max(4, room)), 'accent'),
+      piece(end, 'strong'),
+      piece(left, 'faint'),
+    ],
+    width,
+  );
+}
+
+/** The papers' plot in one line: best size against tests, on a logarithmic scale so that the last bytes show too. */
+export function sparkline(state: ReportState, width: number): string {
+  const points = itemsOf(state.series);
+  const first = Math.max(1, points[0]?.size ?? 1);
+  const last = Math.max(1, points.at(-1)?.size ?? 1);
+  const height = Math.log(first / last);
+  const tests = Math.max(1, state.counts.tests);
+  const blocks = '▁▂▃▄▅▆▇█';
+  let text = '';
+  for (let cell = 0, i = 0; cell < width; cell++) {
+    const step = (tests * (cell + 1)) / width;
+    while (i + 1 < points.length && points[i + 1]!.step <= step) i++;
+    const level = height <= 0 ? 1 : Math.log(Math.max(1, points[i]?.size ?? 1) / last) / height;
+    text += blocks[Math.round(Math.min(1, Math.max(0, level)) * 7)];
+  }
+  return text;
+}
+
+/** One line for an answer that made the best smaller; the whole story of a run in a log file. */
+export function improvementLine(state: ReportState, now: number, width: number): Line {
+  const pass = state.passes.at(-1);
+  const point = lastOf(state.series);
+  const row = rowAt(state, point?.step);
+  const facts = [
+    duration(secondsOf(state, now)).padStart(8),
+    `#${number(point?.step ?? 0)}`.padStart(8),
+    amountInFull(state, measure(state, state.best)).padStart(16),
+    shareLeft(state).padStart(8),
+  ];
+  const rest = [pass && harmless(pass.name), row?.rule && harmless(row.rule)].filter(Boolean).join(', ');
+  return cut([piece(facts.join('')), piece(rest && `  ${rest}`, 'faint')], width);
+}
+
+/** A row of the transcript, as the papers print it. */
+export function transcriptLine(state: ReportState, row: Row, width: number): Line {
+  const pass: Pass | undefined = state.passes[row.pass];
+  const size = row.bytes === undefined || unitOf(state) === 'deltas' ? plural(row.deltas, 'delta') : bytes(row.bytes);
+  const why = [
+    row.rule,
+    row.outcome === 'unresolved' ? row.reason : undefined,
+    row.known ? 'known already' : undefined,
+  ];
+  return cut(
+    [
+      piece(`${number(row.step).padStart(7)}  `, 'faint'),
+      piece(signs[row.outcome], styles[row.outcome]),
+      piece(`  ${clip(harmless(pass?.name ?? ''), 12).padEnd(12)} ${size.padStart(12)}  `),
+      piece(row.part ? `${harmless(row.part)}  ` : ''),
+      piece(harmless(why.filter(Boolean).join(', ')), 'faint'),
+    ],
+    width,
+  );
+}
+
+/** What only the caller knows about the end of a run. */
+export interface Ending {
+  readonly output?: string;
+  readonly run?: string;
+  readonly page?: string;
+  /** The command that shows the failure on the result. */
+  readonly reproduce?: string;
+  /** The command that goes on with a stopped run. */
+  readonly resume?: string;
+  /** The result itself; it is shown when it is short. */
+  readonly result?: string;
+}
+
+export function summaryLines(state: ReportState, ending: Ending, width: number): Line[] {
+  const { ended, counts } = state;
+  const before = measure(state, state.before);
+  const after = measure(state, state.best);
+  const times = after > 0 && before / after >= 2 ? `, ${number(before / after)} times smaller` : '';
+  const size =
+    after < before
+      ? `${number(before)} → ${amountInFull(state, after)}  (${share(after, before)} left${times})`
+      : `${amountInFull(state, before)}, and nothing could be taken away`;
+  const work = [`${number(counts.executed)} run`, `${number(counts.cached)} known already`];
+  if (counts.unresolved > 0) work.push(`${number(counts.unresolved)} unresolved`);
+  const tests = `${plural(counts.tests, 'test')} in ${duration(secondsOf(state))}: ${work.join(', ')}`;
+  const others = state.otherFailures.length > 0 ? plural(state.otherFailures.length, 'other failure') : undefined;
+  return [
+    ...proofLines(state, width),
+    ...labelled(
+      [
+        ['size', size],
+        ['tests', tests],
+        ['failure', state.signature, 'fail'],
+        ['others', others && `${others} seen on the way${ending.run ? `, kept in ${ending.run}/other-failures` : ''}`],
+        ['result', ending.output, 'strong'],
+        ['page', ending.page],
+        ['reproduce', ending.reproduce, 'accent'],
+        ['go on', ended?.ended === 'done' ? undefined : ending.resume, 'accent'],
+      ],
+      width,
+    ),
+    ...shortResult(ending.result),
+  ];
+}
+
+/** For `--quiet`: the result in one line. */
+export const quietLine = (state: ReportState, ending: Ending): Line => [
+  piece(`${number(measure(state, state.before))} → ${amountInFull(state, measure(state, state.best))}`),
+  piece(ending.output ? `: ${harmless(ending.output)}` : ''),
+];
+
+/** Every promise is named, and so is what a stopped run did not prove. */
+export function proof(state: ReportState): string {
+  const { ended } = state;
+  if (!ended) return 'Still running: the smallest failure so far is kept, nothing is proven yet.';
+  const proven = ended.minimal.length > 0 ? `1-minimal by ${listed(ended.minimal)}` : '';
+  if (ended.ended === 'done')
+    return proven ? `Done, and proven ${proven}: none of these can go alone.` : 'Done; no minimality is claimed.';
+  const why = ended.ended === 'budget' ? 'The budget is used up' : 'Interrupted';
+  return proven
+    ? `${why}. Proven so far: ${proven}; the rest is not.`
+    : `${why}. The result fails, but is not proven minimal.`;
+}
+
+function proofLines(state: ReportState, width: number): Line[] {
+  const done = state.ended?.ended === 'done';
+  const lines = wrap(harmless(proof(state)), Math.max(20, width - 2));
+  const sign = piece(done ? '✓ ' : '■ ', done ? 'pass' : 'unresolved');
+  return lines.map((line, i) => [i === 0 ? sign : piece('  '), piece(line, 'strong')]);
+}
+
+type Labelled = readonly [label: string, text: string | undefined, style?: Style];
+
+/** Sentences are wrapped beside their label. A command is left in one line, however long, so that it can be copied. */
+function labelled(rows: readonly Labelled[], width: number): Line[] {
+  return rows.flatMap(([label, text, style]) => {
+    if (!text) return [];
+    const whole = style === 'accent';
+    const lines = whole ? [harmless(text)] : wrap(harmless(text), Math.max(20, width - 13));
+    return lines.map((line, i) => [piece(`  ${(i === 0 ? label : '').padEnd(11)}`, 'faint'), piece(line, style)]);
+  });
+}
+
+function shortResult(result: string | undefined): Line[] {
+  if (result === undefined) return [];
+  const lines = result.replace(/\r?\n$/, '').split(/\r?\n/);
+  if (result.length === 0 || lines.length > 20 || result.length > 1200) return [];
+  return [[], ...lines.map(line => [piece('  │ ', 'faint'), piece(harmless(line))])];
+}
+
+function rowAt(state: ReportState, step: number | undefined): Row | undefined {
+  const tail = state.recent.at(-1) ?? [];
+  return (
+    tail.find(row => row.step === step) ??
+    (tail.length === 0 ? rowsOf(state).find(row => row.step === step) : undefined)
+  );
+}

@@ -1,0 +1,182 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReportData } from '../../src/report/page/data.js';
+import { embedded, writeReport } from '../../src/report/page/write.js';
+import { foldAll } from '../../src/report/state.js';
+import { launchChromium, withoutChromium } from './chromium.js';
+import { sampleRun } from './sample.js';
+import { sampleTable, sampleTree } from './sample-sections.js';
+
+const { events, original, result } = sampleRun();
+const sample: ReportData = {
+  ...foldAll(events, 0),
+  title: 'reduce bugzilla.html',
+  original,
+  result,
+  reproduce: './render --print bugzilla.reduced.html',
+};
+const evil = '</script><script>window.evil = 1</script><!-- <img src=x onerror="window.evil = 1"> \u2028 \ud800 \u0000';
+
+let folder: string;
+let browser: Browser | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'culprit-report-'));
+  if (!withoutChromium) browser = await launchChromium();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Look {
+  readonly width?: number;
+  readonly scheme?: 'light' | 'dark';
+}
+
+/** The page in a browser; whatever it complains about, or asks the network for, is a failure of the test. */
+async function show(data: ReportData, { width = 1280, scheme = 'light' }: Look, use: (page: Page) => Promise<void>) {
+  const path = join(folder, 'report.html');
+  await writeReport(path, data);
+  const context = await browser!.newContext({ viewport: { width, height: 900 }, colorScheme: scheme });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', message => complaints.push(message.text()));
+  page.on('pageerror', error => complaints.push(error.message));
+  page.on('request', request => {
+    if (!/^(file|data):/.test(request.url())) complaints.push(request.url());
+  });
+  try {
+    await page.goto(pathToFileURL(path).href);
+    await page.waitForSelector('#plot canvas');
+    await use(page);
+    expect(complaints).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+const needs = withoutChromium ? ' (left out: there is no chromium on PATH)' : '';
+const inChromium = (name: string, run: () => Promise<void>) =>
+  test.skipIf(withoutChromium)(`${name}${needs}`, run, 60_000);
+
+/** Runs in the page; as text, because it speaks of a document that no other code here has. */
+const measurePage = `() => {
+  const canvas = document.querySelector('#plot canvas');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const colours = new Set();
+  for (let i = 0; i < data.length; i += 4)
+    if (data[i + 3] > 200) colours.add([data[i] >> 5, data[i + 1] >> 5, data[i + 2] >> 5].join());
+  const [red] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number);
+  return { colours: colours.size, scroll: document.documentElement.scrollWidth, light: red > 128 };
+}`;
+
+for (const scheme of ['light', 'dark'] as const)
+  for (const width of [390, 1280])
+    inChromium(`At ${width} px in ${scheme} nothing scrolls sideways, and the plot is drawn.`, () =>
+      show({ ...sample, tree: sampleTree, table: sampleTable }, { width, scheme }, async page => {
+        const seen = await page.evaluate<{ colours: number; scroll: number; light: boolean }>(`(${measurePage})()`);
+        expect(seen.scroll).toBe(width);
+        expect(seen.colours).toBeGreaterThan(3);
+        expect(seen.light).toBe(scheme === 'light');
+      }),
+    );
+
+inChromium('The transcript shows only the outcome that is chosen, and all of them when paged through.', () =>
+  show(sample, {}, async page => {
+    const outcomes = () =>
+      page
+        .locator('#transcript tr[data-outcome]')
+        .evaluateAll(rows => rows.map(row => row.getAttribute('data-outcome')));
+    const answered = events.filter(event => event.type === 'answered');
+    for (const outcome of ['fail', 'pass', 'unresolved'] as const) {
+      await page.locator(`#transcript [data-key="${outcome}"]`).click();
+      let shown = await outcomes();
+      for (;;) {
+        const next = page.locator('#transcript [data-turn="Next page"]');
+        if ((await next.count()) === 0 || (await next.isDisabled())) break;
+        await next.click();
+        shown = [...shown, ...(await outcomes())];
+      }
+      expect(new Set(shown)).toEqual(new Set([outcome]));
+      expect(shown).toHaveLength(answered.filter(event => event.outcome === outcome).length);
+    }
+  }),
+);
+
+inChromium('What remains is marked in the original, and a fold opens by keyboard.', () =>
+  show(sample, {}, async page => {
+    const marks = await page.locator('.code.original mark').allTextContents();
+    expect(marks.join('')).toBe(result);
+    const before = await page.locator('.code.original .row').count();
+    await page.locator('.code.original button.fold').first().focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.code.original .row').count()).toBeGreaterThan(before);
+  }),
+);
+
+inChromium('The scale, the zoom and the colours can be changed by keyboard.', () =>
+  show(sample, {}, async page => {
+    const picture = () => page.evaluate<string>("document.querySelector('#plot canvas').toDataURL()");
+    const pictures = [await picture()];
+    for (const button of [
+      '#plot [data-key="linear"]',
+      '#plot [aria-label="Zoom in"]',
+      '#plot [aria-label="See all tests"]',
+      '#theme',
+      '#theme',
+    ]) {
+      await page.locator(button).focus();
+      await page.keyboard.press('Enter');
+      await page.waitForTimeout(50);
+      pictures.push(await picture());
+    }
+    expect(pictures[1]).not.toBe(pictures[0]);
+    expect(pictures[2]).not.toBe(pictures[1]);
+    expect(pictures[3]).toBe(pictures[1]);
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    expect(pictures[5]).not.toBe(pictures[4]);
+  }),
+);
+
+inChromium('Markup, control characters and bytes that are no UTF-8 are shown, and never run.', () => {
+  const bytes = Uint8Array.of(0x3c, 0x62, 0x3e, 0xff, 0x00, 0x0a);
+  const data: ReportData = {
+    ...sample,
+    ...{ title: evil, signature: evil, rule: evil, command: evil, reproduce: evil, original: bytes, result: bytes },
+    otherFailures: [{ text: evil, path: evil, times: 1 }],
+    tree: [{ label: evil, status: 'culprit', code: evil }],
+    table: { columns: [evil], rows: [[evil]] },
+  };
+  return show(data, {}, async page => {
+    expect(await page.evaluate("'evil' in window")).toBe(false);
+    expect(await page.locator('#summary h1').textContent()).toContain('</script><script>window.evil');
+    expect(await page.locator('.code.result').textContent()).toContain('<b>\\xff␀');
+  });
+});
+
+inChromium('A page without an original, a signature or any answer shows no empty section.', () =>
+  show({ ...foldAll(events.slice(0, 1), 0), title: 'just begun' }, {}, async page => {
+    const visible = await page.locator('section:not([hidden])').evaluateAll(all => all.map(one => one.id));
+    expect(visible).toEqual(['summary', 'plot']);
+  }),
+);
+
+test('The page is written in one step, and nothing is left beside it.', async () => {
+  const place = await mkdtemp(join(folder, 'written-'));
+  await Promise.all([1, 2, 3].map(() => writeReport(join(place, 'report.html'), sample)));
+  expect(await readdir(place)).toEqual(['report.html']);
+  const html = await readFile(join(place, 'report.html'), 'utf8');
+  expect(html).not.toMatch(/(src|href)="(?!data:|#)/);
+  expect(html.endsWith('</html>\n')).toBe(true);
+  await expect(writeReport(join(place, 'no', 'report.html'), sample)).rejects.toThrow(/ENOENT/);
+});
+
+test('Embedded data reads back as it was, and holds no markup.', () => {
+  const text = embedded({ evil });
+  expect(text).not.toMatch(/[<>\u2028]/);
+  expect(JSON.parse(text)).toEqual({ evil });
+});

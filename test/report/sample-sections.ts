@@ -1,0 +1,42 @@
+import type { Table, TreeItem } from '../../src/report/page/data.js';
+
+/** What jobs other than `reduce` put on the page. */
+export const sampleTree: readonly TreeItem[] = [
+  {
+    label: 'gdb/infcmd.c',
+    status: 'culprit',
+    detail: '3 changes',
+    children: [
+      {
+        label: '1239,5 → 1278,5',
+        status: 'culprit',
+        detail: 'run_command',
+        code: '-  "Set arguments to give program being debugged when it is started.\\n\\\n+  "Set argument list to give program being debugged when it is started.\\n\\\n   Follow this command with any number of args, to be passed to the program."',
+      },
+      { label: '812,1 → 851,7', status: 'innocent', detail: 'jump_command' },
+      { label: '97 → 103,2', status: 'set aside', detail: 'never executed' },
+    ],
+  },
+  {
+    label: 'gdb/doc',
+    status: 'set aside',
+    detail: '41 changes, no code',
+    children: [
+      { label: 'gdb/doc/gdb.texinfo', status: 'set aside' },
+      { label: 'gdb/doc/stabs.texinfo', status: 'set aside' },
+    ],
+  },
+  { label: 'gdb/valops.c', status: 'innocent', detail: '7 changes' },
+];
+
+export const sampleTable: Table = {
+  caption: 'Options',
+  columns: ['Option', 'Value', 'Without it'],
+  rows: [
+    ['-O2', '', 'passes'],
+    ['-fgcse', '', 'still fails'],
+    ['-I', '/usr/local/include/a/rather/long/path/that/does/not/break/easily/and/goes/on', 'still fails'],
+    ['-march', 'native', 'passes'],
+  ],
+  remaining: [0, 3],
+};
