@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Circumstance, type Configuration, has, UserError } from '../core/index.js';
 import type { Artifact, Entry } from './artifact.js';
@@ -22,9 +22,10 @@ export function readArtifact(paths: readonly string[]): {
     const name = basename(resolve(path));
     if (given.some(each => each.name === name))
       throw new UserError(`Two of the inputs are called ${name}.`, 'Give the folder that holds both of them instead.');
-    const folder = explained(path, () => lstatSync(resolve(path)).isDirectory());
-    given.push({ path, name, folder });
-    readInto(files, resolve(path), name);
+    // A link given by name means what it points to; a link inside a folder is data like any other.
+    const real = explained(path, () => realpathSync(path));
+    given.push({ path, name, folder: lstatSync(real).isDirectory() });
+    readInto(files, real, name);
   }
   return { artifact: { files: sorted(files) }, given };
 }
@@ -32,13 +33,6 @@ export function readArtifact(paths: readonly string[]): {
 function readInto(files: Map<string, Entry>, path: string, name: string): void {
   const stats = explained(path, () => lstatSync(path));
   if (stats.isSymbolicLink()) {
-    // A link given by name means what it points to; a link inside a folder is data like any other.
-    if (!name.includes('/'))
-      return readInto(
-        files,
-        explained(path, () => join(resolve(path, '..'), readlinkSync(path))),
-        name,
-      );
     files.set(name, { kind: 'link', target: readlinkSync(path) });
   } else if (stats.isDirectory()) {
     const names = explained(path, () => readdirSync(path)).sort();
@@ -110,7 +104,7 @@ export function wholeFiles(artifact: Artifact, paths: readonly string[]): Circum
     }),
     build(configuration: Configuration) {
       const files = new Map(artifact.files);
-      paths.forEach((path, delta) => has(configuration, delta) || files.delete(path));
+      for (const [delta, path] of paths.entries()) if (!has(configuration, delta)) files.delete(path);
       return { ...artifact, files };
     },
     describe: delta => paths[delta]!,
