@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { openCensus } from './census.js';
+import { bytesWrittenBy, lastPid } from './processes.js';
+import { demandSandbox } from './sandbox.js';
+import { openSlot, type Slot } from './slot.js';
+import { runSpawned } from './spawned.js';
+import type { Runner, RunnerOptions } from './types.js';
+import { openWatchdog } from './watchdog.js';
+
+export { sweepAbandoned } from './scratch.js';
+export type { Invocation, Limits, Run, Runner, RunnerOptions, Sandbox } from './types.js';
+
+const shell = '/bin/sh';
+
+/** Throws a UserError when a sandbox is asked for and can't be had. */
+export function openRunner(options: RunnerOptions): Runner {
+  if (options.sandbox) demandSandbox();
+  const way = options.way ?? (options.sandbox || shellsWork() ? 'shell' : 'spawn');
+  return way === 'shell' ? withShells(options) : withSpawn(options);
+}
+
+/** Persistent shells need /proc to find what a command left behind, and to tell a signal from an exit. */
+function shellsWork(): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    accessSync(shell, constants.X_OK);
+    return Number.isInteger(lastPid()) && bytesWrittenBy(process.pid) !== undefined && existsSync('/proc/self/task');
+  } catch {
+    return false;
+  }
+}
+
+function withShells({ slots: count, limits, sandbox, folders = [] }: RunnerOptions): Runner {
+  const id = randomBytes(6).toString('hex');
+  const census = openCensus();
+  const watchdog = openWatchdog(`${id}.`, folders);
+  const slots: (Slot | undefined)[] = Array.from({ length: count }, () => undefined);
+  const changed = (): void => watchdog.watch(slots.flatMap(slot => (slot?.group === undefined ? [] : [slot.group])));
+  const open = (number: number): Slot => {
+    if (!(number >= 0 && number < count)) throw new RangeError(`There is no slot ${number}: there are ${count}.`);
+    // The same length for every slot: the size of the environment moves the stack, and may change how a program fails.
+    const mark = `${id}.${String(number).padStart(4, '0')}`;
+    return (slots[number] ??= openSlot({ shell, limits, mark, census, writable: sandbox?.writable(number), changed }));
+  };
+  return {
+    run: async (invocation, slot, signal) => (slots[slot] ?? open(slot)).run(invocation, signal),
+    async close() {
+      await Promise.all(slots.map(slot => slot?.close()));
+      await watchdog.close();
+    },
+  };
+}
+
+function withSpawn({ limits }: RunnerOptions): Runner {
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  return {
+    async run(invocation, _slot, signal) {
+      const run = runSpawned(invocation, limits, AbortSignal.any([signal, closing.signal]));
+      running.add(run);
+      try {
+        return await run;
+      } finally {
+        running.delete(run);
+      }
+    },
+    async close() {
+      closing.abort(new Error('The runner was closed.'));
+      await Promise.allSettled(running);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { UserError } from '../../core/user-error.js';
+
+/**
+ * A word that a POSIX shell takes literally, whatever is in it: inside single quotes only the quote itself is special.
+ * NUL can't be part of an argument on any system.
+ */
+export function quote(word: string): string {
+  if (word.includes('\0'))
+    throw new UserError(
+      `An argument, path or variable holds a NUL character, which no command can be given: ${JSON.stringify(word)}.`,
+      'Leave the NUL out, or put it into a file that the command reads.',
+    );
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** What a shell (dash, bash, busybox) would do itself instead of starting the program of that name. */
+export const builtins: ReadonlySet<string> = new Set(
+  `. : [ alias bg bind break builtin caller cd chdir command compgen complete compopt continue declare dirs disown echo
+   enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd
+   pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask
+   unalias unset wait [[ jobs bg let`.split(/\s+/),
+);
+
+/** Variables that a shell keeps for itself: it changes, refuses or forgets them. */
+const shellsOwn = new Set(
+  'IFS OPTIND OPTARG PPID LINENO UID EUID GROUPS SHELLOPTS BASHOPTS BASH_VERSINFO BASH_ENV RANDOM SECONDS'.split(' '),
+);
+
+/** Set by the shell to where it is. */
+const places = new Set(['PWD', 'OLDPWD']);
+
+/** A shell can hand this variable on by itself; the others need `env`, which costs another start of a program. */
+export const isExportable = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !shellsOwn.has(name);
+
+export interface Environment {
+  /** What a persistent shell holds and its children inherit. */
+  readonly held: ReadonlyMap<string, string>;
+  /** `NAME=value` for `env`. */
+  readonly extra: readonly string[];
+}
+
+export function environmentOf(env: Readonly<Record<string, string>>): Environment {
+  const held = new Map<string, string>();
+  const extra: string[] = [];
+  for (const [name, value] of Object.entries(env)) {
+    if (places.has(name) || name === '') continue;
+    if (isExportable(name)) held.set(name, value);
+    else extra.push(`${name}=${value}`);
+  }
+  return { held, extra };
+}
+
+/** The shell commands that lead from one environment to another; empty when they are the same. */
+export function transition(from: ReadonlyMap<string, string>, to: ReadonlyMap<string, string>): string {
+  let commands = '';
+  for (const name of from.keys()) if (!to.has(name)) commands += `unset ${name};`;
+  for (const [name, value] of to) if (from.get(name) !== value) commands += `export ${name}=${quote(value)};`;
+  return commands;
+}

@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, statfsSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Names of temporary folders say whose they are, so that the next run can sweep what a killed one left:
+ * culprit-<pid>-<start>-<place>-<random>. A pid alone may have been given to another process since, and means nothing
+ * in another container or on another machine that shares the folder; `start` and `place` tell these apart.
+ */
+const pattern = /^culprit-(\d+)-(\d+)-([0-9a-f]{8})-[0-9a-f]+$/;
+
+export const uniqueName = (): string =>
+  `culprit-${process.pid}-${startOf(process.pid) ?? 0}-${place()}-${randomBytes(6).toString('hex')}`;
+
+let parent: string | undefined;
+
+/** Memory where there is some to write to, the system's temporary folder elsewhere. */
+export function scratchParent(): string {
+  parent ??= isRoomyMemory('/dev/shm') ? '/dev/shm' : tmpdir();
+  return parent;
+}
+
+/** Removes the folders of runs that are no longer alive; says how many. */
+export function sweepAbandoned(): number {
+  let swept = 0;
+  for (const folder of new Set(['/dev/shm', tmpdir()]))
+    for (const name of namesIn(folder)) {
+      const [, pid, start, where] = pattern.exec(name) ?? [];
+      if (pid === undefined || where !== place() || isAlive(Number(pid), Number(start))) continue;
+      if (removeOwn(join(folder, name))) swept++;
+    }
+  return swept;
+}
+
+function removeOwn(path: string): boolean {
+  try {
+    if (process.getuid && lstatSync(path).uid !== process.getuid()) return false;
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(pid: number, start: number): boolean {
+  if (process.platform === 'linux') return startOf(pid) === start;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** When a process started, in ticks since the machine did: field 22 of its stat, proc(5). */
+function startOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  } catch {
+    return undefined;
+  }
+}
+
+let here: string | undefined;
+
+function place(): string {
+  if (here === undefined) {
+    let namespace = '';
+    try {
+      namespace = readlinkSync('/proc/self/ns/pid');
+    } catch {}
+    here = createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8);
+  }
+  return here;
+}
+
+const roomy = 256 * 1024 * 1024;
+const tmpfsMagic = 0x01021994;
+
+/** Programs must be startable there too: containers often mount /dev/shm with `noexec`. */
+function isRoomyMemory(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    const { type, bavail, bsize } = statfsSync(folder);
+    if (type !== tmpfsMagic || bavail * bsize < roomy) return false;
+    const mounts = readFileSync('/proc/self/mounts', 'utf8')
+      .split('\n')
+      .map(line => line.split(' '));
+    const mount = mounts.findLast(fields => fields[1] === folder);
+    return mount !== undefined && !mount[3]!.split(',').includes('noexec');
+  } catch {
+    return false;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

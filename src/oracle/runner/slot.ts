@@ -1,0 +1,201 @@
+import { setMaxListeners } from 'node:events';
+import { constants } from 'node:os';
+import { UserError } from '../../core/user-error.js';
+import type { Census, Household } from './census.js';
+import { commandLine, withoutLineNumber } from './line.js';
+import { type Capture, openCapture } from './output.js';
+import { descendantsOf, lastPid, processOf, sendSignal } from './processes.js';
+import { type Environment, environmentOf, transition } from './quoting.js';
+import type { Invocation, Limits, Run } from './types.js';
+import { startZygote, type Zygote } from './zygote.js';
+
+/** The variable by which a process that left its session is still known. */
+export const markName = 'CULPRIT_WORKSPACE';
+
+export interface Slot {
+  run(invocation: Invocation, signal: AbortSignal): Promise<Run>;
+  readonly group: number | undefined;
+  close(): Promise<void>;
+}
+
+export interface SlotOptions {
+  readonly shell: string;
+  readonly limits: Limits;
+  readonly mark: string;
+  readonly writable?: readonly string[];
+  readonly census: Census;
+  /** A shell was started or has ended. */
+  changed(): void;
+}
+
+/** After this long the ids of processes may have gone round once, and all processes are looked at. */
+const longRun = 5;
+/** A process that does not die of SIGKILL for this long hangs in the kernel; nothing more can be done about it. */
+const patience = 5_000;
+
+export function openSlot(options: SlotOptions): Slot {
+  const stdout = openCapture();
+  const stderr = openCapture();
+  let closed = false;
+  let running: Promise<unknown> | undefined;
+  let zygote: Zygote | undefined;
+  let given: Readonly<Record<string, string>> | undefined;
+  let environment: Environment = { held: new Map(), extra: [] };
+
+  const household: Household = {
+    mark: options.mark,
+    captures: [stdout, stderr],
+    get session() {
+      return zygote?.pid;
+    },
+  };
+  options.census.add(household);
+
+  const start = async (invocation: Invocation): Promise<Zygote> => {
+    given = invocation.env;
+    environment = marked(environmentOf(invocation.env), options.mark);
+    zygote = await startZygote({
+      ...options,
+      cwd: invocation.cwd,
+      env: Object.fromEntries(environment.held),
+      stdout: stdout.fd,
+      stderr: stderr.fd,
+    });
+    if (closed) await zygote.kill();
+    options.changed();
+    return zygote;
+  };
+
+  /** Kills what a command left behind: what it started, and is neither waited for nor gone. */
+  const killStrays = (shell: Zygote, since: number | undefined): number => {
+    let killed = 0;
+    for (const pid of options.census.livingIn(household, since)) {
+      const group = processOf(pid)?.group;
+      if (group !== undefined && group > 1 && group !== shell.pid) sendSignal(-group, 'SIGKILL');
+      sendSignal(pid, 'SIGKILL');
+      killed++;
+    }
+    return killed;
+  };
+
+  const clear = async (shell: Zygote, since: number | undefined): Promise<void> => {
+    for (let pause = 0, waited = 0; waited < patience && killStrays(shell, since) > 0; waited += pause, pause++)
+      await new Promise(resolve => setTimeout(resolve, pause));
+  };
+
+  const run = async (invocation: Invocation, signal: AbortSignal): Promise<Run> => {
+    signal.throwIfAborted();
+    if (closed) throw new Error('The runner is closed.');
+    const shell = zygote?.isAlive ? zygote : await start(invocation);
+    let prepare = '';
+    if (invocation.env !== given) {
+      const next = marked(environmentOf(invocation.env), options.mark);
+      prepare = transition(environment.held, next.held);
+      given = invocation.env;
+      environment = next;
+    }
+    const since = lastPid();
+    const line = prepare + commandLine(invocation, environment.extra, options.writable !== undefined);
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      killCommand(shell, () => killStrays(shell, since));
+    }, invocation.timeout * 1000);
+    const abort = (): void => killCommand(shell, () => killStrays(shell, since));
+    // Many commands may wait for the same signal, and that is no leak.
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', abort, { once: true });
+    const began = performance.now();
+    const status = await shell.tell(line);
+    const seconds = (performance.now() - began) / 1000;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+    if (options.writable === undefined || !shell.isAlive) await clear(shell, seconds < longRun ? since : undefined);
+    if (!shell.isAlive) options.changed();
+
+    const end = ending(status, shell, stderr, options.limits);
+    const out = stdout.take(options.limits.output);
+    const err = stderr.take(options.limits.output, end.dropped);
+    signal.throwIfAborted();
+    if (closed) throw new Error('The runner was closed while the command ran.');
+    return {
+      ...end.how,
+      // It may have ended by itself in the moment its time ran out.
+      timedOut: timedOut && end.how.signal === 'SIGKILL',
+      seconds,
+      stdout: out.bytes,
+      stderr: end.how.exit === 126 || end.how.exit === 127 ? withoutLineNumber(err.bytes, options.shell) : err.bytes,
+      truncated: out.truncated || err.truncated,
+    };
+  };
+
+  return {
+    get group() {
+      return zygote?.isAlive ? zygote.pid : undefined;
+    },
+    run(invocation, signal) {
+      const promise = run(invocation, signal);
+      running = promise.catch(() => {});
+      return promise;
+    },
+    async close() {
+      closed = true;
+      await zygote?.kill();
+      await running;
+      stdout.close();
+      stderr.close();
+    },
+  };
+}
+
+const marked = ({ held, extra }: Environment, mark: string): Environment => {
+  const outer = held.get(markName);
+  return { held: new Map(held).set(markName, outer ? `${outer}:${mark}` : mark), extra };
+};
+
+/**
+ * The group is stopped in one step, so that nothing in it can start another process while all of it is killed; the shell
+ * is in that group, and goes on to say how its command ended.
+ */
+function killCommand(shell: Zygote, killStrays: () => void): void {
+  sendSignal(-shell.pid, 'SIGSTOP');
+  for (const pid of descendantsOf(shell.pid)) sendSignal(pid, 'SIGKILL');
+  killStrays();
+  sendSignal(shell.pid, 'SIGCONT');
+}
+
+const namesOfSignals = new Map(
+  Object.entries(constants.signals)
+    .map(([name, number]) => [number, name] as const)
+    .reverse(),
+);
+
+/**
+ * A shell says 139 both for SIGSEGV and for `exit 139`. But it also prints what killed a command, "Segmentation fault", and
+ * does so itself: the number of bytes that it has written tells, however much the command wrote of the same.
+ * What it wrote stands at the end of the command's stderr, and is dropped. SIGINT and SIGPIPE it keeps to itself; these,
+ * and SIGXFSZ when stderr has no room for a word, are taken for the signal.
+ */
+function ending(
+  status: number | undefined,
+  shell: Zygote,
+  stderr: Capture,
+  limits: Limits,
+): { readonly how: { readonly exit?: number; readonly signal?: string }; readonly dropped: number } {
+  // Only SIGKILL ends the shell: its command sent it to the whole group, or memory ran out.
+  if (status === undefined) return { how: { signal: 'SIGKILL' }, dropped: 0 };
+  const signal = namesOfSignals.get(status - 128) ?? (status > 128 && status <= 192 ? `SIG${status - 128}` : undefined);
+  if (signal === undefined) {
+    if (status === 2 && (shell.ownWords() ?? 0) > 0)
+      throw new UserError(
+        `The command could not be started: ${Buffer.from(stderr.take(4096).bytes).toString().trim()}.`,
+        'Check that the working folder and the file for its stdin exist and can be read.',
+      );
+    return { how: { exit: status }, dropped: 0 };
+  }
+  const words = shell.ownWords() ?? 0;
+  if (words > 0) return { how: { signal }, dropped: words };
+  const isSilent =
+    signal === 'SIGINT' || signal === 'SIGPIPE' || (signal === 'SIGXFSZ' && stderr.size() >= limits.fileSize);
+  return { how: isSilent ? { signal } : { exit: status }, dropped: 0 };
+}

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { UserError } from '../../core/user-error.js';
+import { bytesWrittenBy, childrenOf, sendSignal } from './processes.js';
+import { quote } from './quoting.js';
+import { sandboxed } from './sandbox.js';
+import type { Limits } from './types.js';
+
+/**
+ * A persistent shell that starts the commands of one slot. Node forks itself for every spawn, which takes twice as long
+ * as it must, and fifty times with a gigabyte of buffers (libuv#1715); a shell is small, and dash uses vfork. Limits and
+ * the sandbox are set once and inherited. The shell reads commands from its stdin and says each status on descriptor 3.
+ */
+export interface Zygote {
+  /** The shell's process id, and that of the group and session in which its commands start. */
+  readonly pid: number;
+  /** Runs a line and says its status; `undefined` when the shell was killed meanwhile. */
+  tell(line: string): Promise<number | undefined>;
+  /** How many bytes the shell itself has written to its stderr since it was last asked. */
+  ownWords(): number | undefined;
+  readonly isAlive: boolean;
+  kill(): Promise<void>;
+}
+
+export interface ZygoteOptions {
+  readonly shell: string;
+  readonly limits: Limits;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdout: number;
+  readonly stderr: number;
+  /** The folders that may be written to, in a sandbox. */
+  readonly writable?: readonly string[];
+}
+
+/**
+ * A handler instead of the default, so that `kill 0` in a command does not end the shell; a handler, and not `trap ''`,
+ * because what a shell ignores its children would ignore as well. XFSZ: the shell has its own words to say on a full
+ * stderr. RLIMIT_DATA counts what a process may write to, and not (as RLIMIT_AS does) the gigabytes of addresses that
+ * Node, Java and Go only reserve. When memory runs out, the kernel shall take a test and not culprit.
+ */
+const setUp = (limits: Limits): string =>
+  [
+    'trap : HUP INT QUIT ABRT ALRM TERM USR1 USR2 PIPE XFSZ XCPU VTALRM PROF IO',
+    'echo 1000 >/proc/self/oom_score_adj',
+    'ulimit -c 0',
+    `ulimit -f ${Math.max(1, Math.ceil(limits.fileSize / 512))}`,
+    ...(limits.memory === undefined ? [] : [`ulimit -d ${Math.max(1, Math.round(limits.memory * 1024))}`]),
+  ]
+    .map(command => `{ ${command}; } 2>/dev/null;`)
+    .join(' ');
+
+export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
+  const command = options.writable ? sandboxed(options.writable, [options.shell]) : [options.shell];
+  const child = spawn(command[0]!, command.slice(1), {
+    argv0: options.writable ? undefined : 'culprit',
+    cwd: options.cwd,
+    detached: true,
+    env: options.env,
+    stdio: ['pipe', options.stdout, options.stderr, 'pipe'],
+  });
+  const stdin = child.stdin as Socket;
+  const status = child.stdio[3] as Socket;
+  let alive = true;
+  let answer: ((status: number | undefined) => void) | undefined;
+  let text = '';
+  let reported = 0;
+  // The shell keeps this process alive only while it is waited for.
+  const settle = (value: number | undefined): void => {
+    status.unref();
+    const waiting = answer;
+    answer = undefined;
+    waiting?.(value);
+  };
+  const end = (): void => {
+    alive = false;
+    settle(undefined);
+  };
+  const ended = once(child, 'exit').then(end, end);
+  status.on('data', (data: Buffer) => {
+    reported += data.length;
+    text += data.toString('latin1');
+    if (!text.endsWith('\n')) return;
+    const value = Number(text);
+    text = '';
+    settle(value);
+  });
+  for (const stream of [stdin, status]) {
+    stream.on('error', () => {});
+    stream.unref();
+  }
+  child.unref();
+
+  const tell = (line: string): Promise<number | undefined> =>
+    new Promise(resolve => {
+      if (!alive) return resolve(undefined);
+      answer = resolve;
+      status.ref();
+      stdin.write(line);
+    });
+  const patience = setTimeout(end, 30_000);
+  const self = await tell(`${setUp(options.limits)} cd ${quote(options.cwd)}; echo $$ >&3\n`);
+  clearTimeout(patience);
+  // In a sandbox the shell is the only child of bubblewrap, and numbered 1 inside.
+  const pid = options.writable ? childrenOf(child.pid ?? 0)[0] : child.pid;
+  if (self === undefined || pid === undefined || (options.writable && self !== 1)) {
+    if (child.pid !== undefined) sendSignal(-child.pid, 'SIGKILL');
+    throw new UserError(
+      `The shell ${options.shell}, which starts the commands, ended before it could be used.`,
+      'Check that it runs, that the working folder exists, and that --memory leaves it room.',
+    );
+  }
+  let accounted = (bytesWrittenBy(pid) ?? Number.NaN) - reported;
+  return {
+    pid,
+    tell,
+    get isAlive() {
+      return alive;
+    },
+    ownWords() {
+      const total = (bytesWrittenBy(pid) ?? Number.NaN) - reported;
+      const words = total - accounted;
+      accounted = total;
+      return Number.isNaN(words) ? undefined : words;
+    },
+    async kill() {
+      if (!alive) return;
+      child.ref();
+      sendSignal(-pid, 'SIGKILL');
+      if (options.writable) sendSignal(-child.pid!, 'SIGKILL');
+      await ended;
+    },
+  };
+}
