@@ -1,0 +1,30 @@
+import type { Found } from '../found.js';
+import type { Output } from '../output.js';
+
+/** Pieces of the source that a tool shows below its message: carets, numbered lines, rulers. */
+const snippet = /^\s*(?:[>→]?\s*\d*\s*[|│┆:╷╵].*|[\^~\-─━╰╭┌└]+\s*.{0,3}|[,`]-{2,}.*|\.{3})$/u;
+const aside = /\b(?:warning|note|info|hint|help|debug)\b\s*[:\]([]/i;
+const levels: readonly RegExp[] = [
+  /\b(?:internal error|fatal(?: error)?|panic|assertion (?:failed|failure)|unhandled|uncaught|crash(?:ed)?)\b/i,
+  /(?:^|[\s[(:])(?:error|err!?)\b(?:\[?[A-Z]*\d*\]?)?\s*[:\])]|\berror [A-Z]+\d+\b|[A-Za-z](?:Error|Exception)\b/i,
+  /\b(?:error|failed|failure|exception|abort(?:ed|ing)?|cannot|can't|could not|couldn't|unable|unexpected|invalid|illegal|undefined|unknown|missing|not found|no such|denied|refused|violation|overflow|expected)\b/i,
+];
+const onStdout =
+  /^(?![<>+\-@#*/])(?:.{0,80}?[:)\]]\s*)?(?:\[?(?:fatal |internal )?error\]?\b|panic\b|\w+(?:Error|Exception):|assertion failed|failed\b)/i;
+
+/** The line that says most, when no family knows the output: the first error by weight, else the last words. */
+export function errorLine(output: Output): Found | undefined {
+  const lines = output.lines.filter(line => line.trim() !== '' && !snippet.test(line) && !aside.test(line));
+  for (const level of levels) {
+    const line = lines.find(line => level.test(line));
+    if (line !== undefined) return { kind: 'error', line, frames: [], depth: 0 };
+  }
+  const line = lines.at(-1);
+  return line === undefined ? undefined : { kind: 'error', line, frames: [], depth: 0 };
+}
+
+/** On stdout stands anything, the input itself included: only a line that begins as an error does counts. */
+export function errorLineOnStdout(output: Output): Found | undefined {
+  const line = output.lines.find(line => onStdout.test(line) && !aside.test(line));
+  return line === undefined ? undefined : { kind: 'error', line, frames: [], depth: 0 };
+}

@@ -1,0 +1,62 @@
+import type { Family, Found, Frame } from '../found.js';
+
+/** The JVM's languages: exceptions with their causes, and crashes of the JVM itself. */
+export const java: Family = output => exception(output) ?? machine(output);
+
+const frameLine = /^\s*at (?:[\w.@-]+\/\/?)*([\w.$<>-]+)\.([\w$<>-]+)\((?:[^()]*)\)/;
+const exceptionLine = /(?:^|[\s:])((?:[a-z_$][\w$]*\.)+[A-Z][\w$]*)(?:: (.*))?$/;
+
+const exception: Family = ({ text, lines }) => {
+  if (!/\tat |^ {2,}at [\w.$/]+\(/m.test(text)) return undefined;
+  let first: string | undefined;
+  let root: { line: string; at: number } | undefined;
+  for (let i = 0; i < lines.length - 1; i++) {
+    if (!frameLine.test(lines[i + 1]!) || frameLine.test(lines[i]!)) continue;
+    const match = exceptionLine.exec(lines[i]!.replace(/^\s*(?:Suppressed|CIRCULAR).*$/, ''));
+    if (!match) continue;
+    if (first !== undefined && !/^\s*Caused by: /.test(lines[i]!)) continue;
+    first ??= match[1]!;
+    root = { line: match[0].trim().replace(/^: /, ''), at: i + 1 };
+  }
+  if (!root || first === undefined) return undefined;
+  const frames: Frame[] = [];
+  for (let i = root.at, frame = readFrame(lines[i]!); frame; frame = readFrame(lines[++i] ?? '')) frames.push(frame);
+  const own = frames.filter(({ file }) => !/^(?:java|javax|jdk|sun|kotlin|scala|groovy\.lang)\b/.test(file ?? ''));
+  const outer = root.line.startsWith(first) ? [] : [`in ${first}`];
+  return {
+    kind: 'java',
+    line: root.line,
+    also: outer,
+    frames: (own.length > 0 ? own : frames).map(({ name }) => ({ name })),
+    depth: /\bStackOverflowError\b/.test(root.line) ? 0 : 1,
+  };
+};
+
+const machine: Family = ({ lines }): Found | undefined => {
+  const at = lines.findIndex(line =>
+    line.startsWith('# A fatal error has been detected by the Java Runtime Environment'),
+  );
+  if (at < 0) return undefined;
+  const said =
+    lines.slice(at + 1).find(line => /^# {2}(?:SIG\w+|Internal Error|EXCEPTION_\w+)/.test(line)) ?? lines[at]!;
+  const problematic = lines.findIndex(line => line.startsWith('# Problematic frame:'));
+  const frame =
+    problematic < 0
+      ? undefined
+      : /^# \w\s+(?:\[[^\]]*\]\s+|\d+\s+)?(?:\w+ )*([\w.$:~]+)/.exec(lines[problematic + 1] ?? '')?.[1];
+  return {
+    kind: 'jvm',
+    line: said.replace(/^# +/, '').replace(/ at pc=.*/, ''),
+    frames: frame === undefined ? [] : [{ name: frame }],
+    depth: 1,
+  };
+};
+
+/** `Class.method`; lambdas, accessors and inner classes count as the method or class that they stand in. */
+function readFrame(line: string): Frame | undefined {
+  const match = frameLine.exec(line);
+  if (!match) return undefined;
+  const name = match[2]!.replace(/^lambda\$(\w+)\$\d+$/, '$1').replace(/^access\$\d+$/, '<init>');
+  const type = match[1]!.slice(match[1]!.lastIndexOf('.') + 1).replace(/(?:\$\$?(?:\d+|Lambda|anon)\b.*)$/, '');
+  return { name: `${type}.${name}`, file: match[1]! };
+}

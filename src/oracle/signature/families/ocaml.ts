@@ -1,0 +1,15 @@
+import type { Family } from '../found.js';
+
+/** OCaml: `Fatal error: exception X`, with `Raised at f in file …` where backtraces are on. */
+export const ocaml: Family = ({ text }) => {
+  const said = /^Fatal error: exception (.*)$/m.exec(text)?.[1];
+  if (said === undefined) return undefined;
+  const frames = [
+    ...text.matchAll(
+      /^(?:Raised(?: by primitive operation)?|Re-raised|Called(?: from)?) (?:at |from )?([\w.]+)(?: in file| |$)/gm,
+    ),
+  ]
+    .map(match => ({ name: match[1]!.replace(/^Stdlib(?:__|\.)/, '') }))
+    .filter(({ name }) => !/^(?:at|from|file|failwith|invalid_arg)$/.test(name));
+  return { kind: 'ocaml', line: `exception ${said}`, frames, depth: /^Stack_overflow/.test(said) ? 0 : 1 };
+};

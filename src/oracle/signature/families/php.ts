@@ -1,0 +1,20 @@
+import type { Family, Frame } from '../found.js';
+
+/** PHP: `PHP Fatal error:  Uncaught TypeError: … in /x.php:3`, on stderr and often on stdout too. */
+export const php: Family = ({ text, lines }) => {
+  if (!/(?:Fatal|Parse) error: /.test(text) || !/ on line \d+|\.php:\d+/.test(text)) return undefined;
+  const at = lines.findIndex(line => /^(?:PHP )?(?:Fatal|Parse|Recoverable fatal) error: /.test(line));
+  if (at < 0) return undefined;
+  const frames: Frame[] = [];
+  for (const line of lines.slice(at + 1)) {
+    const match = /^#\d+ (?:\[internal function\]|(\S+?)\(\d+\)): ([\w\\:>{}-]+)\(/.exec(line);
+    if (match) frames.push({ name: match[2]!.replace(/^.*(?:->|::)/, ''), ...(match[1] ? { file: match[1] } : {}) });
+    else if (/^ {2}thrown in /.test(line)) break;
+  }
+  return {
+    kind: 'php',
+    line: lines[at]!.replace(/^(?:PHP )?/, '').replace(/ in \S+(?: on line |:)\d+.*$/, ''),
+    frames: frames.filter(({ name }) => !name.includes('{')),
+    depth: 1,
+  };
+};

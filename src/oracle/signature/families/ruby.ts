@@ -1,0 +1,26 @@
+import type { Family, Frame } from '../found.js';
+
+/** Ruby: `f.rb:3:in 'foo': message (NoMethodError)` and the interpreter's own `[BUG]`. */
+export const ruby: Family = ({ text, lines }) => {
+  const bug = /\[BUG\] (.*)$/m.exec(text);
+  if (bug) return { kind: 'ruby', line: `[BUG] ${bug[1]}`, frames: [], depth: 0 };
+  const at = lines.findIndex(line => /^\S+?:\d+:in [`'].*?': .*\([A-Z][\w:]*\)$/.test(line));
+  if (at < 0) return undefined;
+  const [, file, name, message, type] = /^(\S+?):\d+:in [`'](.*?)': (.*) \(([A-Z][\w:]*)\)$/.exec(lines[at]!) ?? [];
+  if (type === undefined) return undefined;
+  const frames: Frame[] = [{ name: bare(name!), file: file! }];
+  for (const line of lines.slice(at + 1)) {
+    const match = /^\s+(?:\d+: )?from (\S+?):\d+:in [`'](.*)'$/.exec(line);
+    if (match) frames.push({ name: bare(match[2]!), file: match[1]! });
+  }
+  return {
+    kind: 'ruby',
+    line: `${type}: ${message}`,
+    frames: frames.filter(frame => !/^<(?:main|top|class|module)/.test(frame.name)),
+    depth: type === 'SystemStackError' ? 0 : 1,
+  };
+};
+
+/** `block (2 levels) in foo`, `rescue in foo`, `Object#foo` → `foo`. */
+const bare = (name: string): string =>
+  name.replace(/^(?:block|rescue|ensure)(?: \(.*?\))? in /, '').replace(/^.*[#.](?=\w+[?!=]?$)/, '');

@@ -1,0 +1,31 @@
+import type { Output } from './output.js';
+
+/** One function on the stack of the program that failed. */
+export interface Frame {
+  readonly name: string;
+  /** Where it is defined, if that is known: frames in the input itself do not count. */
+  readonly file?: string;
+}
+
+/** What a family of programs says about its own failure, as it was printed. */
+export interface Found {
+  readonly kind: string;
+  /** The error's own line. Numbers and quoted pieces of the input in it do not count. */
+  readonly line: string;
+  /** A place in the program's own source: `class2.c:148 merge_chain`. Its numbers count, unless the place is in the input. */
+  readonly place?: string;
+  /** Further words that count as they are: the class of an outer exception, the pass of a compiler. */
+  readonly also?: readonly string[];
+  /** The program's frames, innermost first, without the machinery that reports failures. */
+  readonly frames: readonly Frame[];
+  /** How many telling frames count. 0 for endless recursion, where the innermost frames are chance. */
+  readonly depth: number;
+  /** In words, for people, where the line and the frames would not read well. */
+  readonly words?: string;
+}
+
+/** The line of a program that says no more than that it crashed. */
+export const crash = 'crash';
+
+/** One family of programs: its report in an output, if there is one. */
+export type Family = (output: Output) => Found | undefined;

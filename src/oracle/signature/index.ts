@@ -1,0 +1,3 @@
+export { nativeBacktrace } from './backtrace.js';
+export { endOf, signalNamed, signalOf } from './end.js';
+export { readSignature, type Signature, type SignatureContext, withBacktrace } from './read.js';

@@ -1,0 +1,96 @@
+import type { Run } from '../runner/types.js';
+import { endOf, signalOf } from './end.js';
+import { errorLine, errorLineOnStdout } from './families/generic.js';
+import { families } from './families/index.js';
+import { shell } from './families/shell.js';
+import { crash, type Found } from './found.js';
+import { tellingFrames, topFrames } from './frames.js';
+import { anchor, normalise, show, type Volatile } from './normalise.js';
+import { type Output, readOutput } from './output.js';
+
+/** The identity of a failure: how and where it happened. */
+export interface Signature {
+  /** Who reported it: `node`, `gcc`, `asan`, `assert`, `signal`, `exit` … */
+  readonly kind: string;
+  /** Exit or signal, and the error's own line without what varies. */
+  readonly how: string;
+  /** The top frames, function names, innermost first. */
+  readonly where: readonly string[];
+  /** One line in words, for people. */
+  readonly text: string;
+  /** What must be equal for "the same failure". */
+  readonly key: string;
+}
+
+export type SignatureContext = Volatile;
+
+/** The signature of a run that failed; nothing for exit 0 and for a run that did not end by itself. */
+export function readSignature(run: Run, context: SignatureContext): Signature | undefined {
+  if (run.timedOut || run.exit === 0) return undefined;
+  return signatureOf(find(run), run, context);
+}
+
+function find(run: Run): Found | undefined {
+  const stderr = readOutput(run.stderr);
+  const signal = signalOf(run);
+  const reported = byFamily(stderr);
+  if (reported) return reported;
+  // Complaints on the way to a crash belong to the input; without a report of its own, a signal is all there is to say.
+  if (signal !== undefined) return byFamily(readOutput(run.stdout));
+  const stdout = readOutput(run.stdout);
+  return byFamily(stdout) ?? shell(stderr) ?? errorLine(stderr) ?? errorLineOnStdout(stdout);
+}
+
+function byFamily(output: Output): Found | undefined {
+  if (output.text.trim() === '') return undefined;
+  for (const family of families) {
+    const found = family(output);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function signatureOf(found: Found | undefined, run: Run, context: SignatureContext): Signature {
+  const end = endOf(run);
+  const signal = signalOf(run);
+  if (!found) {
+    const kind = signal === undefined ? 'exit' : 'signal';
+    return { kind, how: end, where: [], text: end, key: end };
+  }
+  const telling = tellingFrames(found.frames, found.depth, context);
+  const line = normalise(found.line, context, telling.length > 0 || found.place !== undefined ? 'drop' : 'keep');
+  const place = found.place === undefined ? [] : [anchor(found.place, context)];
+  const how = `${end}: ${line}`;
+  const where = topFrames(found.frames);
+  return {
+    kind: found.kind === 'error' ? 'exit' : found.kind,
+    how,
+    where,
+    text: inWords(found, end, where, context),
+    key: [found.kind, how, ...place, ...(found.also ?? []), ...(telling.length > 0 ? [telling.join(' ← ')] : [])].join(
+      ' · ',
+    ),
+  };
+}
+
+function inWords(found: Found, end: string, where: readonly string[], context: SignatureContext): string {
+  const line = show(found.words ?? found.line, context);
+  const signal = end.startsWith('SIG');
+  // A signal says it all when the program says no more than that it crashed.
+  if (signal && found.line === crash && where.length > 0) return `${end} in ${quoted(where.slice(0, 3))}`;
+  // A tool's exit code says nothing beside its report; a signal does.
+  const said = found.kind === 'error' || (signal && !line.includes(end)) ? `${end}: ${line}` : line;
+  if (found.words !== undefined) return said;
+  const place = found.place === undefined ? '' : ` (${show(found.place, context)})`;
+  const frames = found.depth === 0 ? [] : where.slice(0, 3);
+  return `${said}${place}${frames.length > 0 ? ` at ${frames.join(' ← ')}` : ''}`;
+}
+
+const quoted = (names: readonly string[]): string => names.map(name => `\`${name}\``).join(' ← ');
+
+/** The same failure with the names that a debugger found: for words only, the identity stays. */
+export function withBacktrace(signature: Signature, frames: readonly string[]): Signature {
+  if (frames.length === 0) return signature;
+  const text = signature.where.length > 0 ? signature.text : `${signature.text} in ${quoted(frames.slice(0, 4))}`;
+  return { ...signature, where: frames.slice(0, 5), text };
+}
