@@ -1,0 +1,18 @@
+import { type Environment, isSecret } from './secrets.js';
+
+/**
+ * An environment as a `.env` file that a shell can source. Secrets are named, and their values are not written: whoever
+ * has the secret can fill it in.
+ */
+export function formatEnvironment(env: Environment): string {
+  const lines = Object.entries(env).map(([name, value]) =>
+    isSecret(name, value)
+      ? `# ${name}=… needed; looks like a secret, so its value is not written here`
+      : `${name}=${quotedValue(value)}`,
+  );
+  // The comment also says to parseEnvironment that values are quoted: `env` prints no comments.
+  return ['# The variables that matter.', ...lines].map(line => `${line}\n`).join('');
+}
+
+const quotedValue = (value: string): string =>
+  /^[\w@%+=:,./-]*$/.test(value) ? value : `'${value.replaceAll("'", `'"'"'`)}'`;

@@ -1,0 +1,13 @@
+import type { Circumstance } from '../../core/index.js';
+import type { Artifact } from '../artifact.js';
+
+/** The same deltas over a whole artifact: files and environment stay, the arguments vary. */
+export function overArgs(circumstance: Circumstance<readonly string[]>, artifact: Artifact): Circumstance<Artifact> {
+  return {
+    ...circumstance,
+    build(configuration) {
+      const args = circumstance.build(configuration);
+      return args && { ...artifact, args };
+    },
+  };
+}

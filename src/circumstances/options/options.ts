@@ -1,0 +1,60 @@
+import { type Circumstance, type Configuration, has } from '../../core/index.js';
+import { type Group, groupsOf } from './groups.js';
+import { firstOf, knownOf, type TakesValue } from './knowledge.js';
+import { quotedAll } from './words.js';
+
+export interface OptionSettings {
+  /** The command's first word: what is known of it decides which options take the next word. */
+  readonly program?: string;
+  /** What the tool's own help says (`knownFrom`). It is believed before the table. */
+  readonly takes?: TakesValue;
+  /** Words that are never left out. By default those that hold a `{}`-like placeholder. */
+  readonly isProtected?: (word: string) => boolean;
+  /** `apart`: where an option's value is only a guess, option and word are two deltas. */
+  readonly uncertain?: 'together' | 'apart';
+}
+
+const hasPlaceholder = (word: string): boolean => /\{\w*\}/.test(word);
+
+/**
+ * Arguments as deltas: an option with its value is one, an argument that stands alone is one. Order is kept. Without `--`,
+ * an argument that looks like an option would become one; such a configuration has no artifact.
+ */
+export function optionsOf(args: readonly string[], settings: OptionSettings = {}): Circumstance<readonly string[]> {
+  const isProtected = settings.isProtected ?? hasPlaceholder;
+  const takes = firstOf(settings.takes ?? (() => undefined), knownOf(settings.program ?? ''));
+  const groups = groupsOf(args, takes).flatMap(group => (settings.uncertain === 'apart' ? apart(group) : [group]));
+  const words = (group: Group): readonly string[] => args.slice(group.from, group.to);
+  const deltas = groups.filter(group => !words(group).some(isProtected));
+  const numbers = new Map(deltas.map((group, delta) => [group, delta]));
+  return {
+    name: settings.uncertain === 'apart' ? 'argument' : 'option',
+    count: deltas.length,
+    weights: deltas.map(group => words(group).join(' ').length + 1),
+    build(configuration: Configuration) {
+      const kept = groups.filter(group => {
+        const delta = numbers.get(group);
+        return delta === undefined || has(configuration, delta);
+      });
+      const end = groups.find(group => group.kind === 'end');
+      if (end && !kept.includes(end) && kept.some(group => group.from > end.from && args[group.from]!.startsWith('-')))
+        return undefined;
+      return kept.flatMap(words);
+    },
+    describe: delta => quotedAll(words(deltas[delta]!)),
+  };
+}
+
+/** Whether a second, finer look may find more: some option's value was only a guess. */
+export const isUncertain = (args: readonly string[], settings: OptionSettings = {}): boolean =>
+  groupsOf(args, firstOf(settings.takes ?? (() => undefined), knownOf(settings.program ?? ''))).some(
+    group => group.uncertain,
+  );
+
+const apart = (group: Group): readonly Group[] =>
+  group.uncertain
+    ? [
+        { ...group, to: group.from + 1 },
+        { ...group, kind: 'argument', from: group.from + 1 },
+      ]
+    : [group];

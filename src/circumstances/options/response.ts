@@ -1,0 +1,27 @@
+import { UserError } from '../../core/index.js';
+import { wordsOf } from './words.js';
+
+/** The text of a file, or `undefined` where there is none. Relative names count from the command's folder. */
+export type ReadText = (path: string) => string | undefined;
+
+const deepest = 50;
+
+/**
+ * Opens response files: `@file` becomes the words in it, and so on inside. As in GCC, `@name` with no such file is an
+ * argument like any other. What a file holds is on the command line afterwards, where each option can be left out.
+ */
+export function opened(args: readonly string[], read: ReadText): readonly string[] {
+  const open = (words: readonly string[], within: readonly string[]): readonly string[] =>
+    words.flatMap(word => {
+      if (!/^@./s.test(word)) return [word];
+      const path = word.slice(1);
+      if (within.includes(path) || within.length >= deepest)
+        throw new UserError(
+          `The response file ${path} opens itself: ${[...within, path].map(name => `@${name}`).join(' → ')}.`,
+          `Take the circle out, or put the options on the command line.`,
+        );
+      const text = read(path);
+      return text === undefined ? [word] : open(wordsOf(text), [...within, path]);
+    });
+  return open(args, []);
+}

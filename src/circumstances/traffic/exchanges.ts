@@ -1,0 +1,18 @@
+import { type Circumstance, has } from '../../core/index.js';
+import { type Har, withExchanges } from './har.js';
+import { shownExchange } from './show.js';
+
+/** Each recorded exchange is a delta; order is kept. */
+export function exchangesOf(har: Har): Circumstance<Har> {
+  const { entries } = har.log;
+  return {
+    name: 'exchange',
+    count: entries.length,
+    build: configuration =>
+      withExchanges(
+        har,
+        entries.filter((_, delta) => has(configuration, delta)),
+      ),
+    describe: delta => shownExchange(entries[delta]!),
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * Runs `work` under a signal that fires when one of the given ones does, or after some time. Not AbortSignal.any over
+ * AbortSignal.timeout: their composite may be collected as garbage before it fires (nodejs/node#57736), and the wait
+ * never ends.
+ */
+export async function limited<T>(
+  signals: readonly AbortSignal[],
+  milliseconds: number | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const stop = () => limit.abort();
+  for (const signal of signals) {
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  }
+  const timer = milliseconds === undefined ? undefined : setTimeout(stop, milliseconds);
+  try {
+    return await work(limit.signal);
+  } finally {
+    clearTimeout(timer);
+    for (const signal of signals) signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Resolves when the signal fires. */
+export const fired = (signal: AbortSignal): Promise<undefined> =>
+  new Promise(resolve => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });

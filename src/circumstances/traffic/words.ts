@@ -1,0 +1,49 @@
+import { UserError } from '../../core/index.js';
+import type { Seen, TrafficFailure } from './judge.js';
+
+export const how = (ended: NonNullable<Seen['ended']>): string => ended.error ?? ended.signal ?? `exit ${ended.exit}`;
+
+export function inWords(failure: TrafficFailure, mode: 'send' | 'serve'): string {
+  switch (failure.kind) {
+    case 'as first':
+      return mode === 'send'
+        ? 'fail = the server crashes, or answers 500 or above, as in the first run'
+        : 'fail = the program fails as in the first run';
+    case 'crash':
+      return mode === 'send'
+        ? 'fail = the server crashes'
+        : 'fail = the program ends with a signal or another exit than 0';
+    case 'status':
+      return `fail = an answer has status ${failure.status}`;
+    case 'body':
+      return mode === 'send'
+        ? `fail = the body of an answer matches ${failure.pattern}`
+        : `fail = the program's output matches ${failure.pattern}`;
+    case 'stderr':
+      return `fail = stderr matches ${failure.pattern}`;
+  }
+}
+
+export function noFailure(seen: Seen, mode: 'send' | 'serve', failure: TrafficFailure): UserError {
+  const tail = seen.stderr.trim().split('\n').slice(-5).join('\n  ');
+  const printed = tail ? ` Its stderr ended with:\n  ${tail}` : '';
+  if (seen.problem !== undefined)
+    return new UserError(
+      `On the whole recording, ${seen.problem}.${printed}`,
+      mode === 'send'
+        ? `The server is told its port through {port} in the command and through PORT in its environment, and must listen there.`
+        : `The address of the recording is told through {} in the command and through CULPRIT_URL.`,
+      1,
+    );
+  const statuses = new Map<number, number>();
+  for (const { status } of seen.answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  const answers = [...statuses]
+    .sort(([a], [b]) => a - b)
+    .map(([status, count]) => `${count} × ${status || 'no answer'}`);
+  const ended = seen.ended ? `it ended with ${how(seen.ended)}` : 'it went on running';
+  return new UserError(
+    `The whole recording does not fail (${inWords(failure, mode)}): ${ended}${mode === 'send' ? `, and answered ${answers.join(', ')}` : ''}.${printed}`,
+    `Say what the failure is with --status, --body or --stderr, or check that the server starts in the state it had.`,
+    1,
+  );
+}

@@ -1,0 +1,221 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  betweenEnvironments,
+  type Environment,
+  environmentOf,
+  formatEnvironment,
+  identityOf,
+  isSecret,
+  masked,
+  parseEnvironment,
+  piecesOf,
+  redactor,
+  starting,
+  valuesOf,
+  whereIs,
+} from '../../../src/circumstances/environment/index.js';
+import { all, deltasOf, minus, type Outcome, runInOrder, type Verdict } from '../../../src/core/index.js';
+import { dd, ddmin } from '../../../src/strategies/index.js';
+
+const folder = fileURLToPath(new URL('../../../examples/environment/', import.meta.url));
+const captured = (name: string) => parseEnvironment(readFileSync(folder + name, 'utf8'), name);
+
+function report(env: Environment): Outcome {
+  const { status, stderr } = spawnSync(process.execPath, ['report.js', 'invoices.csv'], {
+    cwd: folder,
+    env: { ...env },
+    encoding: 'utf8',
+  });
+  if (stderr.includes('do not add up')) return 'fail';
+  return status === 0 ? 'pass' : 'unresolved';
+}
+
+test('of all variables in CI, the language and the time zone break the report', () => {
+  const circumstance = environmentOf(captured('ci.env'));
+  const { result, transcript } = runInOrder(ddmin(), all(circumstance.count), each =>
+    report(circumstance.build(each)!),
+  );
+  console.info(`env: ${circumstance.count} → ${[...deltasOf(result)].length}, ${transcript.length} tests`);
+  expect(circumstance.build(result)).toEqual({ LANG: 'de_DE.UTF-8', TZ: 'America/New_York' });
+}, 120_000);
+
+test('one variable decides between the shell where it works and the CI where it fails', () => {
+  const circumstance = betweenEnvironments(captured('shell.env'), captured('ci.env'));
+  expect(circumstance.build([])).toEqual(captured('shell.env'));
+  expect(circumstance.build(all(circumstance.count))).toEqual(captured('ci.env'));
+  const { result, transcript } = runInOrder(dd(), all(circumstance.count), each => report(circumstance.build(each)!));
+  const difference = [...deltasOf(minus(result.failing, result.passing))];
+  console.info(`env pair: ${circumstance.count} → ${difference.length}, ${transcript.length} tests`);
+  expect(difference).toHaveLength(1);
+  expect(circumstance.describe!(difference[0]!)).toMatch(
+    /^(TZ: "Europe\/Berlin" → "America\/New_York"|LANG: "en_US.UTF-8" → "de_DE.UTF-8")$/,
+  );
+}, 120_000);
+
+test('of a PATH, only the folder with the wrong program matters', () => {
+  const root = mkdtempSync(join(tmpdir(), 'culprit-path-'));
+  try {
+    const folders = ['one', 'two', 'three', 'four'].map(name => join(root, name));
+    for (const each of folders) mkdirSync(each);
+    writeFileSync(join(folders[1]!, 'sort'), '#!/bin/sh\necho "sort: of another vendor" >&2\nexit 3\n');
+    chmodSync(join(folders[1]!, 'sort'), 0o755);
+    const env = { PATH: [...folders, '/usr/bin', '/bin'].join(':'), LC_ALL: 'C' };
+    const circumstance = valuesOf(env);
+    const { result } = runInOrder(ddmin(), all(circumstance.count), each => {
+      const { status, stderr } = spawnSync('/bin/sh', ['-c', 'sort /dev/null'], {
+        env: { ...circumstance.build(each)! },
+        encoding: 'utf8',
+      });
+      return stderr.includes('another vendor') ? 'fail' : status === 0 ? 'pass' : 'unresolved';
+    });
+    expect(circumstance.build(result)!.PATH).toBe(folders[1]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+test('a command that does not start without a variable is unresolved, not innocent', async () => {
+  const original: Verdict = { outcome: 'fail', exit: 1 };
+  // With `--interesting`, every exit but 0 counts as a pass: just the rule that would blame PATH's absence for nothing.
+  const test_ = starting<Environment>(original, async env => {
+    const { status } = spawnSync('/bin/sh', ['-c', 'node-of-ours'], { env: { ...env } });
+    return { outcome: status === 0 ? 'fail' : 'pass', exit: status ?? undefined };
+  });
+  const verdict = await test_({ PATH: '/nowhere' }, new AbortController().signal);
+  expect(verdict).toMatchObject({ outcome: 'unresolved', exit: 127 });
+});
+
+test('when the original itself is "command not found", that is the failure', async () => {
+  const original: Verdict = { outcome: 'fail', exit: 127 };
+  const verdict = await starting(original, async () => original)({}, new AbortController().signal);
+  expect(verdict.outcome).toBe('fail');
+});
+
+test('a program is found by the PATH of the original environment', () => {
+  expect(whereIs('sh', { PATH: '/nowhere:/bin' }, '/')).toBe('/bin/sh');
+  expect(whereIs('no-such-program', { PATH: '/bin' }, '/')).toBeUndefined();
+  expect(whereIs('./tool', {}, '/folder')).toBe('/folder/tool');
+});
+
+const value = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }).map(text => text.replaceAll('\0', '')),
+);
+const environment = fc
+  .dictionary(fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/), value, { minKeys: 1 })
+  .map(env => Object.fromEntries(Object.entries(env)));
+
+test('all variables applied are the environment itself, and so are all pieces of its values', () => {
+  fc.assert(
+    fc.property(environment, env => {
+      for (const each of [
+        environmentOf(env),
+        valuesOf(env),
+        valuesOf(env, { by: 'char' }),
+        betweenEnvironments({}, env),
+      ])
+        expect(each.build(all(each.count))).toEqual(env);
+      for (const [name, text] of Object.entries(env)) {
+        const { pieces, separator } = piecesOf(name, text);
+        expect(pieces.join(separator)).toBe(text);
+      }
+    }),
+  );
+});
+
+test('an environment comes back from env -0, JSON and its own .env form', () => {
+  fc.assert(
+    fc.property(environment, env => {
+      const nul = Object.entries(env).map(([name, text]) => `${name}=${text}\0`);
+      expect(parseEnvironment(nul.join(''), 'x')).toEqual(env);
+      expect(parseEnvironment(JSON.stringify(env), 'x')).toEqual(env);
+      const open = Object.fromEntries(
+        Object.entries(env).filter(([name, text]) => !isSecret(name, text) && !text.includes('\r')),
+      );
+      if (Object.keys(open).length > 0) expect(parseEnvironment(formatEnvironment(open), 'x')).toEqual(open);
+    }),
+  );
+});
+
+test('what a real shell exports is read back, line feeds and quotes included', () => {
+  const env = { PLAIN: 'a b', QUOTES: `it's "so" $x \`y\` \\z`, LINES: 'one\ntwo\n\nthree', EMPTY: '', TAB: 'a\tb' };
+  for (const [shell, line] of [
+    ['/bin/sh', 'export -p'],
+    ['/bin/bash', 'export -p'],
+    ['/bin/bash', 'declare -x'],
+  ] as const) {
+    const text = execFileSync(shell, [...(shell === '/bin/bash' ? ['--norc'] : []), '-c', line], {
+      env,
+      encoding: 'utf8',
+    });
+    expect(parseEnvironment(text, line)).toMatchObject(env);
+  }
+  expect(
+    parseEnvironment(execFileSync('/usr/bin/env', { env: { ...env, _: 'x' }, encoding: 'utf8' }), 'env'),
+  ).toMatchObject(env);
+});
+
+test('a .env file may have comments, export, quotes and blanks', () => {
+  const text = `# settings\nA=1 # one\nexport B="two words\\nand lines"\n C = 'x # y'\nD=\n\nE=a#b\n`;
+  expect(parseEnvironment(text.replace('export ', ''), '.env')).toEqual({
+    A: '1',
+    B: 'two words\nand lines',
+    C: 'x # y',
+    D: '',
+    E: 'a#b',
+  });
+});
+
+test('a file without a variable is refused with how to capture one', () => {
+  expect(() => parseEnvironment('hello\n', 'a.env')).toThrow(/No variable was found in a\.env/);
+  expect(() => parseEnvironment('{"A": ', 'a.json')).toThrow(/starts like JSON/);
+});
+
+test.each([
+  ['GITHUB_TOKEN', 'x'],
+  ['aws_secret_access_key', 'x'],
+  ['DB_PASSWORD', 'x'],
+  ['PGPASSWORD', 'x'],
+  ['apiKey', 'x'],
+  ['MY_AUTH', 'x'],
+  ['SESSION_COOKIE', 'x'],
+  ['SSH_PRIVATE_KEY', 'x'],
+  ['ANYTHING', 'postgres://user:pw@host/db'],
+  ['ANYTHING', `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc`],
+  ['ANYTHING', `AKIA${'ABCDEFGHIJKLMNOP'}`],
+])('%s=%s is never shown', (name, text) => {
+  expect(masked(name, text)).toBe('••••••');
+  const circumstances = [
+    environmentOf({ [name]: text }),
+    betweenEnvironments({ [name]: `${text}2` }, { [name]: text }),
+  ];
+  for (const each of circumstances) expect(each.describe!(0)).toContain('••••••');
+  expect(valuesOf({ [name]: text }, { by: 'char' }).count).toBe(0);
+  expect(formatEnvironment({ [name]: text })).not.toContain(`=${text}`);
+});
+
+test.each(['PATH', 'HOME', 'PWD', 'KEYBOARD', 'AUTHOR', 'SHELL', 'MONKEY', 'COMPASS', 'XDG_SESSION_TYPE'])(
+  '%s is shown',
+  name => {
+    expect(masked(name, 'value')).toBe('value');
+  },
+);
+
+test('a secret that a program prints is taken out of what is shown', () => {
+  expect(redactor({ TOKEN: 'hunter22', USER: 'mira' })('mira logs in with hunter22!')).toBe(
+    'mira logs in with ••••••!',
+  );
+});
+
+test('the identity of an environment tells values apart, and depends on the salt', () => {
+  expect(identityOf({ A: '1', B: '2' }, 's')).toBe(identityOf({ B: '2', A: '1' }, 's'));
+  expect(identityOf({ A: '1' }, 's')).not.toBe(identityOf({ A: '2' }, 's'));
+  expect(identityOf({ A: '1' }, 's')).not.toBe(identityOf({ A: '1' }, 't'));
+  expect(identityOf({ A: '1', B: '2' }, 's')).not.toBe(identityOf({ A: '1B=2' }, 's'));
+});
