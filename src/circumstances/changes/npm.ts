@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { UserError } from '../../core/index.js';
+import { folderSnapshot, type Snapshot } from './snapshot.js';
+
+/** A package as it was published, with what it needs at run time installed below it. `cache` is a folder of ours. */
+export async function npmSnapshot(spec: string, cache: string, signal?: AbortSignal): Promise<Snapshot> {
+  const match = /^((?:@[^/@]+\/)?[^/@]+)@(.+)$/.exec(spec);
+  if (!match)
+    throw new UserError(
+      `"npm:${spec}" names no version.`,
+      'Write npm:<package>@<version>, for example npm:marked@0.6.2.',
+    );
+  const [, name = '', version = ''] = match;
+  const place = join(cache, `${name.replace('/', '+')}@${version.replace(/[^\w.+-]/g, '_')}`);
+  if (!existsSync(place)) {
+    mkdirSync(cache, { recursive: true });
+    const work = mkdtempSync(join(cache, 'fetching-'));
+    try {
+      await fetchPackage(name, version, work, signal);
+      // The whole package appears at once: another run that fetches it too finds all or nothing.
+      if (!existsSync(place)) renameSync(join(work, 'package'), place);
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  }
+  return folderSnapshot(place);
+}
+
+async function fetchPackage(name: string, version: string, work: string, signal?: AbortSignal): Promise<void> {
+  const packed = await npm(['pack', `${name}@${version}`, '--json', '--pack-destination', work], work, signal);
+  if (packed.code !== 0) throw notFetched(name, version, packed.text);
+  const file = /"filename":\s*"([^"]+)"/.exec(packed.text)?.[1];
+  if (!file) throw notFetched(name, version, packed.text);
+  // npm prints a scoped package's file as @scope/name-1.0.0.tgz and writes scope-name-1.0.0.tgz.
+  const tarball = [file, file.replace('@', '').replace('/', '-')].map(at => join(work, at)).find(at => existsSync(at));
+  if (!tarball) throw notFetched(name, version, packed.text);
+  const folder = join(work, 'package');
+  unpack(gunzipSync(readFileSync(tarball)), folder);
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const needs = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
+  if (Object.keys(needs).length === 0) return;
+  const quiet = ['--no-audit', '--no-fund', '--no-save', '--no-package-lock', '--loglevel=error'];
+  const installed = await npm(['install', '--omit=dev', '--ignore-scripts', ...quiet], folder, signal);
+  if (installed.code !== 0)
+    throw new UserError(
+      `The packages that ${name}@${version} needs could not be installed: ${lastLine(installed.text)}`,
+      'Install both versions into folders by hand, and give the two folders instead.',
+    );
+  rmSync(join(folder, 'node_modules', '.package-lock.json'), { force: true });
+}
+
+function notFetched(name: string, version: string, text: string): UserError {
+  if (/E404|ETARGET|notarget|No matching version/.test(text))
+    return new UserError(
+      `${name}@${version} is not published.`,
+      `See which versions there are:\n  npm view ${name} versions`,
+    );
+  return new UserError(
+    `npm could not fetch ${name}@${version}: ${lastLine(text)}`,
+    'Is the registry within reach? To do without it, give two folders instead.',
+  );
+}
+
+const lastLine = (text: string): string =>
+  text
+    .split('\n')
+    .filter(line => /npm (ERR!|error)/.test(line) && !/A complete log/.test(line))
+    .map(line => line.replace(/^npm (ERR!|error) ?/, ''))
+    .find(line => line.length > 10) ?? 'it gave no reason';
+
+function npm(args: readonly string[], cwd: string, signal?: AbortSignal): Promise<{ code: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('npm', [...args], {
+      cwd,
+      signal,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    });
+    let text = '';
+    child.stdout.on('data', data => (text += data));
+    child.stderr.on('data', data => (text += data));
+    child.on('close', code => resolve({ code: code ?? 1, text }));
+    child.on('error', error =>
+      reject(
+        signal?.aborted
+          ? error
+          : new UserError(
+              'The command `npm` could not be started.',
+              'Install npm, or give two folders instead of npm: versions.',
+            ),
+      ),
+    );
+  });
+}
+
+/** A package's tar archive (POSIX ustar with pax paths): plain files below one top folder, which is dropped. */
+export function unpack(archive: Uint8Array, folder: string): void {
+  const buffer = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
+  const field = (at: number, length: number): string => buffer.toString('utf8', at, at + length).replace(/\0.*$/s, '');
+  let longer: string | undefined;
+  for (let at = 0; at + 512 <= buffer.length && buffer[at] !== 0; ) {
+    const size = Number.parseInt(field(at + 124, 12).trim() || '0', 8);
+    const type = String.fromCharCode(buffer[at + 156]!);
+    const prefix = field(at + 345, 155);
+    const body = buffer.subarray(at + 512, at + 512 + size);
+    const path = longer ?? (prefix === '' ? field(at, 100) : `${prefix}/${field(at, 100)}`);
+    const executable = (Number.parseInt(field(at + 100, 8).trim() || '0', 8) & 0o100) !== 0;
+    at += 512 + Math.ceil(size / 512) * 512;
+    if (type === 'x') longer = /(?:^|\n)\d+ path=([^\n]*)\n/.exec(body.toString('utf8'))?.[1];
+    else if (type === 'L') longer = body.toString('utf8').replace(/\0.*$/s, '');
+    else {
+      longer = undefined;
+      const inside = path.split('/').slice(1);
+      if ((type !== '0' && type !== '\0') || inside.length === 0 || inside.includes('..')) continue;
+      const file = join(folder, ...inside);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, body, { mode: executable ? 0o755 : 0o644 });
+    }
+  }
+}

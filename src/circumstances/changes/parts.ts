@@ -1,0 +1,95 @@
+import type { FileChange } from './diff.js';
+import type { Hunk } from './myers.js';
+
+export type Granularity = 'commit' | 'file' | 'hunk' | 'line';
+
+/** The smallest thing that can be applied: something that happens to a file as a whole, or a replacement of its lines. */
+export interface Part extends Hunk {
+  readonly kind: 'add' | 'delete' | 'rename' | 'mode' | 'replace' | 'hunk' | 'line';
+  /** The number of its file among the changed files. */
+  readonly file: number;
+  readonly oldPath?: string;
+  readonly newPath?: string;
+}
+
+/** Everything that happens to a file, in order: the file as a whole first, then its lines. */
+export function partsOf(change: FileChange, file: number, byLine: boolean): readonly Part[] {
+  const paths = {
+    ...(change.oldPath === undefined ? {} : { oldPath: change.oldPath }),
+    ...(change.newPath === undefined ? {} : { newPath: change.newPath }),
+  };
+  const whole = (kind: Part['kind']): Part => ({
+    kind,
+    file,
+    ...paths,
+    oldStart: 0,
+    oldCount: kind === 'mode' || kind === 'rename' ? 0 : change.oldLines.length,
+    newStart: 0,
+    newCount: kind === 'mode' || kind === 'rename' || (kind === 'add' && byLine) ? 0 : change.newLines.length,
+  });
+  const edit = (hunk: Hunk): readonly Part[] =>
+    byLine
+      ? lineByLine(hunk).map(line => ({ kind: 'line', file, ...paths, ...line }))
+      : [{ kind: 'hunk', file, ...paths, ...hunk }];
+  const mode = change.mode ? [whole('mode')] : [];
+  switch (change.kind) {
+    case 'added': {
+      const lines = change.newLines.length;
+      const body: Hunk = { oldStart: 0, oldCount: 0, newStart: 0, newCount: lines };
+      return byLine && lines > 0 ? [whole('add'), ...edit(body)] : [whole('add')];
+    }
+    case 'deleted':
+      return [whole('delete')];
+    case 'replaced':
+      return [whole('replace')];
+    case 'renamed':
+      return [whole('rename'), ...mode, ...change.hunks.flatMap(edit)];
+    case 'edited':
+      return [...mode, ...change.hunks.flatMap(edit)];
+    default:
+      throw change.kind satisfies never;
+  }
+}
+
+/** As many lines for as many: each is replaced on its own. Otherwise each old line goes, and each new line comes, alone. */
+function lineByLine(hunk: Hunk): readonly Hunk[] {
+  const { oldStart, oldCount, newStart, newCount } = hunk;
+  if (oldCount === newCount)
+    return Array.from({ length: oldCount }, (_, i) => ({
+      oldStart: oldStart + i,
+      oldCount: 1,
+      newStart: newStart + i,
+      newCount: 1,
+    }));
+  return [
+    ...Array.from({ length: oldCount }, (_, i) => ({ oldStart: oldStart + i, oldCount: 1, newStart, newCount: 0 })),
+    ...Array.from({ length: newCount }, (_, i) => ({
+      oldStart: oldStart + oldCount,
+      oldCount: 0,
+      newStart: newStart + i,
+      newCount: 1,
+    })),
+  ];
+}
+
+/** `lib/x.js -96,1 +109,4`, as `diff -U0` counts: from 1, and an empty range stands after the line before it. */
+export function describePart(part: Part): string {
+  const from = (start: number, count: number): string => `${count === 0 ? start : start + 1},${count}`;
+  switch (part.kind) {
+    case 'add':
+      return `${part.newPath} added`;
+    case 'delete':
+      return `${part.oldPath} deleted`;
+    case 'rename':
+      return `${part.oldPath} renamed to ${part.newPath}`;
+    case 'mode':
+      return `${part.newPath} mode changed`;
+    case 'replace':
+      return `${part.newPath} replaced`;
+    case 'hunk':
+    case 'line':
+      return `${part.newPath} -${from(part.oldStart, part.oldCount)} +${from(part.newStart, part.newCount)}`;
+    default:
+      throw part.kind satisfies never;
+  }
+}

@@ -1,0 +1,181 @@
+import { type Locked, type Lockfile, resolved } from './lockfile.js';
+import { satisfies } from './semver.js';
+
+/** What happens at one location: upgraded, added or removed. */
+export interface Step {
+  readonly location: string;
+  readonly from?: Locked;
+  readonly to?: Locked;
+}
+
+/** Steps that only make sense together: one delta. */
+export interface Upgrade {
+  readonly label: string;
+  readonly steps: readonly Step[];
+  /** The upgrades that this one can't be installed without, itself not among them. */
+  readonly needs: readonly number[];
+}
+
+export interface Upgrades {
+  readonly upgrades: readonly Upgrade[];
+  /**
+   * These upgrades with all that they can't be installed without. That is more than what each of them needs: two that may go
+   * one by one may not go together (two copies of a package, one of which must stay).
+   */
+  closed(chosen: Iterable<number>): ReadonlySet<number>;
+}
+
+/** What two lockfiles differ in, in the order of locations. */
+export function stepsBetween(old: Lockfile, now: Lockfile): readonly Step[] {
+  const locations = new Set([...Object.keys(old.packages), ...Object.keys(now.packages)]);
+  return [...locations].sort().flatMap(location => {
+    const from = old.packages[location];
+    const to = now.packages[location];
+    if (from && to && same(from, to)) return [];
+    return [{ location, ...(from ? { from } : {}), ...(to ? { to } : {}) }];
+  });
+}
+
+/** The project itself, at '', has changed where it asks for something else. */
+const same = (a: Locked, b: Locked): boolean =>
+  a.version === b.version &&
+  a.resolved === b.resolved &&
+  a.integrity === b.integrity &&
+  a.link === b.link &&
+  asks(a) === asks(b);
+
+const asks = (entry: Locked): string =>
+  JSON.stringify([entry.dependencies, entry.devDependencies, entry.optionalDependencies, entry.peerDependencies]);
+
+/**
+ * Upgrades with what each of them needs. A step needs another when a package would be left without a dependency, or with one
+ * outside its range: then whoever asks for it changes too, or what it asks for does. Steps that need each other are one upgrade.
+ */
+export function upgradesBetween(old: Lockfile, now: Lockfile): Upgrades {
+  const steps = stepsBetween(old, now);
+  const tree = treeOver(old, now, steps);
+  const needs = steps.map((_, step) => closure(tree, steps, [step]));
+  const groups: number[][] = [];
+  const groupOf = new Int32Array(steps.length).fill(-1);
+  for (const [step, own] of needs.entries()) {
+    if (groupOf[step]! >= 0) continue;
+    const together = [step, ...[...own].filter(other => other > step && needs[other]!.has(step))];
+    for (const member of together) groupOf[member] = groups.length;
+    groups.push(together);
+  }
+  const upgrades = groups.map((members, group) => ({
+    label: members.map(member => labelOf(steps[member]!)).join(', '),
+    steps: members.map(member => steps[member]!),
+    needs: [...new Set(members.flatMap(member => [...needs[member]!].map(other => groupOf[other]!)))]
+      .filter(other => other !== group)
+      .sort((a, b) => a - b),
+  }));
+  return {
+    upgrades,
+    closed: chosen =>
+      new Set(
+        [
+          ...closure(
+            tree,
+            steps,
+            [...chosen].flatMap(group => groups[group]!),
+          ),
+        ].map(step => groupOf[step]!),
+      ),
+  };
+}
+
+export function labelOf({ location, from, to }: Step): string {
+  if (location === '') return 'package.json';
+  if (!to) return `${location} ${from?.version ?? ''} removed`;
+  if (!from) return `${location} ${to.version ?? ''} added`;
+  return `${location} ${from.version} → ${to.version}`;
+}
+
+interface Tree {
+  readonly locations: readonly string[];
+  at(location: string, applied: ReadonlySet<number>): Locked | undefined;
+  stepAt(location: string): number | undefined;
+  /** What is asked for and not met when these steps are applied: who asks, and for which name. */
+  unmet(applied: ReadonlySet<number>): readonly { readonly location: string; readonly name: string }[];
+  readonly now: Lockfile;
+}
+
+function treeOver(old: Lockfile, now: Lockfile, steps: readonly Step[]): Tree {
+  const number = new Map(steps.map(({ location }, step) => [location, step]));
+  const locations = [...new Set([...Object.keys(old.packages), ...Object.keys(now.packages)])];
+  const at = (location: string, applied: ReadonlySet<number>): Locked | undefined => {
+    const step = number.get(location);
+    if (step === undefined) return old.packages[location] ?? now.packages[location];
+    return applied.has(step) ? steps[step]!.to : steps[step]!.from;
+  };
+  const meets = (location: string, name: string, range: string, applied: ReadonlySet<number>): boolean => {
+    const found = resolved(location, name, place => at(place, applied) !== undefined);
+    if (found === undefined) return false;
+    const { version } = at(found, applied)!;
+    return version === undefined || satisfies(version, range) !== false;
+  };
+  const none: ReadonlySet<number> = new Set();
+  const every: ReadonlySet<number> = new Set(steps.keys());
+  const unmet: Tree['unmet'] = applied =>
+    locations.flatMap(location => {
+      const here = at(location, applied);
+      if (!here) return [];
+      // A project's lockfile that breaks a range at its own end is the user's choice (overrides, old peers): not ours to mend.
+      const end = here === old.packages[location] ? none : every;
+      return Object.entries(here.dependencies ?? {})
+        .filter(([name, range]) => !meets(location, name, range, applied) && meets(location, name, range, end))
+        .map(([name]) => ({ location, name }));
+    });
+  return { locations, at, unmet, stepAt: location => number.get(location), now };
+}
+
+/** All steps that must come with these, themselves included. It ends: every turn adds a step, and with all of them nothing is unmet. */
+function closure(tree: Tree, steps: readonly Step[], chosen: readonly number[]): ReadonlySet<number> {
+  const applied = new Set(chosen);
+  for (;;) {
+    const before = applied.size;
+    for (const { location, name } of tree.unmet(applied)) {
+      const asker = tree.stepAt(location);
+      const changed = asker !== undefined && applied.has(asker);
+      // Who asks has changed: what it asks for follows, as new has it. Who asks is still old: it must change as well.
+      if (asker !== undefined && !changed) applied.add(asker);
+      else {
+        const wanted = resolved(location, name, place => tree.now.packages[place] !== undefined);
+        const target = wanted === undefined ? undefined : tree.stepAt(wanted);
+        if (target !== undefined) applied.add(target);
+        for (const shadow of shadows(tree, steps, location, name)) applied.add(shadow);
+      }
+    }
+    // What is nested below a package goes and comes with it.
+    for (const [other, { location, to }] of steps.entries())
+      if (!applied.has(other) && isInside(location, tree, applied, steps, to !== undefined)) applied.add(other);
+    if (applied.size === before) return applied;
+  }
+}
+
+/** Steps that remove a nearer copy of `name`, which would hide the one that is wanted. */
+const shadows = (tree: Tree, steps: readonly Step[], location: string, name: string): readonly number[] => {
+  const found: number[] = [];
+  for (let at = location; at !== ''; ) {
+    const step = tree.stepAt(`${at}/node_modules/${name}`);
+    if (step !== undefined && steps[step]!.to === undefined) found.push(step);
+    const above = at.lastIndexOf('/node_modules/');
+    at = above < 0 ? '' : at.slice(0, above);
+  }
+  return found;
+};
+
+/** A package whose own folder is gone can't stay, and one that is to be added below needs the folder above. */
+function isInside(
+  location: string,
+  tree: Tree,
+  applied: ReadonlySet<number>,
+  steps: readonly Step[],
+  added: boolean,
+): boolean {
+  const above = location.lastIndexOf('/node_modules/');
+  if (above < 0 || added) return false;
+  const holder = tree.stepAt(location.slice(0, above));
+  return holder !== undefined && applied.has(holder) && steps[holder]!.to === undefined;
+}

@@ -1,0 +1,13 @@
+/** Which lines a run of a version executed. Paths are those of the version, lines are counted from 1. */
+export interface Coverage {
+  readonly kind: 'v8' | 'gcov';
+  /** For each file that the run loaded, the lines that ran. */
+  readonly executed: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Lines that run nowhere and count everywhere: macros, declarations outside functions. */
+  readonly undecided: ReadonlyMap<string, ReadonlySet<number>>;
+  /** The files that the build and the run read, code or not, where that is known (see `watchReads`). */
+  readonly read?: ReadonlySet<string>;
+}
+
+/** Nothing ran that we could see: the coverage says nothing, and no change may be set aside because of it. */
+export const sawNothing = (coverage: Coverage): boolean => coverage.executed.size === 0;

@@ -1,0 +1,70 @@
+import { type Configuration, of } from '../../core/index.js';
+import { type Coverage, sawNothing } from './coverage.js';
+
+/**
+ * The dubious changes of Yu, Lin, Chen and Zhang, "Practical isolation of failure-inducing changes for debugging regression
+ * faults" (2012), §2.2: a change whose lines ran in neither version can't have caused the failure and is set aside.
+ * As in the paper, what the coverage can't judge stays in, and documents are left out.
+ */
+export interface Judged {
+  readonly parts: readonly JudgedPart[];
+}
+
+/** Lines old[oldStart, oldStart + oldCount) became new[newStart, newStart + newCount), counted from 0. */
+export interface JudgedPart {
+  readonly kind: string;
+  readonly oldPath?: string;
+  readonly newPath?: string;
+  readonly oldStart: number;
+  readonly oldCount: number;
+  readonly newStart: number;
+  readonly newCount: number;
+}
+
+/** The changes that at least one of the two runs executed, and those that nobody can tell about. */
+export function dubious(changes: readonly Judged[], old: Coverage, now: Coverage): Configuration {
+  const blind = sawNothing(old) && sawNothing(now);
+  const staysIn = (part: JudgedPart): boolean =>
+    blind ||
+    ranIn(old, part.oldPath, part.oldStart, part.oldCount, part) ||
+    ranIn(now, part.newPath, part.newStart, part.newCount, part);
+  return of([...changes.keys()].filter(i => changes[i]!.parts.some(staysIn)));
+}
+
+/** What people read and programs do not. A program that does read them is found when the search widens. */
+const documents = /(^|\/)(readme|changelog|changes|history|license|licence|authors|contributors|contributing|notice|copying|news)[^/]*$|\.(md|markdown|rst|adoc|txt|[1-9])$/i;
+
+function ranIn(coverage: Coverage, path: string | undefined, start: number, count: number, part: JudgedPart): boolean {
+  if (path === undefined) return false;
+  const executed = coverage.executed.get(path);
+  if (!executed) return countsAsData(coverage, path);
+  if (part.kind === 'rename' || part.kind === 'mode') return true;
+  const undecided = coverage.undecided.get(path);
+  for (let line = start + 1; line <= start + count; line++)
+    if (executed.has(line) || undecided?.has(line)) return true;
+  return false;
+}
+
+/**
+ * A file that did not run as code. It counts when it was read; where nobody knows, when it is no document and no script. (A
+ * C file without counts may be a table of data that was compiled in.)
+ */
+function countsAsData(coverage: Coverage, path: string): boolean {
+  if (coverage.read) return coverage.read.has(path);
+  if (path.endsWith('.map')) return coverage.executed.has(path.slice(0, -'.map'.length));
+  return !documents.test(path) && !(coverage.kind === 'v8' && /\.[cm]?js$/.test(path));
+}
+
+/** Upgrades of packages that at least one of the two runs used: a file of theirs ran or was read. */
+export function dubiousPackages(
+  upgrades: readonly { readonly steps: readonly { readonly location: string }[] }[],
+  old: Coverage,
+  now: Coverage,
+): Configuration {
+  if (sawNothing(old) && sawNothing(now)) return of(upgrades.keys());
+  const used = new Set<string>();
+  for (const coverage of [old, now])
+    for (const path of [...coverage.executed.keys(), ...(coverage.read ?? [])])
+      used.add(/^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? '');
+  return of([...upgrades.keys()].filter(i => upgrades[i]!.steps.some(({ location }) => used.has(location))));
+}

@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Artifact } from '../../circumstances/artifact.js';
+import type { Coverage } from './coverage.js';
+import { mappedLines, type SourceMap } from './source-map.js';
+
+/**
+ * Coverage of Node programs. With NODE_V8_COVERAGE set, every Node process below writes one file when it ends: worker
+ * threads, child processes, ES modules and CommonJS alike. A process that is killed by a signal writes none.
+ */
+export const v8Environment = (folder: string): Readonly<Record<string, string>> => ({ NODE_V8_COVERAGE: folder });
+
+interface Range {
+  readonly startOffset: number;
+  readonly endOffset: number;
+  readonly count: number;
+}
+
+interface Report {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly { readonly ranges: readonly Range[] }[];
+  }[];
+  readonly 'source-map-cache'?: Readonly<Record<string, { readonly data?: SourceMap | null }>>;
+}
+
+/**
+ * The lines of a version that ran, from the files in `folder`. `root` is where the version lay when it ran, `files` what it
+ * was. What a build made out of the version's sources counts for them where a source map says so.
+ */
+export function readV8Coverage(
+  folder: string,
+  root: string,
+  files: Artifact['files'],
+  read?: ReadonlySet<string>,
+): Coverage {
+  const executed = new Map<string, Set<number>>();
+  const top = realpathSync(root);
+  for (const name of reportsIn(folder)) {
+    const report = parsed(readFileSync(join(folder, name), 'utf8'));
+    for (const script of report?.result ?? []) {
+      const path = pathIn(top, script.url);
+      const source = path === undefined ? undefined : sourceOf(path, top, files);
+      if (path === undefined || source === undefined) continue;
+      const lines = executedLines(source, script.functions.flatMap(({ ranges }) => ranges));
+      addTo(executed, path, lines);
+      const map = report?.['source-map-cache']?.[script.url]?.data;
+      if (!map) continue;
+      // A package may bring its sources along with what was once built from them: then nobody reads the sources.
+      const counts = (original: string) => files.has(original) && (!files.has(path) || read?.has(original) === true);
+      for (const [original, mapped] of mappedLines(map, path, lines, address => pathIn(top, address)))
+        if (counts(original)) addTo(executed, original, mapped);
+    }
+  }
+  return { kind: 'v8', executed, undecided: new Map(), ...(read ? { read } : {}) };
+}
+
+/** No Node process ended in the run: then there is no folder either. */
+function reportsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter(name => /^coverage-.*\.json$/.test(name))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+/** A report that a process was still writing when it was stopped is no report. */
+function parsed(text: string): Report | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function pathIn(top: string, url: string): string | undefined {
+  if (!url.startsWith('file:')) return undefined;
+  const path = relative(top, fileURLToPath(new URL(url)));
+  return path.startsWith('..') || path === '' ? undefined : path.split(sep).join('/');
+}
+
+function sourceOf(path: string, top: string, files: Artifact['files']): string | undefined {
+  const entry = files.get(path);
+  // V8 counts in UTF-16 units of the text that Node compiled, and Node strips a byte order mark.
+  if (entry?.kind === 'file') return Buffer.from(entry.bytes).toString('utf8').replace(/^\uFEFF/, '');
+  try {
+    return readFileSync(join(top, path), 'utf8').replace(/^\uFEFF/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A line ran when a character of it that is no blank ran. Ranges are nested: the innermost that holds a character has its count;
+ * a function that was never called is a range with count 0 inside the module, which always ran.
+ */
+export function executedLines(source: string, ranges: readonly Range[]): ReadonlySet<number> {
+  const ran = new Uint8Array(source.length);
+  const outerFirst = [...ranges].sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
+  for (const { startOffset, endOffset, count } of outerFirst) ran.fill(count > 0 ? 1 : 0, startOffset, endOffset);
+  const lines = new Set<number>();
+  let line = 1;
+  for (let i = 0; i < source.length; i++) {
+    const code = source.charCodeAt(i);
+    if (code === 10) line++;
+    else if (ran[i] === 1 && code > 32) lines.add(line);
+  }
+  return lines;
+}
+
+function addTo(executed: Map<string, Set<number>>, path: string, lines: Iterable<number>): void {
+  const known = executed.get(path) ?? new Set();
+  for (const line of lines) known.add(line);
+  executed.set(path, known);
+}

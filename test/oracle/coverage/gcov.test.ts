@@ -1,0 +1,87 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { changesBetween, folderSnapshot, type Snapshot } from '../../../src/circumstances/changes/index.js';
+import { deltasOf } from '../../../src/core/index.js';
+import { type Coverage, dubious, gcovEnvironment, readGcovCoverage, resetGcov } from '../../../src/oracle/coverage/index.js';
+import { folder, inScratch, writeFolder } from '../../circumstances/changes/folders.js';
+
+const hasGcov = process.env.CI !== undefined || ['gcc', 'gcov'].every(name => spawnSync(name, ['--version']).status === 0);
+
+const covered = (files: Snapshot, args: readonly string[] = []): Promise<{ coverage: Coverage; signal: string | null }> =>
+  inScratch(root => {
+    const tree = join(root, 'tree');
+    const tools = join(root, 'tools');
+    mkdirSync(tools);
+    writeFolder(tree, files);
+    const sources = [...files.keys()].filter(path => path.endsWith('.c'));
+    execFileSync('gcc', ['--coverage', '-O0', '-o', 'program', ...sources], { cwd: tree });
+    spawnSync('./program', ['and', 'one', 'run', 'before'], { cwd: tree });
+    resetGcov(tree, tools);
+    const run = spawnSync('./program', [...args], { cwd: tree, env: { ...process.env, ...gcovEnvironment(tools) } });
+    return { coverage: readGcovCoverage(tree, tools, folderSnapshot(tree)), signal: run.signal };
+  });
+
+const program = (limit: number, scale: number, table: number, other: number): Snapshot =>
+  folder({
+    'main.c': [
+      '#include <stdio.h>', // 1
+      '#include "lib.h"', // 2
+      'int main(int argc, char **argv) {', // 3
+      '  int *nowhere = 0;', // 4
+      '  if (argc > 3)', // 5
+      '    printf("%d", unused(argc));', // 6
+      '  printf("%d", used(argc,', // 7
+      `                    ${limit}));`, // 8
+      '  if (argc == 2)', // 9
+      '    *nowhere = 1;', // 10
+      '  return 0;', // 11
+      '}', // 12
+      '',
+    ].join('\n'),
+    'lib.h': ['int used(int x, int y);', 'int unused(int x);', `#define SCALE ${scale}`, ''].join('\n'),
+    'src/lib.c': [
+      '#include "../lib.h"', // 1
+      '/* a comment', // 2
+      `   of ${other} lines */`, // 3
+      `static int table[] = { ${table} };`, // 4
+      'int used(int x, int y) {', // 5
+      '  return x * SCALE + y + table[0];', // 6
+      '}', // 7
+      'int unused(int x) {', // 8
+      `  return x + ${other};`, // 9
+      '}', // 10
+      '',
+    ].join('\n'),
+  });
+
+const sorted = (lines: ReadonlySet<number> | undefined): number[] => [...(lines ?? [])].sort((a, b) => a - b);
+
+test.skipIf(!hasGcov)('lines of C that ran are told from lines that did not (needs gcc and gcov)', async () => {
+  const { coverage } = await covered(program(1, 2, 3, 4));
+  expect(sorted(coverage.executed.get('main.c'))).toEqual([3, 4, 5, 7, 8, 9, 11, 12]);
+  expect(sorted(coverage.executed.get('src/lib.c'))).toEqual([5, 6, 7]);
+});
+
+test.skipIf(!hasGcov)('a crash keeps its signal and still says what ran (needs gcc and gcov)', async () => {
+  const { coverage, signal } = await covered(program(1, 2, 3, 4), ['crash']);
+  expect(signal).toBe('SIGSEGV');
+  expect(sorted(coverage.executed.get('main.c'))).toContain(10);
+  expect(sorted(coverage.executed.get('src/lib.c'))).toEqual([5, 6, 7]);
+});
+
+test.skipIf(!hasGcov)(
+  'macros, tables and headers stay in; comments and functions that did not run are set aside (needs gcc and gcov)',
+  async () => {
+    const [old, now] = [program(1, 2, 3, 4), program(10, 20, 30, 40)];
+    const changes = changesBetween(old, now);
+    const kept = dubious(changes.changes, (await covered(old)).coverage, (await covered(now)).coverage);
+    expect([...deltasOf(kept)].map(delta => changes.describe(delta))).toEqual([
+      'lib.h -3,1 +3,1',
+      'main.c -8,1 +8,1',
+      'src/lib.c -3,2 +3,2',
+    ]);
+    expect(changes.count).toBe(4);
+  },
+);
