@@ -1,0 +1,157 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { UserError } from '../../core/index.js';
+import { findBrowser, noBrowser } from './browser-path.js';
+
+const prefix = 'culprit-browser-';
+
+/**
+ * The last list of features wins in Chromium, so this one repeats what Playwright switches off and matters here. The first
+ * line is about time: each window of a new context would start two more processes, one for the address bar's own pages and
+ * one in reserve. Without them a test costs half the processor time.
+ */
+const featuresOff = [
+  ...[
+    'WebUIOmniboxPopup',
+    'WebUIOmniboxAimPopup',
+    'WebUIOmniboxFullPopup',
+    'PreloadTopChromeWebUI',
+    'SpareRendererForSitePerProcess',
+  ],
+  ...[
+    'AvoidUnnecessaryBeforeUnloadCheckSync',
+    'DestroyProfileOnBrowserClose',
+    'PaintHolding',
+    'ThirdPartyStoragePartitioning',
+  ],
+  ...[
+    'HttpsUpgrades',
+    'HttpsFirstBalancedModeAutoEnable',
+    'LensOverlay',
+    'MediaRouter',
+    'Translate',
+    'AvoidCorsURLLoaderRestartOnRedirect',
+  ],
+  ...['OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch', 'msForceBrowserSignIn'],
+];
+
+/** Nothing goes out that the page did not ask for; and frames share their page's process, as input is sent to one. */
+const flags = [
+  `--disable-features=${featuresOff.join(',')}`,
+  '--disable-domain-reliability',
+  '--disable-client-side-phishing-detection',
+  '--no-pings',
+  '--disable-site-isolation-trials',
+];
+
+export interface OpenBrowser {
+  readonly browser: Browser;
+  /** The context that a person would see; tests have their own. */
+  readonly context: BrowserContext;
+  close(): Promise<void>;
+}
+
+export interface BrowserOptions {
+  readonly headless?: boolean;
+  readonly args?: readonly string[];
+  readonly path?: string;
+}
+
+/**
+ * Starts a browser that does not outlive us: Playwright speaks to it through a pipe, and Chromium ends when the pipe's other
+ * end is gone, also after kill -9. Its folders then lie in one place whose name holds our process id: the next start sweeps
+ * those of processes that no longer exist.
+ */
+export async function openBrowser(options: BrowserOptions = {}): Promise<OpenBrowser> {
+  const { chromium } = await loadPlaywright();
+  const own = chromium.executablePath();
+  const executablePath = options.path ?? findBrowser() ?? (own && existsSync(own) ? own : undefined);
+  if (!executablePath) throw noBrowser();
+  sweep();
+  const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  const remove = () => removeFolder(folder);
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  try {
+    // A persistent context only because that is how a profile folder of our own is named; tests use fresh contexts beside it.
+    const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+      executablePath,
+      headless: options.headless ?? true,
+      chromiumSandbox: process.platform === 'linux' ? process.getuid?.() !== 0 : true,
+      args: [...flags, ...(options.args ?? [])],
+      env: { ...definedOnly(process.env), TMPDIR: temporary },
+      viewport: null,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      artifactsDir: join(folder, 'artifacts'),
+    } as Parameters<typeof chromium.launchPersistentContext>[1]);
+    const browser = context.browser();
+    if (!browser) throw new Error('Playwright gave a context without its browser.');
+    return {
+      browser,
+      context,
+      async close() {
+        await context.close().catch(() => {});
+        await browser.close().catch(() => {});
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw new UserError(
+      `${executablePath} does not start: ${firstLines(error)}`,
+      'Start it by hand to see why, or set CULPRIT_BROWSER to another Chromium or Chrome.',
+    );
+  }
+}
+
+async function loadPlaywright(): Promise<typeof import('playwright-core')> {
+  try {
+    return await import('playwright-core');
+  } catch {
+    throw new UserError(
+      'User actions are recorded and replayed with playwright-core, which is not installed.',
+      'Install it beside culprit:\n  npm install playwright-core',
+    );
+  }
+}
+
+/** Chromium's helpers write for a moment after the browser itself has ended; what resists is left to the next sweep. */
+async function removeFolder(folder: string): Promise<void> {
+  for (let attempt = 0; attempt < 40 && existsSync(folder); attempt++) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      await new Promise(resolve => setTimeout(resolve, 25));
+    }
+  }
+}
+
+/** Removes what a killed run left behind. */
+function sweep(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;
+    if (Number.isInteger(pid) && !isAlive(pid)) void removeFolder(join(tmpdir(), name));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+const firstLines = (error: unknown): string =>
+  String((error as Error).message ?? error)
+    .split('\n')
+    .slice(0, 6)
+    .join('\n');

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { isModifier } from './keys.js';
+import type { Modifier, Selectors, Step } from './recording.js';
+
+/** Waits that a replay does by itself. */
+export const ignored = new Set([
+  'waitForTimeout',
+  'waitForLoadState',
+  'waitForURL',
+  'screenshot',
+  'bringToFront',
+  'title',
+  'waitForNavigation',
+]);
+
+export function selectorsOf(
+  calls: readonly { readonly name: string; readonly args: readonly unknown[] }[],
+): Selectors | undefined {
+  let css = '';
+  let found: string | undefined;
+  for (const { name, args } of calls) {
+    const [first, options] = args as [unknown, { name?: unknown }?];
+    if (name === 'first' || (name === 'nth' && first === 0)) continue;
+    if (typeof first !== 'string' || (found !== undefined && css === '')) return undefined;
+    const part = locatorPart(name, first, options);
+    if (part === undefined || (options?.name !== undefined && typeof options.name !== 'string')) return undefined;
+    const isCss = !/^(aria|text|xpath)\//.test(part);
+    if (css !== '' && !isCss) return undefined;
+    css = isCss ? `${css} ${part}`.trim() : '';
+    found = isCss ? css : part;
+  }
+  return found === undefined ? undefined : [[found]];
+}
+
+function locatorPart(name: string, first: string, options: { name?: unknown } | undefined): string | undefined {
+  const attribute = (key: string) => `[${key}=${JSON.stringify(first)}]`;
+  switch (name) {
+    case 'locator':
+      return cssOf(first)[0];
+    case 'getByRole':
+      return `aria/${options?.name ?? ''}[role="${first}"]`;
+    case 'getByText':
+      return `text/${first}`;
+    case 'getByLabel':
+      return `aria/${first}`;
+    case 'getByTestId':
+      return attribute('data-testid');
+    case 'getByPlaceholder':
+      return attribute('placeholder');
+    case 'getByTitle':
+      return attribute('title');
+    case 'getByAltText':
+      return attribute('alt');
+    default:
+      return undefined;
+  }
+}
+
+export function cssOf(selector: string): [string] {
+  if (/^(xpath=|\/\/)/.test(selector)) return [`xpath/${selector.replace(/^xpath=/, '')}`];
+  if (selector.startsWith('text=')) return [`text/${selector.slice(5).replace(/^"(.*)"$/, '$1')}`];
+  return [selector.replace(/^css=/, '')];
+}
+
+export function elementSteps(
+  name: string,
+  selectors: Selectors,
+  args: readonly unknown[],
+  before: Step | undefined,
+  folder: string,
+): readonly Step[] | undefined {
+  const [first] = args;
+  const options = (args.find(arg => typeof arg === 'object' && arg !== null && !Array.isArray(arg)) ?? {}) as {
+    button?: string;
+    modifiers?: Modifier[];
+    position?: { x: number; y: number };
+  };
+  const carried = {
+    ...(options.button &&
+      options.button !== 'left' && {
+        button: options.button === 'right' ? ('secondary' as const) : ('auxiliary' as const),
+      }),
+    ...(options.modifiers && { modifiers: options.modifiers }),
+    ...(options.position && { offsetX: options.position.x, offsetY: options.position.y }),
+  };
+  // Playwright gives the element the focus before it types; a user would click on it.
+  const focused = before && 'selectors' in before && JSON.stringify(before.selectors) === JSON.stringify(selectors);
+  const focus: Step[] = focused ? [] : [{ type: 'click', selectors }];
+  switch (name) {
+    case 'click':
+    case 'check':
+    case 'uncheck':
+    case 'tap':
+      return [{ type: 'click', selectors, ...carried }];
+    case 'dblclick':
+      return [{ type: 'doubleClick', selectors, ...carried }];
+    case 'hover':
+      return [
+        {
+          type: 'hover',
+          selectors,
+          ...(options.position && { offsetX: options.position.x, offsetY: options.position.y }),
+        },
+      ];
+    case 'fill':
+    case 'clear':
+      return typeof first === 'string' || name === 'clear'
+        ? [{ type: 'change', selectors, value: String(first ?? '') }]
+        : undefined;
+    case 'press':
+      return typeof first === 'string' ? [...focus, ...keySteps(first)] : undefined;
+    case 'type':
+    case 'pressSequentially':
+      return typeof first === 'string' ? [...focus, ...[...first].flatMap(keySteps)] : undefined;
+    case 'selectOption': {
+      const values = [first].flat().filter((value): value is string => typeof value === 'string');
+      if (values.length === 1) return [{ type: 'change', selectors, value: values[0]! }];
+      return values.length > 1
+        ? [{ type: 'customStep', name: 'culprit:select', parameters: { selectors, values } }]
+        : undefined;
+    }
+    case 'setInputFiles': {
+      const paths = [first].flat().filter((path): path is string => typeof path === 'string');
+      const files = paths.map(path => ({
+        name: basename(path),
+        base64: readFileSync(resolve(folder, path)).toString('base64'),
+      }));
+      return paths.length > 0
+        ? [{ type: 'customStep', name: 'culprit:chooseFiles', parameters: { selectors, files } }]
+        : undefined;
+    }
+    case 'waitFor':
+    case 'waitForSelector':
+      return [{ type: 'waitForElement', selectors }];
+    default:
+      return undefined;
+  }
+}
+
+/** `Alt+p` as four actions; the P carries the Alt, so that it can stay when the others go. */
+function keySteps(keys: string): Step[] {
+  const parts = keys === '+' ? ['+'] : keys.split(/\+(?!$)/);
+  const modifiers = parts
+    .slice(0, -1)
+    .map(part => (part === 'ControlOrMeta' ? 'Control' : part))
+    .filter(isModifier);
+  const key = parts.at(-1)!;
+  const down = (name: string): Step => ({ type: 'keyDown', key: name, ...(!isModifier(name) && { modifiers }) });
+  const up = (name: string): Step => ({ type: 'keyUp', key: name, ...(!isModifier(name) && { modifiers }) });
+  return [...modifiers.map(down), down(key), up(key), ...modifiers.toReversed().map(up)];
+}
+
+export function keyboardSteps(name: string, [first]: readonly unknown[]): readonly Step[] | undefined {
+  if (typeof first !== 'string') return undefined;
+  switch (name) {
+    case 'down':
+      return [{ type: 'keyDown', key: first }];
+    case 'up':
+      return [{ type: 'keyUp', key: first }];
+    case 'press':
+      return keySteps(first);
+    case 'type':
+      return [...first].flatMap(keySteps);
+    default:
+      return undefined;
+  }
+}
+
+/** Places without an element are measured from the page's corner. */
+export function mouseSteps(name: string, args: readonly unknown[]): readonly Step[] | undefined {
+  const place = { selectors: [['html']], offsetX: Number(args[0]), offsetY: Number(args[1]) };
+  switch (name) {
+    case 'move':
+      return [{ type: 'hover', ...place }];
+    case 'click':
+      return [{ type: 'click', ...place }];
+    case 'dblclick':
+      return [{ type: 'doubleClick', ...place }];
+    case 'down':
+    case 'up':
+      return [{ type: 'customStep', name: name === 'down' ? 'culprit:mouseDown' : 'culprit:mouseUp', parameters: {} }];
+    default:
+      return undefined;
+  }
+}

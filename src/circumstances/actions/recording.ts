@@ -1,0 +1,214 @@
+import { relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { UserError } from '../../core/index.js';
+
+/**
+ * User actions in the format of Chrome's DevTools Recorder (its schema is that of `@puppeteer/replay`), read as exported.
+ * Where the format has no word for something a user does, the step is a `customStep` whose name begins with `culprit:`;
+ * properties that we add to standard steps (`modifiers`, `code`) are ones that DevTools ignores when it reads them.
+ */
+export interface Recording {
+  readonly title: string;
+  readonly steps: readonly Step[];
+  readonly timeout?: number;
+  readonly selectorAttribute?: string;
+}
+
+/** Ways to find one element, best first. A list within the list goes through shadow roots, one selector for each. */
+export type Selectors = readonly (string | readonly string[])[];
+export type Modifier = 'Alt' | 'Control' | 'Meta' | 'Shift';
+export type Button = 'primary' | 'auxiliary' | 'secondary' | 'back' | 'forward';
+
+interface Common {
+  readonly timeout?: number;
+  readonly assertedEvents?: readonly { readonly type: string; readonly url?: string; readonly title?: string }[];
+  /** `main`, or the address of a window that the page opened. */
+  readonly target?: string;
+  /** Which frame, as a path of child numbers from the top. */
+  readonly frame?: readonly number[];
+}
+
+/** A place on the page: an element, and how far from its top left corner (its middle when not said). */
+export interface Place {
+  readonly selectors: Selectors;
+  readonly offsetX?: number;
+  readonly offsetY?: number;
+}
+
+/** Held keys as an event carries them; when absent, those that the recording itself holds down at that moment. */
+interface Held {
+  readonly modifiers?: readonly Modifier[];
+}
+
+export interface ChosenFile {
+  readonly name: string;
+  readonly mimeType?: string;
+  readonly base64: string;
+}
+
+/** What our own steps carry. */
+export interface OwnParameters {
+  /** Without a place, a button is pressed or released wherever the pointer is. */
+  readonly 'culprit:mouseDown': Partial<Place> & Held & { readonly button?: Button; readonly clickCount?: number };
+  readonly 'culprit:mouseUp': Partial<Place> & Held & { readonly button?: Button; readonly clickCount?: number };
+  readonly 'culprit:select': Place & { readonly values: readonly string[] };
+  readonly 'culprit:chooseFiles': Place & { readonly files: readonly ChosenFile[] };
+}
+export type OwnName = keyof OwnParameters;
+
+export type OwnStep = {
+  [Name in OwnName]: Common & {
+    readonly type: 'customStep';
+    readonly name: Name;
+    readonly parameters: OwnParameters[Name];
+  };
+}[OwnName];
+
+export type Step =
+  | (Common & {
+      readonly type: 'setViewport';
+      readonly width: number;
+      readonly height: number;
+      readonly deviceScaleFactor?: number;
+      readonly isMobile?: boolean;
+      readonly hasTouch?: boolean;
+      readonly isLandscape?: boolean;
+    })
+  | (Common & {
+      readonly type: 'emulateNetworkConditions';
+      readonly download: number;
+      readonly upload: number;
+      readonly latency: number;
+    })
+  | (Common & { readonly type: 'navigate'; readonly url: string })
+  | (Common &
+      Place &
+      Held & { readonly type: 'click' | 'doubleClick'; readonly button?: Button; readonly duration?: number })
+  | (Common & Place & { readonly type: 'hover' })
+  | (Common & Place & { readonly type: 'change'; readonly value: string })
+  | (Common & Held & { readonly type: 'keyDown' | 'keyUp'; readonly key: string; readonly code?: string })
+  | (Common & { readonly type: 'scroll'; readonly x?: number; readonly y?: number; readonly selectors?: Selectors })
+  | (Common & {
+      readonly type: 'waitForElement';
+      readonly selectors: Selectors;
+      readonly operator?: '>=' | '==' | '<=';
+      readonly count?: number;
+      readonly visible?: boolean;
+    })
+  | (Common & { readonly type: 'waitForExpression'; readonly expression: string })
+  | (Common & { readonly type: 'close' })
+  | OwnStep;
+
+type Kind = 'text' | 'number' | 'selectors' | 'object';
+
+/** What a step can't do without. */
+const needs: Readonly<Record<Step['type'], Readonly<Record<string, Kind>>>> = {
+  setViewport: { width: 'number', height: 'number' },
+  emulateNetworkConditions: { download: 'number', upload: 'number', latency: 'number' },
+  navigate: { url: 'text' },
+  click: { selectors: 'selectors' },
+  doubleClick: { selectors: 'selectors' },
+  hover: { selectors: 'selectors' },
+  change: { selectors: 'selectors', value: 'text' },
+  keyDown: { key: 'text' },
+  keyUp: { key: 'text' },
+  scroll: {},
+  waitForElement: { selectors: 'selectors' },
+  waitForExpression: { expression: 'text' },
+  close: {},
+  customStep: { name: 'text', parameters: 'object' },
+};
+
+const ownNeeds: Readonly<Record<OwnName, Readonly<Record<string, Kind>>>> = {
+  'culprit:mouseDown': {},
+  'culprit:mouseUp': {},
+  'culprit:select': { selectors: 'selectors', values: 'object' },
+  'culprit:chooseFiles': { selectors: 'selectors', files: 'object' },
+};
+
+const howToGetOne =
+  'Export one from Chrome (DevTools, Recorder, Export as JSON), or make one with:\n  culprit record <url>';
+
+/** Reads a recording from its JSON text; `name` is what messages call it. */
+export function readRecording(text: string, name = 'the recording'): Recording {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UserError(`${name} is not a recording: it is not JSON (${(error as Error).message}).`, howToGetOne);
+  }
+  return checkRecording(value, name);
+}
+
+/** A value that came from outside as a recording, every step checked; anything else is a sentence that names the step. */
+export function checkRecording(value: unknown, name = 'the recording'): Recording {
+  if (!isObject(value) || !Array.isArray(value.steps))
+    throw new UserError(`${name} is not a recording: it has no list of "steps".`, howToGetOne);
+  for (const [index, step] of value.steps.entries()) checkStep(step, `step ${index + 1} of ${name}`);
+  if (!value.steps.some(step => step.type === 'navigate'))
+    throw new UserError(
+      `${name} never opens a page: it has no "navigate" step.`,
+      'Add one before the first action: {"type": "navigate", "url": "https://…"}.',
+    );
+  return { ...value, title: typeof value.title === 'string' ? value.title : 'recording' } as unknown as Recording;
+}
+
+function checkStep(step: unknown, where: string): void {
+  if (!isObject(step) || typeof step.type !== 'string')
+    throw new UserError(`${where} is not a step: it has no "type".`, howToGetOne);
+  const required = needs[step.type as Step['type']];
+  if (!required)
+    throw new UserError(
+      `${where} has the type "${step.type}", which is not known.`,
+      `Known types are ${Object.keys(needs).join(', ')}. Take the step out of the recording if it does not matter.`,
+    );
+  checkFields(step, required, `${where} (${step.type})`);
+  if (step.type !== 'customStep') return;
+  const own = ownNeeds[step.name as OwnName];
+  if (!own)
+    throw new UserError(
+      `${where} is a customStep named "${step.name}", which nothing here can replay.`,
+      `Custom steps known here are ${Object.keys(ownNeeds).join(', ')}. Take the step out if it does not matter.`,
+    );
+  checkFields(step.parameters as Record<string, unknown>, own, `${where} (${step.name})`);
+}
+
+function checkFields(step: Readonly<Record<string, unknown>>, required: Readonly<Record<string, Kind>>, where: string) {
+  for (const [field, kind] of Object.entries(required))
+    if (!isKind(step[field], kind))
+      throw new UserError(
+        `${where} needs "${field}" (${kind}), and has ${JSON.stringify(step[field]) ?? 'none'}.`,
+        'Mend the step by hand, or record again.',
+      );
+}
+
+function isKind(value: unknown, kind: Kind): boolean {
+  switch (kind) {
+    case 'text':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value);
+    case 'object':
+      return typeof value === 'object' && value !== null;
+    case 'selectors':
+      return Array.isArray(value) && value.length > 0 && value.every(isSelector);
+  }
+}
+
+const isSelector = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  (Array.isArray(value) && value.length > 0 && value.every(part => typeof part === 'string'));
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An address as the browser wants it. One without a scheme is a file beside the recording, so that both can move together. */
+export const addressFrom = (folder: string | undefined, url: string): string =>
+  /^[a-z][a-z\d+.-]+:/i.test(url) ? url : pathToFileURL(resolve(folder ?? '.', url)).href;
+
+/** The opposite, for files within the folder. */
+export function relativeAddress(folder: string | undefined, url: string): string {
+  if (folder === undefined || !url.startsWith('file:')) return url;
+  const path = relative(resolve(folder), fileURLToPath(url));
+  return path.startsWith('..') ? url : path.split(sep).join('/');
+}

@@ -1,0 +1,244 @@
+import type { Test } from '../../core/index.js';
+import { type BrowserOptions, type OpenBrowser, openBrowser } from './browser.js';
+import {
+  type Chase,
+  choose,
+  doesNotLoad,
+  type FirstRun,
+  judge,
+  judgeCommand,
+  learned,
+  noFailure,
+  notesOn,
+} from './chase.js';
+import { describeStep } from './circumstance.js';
+import { type Failing, inWords } from './failing.js';
+import type { Recording } from './recording.js';
+import { type Ending, load, type Manner, type Run, runActions, type Split } from './run.js';
+import { baseOf, openStage, type Stage } from './stage.js';
+
+export interface ReplayerOptions extends BrowserOptions {
+  readonly failing: Failing;
+  /** The recording's folder: addresses without a scheme are files in it. */
+  readonly folder?: string;
+  /** How many tests run at a time: so many pages are kept ready. */
+  readonly jobs?: number;
+  /** Milliseconds within which the page must answer (default: learned from the first run). */
+  readonly timeout?: number;
+  /** Milliseconds that an element may take to appear (default: learned from the first run). */
+  readonly patience?: number;
+  /** What an earlier first run settled, to go on without another one. */
+  readonly chase?: Chase;
+}
+
+export interface Picture {
+  /** Index of the step in the recording. */
+  readonly step: number;
+  readonly words: string;
+  readonly png: Uint8Array;
+}
+
+export interface Replayer {
+  readonly test: Test<Recording>;
+  /** Replays the original and settles what is chased, or says in a `UserError` why there is nothing to chase. */
+  firstRun(recording: Recording): Promise<FirstRun>;
+  /** The page after each step. */
+  pictures(recording: Recording): Promise<readonly Picture[]>;
+  /** Replays so far, and the mean milliseconds of their parts. */
+  spent(): { readonly replays: number; readonly mean: Split };
+  close(): Promise<void>;
+}
+
+const patientFirst: Manner = { patience: 5000, answer: 10_000, linger: 1000, unhurried: false };
+/** A page that was opened ahead and has waited longer than this is not used: its timers have run on. */
+const freshFor = 5000;
+
+/** A browser that stays up between tests; each test has a fresh context, some of which are opened ahead. */
+export async function openReplayer(options: ReplayerOptions): Promise<Replayer> {
+  const { failing, jobs = 1 } = options;
+  let opening: Promise<OpenBrowser> | undefined = openBrowser(options);
+  await opening;
+  let chase = options.chase;
+  let closed = false;
+  const spares: { readonly base: string; readonly stage: Promise<Ready> }[] = [];
+  const total = { context: 0, load: 0, actions: 0, verdict: 0 };
+  let replays = 0;
+
+  interface Ready {
+    readonly stage: Stage;
+    readonly unopened: string | undefined;
+    readonly at: number;
+  }
+
+  /** The browser, a new one where the old one is gone; whoever asks meanwhile waits for the same one. */
+  async function browserNow(): Promise<OpenBrowser> {
+    if (closed) throw new Error('The replayer is closed.');
+    const asked = opening;
+    const current = await asked?.catch(() => undefined);
+    if (current?.browser.isConnected()) return current;
+    if (opening !== asked && opening) return browserNow();
+    void current?.close();
+    opening = openBrowser(options);
+    return opening;
+  }
+
+  async function prepare(recording: Recording, manner: Manner): Promise<Ready> {
+    const { browser } = await browserNow();
+    const stage = await openStage(browser, recording, options.folder);
+    const unopened = await load(stage, recording, manner);
+    return { stage, unopened, at: performance.now() };
+  }
+
+  async function take(recording: Recording, manner: Manner): Promise<Ready> {
+    const base = JSON.stringify(baseOf(recording));
+    for (let spare = spares.shift(); spare; spare = spares.shift()) {
+      const ready = await spare.stage.catch(() => undefined);
+      const fits =
+        ready &&
+        spare.base === base &&
+        performance.now() - ready.at < freshFor &&
+        ready.stage.page.isClosed() === false;
+      if (fits && ready.stage.context.browser()?.isConnected() !== false) return ready;
+      void ready?.stage.close();
+    }
+    return prepare(recording, manner);
+  }
+
+  function openAhead(recording: Recording, manner: Manner): void {
+    while (!closed && spares.length < jobs) {
+      const stage = prepare(recording, manner);
+      stage.catch(() => {});
+      spares.push({ base: JSON.stringify(baseOf(recording)), stage });
+    }
+  }
+
+  async function replay(
+    recording: Recording,
+    manner: Manner,
+    ending: Ending,
+    signal?: AbortSignal,
+    ahead = true,
+  ): Promise<Run> {
+    const ready = await take(recording, manner);
+    const { stage } = ready;
+    const drop = () => void stage.close();
+    if (signal?.aborted) drop();
+    signal?.addEventListener('abort', drop, { once: true });
+    try {
+      if (ahead) openAhead(recording, manner);
+      if (ready.unopened !== undefined)
+        return {
+          sightings: stage.sightings,
+          unopened: ready.unopened,
+          split: { ...stage.split, actions: 0, verdict: 0 },
+          longestWait: 0,
+          slowestStep: 0,
+          lag: 0,
+        };
+      const run = await runActions(stage, recording, manner, ending);
+      replays++;
+      for (const part of Object.keys(total) as (keyof Split)[]) total[part] += run.split[part];
+      return run;
+    } finally {
+      signal?.removeEventListener('abort', drop);
+      void stage.close();
+    }
+  }
+
+  const expression = failing.kind === 'expression' ? { expression: failing.expression } : {};
+
+  const test: Test<Recording> = async (recording, signal) => {
+    if (!chase) throw new Error('A replayer is asked for a verdict before its first run.');
+    const { manner, signature } = chase;
+    const began = performance.now();
+    const run = await replay(
+      recording,
+      manner,
+      { ...expression, enough: each => each.signature === signature },
+      signal,
+    );
+    const verdict = failing.kind === 'command' ? await judgeCommand(failing, run, signal) : judge(chase, run);
+    return { ...verdict, seconds: (performance.now() - began) / 1000 };
+  };
+
+  async function firstRun(recording: Recording): Promise<FirstRun> {
+    const began = performance.now();
+    const first: Manner = {
+      ...patientFirst,
+      ...(options.timeout !== undefined && { answer: options.timeout }),
+      ...(options.patience !== undefined && { patience: options.patience }),
+    };
+    // Replayed as fast as the page allows; where the failure does not show, once more with a rest after each action.
+    for (const unhurried of [false, true]) {
+      const asked = { ...first, unhurried };
+      const run = await replay(recording, asked, expression, undefined, false);
+      if (run.unopened !== undefined) throw doesNotLoad(recording, run.unopened);
+      const seconds = (performance.now() - began) / 1000;
+      const without = await replay(
+        { ...recording, steps: baseOf(recording) },
+        { ...asked, linger: 0 },
+        expression,
+        undefined,
+        false,
+      );
+      const chosen = await choose(failing, run, without);
+      if (chosen === undefined) {
+        if (!unhurried) continue;
+        throw noFailure(failing, run, without, recording);
+      }
+      const sighting = chosen === 'command' ? undefined : chosen;
+      chase = {
+        kind: sighting?.kind ?? 'command',
+        signature: sighting?.signature ?? 'command',
+        manner: learned(run, asked, options, sighting),
+        known: [...new Set([...run.sightings, ...without.sightings].map(each => each.signature))],
+      };
+      return {
+        chase,
+        rule: sighting ? `${inWords[sighting.kind]}, as in the original` : 'the command that runs afterwards says so',
+        text: sighting?.text ?? '',
+        seconds,
+        notes: notesOn(run, chase, unhurried),
+      };
+    }
+    throw new Error('not reached');
+  }
+
+  async function pictures(recording: Recording): Promise<readonly Picture[]> {
+    const taken: Picture[] = [];
+    const manner = { ...(chase?.manner ?? patientFirst), linger: 0 };
+    const ready = await take(recording, manner);
+    const { stage } = ready;
+    const shoot = async (step: number) => {
+      const png = await stage.page.screenshot({ timeout: 5000, animations: 'disabled' }).catch(() => undefined);
+      if (png) taken.push({ step, words: describeStep(recording.steps[step]!), png });
+    };
+    try {
+      await shoot(baseOf(recording).length - 1);
+      await runActions(stage, recording, manner, { afterStep: shoot });
+      return taken;
+    } finally {
+      await stage.close();
+    }
+  }
+
+  return {
+    test,
+    firstRun,
+    pictures,
+    spent: () => {
+      const mean = (part: keyof Split) => (replays === 0 ? 0 : total[part] / replays);
+      return {
+        replays,
+        mean: { context: mean('context'), load: mean('load'), actions: mean('actions'), verdict: mean('verdict') },
+      };
+    },
+    async close() {
+      closed = true;
+      await Promise.all(spares.splice(0).map(spare => spare.stage.then(ready => ready.stage.close()).catch(() => {})));
+      const current = await opening?.catch(() => undefined);
+      opening = undefined;
+      await current?.close();
+    },
+  };
+}
