@@ -18,6 +18,13 @@ export interface Edit {
  * Reductions as deltas: a delta that is applied leaves the base alone, a delta that is left out makes its edit.
  * All deltas applied is the base itself. Overlaps are settled by one rule: the outer edit wins, then the earlier one;
  * an edit that loses one of its spans to an outer edit is still made elsewhere (the outer one took that part away).
+ *
+ * @example
+ * ```ts
+ * const shorter = { spans: [{ start: 4, end: 12, text: 'x' }] };
+ * const circumstance = editing('rename', 'let variable = 1;', [shorter]);
+ * [circumstance.build(all(1)), circumstance.build(empty)]; // → ['let variable = 1;', 'let x = 1;']
+ * ```
  */
 export function editing(name: string, base: string, edits: readonly Edit[]): Circumstance<string> {
   const order = edits

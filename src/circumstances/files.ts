@@ -24,7 +24,10 @@ export function readArtifact(paths: readonly string[]): {
       throw new UserError(`Two of the inputs are called ${name}.`, 'Give the folder that holds both of them instead.');
     // A link given by name means what it points to; a link inside a folder is data like any other.
     const real = explained(path, () => realpathSync(path));
-    given.push({ path, name, folder: lstatSync(real).isDirectory() });
+    const stats = explained(path, () => lstatSync(real));
+    if (!stats.isFile() && !stats.isDirectory())
+      throw new UserError(`${path} is neither a file nor a folder.`, 'Write what comes out of it to a file first.');
+    given.push({ path, name, folder: stats.isDirectory() });
     readInto(files, real, name);
   }
   return { artifact: { files: sorted(files) }, given };
@@ -40,10 +43,18 @@ function readInto(files: Map<string, Entry>, path: string, name: string): void {
     for (const each of names)
       if (each !== '.culprit' && each !== '.git') readInto(files, join(path, each), `${name}/${each}`);
   } else if (stats.isFile()) {
+    if (stats.size > largest)
+      throw new UserError(
+        `${path} has ${stats.size} bytes, and a file may have ${largest}.`,
+        'Cut it first with the tool that it is for, or with split(1): half of it may fail too.',
+      );
     const bytes = explained(path, () => readFileSync(path));
     files.set(name, { kind: 'file', bytes, ...((stats.mode & 0o111) !== 0 ? { executable: true } : {}) });
   }
 }
+
+/** What fits into one string, as bytes: V8's limit. */
+const largest = 512 * 1024 * 1024 - 64;
 
 function explained<T>(path: string, read: () => T): T {
   try {

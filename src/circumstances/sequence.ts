@@ -1,33 +1,43 @@
-import { type Circumstance, type Configuration, has } from '../core/index.js';
+import { type Circumstance, type Configuration, has, size } from '../core/index.js';
 import { difference } from './changes/myers.js';
 
-/** A list of anything: each element is a delta. */
+/**
+ * A list of anything: each element is a delta.
+ *
+ * @example
+ * ```ts
+ * elements(['a', 'b', 'c']).build(of([0, 2])); // → ['a', 'c']
+ * ```
+ */
 export const elements = <Element>(list: readonly Element[], name = 'element'): Circumstance<readonly Element[]> => ({
   name,
   count: list.length,
   build(configuration: Configuration) {
-    const kept: Element[] = [];
+    // Room is made once: a list that grows by pushing costs more, at a million elements, than all the rest of a search.
+    const kept = new Array<Element>(size(configuration));
+    let next = 0;
     for (let i = 0; i < configuration.length; i += 2)
-      for (let at = configuration[i]!; at < configuration[i + 1]!; at++) kept.push(list[at]!);
+      for (let at = configuration[i]!; at < configuration[i + 1]!; at++) kept[next++] = list[at]!;
     return kept;
   },
   describe: delta => String(list[delta]),
 });
 
-/**
- * What makes `failing` out of `passing`: each element that is new or gone is a delta of its own.
- * No delta applied is the passing list, all of them is the failing one.
- */
-export function between<Element>(
+/** One element of two lists laid side by side: in both, in the passing one only, or in the failing one only. */
+export interface Aligned<Element> {
+  readonly kind: 'shared' | 'gone' | 'new';
+  readonly element: Element;
+}
+
+/** Two lists laid side by side, with as much in common as can be. */
+export function alignment<Element>(
   passing: readonly Element[],
   failing: readonly Element[],
-  name = 'change',
-): Circumstance<readonly Element[]> {
+): readonly Aligned<Element>[] {
   const numbers = new Map<Element, number>();
   const intern = (list: readonly Element[]) =>
     Int32Array.from(list, element => numbers.get(element) ?? (numbers.set(element, numbers.size), numbers.size - 1));
-  type Piece = { readonly kind: 'shared' | 'gone' | 'new'; readonly element: Element };
-  const sequence: Piece[] = [];
+  const sequence: Aligned<Element>[] = [];
   let at = 0;
   for (const hunk of difference(intern(passing), intern(failing))) {
     for (; at < hunk.oldStart; at++) sequence.push({ kind: 'shared', element: passing[at]! });
@@ -35,6 +45,26 @@ export function between<Element>(
     for (let i = 0; i < hunk.newCount; i++) sequence.push({ kind: 'new', element: failing[hunk.newStart + i]! });
   }
   for (; at < passing.length; at++) sequence.push({ kind: 'shared', element: passing[at]! });
+  return sequence;
+}
+
+/**
+ * What makes `failing` out of `passing`: each element that is new or gone is a delta of its own.
+ * No delta applied is the passing list, all of them is the failing one.
+ *
+ * @example
+ * ```ts
+ * const changes = between(['a', 'b'], ['a', 'x', 'y']);
+ * [changes.count, changes.build(empty), changes.build(all(3))]; // → [3, ['a', 'b'], ['a', 'x', 'y']]
+ * changes.describe(0); // → '-b'
+ * ```
+ */
+export function between<Element>(
+  passing: readonly Element[],
+  failing: readonly Element[],
+  name = 'change',
+): Circumstance<readonly Element[]> {
+  const sequence = alignment(passing, failing);
   const deltas = sequence.filter(piece => piece.kind !== 'shared');
   return {
     name,
@@ -47,5 +77,28 @@ export function between<Element>(
       return built;
     },
     describe: delta => `${deltas[delta]!.kind === 'new' ? '+' : '-'}${String(deltas[delta]!.element)}`,
+  };
+}
+
+/** What two lists have in common, as deltas: leaving one out leaves it out of both. */
+export function shared<Element>(
+  passing: readonly Element[],
+  failing: readonly Element[],
+  name = 'element',
+): Circumstance<{ readonly passing: readonly Element[]; readonly failing: readonly Element[] }> {
+  const sequence = alignment(passing, failing);
+  return {
+    name,
+    count: sequence.reduce((sum, piece) => sum + (piece.kind === 'shared' ? 1 : 0), 0),
+    build(configuration) {
+      const pair = { passing: [] as Element[], failing: [] as Element[] };
+      let delta = 0;
+      for (const { kind, element } of sequence) {
+        if (kind === 'shared' && !has(configuration, delta++)) continue;
+        if (kind !== 'new') pair.passing.push(element);
+        if (kind !== 'gone') pair.failing.push(element);
+      }
+      return pair;
+    },
   };
 }

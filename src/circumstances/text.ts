@@ -1,6 +1,13 @@
 import type { Circumstance, Configuration } from '../core/index.js';
 
-/** A text cut at these positions (the first is 0, the last its length): each piece is a delta, and absence is deletion. */
+/**
+ * A text cut at these positions (the first is 0, the last its length): each piece is a delta, and absence is deletion.
+ *
+ * @example
+ * ```ts
+ * pieces('field', 'a=1&b=2', [0, 4, 7]).build(of([1])); // → 'b=2'
+ * ```
+ */
 export function pieces(name: string, text: string, cuts: ArrayLike<number>): Circumstance<string> {
   const count = cuts.length - 1;
   return {
@@ -16,14 +23,35 @@ export function pieces(name: string, text: string, cuts: ArrayLike<number>): Cir
   };
 }
 
-/** By lines, each with its own line end, so that CRLF, a lone CR and a missing last newline stay what they are. */
+/**
+ * By lines, each with its own line end, so that CRLF, a lone CR and a missing last newline stay what they are.
+ *
+ * @example
+ * ```ts
+ * lines('a\nb\r\nc').build(of([0, 1])); // → 'a\nb\r\n'
+ * ```
+ */
 export const lines = (text: string): Circumstance<string> => pieces('line', text, cutsOf(text, /\r\n|\n|\r/g));
 
-/** By words, numbers, runs of blanks and single signs: what nearly every language agrees on, without a grammar. */
+/**
+ * By words, numbers, runs of blanks and single signs: what nearly every language agrees on, without a grammar.
+ *
+ * @example
+ * ```ts
+ * tokens('f(x1, 2)').count; // → 7
+ * ```
+ */
 export const tokens = (text: string): Circumstance<string> =>
   pieces('token', text, cutsOf(text, /[\p{L}\p{N}_$]+|[^\S\r\n]+|\r\n|[^]/gu));
 
-/** By characters: whole code points, never half of one. */
+/**
+ * By characters: whole code points, never half of one.
+ *
+ * @example
+ * ```ts
+ * characters('a😀b').count; // → 3
+ * ```
+ */
 export function characters(text: string): Circumstance<string> {
   const cuts: number[] = [0];
   for (let i = 0; i < text.length; ) {
@@ -32,6 +60,12 @@ export function characters(text: string): Circumstance<string> {
   }
   return pieces('character', text, cuts);
 }
+
+/** The pieces themselves, in order. */
+export const piecesOf = (cut: (text: string) => Circumstance<string>, text: string): readonly string[] => {
+  const circumstance = cut(text);
+  return Array.from({ length: circumstance.count }, (_, delta) => circumstance.describe!(delta));
+};
 
 function cutsOf(text: string, ends: RegExp): readonly number[] {
   const cuts: number[] = [0];

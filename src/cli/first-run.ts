@@ -1,7 +1,10 @@
 import type { Artifact } from '../circumstances/artifact.js';
+import { identify } from '../circumstances/files.js';
+import type { Journal } from '../engine/journal.js';
 import type { CommandOracle } from '../oracle/command.js';
-import { type FirstRun, settleFirstRun } from '../oracle/first-run.js';
+import { type Attempt, type FirstRun, settleFirstRun } from '../oracle/first-run.js';
 import type { Asked } from '../oracle/rules.js';
+import type { Run } from '../oracle/runner/index.js';
 import type { JobContext } from './job.js';
 
 /** How long the unreduced input may take when nobody said: it is waited for, and tells how long a test may take. */
@@ -25,23 +28,24 @@ export interface Unreduced {
 export async function firstRun(
   oracle: CommandOracle,
   unreduced: Unreduced,
-  { folder, terminal, options, signal }: JobContext,
+  { folder: { journal }, terminal, options, signal }: JobContext,
 ): Promise<FirstRun> {
-  const known = folder.journal.settled as FirstRun | undefined;
+  const known = journal.noted('first run') as FirstRun | undefined;
   if (known) {
     terminal.say(`resumed: ${known.described}`);
     return known;
   }
   const { artifact, empty, asked } = unreduced;
   const limit = options.timeout ?? (asked.kind === 'hang' ? hang : patience);
-  const original = await oracle.attempt(artifact, limit, signal);
-  const again = asked.kind === 'hang' ? undefined : await oracle.attempt(artifact, limit, signal);
-  const none = empty ? await oracle.attempt(empty, limit, signal) : undefined;
+  const attempt = (name: string, tried: Artifact) => once(journal, name, () => oracle.attempt(tried, limit, signal));
+  const original = await attempt('original', artifact);
+  const again = asked.kind === 'hang' ? undefined : await attempt('again', artifact);
+  const none = empty ? await attempt('empty', empty) : undefined;
   const first = settleFirstRun({
     asked,
     command: unreduced.shown,
     where: unreduced.where,
-    argv: unreduced.command,
+    argv: oracle.argv,
     names: unreduced.names,
     original,
     ...(again ? { again } : {}),
@@ -50,6 +54,30 @@ export async function firstRun(
     context: oracle.context,
   });
   if (!options.quiet) for (const line of [...first.lines, ...first.notes]) terminal.say(line);
-  folder.journal.settle(first);
+  // What is known of the empty input need not be asked again; unless asking again is what was wanted.
+  if (empty && none && none.run.seconds < first.timeout && (options.repeat ?? 1) === 1 && options.cache !== false)
+    journal.record(identify(empty), oracle.verdict(first.rule, none));
+  journal.note('first run', first);
   return first;
 }
+
+/** A run as JSON can hold it: its output byte for byte. */
+type Written = Omit<Run, 'stdout' | 'stderr'> & { readonly stdout: string; readonly stderr: string };
+
+/** One go at the command, journalled: a run that is killed in its first minutes does not spend them again. */
+async function once(journal: Journal, name: string, make: () => Promise<Attempt>): Promise<Attempt> {
+  const known = journal.noted(name) as { readonly run: Written; readonly other?: Written } | undefined;
+  if (known) return { run: read(known.run), ...(known.other ? { other: read(known.other) } : {}) };
+  const attempt = await make();
+  const { run, other } = attempt;
+  journal.note(name, { run: written(run), ...(other ? { other: written(other) } : {}) });
+  return attempt;
+}
+
+const written = (run: Run): Written => ({ ...run, stdout: latin1(run.stdout), stderr: latin1(run.stderr) });
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+const read = (run: Written): Run => ({
+  ...run,
+  stdout: Buffer.from(run.stdout, 'latin1'),
+  stderr: Buffer.from(run.stderr, 'latin1'),
+});

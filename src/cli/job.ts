@@ -2,9 +2,11 @@ import { UserError } from '../core/index.js';
 import type { Counter, Ended, Event } from '../engine/index.js';
 import type { ReportData } from '../report/page/data.js';
 import type { Ending } from '../report/panel.js';
-import { Terminal } from '../report/terminal.js';
+import { type Out, Terminal } from '../report/terminal.js';
 import type { CommonOptions } from './common.js';
 import { RunFolder } from './run-folder.js';
+
+type Page = Partial<ReportData> & { readonly title: string };
 
 /** What a job hands over when it is over; the shell around it says it to people and programs. */
 export interface JobResult {
@@ -12,7 +14,9 @@ export interface JobResult {
   readonly ending: Ending;
   /** The line of `--json`, without what every job has. */
   readonly json: Readonly<Record<string, unknown>>;
-  readonly page: Partial<ReportData> & { readonly title: string };
+  readonly page: Page;
+  /** Something that the user must know though there is a result: it is said last, and decides the exit code. */
+  readonly problem?: UserError;
 }
 
 /** What a job may use while it runs. */
@@ -26,7 +30,10 @@ export interface JobContext {
   /** Passes events on to the journal, the terminal and the page, and returns what the search came to. */
   follow<Result>(run: AsyncGenerator<Event, Result>): Promise<Result>;
   see(event: Event): void;
+  /** Seconds of the whole run, over all of its legs. */
   readonly seconds: () => number;
+  /** What the page shows beside the events while the run goes; asked for each time that it is written. */
+  showing(page: () => Page): void;
 }
 
 /** Set when `culprit resume` runs a job again: the folder it goes on in. */
@@ -45,76 +52,144 @@ export async function runJob(
 ): Promise<void> {
   const started = performance.now();
   const folder = resuming?.folder ?? RunFolder.create(options.run, name, { culprit: 1, job, argv, cwd: process.cwd() });
-  const terminal = new Terminal(process.stderr, { quiet: options.quiet === true, verbose: options.verbose === true });
+  const { journal } = folder;
+  const resume = `culprit resume ${folder.path}`;
+  let isMuted = false;
+  const terminal = new Terminal(
+    screen(process.stderr, () => isMuted),
+    {
+      quiet: options.quiet === true,
+      verbose: options.verbose === true,
+      clock: () => (journal.replaying ? 0 : journal.milliseconds),
+    },
+  );
   const stop = new AbortController();
   const interrupt = () => {
     if (stop.signal.aborted) process.exit(3);
     stop.abort();
   };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const seconds = () => (performance.now() - started) / 1000;
+  let fault: unknown;
+  const fail = (error: unknown) => {
+    fault ??= error;
+    stop.abort();
+  };
+  journal.failed = fail;
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, interrupt);
+  // A reader that went away (`| head`) must not end a run of hours.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore);
+  const seconds = () => journal.milliseconds / 1000;
   const page = livePage(folder, terminal);
   const see = (event: Event) => {
-    folder.journal.event(event);
+    const isOld = journal.replaying;
+    // What was said in an earlier leg is not said again; a live panel shows it as one picture.
+    isMuted = isOld && !terminal.live;
+    journal.event(event);
     terminal.see(event);
-    if (event.type === 'reduced') page.soon();
+    isMuted = false;
+    if (isOld && !journal.replaying) terminal.say(`went on after ${terminal.state.counts.tests} answers`);
+    if (event.type === 'reduced' && !journal.replaying) page.soon();
   };
+  const context: JobContext = {
+    folder,
+    terminal,
+    signal: stop.signal,
+    options,
+    outOfTime: () => options.maxTime !== undefined && (performance.now() - started) / 1000 >= options.maxTime,
+    see,
+    seconds,
+    async follow(run) {
+      for (;;) {
+        const step = await run.next();
+        if (fault !== undefined) throw fault;
+        if (step.done) return step.value;
+        see(step.value);
+      }
+    },
+    showing: page.showing,
+  };
+  let problem: UserError | undefined;
   try {
-    const result = await work({
-      folder,
-      terminal,
-      signal: stop.signal,
-      options,
-      outOfTime: () => options.maxTime !== undefined && seconds() >= options.maxTime,
-      see,
-      seconds,
-      async follow(run) {
-        for (;;) {
-          const step = await run.next();
-          if (step.done) return step.value;
-          see(step.value);
-        }
-      },
-    });
-    await page.last(result);
-    terminal.finish({
-      ...result.ending,
-      run: folder.path,
-      page: `${folder.path}/report.html`,
-      resume: `culprit resume ${folder.path}`,
-    });
+    const result = await work(context);
+    await page.last(result.page);
+    terminal.finish({ ...result.ending, run: folder.path, page: `${folder.path}/report.html`, resume });
     const line = JSON.stringify(result.json);
     folder.write('summary.json', `${line}\n`);
     if (options.json) process.stdout.write(`${line}\n`);
     process.exitCode = result.ended === 'done' ? 0 : 3;
+    problem = result.problem;
+    if (problem) throw problem;
+  } catch (error) {
+    terminal.close();
+    const hasBegun = terminal.state.job !== '';
+    if (stop.signal.aborted && fault === undefined && !(error instanceof UserError)) {
+      process.stderr.write(
+        `culprit: stopped ${hasBegun ? '' : 'during the first run, '}before anything was found.\nGo on with: ${resume}\n`,
+      );
+      process.exitCode = 3;
+      return;
+    }
+    if (!hasBegun && !folder.resumed) folder.discard();
+    const cause = fault ?? error;
+    if (!hasBegun || cause === problem || (fault === undefined && !(error instanceof UserError))) throw cause;
+    throw goingOn(cause, resume);
   } finally {
     terminal.close();
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    page.close();
+    for (const signal of signals) process.off(signal, interrupt);
     folder.close();
   }
 }
 
+function goingOn(fault: unknown, resume: string): UserError {
+  const { message } = fault as Error;
+  const advice = fault instanceof UserError ? fault.advice : 'The machine could not make the test.';
+  return new UserError(message, `${advice}\nThen go on with: ${resume}`, 1);
+}
+
+const ignore = () => {};
+
+const screen = (stream: NodeJS.WriteStream, isMuted: () => boolean): Out => ({
+  get isTTY() {
+    return stream.isTTY;
+  },
+  get columns() {
+    return stream.columns;
+  },
+  write: text => isMuted() || stream.write(text),
+});
+
 /** report.html, kept up to date while the run goes: at most every few seconds, for it costs as much as a few tests. */
 function livePage(folder: RunFolder, terminal: Terminal) {
   let due: NodeJS.Timeout | undefined;
-  let title = folder.journal.header.job;
-  let more: Partial<ReportData> = {};
-  const write = async () => {
-    const { writeReport } = await import('../report/page/write.js');
-    await writeReport(`${folder.path}/report.html`, { ...terminal.state, title, run: folder.path, ...more });
+  let shown = (): Page => ({ title: folder.journal.header.job });
+  let writing: Promise<void> = Promise.resolve();
+  /** One after the other: an older page must not take the place of a newer one. */
+  const write = () => {
+    writing = writing.then(async () => {
+      const { writeReport } = await import('../report/page/write.js');
+      await writeReport(`${folder.path}/report.html`, { ...terminal.state, run: folder.path, ...shown() });
+    });
+    return writing;
   };
   return {
+    showing(page: () => Page) {
+      shown = page;
+    },
     soon() {
       due ??= setTimeout(() => {
         due = undefined;
-        void write().catch(() => {});
+        void write().catch(ignore);
       }, 5000).unref();
     },
-    async last(result: JobResult) {
+    close: () => clearTimeout(due),
+    /** A page that can't be written is no reason to lose the rest of the end. */
+    async last(page: Page) {
       clearTimeout(due);
-      title = result.page.title;
-      more = result.page;
-      await write();
+      shown = () => page;
+      await writing.catch(ignore);
+      writing = Promise.resolve();
+      await write().catch((error: Error) => terminal.say(`The page can't be written: ${error.message}.`));
     },
   };
 }

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Command, type CommanderError } from 'commander';
+import { envCommand } from './commands/env.js';
 import { explainCommand } from './commands/explain.js';
+import { isolateCommand } from './commands/isolate.js';
+import { optionsCommand } from './commands/options.js';
 import { reduceCommand } from './commands/reduce.js';
 import { reportCommand } from './commands/report.js';
 import { resumeCommand } from './commands/resume.js';
+import { trafficCommand } from './commands/traffic.js';
 import type { Resuming } from './job.js';
 
 /** The commands. Each lives in its own file under commands/; what it does is loaded when it is called. */
@@ -16,7 +20,16 @@ export function program(resuming?: Resuming): Command {
     .version(version)
     .enablePositionalOptions()
     .showHelpAfterError('Run `culprit <command> --help` for an example.');
-  const commands = [reduceCommand(resuming), explainCommand(), resumeCommand(), reportCommand()];
+  const commands = [
+    reduceCommand(resuming),
+    isolateCommand(resuming),
+    optionsCommand(resuming),
+    envCommand(resuming),
+    trafficCommand(resuming),
+    explainCommand(),
+    resumeCommand(),
+    reportCommand(),
+  ];
   for (const command of commands) culprit.addCommand(command);
   for (const command of [culprit, ...culprit.commands]) command.exitOverride(refuse);
   return culprit;

@@ -1,9 +1,23 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
 import type { Artifact } from '../circumstances/artifact.js';
 import { readArtifact } from '../circumstances/files.js';
 import { UserError } from '../core/index.js';
 import { type Header, Journal } from '../engine/journal.js';
+import { lock } from './lock.js';
+import { makeFolder, writable, writeFile, writeFolder } from './writing.js';
+
+export { writable, writeFolder } from './writing.js';
 
 /**
  * A run's folder: journal.jsonl, original/, best/ (the smallest verified artifact, always complete), other-failures/,
@@ -13,6 +27,7 @@ export class RunFolder {
   readonly path: string;
   readonly journal: Journal;
   readonly resumed: boolean;
+  #isOpen = true;
 
   private constructor(path: string, journal: Journal, resumed: boolean) {
     this.path = path;
@@ -23,61 +38,127 @@ export class RunFolder {
   /** A new folder: the one that was asked for, or the next free `.culprit/<name>-<n>`. */
   static create(asked: string | undefined, name: string, header: Header): RunFolder {
     const path = asked ?? nextFree(name);
-    if (existsSync(join(path, 'journal.jsonl')))
-      throw new UserError(
-        `${path} holds another run.`,
-        `Go on with it by \`culprit resume ${path}\`, or name another folder with --run.`,
-      );
-    writable(path, () => mkdirSync(path, { recursive: true }));
+    const refuse = () => {
+      const size = statSync(join(path, 'journal.jsonl'), { throwIfNoEntry: false })?.size;
+      // Killed before its first line was written: there was no run.
+      if (size === 0) rmSync(join(path, 'journal.jsonl'));
+      else if (size !== undefined)
+        throw new UserError(
+          `${path} holds another run.`,
+          `Go on with it by \`culprit resume ${path}\`, or name another folder with --run.`,
+        );
+    };
+    writable(path, () => makeFolder(path));
+    // In use is said before in the way: the other one may be at it this very moment.
     lock(path);
-    return new RunFolder(
-      path,
-      writable(path, () => Journal.create(join(path, 'journal.jsonl'), header)),
-      false,
-    );
+    try {
+      refuse();
+      return new RunFolder(
+        path,
+        writable(path, () => Journal.create(join(path, 'journal.jsonl'), header)),
+        false,
+      );
+    } catch (error) {
+      rmSync(join(path, 'lock'), { force: true });
+      throw error;
+    }
   }
 
+  /** Takes a full path. Whoever goes on with the run does so in the folder that it was started in (the journal's `cwd`). */
   static reopen(path: string): RunFolder {
     if (!existsSync(path))
       throw new UserError(`There is no run at ${path}.`, 'Runs are kept in .culprit/; `ls .culprit` shows them.');
+    if (!lstatSync(join(path, 'journal.jsonl'), { throwIfNoEntry: false }))
+      throw new UserError(
+        `There is no run at ${path}: it holds no journal.jsonl.`,
+        'Give the folder of a run, for example: culprit resume .culprit/bug-1.',
+      );
     lock(path);
-    return new RunFolder(path, Journal.reopen(join(path, 'journal.jsonl')), true);
+    try {
+      const journal = Journal.reopen(join(path, 'journal.jsonl'));
+      // Killed between its two renames: see writeFolder.
+      for (const folder of [join(path, 'original'), join(path, 'best')])
+        if (!existsSync(folder) && existsSync(`${folder}.old`)) renameSync(`${folder}.old`, folder);
+      // It told of a leg that ended; the run goes on.
+      rmSync(join(path, 'summary.json'), { force: true });
+      const short = relative(journal.header.cwd, path);
+      return new RunFolder(short.startsWith('..') ? path : short, journal, true);
+    } catch (error) {
+      rmSync(join(path, 'lock'), { force: true });
+      throw error;
+    }
   }
 
   keepOriginal(artifact: Artifact): void {
-    writeFolder(join(this.path, 'original'), artifact);
+    writable(this.path, () => writeFolder(join(this.path, 'original'), artifact));
   }
 
+  /** The original as it was at the start. */
   original(): Artifact {
-    const folder = join(this.path, 'original');
-    const files = new Map(
-      [...readArtifact([folder]).artifact.files].map(([path, entry]) => [path.slice('original/'.length), entry]),
+    const kept = this.keptOriginal();
+    if (kept) return kept;
+    throw new UserError(
+      `There is no original in ${this.path}: the run was stopped before it began.`,
+      'Start it again.',
+      1,
     );
-    return { files };
+  }
+
+  /** The same, if the run came so far as to keep it. */
+  keptOriginal(): Artifact | undefined {
+    return keptIn(this.path, 'original');
   }
 
   keepBest(artifact: Artifact): void {
-    writeFolder(join(this.path, 'best'), artifact);
+    writable(this.path, () => writeFolder(join(this.path, 'best'), artifact));
   }
 
   /** An input that failed in another way; one for each signature. */
   keepOther(name: string, artifact: Artifact, words: string): string {
     const folder = join(this.path, 'other-failures', name);
-    writeFolder(folder, artifact);
-    writeFileSync(`${folder}.txt`, `${words}\n`);
+    writable(this.path, () => {
+      writeFolder(folder, artifact);
+      writeFileSync(`${folder}.txt`, `${words}\n`);
+    });
     return folder;
   }
 
   write(name: string, text: string): void {
-    const path = join(this.path, name);
-    writeFileSync(`${path}.tmp`, text);
-    renameSync(`${path}.tmp`, path);
+    writable(this.path, () => writeFile(join(this.path, name), text));
+  }
+
+  /** A file on its way to its place: in this folder, which is cleared when the run goes on, and not among the user's files. */
+  place(path: string, bytes: Uint8Array, executable: boolean): void {
+    writable(path, () => writeFile(path, bytes, { executable, by: join(this.path, 'output.tmp') }));
   }
 
   close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     this.journal.close();
     rmSync(join(this.path, 'lock'), { force: true });
   }
+
+  /** For a run that came to nothing: takes away what it wrote, and the folders that are empty then. */
+  discard(): void {
+    this.close();
+    for (const name of ['journal.jsonl', 'salt', 'original', 'original.new', 'report.html'])
+      rmSync(join(this.path, name), { recursive: true, force: true });
+    try {
+      if (readdirSync(this.path).length === 0) rmdirSync(this.path);
+      if (readdirSync('.culprit').length === 0) rmdirSync('.culprit');
+    } catch {
+      // Somebody else's folder, or none: it stays.
+    }
+  }
+}
+
+/** An artifact in a run's folder, where there is one. Only looks: the run may be going on. */
+export function keptIn(run: string, name: 'original' | 'best'): Artifact | undefined {
+  const found = [name, `${name}.old`].find(each => existsSync(join(run, each)));
+  if (found === undefined) return undefined;
+  const { artifact } = readArtifact([join(run, found)]);
+  return { files: new Map([...artifact.files].map(([path, entry]) => [path.slice(found.length + 1), entry])) };
 }
 
 /** The newest run that is there, for `resume` and `report` without a name. */
@@ -91,65 +172,19 @@ export function latestRun(folders: readonly { readonly path: string; readonly ch
   return latest.path;
 }
 
+/** Made at once, so that two culprits that start in the same moment do not take the same. */
 function nextFree(name: string): string {
   const safe = name.replace(/[^\w.-]+/g, '_') || 'run';
-  for (let n = 1; ; n++) {
-    const path = join('.culprit', `${safe}-${n}`);
-    if (!existsSync(path)) return path;
-  }
-}
-
-/** Complete or not there at all: written beside, then put in place. */
-export function writeFolder(path: string, artifact: Artifact): void {
-  const fresh = `${path}.new`;
-  rmSync(fresh, { recursive: true, force: true });
-  mkdirSync(fresh, { recursive: true });
-  for (const [name, entry] of artifact.files) {
-    const target = join(fresh, name);
-    mkdirSync(entry.kind === 'folder' ? target : dirname(target), { recursive: true });
-    if (entry.kind === 'file') writeFileSync(target, entry.bytes, { mode: entry.executable ? 0o755 : 0o644 });
-    else if (entry.kind === 'link') symlinkSync(entry.target, target);
-  }
-  if (artifact.args) writeFileSync(join(fresh, 'arguments.json'), `${JSON.stringify(artifact.args)}\n`);
-  const old = `${path}.old`;
-  rmSync(old, { recursive: true, force: true });
-  if (existsSync(path)) renameSync(path, old);
-  renameSync(fresh, path);
-  rmSync(old, { recursive: true, force: true });
-}
-
-function lock(folder: string): void {
-  const path = join(folder, 'lock');
-  try {
-    const pid = Number(readFileSync(path, 'utf8'));
-    if (pid > 0 && pid !== process.pid && isAlive(pid))
-      throw new UserError(
-        `${folder} is in use by another culprit (process ${pid}).`,
-        'Wait for it, or stop it; or name another folder with --run.',
-      );
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-  }
-  writable(folder, () => writeFileSync(path, String(process.pid)));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-export function writable<T>(path: string, write: () => T): T {
-  try {
-    return write();
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError(
-      `${resolve(path)} can't be written: ${(error as Error).message}.`,
-      'Name another place with --run or --output, or make room there.',
-    );
-  }
+  return writable('.culprit', () => {
+    makeFolder('.culprit');
+    for (let n = 1; ; n++) {
+      const path = join('.culprit', `${safe}-${n}`);
+      try {
+        mkdirSync(path);
+        return path;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+    }
+  });
 }

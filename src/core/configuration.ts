@@ -9,10 +9,24 @@ export type Partition = (configuration: Configuration, n: number) => readonly Co
 
 export const empty: Configuration = [];
 
-/** {0, …, n − 1}: all deltas of a circumstance. */
+/**
+ * {0, …, n − 1}: all deltas of a circumstance.
+ *
+ * @example
+ * ```ts
+ * all(5); // → [0, 5]
+ * ```
+ */
 export const all = (n: number): Configuration => (n > 0 ? [0, n] : empty);
 
-/** The configuration of these deltas, in any order, repeated or not. */
+/**
+ * The configuration of these deltas, in any order, repeated or not.
+ *
+ * @example
+ * ```ts
+ * of([7, 1, 0, 2, 8]); // → [0, 3, 7, 9]
+ * ```
+ */
 export function of(deltas: Iterable<number>): Configuration {
   const sorted = [...deltas].sort((a, b) => a - b);
   const ranges: number[] = [];
@@ -20,14 +34,39 @@ export function of(deltas: Iterable<number>): Configuration {
   return ranges;
 }
 
+/**
+ * How many deltas there are.
+ *
+ * @example
+ * ```ts
+ * size([0, 3, 7, 9]); // → 5
+ * ```
+ */
 export function size(configuration: Configuration): number {
   let total = 0;
   for (let i = 0; i < configuration.length; i += 2) total += configuration[i + 1]! - configuration[i]!;
   return total;
 }
 
+/**
+ * Whether no delta is applied.
+ *
+ * @example
+ * ```ts
+ * isEmpty(minus(all(3), all(5))); // → true
+ * ```
+ */
 export const isEmpty = (configuration: Configuration): boolean => configuration.length === 0;
 
+/**
+ * Whether a delta is applied.
+ *
+ * @example
+ * ```ts
+ * has([0, 3, 7, 9], 8); // → true
+ * has([0, 3, 7, 9], 3); // → false
+ * ```
+ */
 export function has(configuration: Configuration, delta: number): boolean {
   // The number of boundaries at or below delta is odd exactly inside a range.
   let low = 0;
@@ -40,25 +79,80 @@ export function has(configuration: Configuration, delta: number): boolean {
   return low % 2 === 1;
 }
 
+/**
+ * The deltas one by one, in ascending order.
+ *
+ * @example
+ * ```ts
+ * [...deltasOf([0, 3, 7, 9])]; // → [0, 1, 2, 7, 8]
+ * ```
+ */
 export function* deltasOf(configuration: Configuration): Generator<number> {
   for (let i = 0; i < configuration.length; i += 2)
     for (let delta = configuration[i]!; delta < configuration[i + 1]!; delta++) yield delta;
 }
 
+/**
+ * What is in one of them or in both.
+ *
+ * @example
+ * ```ts
+ * union([0, 3], [2, 5]); // → [0, 5]
+ * ```
+ */
 export const union = (a: Configuration, b: Configuration): Configuration => merge(a, b, (inA, inB) => inA || inB);
+/**
+ * What is in `a` and not in `b`.
+ *
+ * @example
+ * ```ts
+ * minus(all(9), [3, 7]); // → [0, 3, 7, 9]
+ * ```
+ */
 export const minus = (a: Configuration, b: Configuration): Configuration => merge(a, b, (inA, inB) => inA && !inB);
+/**
+ * What is in both of them.
+ *
+ * @example
+ * ```ts
+ * intersection([0, 3, 7, 9], [2, 8]); // → [2, 3, 7, 8]
+ * ```
+ */
 export const intersection = (a: Configuration, b: Configuration): Configuration =>
   merge(a, b, (inA, inB) => inA && inB);
 
+/**
+ * Whether both hold the same deltas.
+ *
+ * @example
+ * ```ts
+ * equals(of([2, 1, 0]), all(3)); // → true
+ * ```
+ */
 export function equals(a: Configuration, b: Configuration): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
 
+/**
+ * Whether all deltas of `a` are in the other one.
+ *
+ * @example
+ * ```ts
+ * isSubset([7, 9], [0, 3, 7, 9]); // → true
+ * ```
+ */
 export const isSubset = (a: Configuration, of: Configuration): boolean => isEmpty(minus(a, of));
 
-/** The deltas at positions from … to − 1, counted within the configuration. */
+/**
+ * The deltas at positions from … to − 1, counted within the configuration.
+ *
+ * @example
+ * ```ts
+ * slice([0, 3, 7, 9], 2, 4); // → [2, 3, 7, 8]
+ * ```
+ */
 export function slice(configuration: Configuration, from: number, to: number): Configuration {
   const ranges: number[] = [];
   let position = 0;
@@ -76,13 +170,34 @@ export function slice(configuration: Configuration, from: number, to: number): C
   return ranges;
 }
 
-/** n parts of nearly equal count, the smaller ones first, as Zeller's own `split` cuts them. */
+/**
+ * n parts of nearly equal count, the smaller ones first, as Zeller's own `split` cuts them.
+ *
+ * @example
+ * ```ts
+ * nearlyEqual(all(8), 3); // → [[0, 2], [2, 5], [5, 8]]
+ * ```
+ */
 export const nearlyEqual: Partition = (configuration, n) => cut(configuration, n, Math.floor);
 
-/** n parts of nearly equal count, the larger ones first, as the lecture's table shows them. */
+/**
+ * n parts of nearly equal count, the larger ones first, as the lecture's table shows them.
+ *
+ * @example
+ * ```ts
+ * largerFirst(all(8), 3); // → [[0, 3], [3, 6], [6, 8]]
+ * ```
+ */
 export const largerFirst: Partition = (configuration, n) => cut(configuration, n, Math.ceil);
 
-/** n parts of nearly equal weight (bytes, say), each with at least one delta. Zhou et al., WDD: heavy deltas stand alone early. */
+/**
+ * n parts of nearly equal weight (bytes, say), each with at least one delta. Zhou et al., WDD: heavy deltas stand alone early.
+ *
+ * @example
+ * ```ts
+ * byWeight([90, 10, 10, 10])(all(4), 2); // → [[0, 1], [1, 4]]
+ * ```
+ */
 export function byWeight(weights: ArrayLike<number>): Partition {
   return (configuration, n) => {
     const deltas = [...deltasOf(configuration)];
@@ -107,6 +222,11 @@ export function byWeight(weights: ArrayLike<number>): Partition {
 /**
  * A short text that is the same for the same set, and only for it: the ranges themselves while they are few,
  * four independent 32-bit hashes of them when they are many (a collision is less likely than a broken disk).
+ *
+ * @example
+ * ```ts
+ * key(of([3, 1, 2])) === key([1, 4]); // → true
+ * ```
  */
 export function key(configuration: Configuration): string {
   if (configuration.length <= 32) return configuration.join();
@@ -124,14 +244,33 @@ export function key(configuration: Configuration): string {
   return `#${configuration.length}:${words.join('')}`;
 }
 
+/** The last cut of each configuration: a strategy asks about its parts one by one, and each time names the cut by n alone. */
+const cuts = new WeakMap<Configuration, { n: number; round: (x: number) => number; parts: readonly Configuration[] }>();
+
 function cut(configuration: Configuration, n: number, round: (x: number) => number): readonly Configuration[] {
-  const total = size(configuration);
+  const last = cuts.get(configuration);
+  if (last?.n === n && last.round === round) return last.parts;
   const parts: Configuration[] = [];
-  for (let from = 0, i = 0; i < n; i++) {
-    const to = from + round((total - from) / (n - i));
-    parts.push(slice(configuration, from, to));
-    from = to;
+  let left = size(configuration);
+  let range = 0;
+  let start = configuration[0] ?? 0;
+  for (let i = 0; i < n; i++) {
+    let wanted = round(left / (n - i));
+    left -= wanted;
+    const part: number[] = [];
+    while (wanted > 0) {
+      const end = Math.min(start + wanted, configuration[range + 1]!);
+      part.push(start, end);
+      wanted -= end - start;
+      start = end;
+      if (start === configuration[range + 1]!) {
+        range += 2;
+        start = configuration[range] ?? start;
+      }
+    }
+    parts.push(part);
   }
+  cuts.set(configuration, { n, round, parts });
   return parts;
 }
 

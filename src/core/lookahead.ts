@@ -9,6 +9,14 @@ export type Forecast = (sort: string | undefined) => Readonly<Record<Outcome, nu
  * The questions that will probably be asked next, the most probable first; the first one is the question that is asked now.
  * The state is a value: both answers are imagined on copies of it, and the likeliest future is always walked on first
  * (best-first over futures, after DustMite's prediction; Panteleev's lookahead is binary, dd and add need all three outcomes).
+ *
+ * @example
+ * ```ts
+ * const chances = () => ({ fail: 0.2, pass: 0.8, unresolved: 0 });
+ * const ahead = lookahead(ddmin(), ddmin().start(all(8)), () => undefined, chances);
+ * ahead.next().value; // → { configuration: [0, 4], probability: 1 }
+ * ahead.next().value; // → { configuration: [4, 8], probability: 0.8 }
+ * ```
  */
 export function* lookahead<State, Result>(
   strategy: Strategy<State, Result>,

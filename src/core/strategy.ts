@@ -48,7 +48,15 @@ export interface Answer {
   readonly outcome: Outcome;
 }
 
-/** The reference driver: ten lines that define what every other driver must agree with. */
+/**
+ * The reference driver: ten lines that define what every other driver must agree with.
+ *
+ * @example
+ * ```ts
+ * const needs = configuration => (has(configuration, 2) && has(configuration, 6) ? 'fail' : 'pass');
+ * runInOrder(ddmin(), all(8), needs).result; // → [2, 3, 6, 7]
+ * ```
+ */
 export function runInOrder<State, Result>(
   strategy: Strategy<State, Result>,
   all: Configuration,

@@ -15,7 +15,16 @@ export interface Transcript<Result> {
   readonly result: Result;
 }
 
-/** The reference driver once more, with a memory, and with the words that a table in a paper has. */
+/**
+ * The reference driver once more, with a memory, and with the words that a table in a paper has.
+ *
+ * @example
+ * ```ts
+ * const { rows, result } = transcribe(ddmin(), all(8), configuration => (has(configuration, 6) ? 'fail' : 'pass'));
+ * rows.map(row => `${row.part} ${signs[row.outcome]}`); // → ['Δ1 ✓', 'Δ2 ✗', 'Δ1 ✓', 'Δ2 ✗', 'Δ1 ✗']
+ * result; // → [6, 7]
+ * ```
+ */
 export function transcribe<State, Result>(
   strategy: Strategy<State, Result>,
   all: Configuration,

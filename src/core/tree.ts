@@ -3,7 +3,14 @@ import { type Configuration, deltasOf, of, type Partition } from './configuratio
 /** Each delta's parent, −1 for a root. A parent has a smaller number than its children, and subtrees are contiguous (preorder). */
 export type Parents = ArrayLike<number>;
 
-/** Depth of every delta; roots have depth 0. */
+/**
+ * Depth of every delta; roots have depth 0.
+ *
+ * @example
+ * ```ts
+ * depths([-1, 0, 1, 0]); // → [0, 1, 2, 1]
+ * ```
+ */
 export function depths(parents: Parents): readonly number[] {
   const depth: number[] = [];
   for (let delta = 0; delta < parents.length; delta++)
@@ -11,7 +18,14 @@ export function depths(parents: Parents): readonly number[] {
   return depth;
 }
 
-/** These deltas and all below them. */
+/**
+ * These deltas and all below them.
+ *
+ * @example
+ * ```ts
+ * subtrees([-1, 0, 1, 0], of([1])); // → [1, 3]
+ * ```
+ */
 export function subtrees(parents: Parents, roots: Configuration): Configuration {
   const inside = new Uint8Array(parents.length);
   for (const root of deltasOf(roots)) inside[root] = 1;
@@ -23,7 +37,15 @@ export function subtrees(parents: Parents, roots: Configuration): Configuration 
   return of(result);
 }
 
-/** Whether every delta's parent is there too: what is not feasible is unresolved and costs no test. */
+/**
+ * Whether every delta's parent is there too: what is not feasible is unresolved and costs no test.
+ *
+ * @example
+ * ```ts
+ * isClosed([-1, 0, 1, 0], of([0, 3])); // → true
+ * isClosed([-1, 0, 1, 0], of([0, 2])); // → false
+ * ```
+ */
 export function isClosed(parents: Parents, configuration: Configuration): boolean {
   const there = new Set(deltasOf(configuration));
   for (const delta of there) if (parents[delta]! >= 0 && !there.has(parents[delta]!)) return false;
@@ -34,6 +56,11 @@ export function isClosed(parents: Parents, configuration: Configuration): boolea
  * n parts along the tree, as the lecture's "Syntactical Simplification" table cuts them: siblings fall into two groups of
  * nearly equal weight, each gets half of the parts that are left, and a group that is one subtree opens into its root and
  * its children. A group that is too small for its half leaves the rest to the other.
+ *
+ * @example
+ * ```ts
+ * bySubtree([-1, 0, 0, -1, 3])(all(5), 2); // → [[0, 3], [3, 5]]
+ * ```
  */
 export function bySubtree(parents: Parents): Partition {
   return (configuration, n) => {

@@ -1,4 +1,12 @@
-/** Something the user can mend. It prints as two sentences, without a stack; anything else is our own bug. */
+/**
+ * Something the user can mend. It prints as two sentences, without a stack; anything else is our own bug.
+ *
+ * @example
+ * ```ts
+ * const problem = new UserError('The input is empty.', 'Give an input that fails.', 1);
+ * [problem.message, problem.advice, problem.exitCode]; // → ['The input is empty.', 'Give an input that fails.', 1]
+ * ```
+ */
 export class UserError extends Error {
   override readonly name = 'UserError';
   constructor(

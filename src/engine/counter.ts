@@ -1,7 +1,16 @@
 import type { Outcome } from '../core/index.js';
 import type { Counts } from './events.js';
 
-/** The numbers of a whole run, over all of its passes. */
+/**
+ * The numbers of a whole run, over all of its passes.
+ *
+ * @example
+ * ```ts
+ * const counter = new Counter();
+ * counter.answered('an artifact', 'pass', false); // → { step: 1, known: false }
+ * counter.answered('an artifact', 'pass', false); // → { step: 2, known: true }
+ * ```
+ */
 export class Counter {
   /** Questions whose answer had to be found by a test: what a single worker would have run. Budgets count these. */
   spent = 0;

@@ -2,6 +2,7 @@ import {
   all,
   type Circumstance,
   type Configuration,
+  equals,
   key,
   lookahead,
   type Outcome,
@@ -47,14 +48,26 @@ export interface Exploration<Result> {
 
 interface Known {
   readonly verdict: Verdict;
-  /** Nothing is run for it: the configuration can't be built. */
-  readonly infeasible?: boolean;
+  /** No test is needed for it. */
+  readonly free?: boolean;
 }
+
+const infeasible: Known = { verdict: { outcome: 'unresolved', reason: 'infeasible' }, free: true };
+const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed' }, free: true };
+const forgetful: Memory = { recall: () => undefined, record: () => {} };
 
 /**
  * Drives any strategy over any circumstance on any number of workers. The true state moves only by true answers, in the
  * strategy's own order; idle workers test what will probably be asked next, and what can no longer matter is abandoned.
  * Transcript and result are those of the reference driver, whatever the number of workers and the order of completion.
+ *
+ * @example
+ * ```ts
+ * const run = explore(sweep(), elements(['a', 'b', 'c']), async list => ({ outcome: list.includes('b') ? 'fail' : 'pass' }));
+ * let step = await run.next();
+ * while (!step.done) step = await run.next(); // step.value is an event here, and the end below
+ * step.value; // → { ended: 'done', result: [1, 2], best: [1, 2] }
+ * ```
  */
 export async function* explore<State, Result, Artifact>(
   strategy: Strategy<State, Result>,
@@ -62,12 +75,14 @@ export async function* explore<State, Result, Artifact>(
   test: Test<Artifact>,
   options: ExploreOptions<Artifact> = {},
 ): AsyncGenerator<Event, Exploration<Result>> {
-  const { workers = 1, signal, identify, memory = memoryOf(), remember = true, measure } = options;
+  const { signal, identify, remember = true, memory = remember ? memoryOf() : forgetful, measure } = options;
   const { counter = new Counter(), maxTests = Infinity } = options;
+  const workers = options.workers && options.workers >= 1 ? Math.floor(options.workers) : 1;
   const weather = new Weather();
   const passed = options.monotony ? new PassedSets() : undefined;
   const known = new Map<string, Known>();
-  const identities = new Map<string, string>();
+  const names = new Map<string, string>();
+  const told = new Set<string>();
   const running = new Map<string, AbortController>();
   /** Ends the wait for the next completion. */
   let wake = () => {};
@@ -77,29 +92,35 @@ export async function* explore<State, Result, Artifact>(
     wake();
   };
 
-  const recall = (configuration: Configuration): Known | undefined => {
-    const name = key(configuration);
-    const here = known.get(name);
-    if (here) return here;
-    if (passed?.covers(configuration)) return { verdict: { outcome: 'pass', reason: 'a superset passed' } };
-    if (!identify || running.has(name)) return undefined;
-    if (!identities.has(name)) {
+  /** What a question is known by: the content of its artifact where it can be told, so that no content is tested twice. */
+  const nameOf = (configuration: Configuration): string => {
+    const deltas = key(configuration);
+    if (!identify) return deltas;
+    let name = names.get(deltas);
+    if (name === undefined) {
       const artifact = circumstance.build(configuration);
-      if (artifact === undefined)
-        known.set(name, { verdict: { outcome: 'unresolved', reason: 'infeasible' }, infeasible: true });
-      else identities.set(name, identify(artifact));
+      name = artifact === undefined ? `\0${deltas}` : identify(artifact);
+      if (artifact === undefined) known.set(name, infeasible);
+      names.set(deltas, name);
     }
-    const verdict = memory.recall(identities.get(name) ?? '');
+    return name;
+  };
+
+  const recall = (configuration: Configuration, name = nameOf(configuration)): Known | undefined => {
+    // Monotony comes before what was tested ahead, and after what was answered: as one worker would have it.
+    if (passed && !told.has(name) && passed.covers(configuration)) return covered;
+    const here = known.get(name);
+    if (here || !identify || running.has(name)) return here;
+    const verdict = memory.recall(name);
     if (verdict) known.set(name, { verdict });
     return known.get(name);
   };
   const outcomeOf = (configuration: Configuration): Outcome | undefined => recall(configuration)?.verdict.outcome;
 
-  const begin = (configuration: Configuration): void => {
-    const name = key(configuration);
+  const begin = (configuration: Configuration, name: string): void => {
     const artifact = circumstance.build(configuration);
     if (artifact === undefined) {
-      known.set(name, { verdict: { outcome: 'unresolved', reason: 'infeasible' }, infeasible: true });
+      known.set(name, infeasible);
       return;
     }
     const stop = new AbortController();
@@ -109,7 +130,7 @@ export async function* explore<State, Result, Artifact>(
       if (stop.signal.aborted) return;
       running.delete(name);
       known.set(name, { verdict });
-      if (identify) memory.record(identities.get(name) ?? identify(artifact), verdict);
+      if (identify) memory.record(name, verdict);
       wake();
     });
   };
@@ -117,29 +138,25 @@ export async function* explore<State, Result, Artifact>(
   /** Gives idle workers the questions that will probably be asked next, the present one first. */
   const testAhead = (state: State, present: Configuration): void => {
     if (!remember) {
-      if (running.size === 0) begin(present);
+      if (running.size === 0) begin(present, nameOf(present));
       return;
     }
-    const wanted = new Set<string>();
+    const wanted = new Map<string, Configuration>();
     for (const { configuration } of lookahead(strategy, state, outcomeOf, weather.forecast, {
       breadth: 64 + 16 * workers,
     })) {
-      const name = key(configuration);
-      wanted.add(name);
-      if (running.has(name)) continue;
-      if (wanted.size > workers) break;
-      if (running.size >= workers) abandonOne(wanted);
-      if (running.size < workers) begin(configuration);
+      wanted.set(nameOf(configuration), configuration);
+      if (wanted.size >= workers) break;
     }
-  };
-  /** Makes room for a likelier question than any that is running outside the wanted ones. */
-  const abandonOne = (wanted: ReadonlySet<string>): void => {
-    for (const [name, stop] of running)
-      if (!wanted.has(name)) {
-        stop.abort();
-        running.delete(name);
-        return;
-      }
+    const waiting = [...wanted].filter(([name]) => !running.has(name));
+    // What is running and not among the likeliest any more makes room, no further than room is needed.
+    for (const [name, stop] of running) {
+      if (running.size + waiting.length <= workers) break;
+      if (wanted.has(name)) continue;
+      stop.abort();
+      running.delete(name);
+    }
+    for (const [name, configuration] of waiting) if (running.size < workers) begin(configuration, name);
   };
 
   let state = strategy.start(all(circumstance.count));
@@ -150,10 +167,10 @@ export async function* explore<State, Result, Artifact>(
       const step = strategy.next(state);
       if (step.kind === 'done') return { ended: 'done', result: step.result, best };
       const { configuration } = step;
-      const name = key(configuration);
-      const answer = recall(configuration);
+      const name = nameOf(configuration);
+      const answer = recall(configuration, name);
       // A budget counts what one worker would have to test, also where another worker has the answer already.
-      const free = answer?.infeasible || counter.knows(identities.get(name) ?? name);
+      const free = answer?.free || counter.knows(name);
       if (!free && (counter.spent >= maxTests || options.outOfTime?.())) return { ended: 'budget', best };
       if (!answer) {
         if (signal?.aborted) return { ended: 'interrupted', best };
@@ -161,19 +178,16 @@ export async function* explore<State, Result, Artifact>(
           wake = resolve;
         });
         testAhead(state, configuration);
-        if (running.size > 0) await completion;
+        if (running.has(name)) await completion;
         continue;
       }
       const { outcome, reason } = answer.verdict;
-      const { step: number, known: repeated } = counter.answered(
-        identities.get(name) ?? name,
-        outcome,
-        !!answer.infeasible,
-      );
+      const { step: number, known: repeated } = counter.answered(name, outcome, !!answer.free);
+      told.add(name);
       if (!remember) known.delete(name);
       weather.learn(step.sort, outcome);
       if (outcome === 'pass') passed?.add(configuration);
-      const artifact = measure || outcome === 'fail' ? circumstance.build(configuration) : undefined;
+      const artifact = measure ? circumstance.build(configuration) : undefined;
       const bytes = measure && artifact !== undefined ? { bytes: measure(artifact) } : {};
       yield {
         type: 'answered',
@@ -189,7 +203,9 @@ export async function* explore<State, Result, Artifact>(
       const now = strategy.best(state);
       if (size(now) < size(best)) {
         best = now;
-        const smaller = outcome === 'fail' && key(now) === name ? artifact : circumstance.build(now);
+        const watched = measure ?? options.accepted;
+        const smaller =
+          watched && (artifact !== undefined && equals(now, configuration) ? artifact : circumstance.build(now));
         if (smaller !== undefined) options.accepted?.(smaller);
         const weight = measure && smaller !== undefined ? { bytes: measure(smaller) } : {};
         yield { type: 'reduced', step: number, size: { deltas: size(now), ...weight } };

@@ -1,31 +1,11 @@
-import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { Verdict } from '../core/index.js';
 import { UserError } from '../core/index.js';
 import type { Event } from './events.js';
+import { type Content, type Header, isTranscript, type Line, readJournal } from './journal-file.js';
 import type { Memory } from './memory.js';
 
-/** What a run was asked to do: all that is needed to go on with it. */
-export interface Header {
-  readonly culprit: 1;
-  readonly job: string;
-  /** The command line, and the folder it was given in. */
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  /** The content of the original. */
-  readonly original?: string;
-  /** What the first run settled, so that it need not be run again. */
-  readonly settled?: unknown;
-}
-
-type Line =
-  | Header
-  | { readonly test: string; readonly verdict: Verdict }
-  | { readonly event: Event }
-  | { readonly settled: unknown };
-
-/** Events that belong to the transcript: the same whenever and however often a run is interrupted. */
-const isTranscript = (event: Event): boolean =>
-  event.type === 'pass' || event.type === 'answered' || event.type === 'reduced';
+export { type Header, readJournal } from './journal-file.js';
 
 /** Deltas of a huge configuration are not journalled: the content is, and the transcript can be replayed from it. */
 const longestConfiguration = 64;
@@ -33,59 +13,101 @@ const longestConfiguration = 64;
 /**
  * Every question and verdict, on disk as they happen, one JSON line each; the memory of a run, and what `resume` reads.
  * A resumed run replays its strategy over the recorded verdicts: no test is run again, and the lines of the transcript that
- * are in the file already are not written twice. A line that was cut off by a crash is dropped.
+ * are in the file already are not written twice, so that the file tells one story however often it was interrupted.
  */
 export class Journal implements Memory {
+  readonly #path: string;
   readonly #file: number;
-  readonly #verdicts: Map<string, Verdict>;
+  readonly #content: Content;
+  readonly #clock: () => number;
+  readonly #opened: number;
+  #at: number;
   #replayed: number;
   #unsynced = 0;
-  readonly header: Header;
-  readonly settled: unknown;
+  /** Told when a verdict can't be written. Verdicts come in where nobody waits for them, so that throwing would reach nobody. */
+  failed: (error: unknown) => void = () => {};
 
-  private constructor(
-    file: number,
-    header: Header,
-    verdicts: Map<string, Verdict>,
-    replayed: number,
-    settled: unknown,
-  ) {
+  private constructor(path: string, file: number, content: Content, clock: () => number) {
+    this.#path = path;
     this.#file = file;
-    this.header = header;
-    this.#verdicts = verdicts;
-    this.#replayed = replayed;
-    this.settled = settled;
+    this.#content = content;
+    this.#clock = clock;
+    this.#opened = clock();
+    this.#at = content.length;
+    this.#replayed = content.transcript;
   }
 
-  static create(path: string, header: Header): Journal {
-    const journal = new Journal(openSync(path, 'wx'), header, new Map(), 0, undefined);
+  static create(path: string, header: Header, clock: () => number = () => performance.now()): Journal {
+    const content = { verdicts: new Map(), again: new Map(), others: new Set<string>(), noted: new Map() };
+    const counts = { transcript: 0, executed: 0, milliseconds: 0, length: 0 };
+    const journal = new Journal(path, openSync(path, 'wx'), { header, ...content, ...counts }, clock);
     journal.#append(header);
     return journal;
   }
 
-  static reopen(path: string): Journal {
-    const { header, verdicts, events, settled, length } = readJournal(path);
+  static reopen(path: string, clock: () => number = () => performance.now()): Journal {
+    const content = readJournal(path);
     const file = openSync(path, 'r+');
-    ftruncateSync(file, length);
-    const journal = new Journal(file, header, verdicts, events, settled);
-    journal.#at = length;
-    return journal;
+    // The last line may have been cut off by a crash.
+    ftruncateSync(file, content.length);
+    return new Journal(path, file, content, clock);
   }
 
-  #at = 0;
+  get header(): Header {
+    return this.#content.header;
+  }
+
+  /** How long the run has taken so far, over all of its legs; the time between them does not count. */
+  get milliseconds(): number {
+    return this.#content.milliseconds + this.#clock() - this.#opened;
+  }
+
+  /** The transcript has not yet come to the point where the last leg ended. */
+  get replaying(): boolean {
+    return this.#replayed > 0;
+  }
+
+  /** Tests that earlier legs ran to an end. */
+  get executed(): number {
+    return this.#content.executed;
+  }
+
+  /** The signatures of other failures that the search met in earlier legs. */
+  get others(): ReadonlySet<string> {
+    return this.#content.others;
+  }
 
   recall(identity: string): Verdict | undefined {
-    return this.#verdicts.get(identity);
+    return this.#content.verdicts.get(identity);
   }
 
   record(identity: string, verdict: Verdict): void {
-    if (this.#verdicts.has(identity)) return;
-    this.#verdicts.set(identity, verdict);
-    this.#append({ test: identity, verdict });
+    if (this.#content.verdicts.has(identity)) return;
+    this.#content.verdicts.set(identity, verdict);
+    this.#write({ test: identity, verdict });
   }
 
-  settle(settled: unknown): void {
-    this.#append({ settled });
+  /**
+   * For runs that test again what was tested before: each recorded verdict is given out once, in the order in which they
+   * came, and what is recorded now is not given out at all.
+   */
+  inOrder(): Memory {
+    const { verdicts, again } = this.#content;
+    const left = new Map([...verdicts].map(([identity, first]) => [identity, [first, ...(again.get(identity) ?? [])]]));
+    return {
+      recall: identity => left.get(identity)?.shift(),
+      record: (test, verdict) => this.#write({ test, verdict }),
+    };
+  }
+
+  /** Something that was settled once for the whole run; a resumed one finds it by its name. */
+  note(name: string, value: unknown): void {
+    this.#content.noted.set(name, value);
+    this.#append({ noted: name, value });
+  }
+
+  noted(name: string): unknown {
+    return this.#content.noted.get(name);
   }
 
   event(event: Event): void {
@@ -97,12 +119,24 @@ export class Journal implements Memory {
       event.type === 'answered' && event.configuration.length > longestConfiguration
         ? { ...event, configuration: [] }
         : event;
-    this.#append({ event: short });
+    this.#append({ event: short, at: Math.round(this.milliseconds) });
   }
 
   close(): void {
-    fdatasyncSync(this.#file);
+    try {
+      fdatasyncSync(this.#file);
+    } catch {
+      // A disk that is full or gone was told of when it was written to.
+    }
     closeSync(this.#file);
+  }
+
+  #write(line: Line): void {
+    try {
+      this.#append(line);
+    } catch (error) {
+      this.failed(error);
+    }
   }
 
   #append(line: Line): void {
@@ -110,71 +144,18 @@ export class Journal implements Memory {
     try {
       for (let done = 0; done < bytes.length; )
         done += writeSync(this.#file, bytes, done, bytes.length - done, this.#at + done);
+      this.#at += bytes.length;
+      // A lost second costs a few tests; a sync for each would cost as much as the tests themselves.
+      if (++this.#unsynced >= 50) {
+        this.#unsynced = 0;
+        fdatasyncSync(this.#file);
+      }
     } catch (error) {
       throw new UserError(
-        `The journal can't be written: ${(error as Error).message}.`,
-        'Make room on the disk, then go on with `culprit resume`. What was found so far is kept.',
+        `The journal ${this.#path} can't be written: ${(error as Error).message}.`,
+        'Make room on the disk. What was found so far is kept.',
         1,
       );
     }
-    this.#at += bytes.length;
-    // A lost second costs a few tests; a sync for each would cost as much as the tests themselves.
-    if (++this.#unsynced >= 50) {
-      this.#unsynced = 0;
-      fdatasyncSync(this.#file);
-    }
-  }
-}
-
-interface Content {
-  readonly header: Header;
-  readonly verdicts: Map<string, Verdict>;
-  readonly events: number;
-  readonly settled: unknown;
-  /** Bytes up to the last whole line. */
-  readonly length: number;
-}
-
-export function readJournal(path: string): Content {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch {
-    throw new UserError(
-      `There is no journal at ${path}.`,
-      'Give the folder of a run, for example: culprit resume .culprit/bug-1.',
-    );
-  }
-  const verdicts = new Map<string, Verdict>();
-  let header: Header | undefined;
-  let settled: unknown;
-  let events = 0;
-  let at = 0;
-  while (at < bytes.length) {
-    const end = bytes.indexOf(10, at);
-    if (end < 0) break;
-    const line = parse(bytes.toString('utf8', at, end));
-    // What follows a damaged line can't be trusted to follow: it is tested again, nothing else is lost.
-    if (!line) break;
-    if ('culprit' in line) header = line;
-    else if ('test' in line) verdicts.set(line.test, line.verdict);
-    else if ('settled' in line) settled = line.settled;
-    else if ('event' in line && isTranscript(line.event)) events++;
-    at = end + 1;
-  }
-  if (!header)
-    throw new UserError(
-      `${path} is damaged: its first line is not a culprit journal's.`,
-      'Start the reduction again; the smallest result so far is in best/ beside it.',
-      1,
-    );
-  return { header, verdicts, events, settled, length: at };
-}
-
-function parse(text: string): Line | undefined {
-  try {
-    return JSON.parse(text) as Line;
-  } catch {
-    return undefined;
   }
 }

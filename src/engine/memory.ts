@@ -6,6 +6,16 @@ export interface Memory {
   record(identity: string, verdict: Verdict): void;
 }
 
+/**
+ * A memory that lives as long as this process, with what is known already.
+ *
+ * @example
+ * ```ts
+ * const memory = memoryOf([['an artifact', { outcome: 'pass' }]]);
+ * memory.record('an artifact', { outcome: 'fail' });
+ * memory.recall('an artifact'); // → { outcome: 'pass' }
+ * ```
+ */
 export function memoryOf(known: Iterable<readonly [string, Verdict]> = []): Memory {
   const verdicts = new Map(known);
   return {

@@ -1,5 +1,5 @@
 import { between } from '../circumstances/sequence.js';
-import { lines, tokens } from '../circumstances/text.js';
+import { lines, piecesOf, tokens } from '../circumstances/text.js';
 import { all, type Circumstance, deltasOf, empty, type Strategy, type Test, UserError } from '../core/index.js';
 import { Counter, type Ended, type Event, explore } from '../engine/index.js';
 import { dd, type Isolation } from '../strategies/index.js';
@@ -55,11 +55,7 @@ export function isolate(
 }
 
 function textBetween(a: string, b: string, cut: (text: string) => Circumstance<string>): Circumstance<string> {
-  const list = (text: string) => {
-    const pieces = cut(text);
-    return Array.from({ length: pieces.count }, (_, delta) => pieces.describe!(delta));
-  };
-  const circumstance = between(list(a), list(b));
+  const circumstance = between(piecesOf(cut, a), piecesOf(cut, b));
   return { ...circumstance, build: configuration => circumstance.build(configuration)!.join('') };
 }
 

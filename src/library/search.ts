@@ -3,6 +3,14 @@ import type { Event } from '../engine/index.js';
 /**
  * A search under way: await it for its result, or iterate over it for its events as they happen, or both.
  * It begins when it is first awaited or iterated.
+ *
+ * @example
+ * ```ts
+ * const search = simplify(['a', 'b', 'c'], list => list.includes('b'));
+ * const steps = [];
+ * for await (const event of search) if (event.type === 'reduced') steps.push(event.size.deltas);
+ * [steps.at(-1), (await search).value]; // → [1, ['b']]
+ * ```
  */
 export class Search<Result> implements PromiseLike<Result>, AsyncIterable<Event> {
   readonly #run: AsyncGenerator<Event, Result>;

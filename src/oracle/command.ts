@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Artifact } from '../circumstances/artifact.js';
 import type { Given } from '../circumstances/files.js';
-import type { Test, Verdict } from '../core/index.js';
+import { type Test, UserError, type Verdict } from '../core/index.js';
 import type { Attempt } from './first-run.js';
 import { Gate } from './gate.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
@@ -22,6 +22,10 @@ export interface OracleOptions {
   readonly sandbox?: boolean;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder that the workspaces are copies of: words stay as typed, and paths in the output are those of this folder. */
+  readonly mirrors?: string;
+  /** Takes out of an output what must be kept nowhere. */
+  readonly cleaned?: (output: Uint8Array) => Uint8Array;
 }
 
 /** Bytes that are kept of what a command prints, and that a file may grow to. */
@@ -37,12 +41,17 @@ export class CommandOracle {
   readonly #waiting: ((slot: number) => void)[] = [];
   readonly #options: OracleOptions;
   readonly #env: Readonly<Record<string, string>>;
+  /** One for each slot, always the same object: the runner then need not compare it. */
+  readonly #envs: Readonly<Record<string, string>>[] = [];
   readonly argv: readonly string[];
 
   constructor(options: OracleOptions) {
     this.#options = options;
     this.#env = { ...(options.env ?? environment()) };
-    this.argv = resolved(options.command, options.given, options.cwd ?? process.cwd());
+    this.argv = options.mirrors
+      ? options.command
+      : resolved(options.command, options.given, options.cwd ?? process.cwd());
+    if (options.sandbox) demandVisible(this.argv);
     this.#workspaces = openWorkspaces(options.jobs);
     this.#free = Array.from({ length: options.jobs }, (_, slot) => slot);
     this.#runner = openRunner({
@@ -94,8 +103,8 @@ export class CommandOracle {
   test(rule: Rule, timeout: number, repeat = 1): Test<Artifact> {
     const once = async (artifact: Artifact, signal: AbortSignal): Promise<Verdict> => {
       const { attempt, beside } = await this.#shared(artifact, timeout, signal);
-      if (attempt.run.timedOut && beside) return this.#verdict(rule, await this.#alone(artifact, timeout, signal));
-      return this.#verdict(rule, attempt);
+      if (attempt.run.timedOut && beside) return this.verdict(rule, await this.#alone(artifact, timeout, signal));
+      return this.verdict(rule, attempt);
     };
     return async (artifact, signal) => {
       let verdict = await once(artifact, signal);
@@ -107,6 +116,12 @@ export class CommandOracle {
     };
   }
 
+  /** What a rule makes of an attempt. */
+  verdict(rule: Rule, { run, other }: Attempt): Verdict {
+    if (rule.kind !== 'differs') return judge(rule, run, this.context);
+    return other ? judgeDiffers(rule, run, other) : { outcome: 'unresolved', reason: 'the other command was not run' };
+  }
+
   /** The command as a person can type it, on the artifact at this path. */
   shown(path: string): string {
     return this.#words(path).map(quoted).join(' ');
@@ -115,11 +130,6 @@ export class CommandOracle {
   async close(): Promise<void> {
     await this.#runner.close();
     this.#workspaces.close();
-  }
-
-  #verdict(rule: Rule, { run, other }: Attempt): Verdict {
-    if (rule.kind !== 'differs') return judge(rule, run, this.context);
-    return other ? judgeDiffers(rule, run, other) : { outcome: 'unresolved', reason: 'the other command was not run' };
   }
 
   async #shared(
@@ -165,12 +175,28 @@ export class CommandOracle {
   ): Promise<Run> {
     this.#workspaces.put(slot, artifact);
     const cwd = this.#workspaces.path(slot);
-    const env = { ...(artifact.env ?? this.#env), TMPDIR: this.#workspaces.tmp(slot) };
+    // Where the environment varies, a TMPDIR in it is one of its variables.
+    const env = artifact.env
+      ? { TMPDIR: this.#workspaces.tmp(slot), ...artifact.env }
+      : (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
     try {
-      return await this.#runner.run({ argv: this.#words(this.#path(cwd), words), cwd, env, timeout }, slot, signal);
+      const argv = this.#words(this.#path(cwd), words);
+      return this.#cleaned(await this.#runner.run({ argv, cwd, env, timeout }, slot, signal), cwd);
     } finally {
       this.#workspaces.tidy(slot);
     }
+  }
+
+  #cleaned(run: Run, workspace: string): Run {
+    const { mirrors, cleaned = same } = this.#options;
+    if (mirrors === undefined && cleaned === same) return run;
+    const clean = (output: Uint8Array) =>
+      cleaned(mirrors === undefined ? output : replaced(output, workspace, mirrors));
+    return { ...run, stdout: clean(run.stdout), stderr: clean(run.stderr) };
+  }
+
+  #inSlot(env: Readonly<Record<string, string>>, slot: number): Readonly<Record<string, string>> {
+    return { ...env, TMPDIR: this.#workspaces.tmp(slot) };
   }
 
   /** `{}`: the file, or the folder when several were given. */
@@ -196,16 +222,42 @@ export class CommandOracle {
   }
 }
 
-/** Names of files beside the user become paths: the command runs elsewhere. What is an input stays a name. */
+const same = (output: Uint8Array): Uint8Array => output;
+
+function replaced(output: Uint8Array, path: string, by: string): Uint8Array {
+  const bytes = Buffer.from(output.buffer, output.byteOffset, output.length);
+  if (!bytes.includes(path)) return output;
+  const raw = (text: string) => Buffer.from(text).toString('latin1');
+  return Buffer.from(
+    bytes.toString('latin1').replaceAll(raw(path), () => raw(by)),
+    'latin1',
+  );
+}
+
+/** Names of files beside the user become paths: the command runs elsewhere. An input stays a name, and its path is `{}`. */
 function resolved(command: readonly string[], given: readonly Given[], cwd: string): readonly string[] {
   if (command.length === 1 && /\s/.test(command[0]!)) return command;
+  const originals = new Map(given.map(each => [resolve(cwd, each.path), each.name]));
   return command.map((word, i) => {
+    // Left as it is, every test would be one of the original, which always fails.
+    const original = word === '' ? undefined : originals.get(resolve(cwd, word));
+    if (i > 0 && original !== undefined && word !== original) return given.length === 1 ? '{}' : original;
     if (word.startsWith('-') || word.startsWith('/') || word.includes('{}') || given.some(each => each.name === word))
       return word;
     if (i === 0 && !word.includes('/') && onPath(word)) return word;
     const path = resolve(cwd, word);
     return existsSync(path) && statSync(path).isFile() ? path : word;
   });
+}
+
+/** A sandbox has a /tmp and a /run of its own: what the command names in the user's would not be found there. */
+function demandVisible(argv: readonly string[]): void {
+  const hidden = argv.find(word => /^\/(tmp|run)\//.test(word) && existsSync(word));
+  if (hidden !== undefined)
+    throw new UserError(
+      `--sandbox gives the tests a /tmp and a /run of their own, in which there is no ${hidden}.`,
+      'Copy what the command needs to another folder, or run without --sandbox.',
+    );
 }
 
 const onPath = (program: string): boolean =>

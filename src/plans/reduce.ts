@@ -2,15 +2,7 @@ import type { Artifact } from '../circumstances/artifact.js';
 import { type Edit, editing } from '../circumstances/edits.js';
 import { decode, inFile, wholeFiles } from '../circumstances/files.js';
 import { characters, lines, tokens } from '../circumstances/text.js';
-import { deletion, level, levelCount } from '../circumstances/tree/delete.js';
-import { hoist, hollow } from '../circumstances/tree/hoist.js';
-import { type Language, languageOf, requireLanguage } from '../circumstances/tree/languages.js';
-import { literals } from '../circumstances/tree/literals.js';
-import type { TextPass } from '../circumstances/tree/pass.js';
-import { mergeNames, rename } from '../circumstances/tree/rename.js';
-import { comments, spaces } from '../circumstances/tree/spaces.js';
-import { substitute } from '../circumstances/tree/substitute.js';
-import { type Syntax, syntaxOf } from '../circumstances/tree/syntax.js';
+import { languageOf, type Structure, structureOf, type TextPass } from '../circumstances/tree/index.js';
 import type { Circumstance, Configuration, Strategy } from '../core/index.js';
 import { sweep } from '../strategies/index.js';
 import type { Pass } from './pass.js';
@@ -22,6 +14,7 @@ export interface ReduceOptions {
   readonly by?: 'line' | 'token' | 'char' | 'byte' | 'node';
   readonly language?: string;
   readonly grammar?: string;
+  readonly keep?: RegExp;
   readonly rename?: boolean;
 }
 
@@ -60,19 +53,26 @@ async function textPasses(path: string, bytes: Uint8Array, options: ReduceOption
       return [wrap(letters)];
     default:
   }
-  const language = options.language ? requireLanguage(options.language) : languageOf(path);
-  const structured =
-    options.level !== 'lexical' && (language !== undefined || options.grammar !== undefined || !binary);
-  const syntax = structured ? await syntaxOf(language ?? plain, options.grammar) : undefined;
-  const tree = syntax ? treePasses(syntax, options) : [];
-  if (options.by === 'node') return tree.map(wrap);
-  return [...tree, lexical.line, ...(binary ? [] : [lexical.token]), letters].map(wrap);
+  const structure =
+    options.level === 'lexical' || binary ? undefined : await structureOf(path, structureOptions(options));
+  if (options.by === 'node') return structure ? treePasses(structure).map(wrap) : [wrap(lexical.line)];
+  if (structure?.language.wasm === undefined && !options.grammar) {
+    // Without a grammar, letters say as much as brackets do, for fewer tests: brackets only help where letters have ended.
+    const brackets = structure && languageOf(path) ? treePasses(structure) : structure ? bandPasses(structure) : [];
+    return [lexical.line, ...brackets, ...(binary ? [] : [lexical.token]), letters].map(wrap);
+  }
+  return [...treePasses(structure!), lexical.line, ...(binary ? [] : [lexical.token]), letters].map(wrap);
 }
 
-/** A text in no language that we know still has brackets, quotes and indentation. */
-const plain: Language = requireLanguage('text');
+const structureOptions = ({ level, language, grammar, keep, rename }: ReduceOptions) => ({
+  ...(level === 'semantic' || level === 'syntactic' ? { level } : {}),
+  ...(language === undefined ? {} : { language }),
+  ...(grammar === undefined ? {} : { grammar }),
+  ...(keep === undefined ? {} : { keep }),
+  ...(rename === undefined ? {} : { rename }),
+});
 
-const many = sweep({ strands: 8 }) as unknown as Strategy<unknown, Configuration>;
+type ListStrategy = Strategy<unknown, Configuration>;
 
 const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = {
   line: { name: 'lines', proves: 'line', stable: true, over: lines },
@@ -84,44 +84,38 @@ const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = 
     over: characters,
     // Letters seldom need earlier letters: many stretches at once keep all workers busy at little cost.
     strategy: (_, thorough) =>
-      thorough
-        ? many
-        : (sweep({ strands: 8, prove: false, patience: 64 }) as unknown as Strategy<unknown, Configuration>),
+      (thorough ? sweep({ strands: 8 }) : sweep({ strands: 8, prove: false, patience: 64 })) as unknown as ListStrategy,
   },
 };
 
-function treePasses(syntax: Syntax, options: ReduceOptions): readonly Pass<string>[] {
-  const levels = Array.from({ length: 24 }, (_, depth) =>
-    byEdits(level(syntax, depth), { name: `level ${depth}`, until: text => levelCount(syntax, text), depth }),
-  );
+/** How many levels of nodes are walked together, and by how much the next band goes deeper. */
+const bandHeight = 3;
+const bandStep = 2;
+const bands = 12;
+
+function bandPasses(structure: Structure): readonly Pass<string>[] {
+  const band = (i: number): Pass<string> => {
+    const from = bandStep * i;
+    const to = from + bandHeight;
+    const pass = byEdits(`levels ${from}–${to}`, structure.band(from, to));
+    return { ...pass, over: async text => ((await structure.levels(text)) > from ? pass.over(text) : undefined) };
+  };
+  return Array.from({ length: bands }, (_, i) => band(i));
+}
+
+function treePasses(structure: Structure): readonly Pass<string>[] {
   return [
-    ...levels,
-    byEdits(comments(syntax), { name: 'comments' }),
-    byEdits(deletion(syntax), { name: 'nodes', proves: 'node' }),
-    byEdits(hollow(syntax), { name: 'hollow' }),
-    byEdits(hoist(syntax), { name: 'hoist' }),
-    byEdits(substitute(syntax), { name: 'substitute' }),
-    byEdits(literals(syntax), { name: 'literals' }),
-    ...(options.rename === false
-      ? []
-      : [byEdits(mergeNames(syntax), { name: 'merge names' }), byEdits(rename(syntax), { name: 'rename' })]),
-    byEdits(spaces(syntax), { name: 'spaces' }),
+    ...structure.first.map(pass => byEdits(pass.name, pass)),
+    ...bandPasses(structure),
+    ...[...structure.coarse, ...structure.fine, ...structure.tokens].map(pass => byEdits(pass.name, pass)),
   ];
 }
 
-interface EditsOptions {
-  readonly name: string;
-  readonly proves?: string;
-  readonly depth?: number;
-  readonly until?: (text: string) => Promise<number>;
-}
-
-function byEdits(pass: TextPass, { name, proves, depth = 0, until }: EditsOptions): Pass<string> {
+function byEdits(name: string, pass: TextPass): Pass<string> {
   return {
     name,
-    ...(proves ? { proves } : {}),
+    ...(pass.name === 'node' ? { proves: 'node' } : {}),
     async over(text) {
-      if (until && depth >= (await until(text))) return undefined;
       const edits: readonly Edit[] = await pass.edits(text);
       return edits.length === 0 ? undefined : editing(pass.name, text, edits);
     },

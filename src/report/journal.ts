@@ -64,8 +64,18 @@ export class JournalReader {
     // Most lines of a journal are verdicts: they are told apart without parsing them.
     if (!line.includes('"event"')) return;
     const record = parsed(line);
-    if (record?.event?.type) this.#state = fold(this.#state, record.event, record.at ?? this.#clock());
+    if (!record?.event?.type) return;
+    if (goesOn(record.event)) this.#state = notEnded(this.#state);
+    this.#state = fold(this.#state, record.event, record.at ?? this.#clock());
   }
+}
+
+/** A stopped run ended, and a resumed one goes on in the same journal. */
+const goesOn = (event: Event): boolean =>
+  event.type === 'pass' || event.type === 'answered' || event.type === 'reduced';
+
+function notEnded({ ended: _, ...state }: ReportState): ReportState {
+  return state;
 }
 
 function parsed(line: string): { readonly event?: Event; readonly at?: number } | undefined {

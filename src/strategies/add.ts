@@ -31,6 +31,15 @@ export interface AddOptions {
   readonly partition?: Partition;
 }
 
+/**
+ * The part of a dubious set that is to blame, inside a failing set. Takes all three outcomes.
+ *
+ * @example
+ * ```ts
+ * const culprits = configuration => (has(configuration, 3) && has(configuration, 4) ? 'fail' : 'pass');
+ * runInOrder(add({ dubious: [3, 7] }), all(8), culprits).result; // → [3, 4]
+ * ```
+ */
 export function add({ dubious, partition = nearlyEqual }: AddOptions = {}): Strategy<Add> {
   const part = (state: Add) => partition(state.dubious, state.n)[state.i]!;
   const asked = (state: Add) => (state.phase === 'without' ? minus(state.failing, part(state)) : part(state));

@@ -48,6 +48,16 @@ export interface DdOptions {
   readonly partition?: Partition;
 }
 
+/**
+ * The smallest difference between a passing and a failing configuration: 1-minimal, and usually one delta.
+ *
+ * @example
+ * ```ts
+ * const needs = configuration => (has(configuration, 2) && has(configuration, 6) ? 'fail' : 'pass');
+ * const { passing, failing, difference } = runInOrder(dd(), all(8), needs).result;
+ * [difference, needs(passing), needs(failing)]; // → [[2, 3], 'pass', 'fail']
+ * ```
+ */
 export function dd(options: DdOptions = {}): Strategy<Dd, Isolation> {
   const { passing: from = empty, round = 'until a rule holds', partition = nearlyEqual } = options;
   const difference = (state: Dd) => minus(state.failing, state.passing);

@@ -19,6 +19,15 @@ export interface DdlinOptions {
   readonly afterSuccess?: 'go on' | 'start over';
 }
 
+/**
+ * Simplifies one delta at a time, to a 1-minimal configuration. As many tests as there are deltas, or more.
+ *
+ * @example
+ * ```ts
+ * const { result, transcript } = runInOrder(ddlin(), all(8), configuration => (has(configuration, 6) ? 'fail' : 'pass'));
+ * [result, transcript.length]; // → [[6, 7], 9]
+ * ```
+ */
 export function ddlin({ afterSuccess = 'go on' }: DdlinOptions = {}): Strategy<Ddlin> {
   return {
     name: 'ddlin',

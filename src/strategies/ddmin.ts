@@ -49,13 +49,29 @@ export interface DdminOptions {
   readonly partition?: Partition;
 }
 
-/** Simplifies to one 1-minimal failing configuration. */
+/**
+ * Simplifies to one 1-minimal failing configuration.
+ *
+ * @example
+ * ```ts
+ * const needs = configuration => (has(configuration, 2) && has(configuration, 6) ? 'fail' : 'pass');
+ * runInOrder(ddmin({ parts: 'complements' }), all(8), needs).result; // → [2, 3, 6, 7]
+ * ```
+ */
 export function ddmin(options: DdminOptions = {}): Strategy<Ddmin> {
   const machine = machineOf(options, false);
   return { ...machine, next: state => mapDone(machine.next(state), results => results[0]!) };
 }
 
-/** Simplifies each failing subset that shows up, one by one: several independent 1-minimal configurations, the first one first. */
+/**
+ * Simplifies each failing subset that shows up, one by one: several independent 1-minimal configurations, the first one first.
+ *
+ * @example
+ * ```ts
+ * const either = configuration => (has(configuration, 1) || has(configuration, 6) ? 'fail' : 'pass');
+ * runInOrder(ddminAll(), all(8), either).result; // → [[1, 2], [6, 7]]
+ * ```
+ */
 export function ddminAll(options: DdminOptions = {}): Strategy<Ddmin, readonly Configuration[]> {
   return machineOf({ ...options, round: 'complete' }, true);
 }

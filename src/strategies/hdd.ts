@@ -36,6 +36,16 @@ export interface HddOptions<Inner> {
   readonly fixpoint?: boolean;
 }
 
+/**
+ * Simplifies a tree level by level; with `fixpoint`, until no node can go with all that is below it.
+ *
+ * @example
+ * ```ts
+ * const parents = [-1, 0, 1, 0, 3];
+ * const leaf = configuration => (isClosed(parents, configuration) && has(configuration, 4) ? 'fail' : 'unresolved');
+ * runInOrder(hdd({ parents }), all(5), leaf).result; // → [0, 1, 3, 5]
+ * ```
+ */
 export function hdd<Inner = Ddmin>(options: HddOptions<Inner>): Strategy<Hdd<Inner>> {
   const { parents, fixpoint = false } = options;
   const list = options.list ?? (ddmin() as unknown as Strategy<Inner>);

@@ -7,28 +7,59 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filte
   /^(library|core|strategies|engine|circumstances)\/[^/]+\.ts$/.test(file),
 );
 
-/** Each `@example` block, with the claims that its comments make: `// value: [4, 9]` or `// value === 'crash'`. */
-const examples = sources.flatMap(file =>
-  [...readFileSync(new URL(file, folder), 'utf8').matchAll(/@example\s*\n\s*\* ```ts\n([^]*?)\* ```/g)].map(match => ({
-    file,
-    code: match[1]!.replace(/^\s*\* ?/gm, ''),
-  })),
-);
+interface Example {
+  readonly name: string;
+  readonly file: string;
+  readonly code: string;
+}
 
-test('there are examples to run', () => expect(examples.length).toBeGreaterThan(2));
-
-test.each(examples)('the example in $file does what its comment says', async ({ code }) => {
-  const claims = [...code.matchAll(/^\/\/ (.*)$/gm)].flatMap(match => claimsIn(match[1]!));
-  expect(claims.length).toBeGreaterThan(0);
-  const body = `${code}\nreturn [${claims.map(claim => claim.name).join(', ')}];`;
-  const run = Object.getPrototypeOf(async () => {}).constructor(...Object.keys(culprit), body);
-  const values = await run(...Object.values(culprit));
-  claims.forEach((claim, i) => expect(values[i], claim.name).toEqual(claim.value));
+/** Each `@example` block of the comment right before an exported function or class. */
+const examples: readonly Example[] = sources.flatMap(file => {
+  const documented =
+    /\/\*\*((?:(?!\*\/)[^])*)\*\/\s*export (?:async )?(?:function\*?|const|(?:abstract )?class) (\w+)/g;
+  return [...readFileSync(new URL(file, folder), 'utf8').matchAll(documented)].flatMap(([, comment, name]) =>
+    [...comment!.matchAll(/@example\s*\n\s*\* ```ts\n([^]*?)\* ```/g)].map(match => ({
+      name: name!,
+      file,
+      code: match[1]!.replace(/^\s*\* ?/gm, ''),
+    })),
+  );
 });
 
-function claimsIn(comment: string): readonly { name: string; value: unknown }[] {
-  return [...comment.matchAll(/(\w+)(?::| ===) ('[^']*'|\[[^\]]*\]|\{[^}]*\}|[\w.]+)/g)].map(match => ({
-    name: match[1]!,
-    value: new Function(`return (${match[2]})`)(),
-  }));
+test('every public function has an example', () => {
+  const shown = new Set(examples.map(example => example.name));
+  const missing = Object.entries(culprit)
+    .filter(([name, value]) => typeof value === 'function' && !shown.has(name))
+    .map(([name]) => `${name} is public (src/index.ts) and has no @example in the comment before it.`);
+  expect(missing).toEqual([]);
+});
+
+test.each(examples)('the example of $name in $file does what it says', async ({ code }) => {
+  const { body, count } = checked(code);
+  expect(count, 'an example claims something: `size([0, 3]); // → 3`').toBeGreaterThan(0);
+  const run = Object.getPrototypeOf(async () => {}).constructor(...Object.keys(culprit), 'claim', body);
+  let claims = 0;
+  await run(...Object.values(culprit), (value: unknown, expected: unknown) => {
+    claims++;
+    expect(value).toEqual(expected);
+  });
+  expect(claims).toBe(count);
+});
+
+/** Claims are `expression; // → value` on a line of its own, or `// name: value` and `// name === value` in a comment below. */
+function checked(code: string): { readonly body: string; readonly count: number } {
+  let count = 0;
+  const claim = (value: string, expected: string) => {
+    count++;
+    return `claim((${value}), (${expected}));`;
+  };
+  const lines = code.split('\n').map(line => {
+    const arrow = /^(.*?);?\s*\/\/ → (.*)$/.exec(line);
+    if (arrow) return claim(arrow[1]!, arrow[2]!);
+    const comment = /^\/\/ (.*)$/.exec(line);
+    if (!comment) return line;
+    const named = comment[1]!.matchAll(/(\w+)(?::| ===) ('[^']*'|\[[^\]]*\]|\{[^}]*\}|[\w.]+)/g);
+    return [...named].map(([, name, value]) => claim(name!, value!)).join('\n');
+  });
+  return { body: lines.join('\n'), count };
 }

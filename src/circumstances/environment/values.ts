@@ -7,6 +7,8 @@ import { type Environment, isSecret } from './secrets.js';
 interface Pieces {
   readonly pieces: readonly string[];
   readonly separator: string;
+  /** Entries that mean something one by one, and not words of a text. */
+  readonly isList: boolean;
 }
 
 export interface ValueSettings {
@@ -30,7 +32,7 @@ export function valuesOf(env: Environment, settings: ValueSettings = {}): Circum
   for (const [name, value] of Object.entries(env)) {
     if (!chosen.has(name) || fixed.has(name) || isSecret(name, value)) continue;
     if (settings.by === 'char' && isPath(name, value)) continue;
-    const parts = settings.by === 'char' ? { pieces: [...value], separator: '' } : piecesOf(name, value);
+    const parts = settings.by === 'char' ? { pieces: [...value], separator: '', isList: false } : piecesOf(name, value);
     if (settings.by !== 'char' && parts.pieces.length < 2) continue;
     cut.set(name, { ...parts, from: labels.length });
     for (const piece of parts.pieces) {
@@ -56,14 +58,15 @@ export function valuesOf(env: Environment, settings: ValueSettings = {}): Circum
 }
 
 /**
- * Inside the variables that two environments both set, and set differently: each entry that is new or gone is a delta.
+ * Inside the lists (PATH, NODE_OPTIONS) that two environments both set, and set differently: each entry that is new or gone is a delta.
  * Nothing applied gives them the passing values, everything applied the failing ones; all else is as on the failing side.
  */
 export function betweenValues(passing: Environment, failing: Environment): Circumstance<Environment> {
   const parts = differencesOf(passing, failing).flatMap(({ name, passing: a, failing: b }) => {
     if (a === undefined || b === undefined || isSecret(name, a) || isSecret(name, b)) return [];
     const [before, after] = [piecesOf(name, a), piecesOf(name, b)];
-    if (before.separator !== after.separator) return [];
+    // A text between two texts is no value that anybody would set: `ende_US`.
+    if (!before.isList || !after.isList || before.separator !== after.separator) return [];
     return [{ name, separator: after.separator, inner: between(before.pieces, after.pieces, 'entry') }];
   });
   const starts: number[] = [];
@@ -104,14 +107,14 @@ export const isPath = (name: string, value: string): boolean =>
 export function piecesOf(name: string, value: string): Pieces {
   if (isPath(name, value)) {
     const separator = /^[A-Za-z]:\\|;/.test(value) ? ';' : ':';
-    return { pieces: value.split(separator), separator };
+    return { pieces: value.split(separator), separator, isList: true };
   }
-  if (/(OPTIONS?|OPTS?|FLAGS|ARGS)$/i.test(name)) return { pieces: optionsIn(value), separator: '' };
+  if (/(OPTIONS?|OPTS?|FLAGS|ARGS)$/i.test(name)) return { pieces: optionsIn(value), separator: '', isList: true };
   for (const separator of [',', ';', ':']) {
     const pieces = value.split(separator);
-    if (pieces.length > 2 || (pieces.length === 2 && separator === ',')) return { pieces, separator };
+    if (pieces.length > 2 || (pieces.length === 2 && separator === ',')) return { pieces, separator, isList: true };
   }
-  return { pieces: value.match(/[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu) ?? [], separator: '' };
+  return { pieces: value.match(/[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu) ?? [], separator: '', isList: false };
 }
 
 /** Options with the words after them that are none: `-r ./hook.js` stays together. Blanks belong to what follows them. */

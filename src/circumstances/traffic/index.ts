@@ -7,3 +7,4 @@ export { type Ended, type Running, type Start, startProcess } from './process.js
 export * from './serve.js';
 export * from './show.js';
 export * from './traffic.js';
+export { ranOutOfTime } from './words.js';

@@ -27,6 +27,8 @@ export interface Seen {
   readonly stderr: string;
   /** Why nothing can be said: it never listened, a request ran out of time. */
   readonly problem?: string;
+  /** Milliseconds until it listened, for the slowest answer, from the last answer to a crash, to the program's end. */
+  readonly took?: Readonly<Partial<Record<'listen' | 'answer' | 'settle' | 'end', number>>>;
 }
 
 /** The verdict on what was seen; `chased` is the signature of the first run where that is the rule. */

@@ -29,7 +29,7 @@ export async function listening(
   gone: () => boolean,
   signal: AbortSignal,
 ): Promise<boolean> {
-  for (let pause = 5; !gone() && !signal.aborted; pause = Math.min(pause * 1.5, 50)) {
+  for (let pause = 4; !gone() && !signal.aborted; pause = Math.min(pause * 1.2, 25)) {
     if (await accepts(host, port)) return true;
     await wait(pause);
   }

@@ -78,3 +78,35 @@ const maskedBody = (body: Body): Body => ({
     params: body.params.map(pair => ({ ...pair, value: masked(pair.name ?? '', pair.value ?? '') })),
   }),
 });
+
+/** What lets somebody in, by a name for each: to be taken out of what a server prints. Short cookies are words like any other. */
+export function secretsOf(har: Har): Readonly<Record<string, string>> {
+  const found = new Set<string>();
+  const cookies = (value: string) => {
+    for (const [, secret = ''] of value.matchAll(/[^=;]+=([^;]*)/g)) if (secret.length >= 12) found.add(secret);
+  };
+  const pairs = (list: readonly Partial<Pair>[] = []) => {
+    for (const { name = '', value = '' } of list) {
+      if (/^(set-)?cookie$/i.test(name)) cookies(value);
+      else if (credentials.test(name)) found.add(value.replace(/^\w+ /, ''));
+      else if (isSecret(name, value)) found.add(value);
+    }
+  };
+  const text = (body?: Body) => {
+    pairs(body?.params);
+    for (const [, name = '', value = ''] of (body?.text ?? '').matchAll(/"((?:[^"\\]|\\.)+)"\s*:\s*"((?:[^"\\]|\\.)*)"/g))
+      if (isSecret(name, value)) found.add(value);
+    if (/urlencoded/i.test(body?.mimeType ?? '')) pairs(parametersOf(body?.text ?? ''));
+  };
+  for (const { request, response } of har.log.entries) {
+    pairs(request.headers);
+    pairs(parametersOf(new URL(request.url).search));
+    text(request.postData);
+    pairs(response?.headers);
+    text(response?.content);
+  }
+  return Object.fromEntries([...found].map((value, i) => [`SECRET_${i}`, value]));
+}
+
+const parametersOf = (text: string): readonly Pair[] =>
+  [...new URLSearchParams(text)].map(([name, value]) => ({ name, value }));

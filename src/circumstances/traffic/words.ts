@@ -1,7 +1,11 @@
-import { UserError } from '../../core/index.js';
+import { UserError, type Verdict } from '../../core/index.js';
 import type { Seen, TrafficFailure } from './judge.js';
 
 export const how = (ended: NonNullable<Seen['ended']>): string => ended.error ?? ended.signal ?? `exit ${ended.exit}`;
+
+/** Time decided: on a machine that is less busy the verdict may be another. */
+export const ranOutOfTime = ({ outcome, reason = '' }: Verdict): boolean =>
+  outcome === 'unresolved' && /^(timeout$|a request was not answered in time|the server did not listen)/.test(reason);
 
 export function inWords(failure: TrafficFailure, mode: 'send' | 'serve'): string {
   switch (failure.kind) {
@@ -33,7 +37,7 @@ export function noFailure(seen: Seen, mode: 'send' | 'serve', failure: TrafficFa
       mode === 'send'
         ? `The server is told its port through {port} in the command and through PORT in its environment, and must listen there.`
         : `The address of the recording is told through {} in the command and through CULPRIT_URL.`,
-      1,
+      seen.ended?.error === undefined ? 1 : 2,
     );
   const statuses = new Map<number, number>();
   for (const { status } of seen.answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Artifact, Entry } from '../../circumstances/artifact.js';
 import { bytesOf } from '../../circumstances/artifact.js';
@@ -10,6 +9,7 @@ import { CommandOracle } from '../../oracle/command.js';
 import { askedRule } from '../../oracle/rules.js';
 import { sweepAbandoned } from '../../oracle/workspace.js';
 import { type Level, reducePasses } from '../../plans/reduce.js';
+import { readable } from '../../plans/readable.js';
 import { simplify } from '../../plans/simplify.js';
 import {
   type CommonOptions,
@@ -21,9 +21,10 @@ import {
   withRuleOptions,
 } from '../common.js';
 import { firstRun } from '../first-run.js';
-import { type JobContext, type JobResult, ownArguments, type Resuming, runJob } from '../job.js';
+import { type JobContext, type JobResult, ownArguments, type Resuming, readRegex, runJob } from '../job.js';
+import { changedSince, compared } from '../originals.js';
 import { otherFailures } from '../other-failures.js';
-import { writable, writeFolder } from '../run-folder.js';
+import { type Output, outputFor } from '../output.js';
 import { listStrategy } from '../strategies.js';
 
 interface Options extends CommonOptions, RuleOptions {
@@ -90,11 +91,12 @@ async function reduce(
 ): Promise<void> {
   const asked = askedRule(options);
   if (options.strategy) listStrategy(options.strategy);
-  const { artifact: read, given } = resuming
-    ? { artifact: resuming.folder.original(), given: givenFrom(paths) }
-    : readArtifact(paths);
-  const output = resolve(options.output ?? defaultOutput(given));
-  writable(output, () => checkOutput(output, given));
+  const { keep, ...rest } = options;
+  const kept = resuming?.folder.keptOriginal();
+  const { artifact: read, given } = kept ? { artifact: kept, given: givenFrom(paths, kept) } : readArtifact(paths);
+  const output = outputFor(options.output, given, kept !== undefined);
+  // A language or grammar that is not there is said before anything is run.
+  const passes = await reducePasses(read, keep === undefined ? rest : { ...rest, keep: readRegex(keep, '--keep') });
   sweepAbandoned();
   await runJob(
     'reduce',
@@ -104,7 +106,7 @@ async function reduce(
     resuming,
     async context => {
       const { folder } = context;
-      if (!folder.resumed) folder.keepOriginal(read);
+      if (!kept) folder.keepOriginal(read);
       const oracle = new CommandOracle({
         command,
         given,
@@ -115,7 +117,7 @@ async function reduce(
         ...(options.sandbox ? { sandbox: true } : {}),
       });
       try {
-        return await search(oracle, read, given, asked, command, options, output, context);
+        return await search(oracle, read, passes, given, asked, command, options, output, context);
       } finally {
         await oracle.close();
       }
@@ -126,11 +128,12 @@ async function reduce(
 async function search(
   oracle: CommandOracle,
   original: Artifact,
+  passes: Awaited<ReturnType<typeof reducePasses>>,
   given: readonly Given[],
   asked: ReturnType<typeof askedRule>,
   command: readonly string[],
   options: Options,
-  output: string,
+  output: Output,
   context: JobContext,
 ): Promise<JobResult> {
   const { folder, see, signal, seconds } = context;
@@ -148,6 +151,7 @@ async function search(
     context,
   );
   const counter = new Counter();
+  counter.executed = folder.journal.executed;
   const before = { bytes: bytesOf(original), deltas: original.files.size };
   see({
     type: 'began',
@@ -158,12 +162,22 @@ async function search(
     ...(first.signature ? { signature: first.signature.text } : {}),
   });
   const test = otherFailures(oracle.test(first.rule, first.timeout, options.repeat), folder, see);
+  let best = original;
   const keep = (artifact: Artifact) => {
+    best = artifact;
+    // What an earlier leg found is on disk already, and may be smaller than what the replay is at.
+    if (folder.journal.replaying) return;
     folder.keepBest(artifact);
-    writeOutput(output, artifact, given);
+    output.write(artifact, folder);
   };
   keep(original);
-  const passes = await reducePasses(original, options);
+  const page = () => ({
+    title: given.map(each => each.name).join(', '),
+    reproduce: oracle.shown(output.path),
+    output: output.path,
+    files: compared(original, best),
+  });
+  context.showing(page);
   const named =
     options.strategy === undefined
       ? passes
@@ -172,7 +186,7 @@ async function search(
     simplify(original, named, test, {
       workers: jobsOf(options),
       signal,
-      memory: folder.journal,
+      memory: options.cache === false ? folder.journal.inOrder() : folder.journal,
       identify,
       measure: bytesOf,
       counter,
@@ -183,6 +197,9 @@ async function search(
     }),
   );
   keep(end.artifact);
+  const layout = { memory: folder.journal, identify, signal, ...languageOptions(options) };
+  const formatted = end.ended === 'done' && options.format !== false ? await readable(end.artifact, test, layout) : undefined;
+  if (formatted) output.write(formatted, folder);
   const after = { bytes: bytesOf(end.artifact), deltas: end.artifact.files.size };
   see({
     type: 'ended',
@@ -192,11 +209,12 @@ async function search(
     counts: counter.counts,
     seconds: seconds(),
   });
-  noteChangedOriginal(original, given, context);
-  const result = textOf(end.artifact);
+  const problem = changedSince(original, given, folder);
+  const result = textOf(formatted ?? end.artifact);
+  const ending = { output: output.path, reproduce: oracle.shown(output.path) };
   return {
     ended: end.ended,
-    ending: { output, reproduce: oracle.shown(output), ...(result === undefined ? {} : { result }) },
+    ending: { ...ending, ...(result === undefined ? {} : { result }) },
     json: {
       job: 'reduce',
       ended: end.ended,
@@ -205,18 +223,20 @@ async function search(
       seconds: Number(seconds().toFixed(3)),
       before,
       after,
-      output,
+      ...(formatted ? { formatted: { bytes: bytesOf(formatted) } } : {}),
+      output: output.path,
       run: folder.path,
       signature: first.signature?.text ?? first.described,
     },
-    page: {
-      title: given.map(each => each.name).join(', '),
-      reproduce: oracle.shown(output),
-      output,
-      ...compared(original, end.artifact),
-    },
+    page: page(),
+    ...(problem ? { problem } : {}),
   };
 }
+
+const languageOptions = ({ language, grammar }: Options) => ({
+  ...(language === undefined ? {} : { language }),
+  ...(grammar === undefined ? {} : { grammar }),
+});
 
 /** The input with nothing in it: an empty file, or no files at all. */
 function emptied(artifact: Artifact): Artifact {
@@ -227,43 +247,6 @@ function emptied(artifact: Artifact): Artifact {
   return { ...artifact, files };
 }
 
-function defaultOutput(given: readonly Given[]): string {
-  const [first] = given;
-  if (given.length !== 1 || !first) return 'culprit.reduced';
-  const extension = first.folder ? '' : extname(first.path);
-  return join(dirname(first.path), `${basename(first.path, extension)}.reduced${extension}`);
-}
-
-function checkOutput(output: string, given: readonly Given[]): void {
-  if (given.some(each => resolve(each.path) === output))
-    throw new UserError(`--output ${output} is the original, which is never written to.`, 'Name another file.');
-  const folder = dirname(output);
-  if (!existsSync(folder))
-    throw new UserError(
-      `There is no folder ${folder} for the result.`,
-      'Make it, or name another place with --output.',
-    );
-  const probe = join(folder, `.culprit-${process.pid}`);
-  writeFileSync(probe, '');
-  rmSync(probe);
-}
-
-function writeOutput(output: string, artifact: Artifact, given: readonly Given[]): void {
-  const [only] = artifact.files.values();
-  if (given.length === 1 && !given[0]!.folder && only?.kind === 'file') {
-    const fresh = join(dirname(output), `.${basename(output)}.tmp`);
-    writeFileSync(fresh, only.bytes, { mode: only.executable ? 0o755 : 0o644 });
-    renameSync(fresh, output);
-    return;
-  }
-  const prefix = given.length === 1 ? `${given[0]!.name}/` : '';
-  writeFolder(output, {
-    files: new Map(
-      [...artifact.files].map(([path, entry]) => [path.slice(path.startsWith(prefix) ? prefix.length : 0), entry]),
-    ),
-  });
-}
-
 /** A short text to show at the end; nothing for folders and for what is not text. */
 function textOf(artifact: Artifact): string | undefined {
   const [only] = artifact.files.values();
@@ -271,38 +254,8 @@ function textOf(artifact: Artifact): string | undefined {
   return Buffer.from(only.bytes).toString('utf8');
 }
 
-function compared(original: Artifact, result: Artifact) {
-  return {
-    files: [...original.files].flatMap(([name, entry]) => {
-      const now = result.files.get(name);
-      if (entry.kind !== 'file') return [];
-      return [{ path: name, original: entry.bytes, result: now?.kind === 'file' ? now.bytes : new Uint8Array() }];
-    }),
-  };
-}
-
-/** The run went on with what was read at its start; the user should know that it is not what lies there now. */
-function noteChangedOriginal(original: Artifact, given: readonly Given[], { see }: JobContext): void {
-  for (const { path, name, folder } of given) {
-    if (folder) continue;
-    const entry = original.files.get(name);
-    const now = existsSync(path) ? readFileSync(path) : undefined;
-    if (entry?.kind === 'file' && (now === undefined || !now.equals(entry.bytes)))
-      see({
-        type: 'noticed',
-        what: 'note',
-        text: `${path} changed while it was being reduced; the result comes from what it was at the start (kept in the run's folder, original/).`,
-      });
-  }
-}
-
-const givenFrom = (paths: readonly string[]): readonly Given[] =>
-  paths.map(path => ({ path, name: basename(resolve(path)), folder: existsSync(path) && !readable(path) }));
-const readable = (path: string): boolean => {
-  try {
-    readFileSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const givenFrom = (paths: readonly string[], original: Artifact): readonly Given[] =>
+  paths.map(path => {
+    const name = basename(resolve(path));
+    return { path, name, folder: original.files.get(name)?.kind !== 'file' };
+  });

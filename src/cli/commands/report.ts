@@ -1,7 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../core/index.js';
+import { readJournal } from '../../engine/journal.js';
+import { isLocked } from '../lock.js';
+import { compared } from '../originals.js';
+import { keptIn, writable } from '../run-folder.js';
 import { newestRun } from './resume.js';
 
 export function reportCommand(): Command {
@@ -13,25 +17,58 @@ export function reportCommand(): Command {
     .addHelpText('after', '\nExample:\n  culprit report --open\n  culprit report .culprit/bug-1 --live\n')
     .action(async (given: string | undefined, { open, live }: { open?: boolean; live?: boolean }) => {
       const run = given ?? newestRun();
+      if (!existsSync(run))
+        throw new UserError(`There is no run at ${run}.`, 'Runs are kept in .culprit/; `ls .culprit` shows them.');
       const say = (text: string) => void process.stdout.write(`${text}\n`);
       const { openPage } = await import('../../report/open.js');
       if (live) {
         const { serveLive } = await import('../../report/live.js');
         const stop = new AbortController();
         process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
-        const { url, closed } = await serveLive({ run, known: async () => ({ title: run, run }), signal: stop.signal });
+        const { url, closed } = await serveLive({ run, known: async () => knownOf(run), signal: stop.signal });
         say(`${url}  (Ctrl-C ends it)`);
         if (open) await openPage(url, say);
         await closed;
         return;
       }
       const page = join(run, 'report.html');
-      if (!existsSync(page))
-        throw new UserError(
-          `There is no page at ${page}.`,
-          'It is written when a run ends; --live follows one that goes on.',
-        );
+      if (isBehind(run, page)) await writePage(run, page);
       say(page);
-      if (open) await openPage(page, say);
+      if (open) await openPage(resolve(page), say);
     });
+}
+
+/** A run that was killed, or that goes on, has written to its journal since it wrote its page. */
+function isBehind(run: string, page: string): boolean {
+  const written = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? -1;
+  return written(page) < written(join(run, 'journal.jsonl')) || !existsSync(page);
+}
+
+async function writePage(run: string, page: string): Promise<void> {
+  const journal = join(run, 'journal.jsonl');
+  readJournal(journal);
+  const [{ stateOfJournal }, { writeReport }] = await Promise.all([
+    import('../../report/journal.js'),
+    import('../../report/page/write.js'),
+  ]);
+  const state = await stateOfJournal(journal);
+  const going = isLocked(run) || state.ended ? {} : { resume: `culprit resume ${run}` };
+  try {
+    await writeReport(page, { ...state, ...knownOf(run), ...going });
+  } catch (error) {
+    writable(page, () => {
+      throw error;
+    });
+  }
+}
+
+/** What a run's folder tells beside its journal: the original, and what is left of it. */
+function knownOf(run: string) {
+  const [original, best] = [keptIn(run, 'original'), keptIn(run, 'best')];
+  const names = [...new Set([...(original?.files.keys() ?? [])].map(path => path.split('/')[0]!))];
+  return {
+    title: names.join(', ') || basename(resolve(run)),
+    run,
+    ...(original && best ? { files: compared(original, best) } : {}),
+  };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { UserError } from '../../core/index.js';
 import { latestRun, RunFolder } from '../run-folder.js';
 
 export function resumeCommand(): Command {
@@ -10,10 +11,19 @@ export function resumeCommand(): Command {
     .addHelpText('after', '\nExample:\n  culprit resume .culprit/bug-1\n')
     .action(async (run: string | undefined) => {
       const folder = RunFolder.reopen(resolve(run ?? newestRun()));
-      const { argv, cwd } = folder.journal.header;
-      if (isAbsolute(cwd) && existsSync(cwd)) process.chdir(cwd);
-      const { program } = await import('../program.js');
-      await program({ folder }).parseAsync(['node', 'culprit', ...withoutBudget(argv)]);
+      try {
+        const { argv, cwd } = folder.journal.header;
+        if (!existsSync(cwd))
+          throw new UserError(
+            `The folder ${cwd}, in which the run was started, is gone.`,
+            `Make it again with what the command needs there. The smallest result so far is in ${folder.path}/best.`,
+          );
+        process.chdir(cwd);
+        const { program } = await import('../program.js');
+        await program({ folder }).parseAsync(['node', 'culprit', ...withoutBudget(argv)]);
+      } finally {
+        folder.close();
+      }
     });
 }
 

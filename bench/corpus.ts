@@ -1,0 +1,150 @@
+/**
+ * culprit beside the reducers that Debian packages, on a folder of real failing inputs.
+ *   npm run bench -- corpus <folder> [--cases a,b] [--tools culprit,lexical,cvise,creduce,delta,dustmite] [--seconds 600] [--jobs 2]
+ * A case is a folder with input.*, test.sh (exit 0 = the same failure, run where the input lies) and meta.json.
+ * Each tool gets the same test, the same workers where it has any, and the same budget; tests are counted by the test itself.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const { folder, cases, tools, seconds, jobs } = settings(process.argv.slice(2));
+
+interface Cell {
+  readonly bytes: number;
+  readonly tokens: number;
+  readonly tests: number;
+  readonly seconds: number;
+  readonly ended: boolean;
+  readonly holds: boolean;
+}
+
+const cli = resolve('dist/cli/main.js');
+const culprit = (file: string, more: readonly string[]) => [
+  process.execPath,
+  cli,
+  'reduce',
+  file,
+  '--interesting',
+  '--quiet',
+  '--no-format',
+  '-j',
+  String(jobs),
+  '--max-time',
+  String(seconds),
+  '-o',
+  'out.reduced',
+  ...more,
+  '--',
+  './test.sh',
+];
+const commands: Readonly<Record<string, (file: string) => readonly string[]>> = {
+  culprit: file => culprit(file, []),
+  lexical: file => culprit(file, ['--level', 'lexical']),
+  cvise: file => ['cvise', '--n', String(jobs), '--timeout', '60', './test.sh', file],
+  creduce: file => ['creduce', '--n', String(jobs), '--timeout', '60', './test.sh', file],
+  delta: file => ['singledelta', `-test=./test.sh`, `-in_place`, file],
+  dustmite: () => ['dustmite', `-j${jobs}`, '--split', '*:lines', 'only', '$TEST'],
+};
+
+const rows: string[] = [];
+for (const name of cases) {
+  const source = join(folder, name);
+  const file = readdirSync(source).find(each => each.startsWith('input.'));
+  if (!file) continue;
+  const meta = JSON.parse(readFileSync(join(source, 'meta.json'), 'utf8'));
+  for (const tool of tools) {
+    const cell = run(source, file, tool);
+    const row =
+      `${name.padEnd(30)} ${tool.padEnd(9)} ${cell.bytes}`.padEnd(52) +
+      ` bytes ${String(cell.tokens).padStart(6)} tokens ${String(cell.tests).padStart(7)} tests ${cell.seconds.toFixed(0).padStart(5)}${cell.ended ? ' ' : '+'} s  ${cell.holds ? 'holds' : 'DOES NOT HOLD'}  (known ${meta.known_min_bytes})`;
+    console.log(row);
+    rows.push(row);
+  }
+}
+
+function run(source: string, file: string, tool: string): Cell {
+  const work = mkdtempSync(join(tmpdir(), 'culprit-bench-'));
+  const log = join(work, 'tests.log');
+  const place = join(work, 'case');
+  mkdirSync(place);
+  try {
+    cpSync(join(source, file), join(place, file));
+    chmodSync(join(place, file), 0o644);
+    // One byte a test, appended: what was run is counted, whoever ran it.
+    writeFileSync(join(place, 'test.sh'), `#!/bin/sh\nprintf x >> '${log}'\nexec '${join(source, 'test.sh')}'\n`, {
+      mode: 0o755,
+    });
+    appendFileSync(log, '');
+    if (tool === 'dustmite') {
+      mkdirSync(join(place, 'only'));
+      cpSync(join(place, file), join(place, 'only', file));
+    }
+    const [program, ...args] = commands[tool]!(file).map(word => (word === '$TEST' ? join(place, 'test.sh') : word));
+    const began = performance.now();
+    const ended = spawnSync(program!, args, {
+      cwd: place,
+      timeout: (seconds + 5) * 1000,
+      killSignal: 'SIGTERM',
+      stdio: 'ignore',
+    });
+    const took = (performance.now() - began) / 1000;
+    const result = [join(place, 'out.reduced'), join(place, 'only.reduced', file), join(place, file)].find(existsSync)!;
+    const bytes = readFileSync(result);
+    return {
+      bytes: bytes.length,
+      tokens: bytes.toString('latin1').match(/\w+|[^\s\w]/g)?.length ?? 0,
+      tests: statSync(log).size,
+      seconds: took,
+      ended: ended.status === 0,
+      holds: holds(source, file, bytes),
+    };
+  } finally {
+    spawnSync('pkill', ['-f', work]);
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function holds(source: string, file: string, bytes: Uint8Array): boolean {
+  const place = mkdtempSync(join(tmpdir(), 'culprit-bench-'));
+  writeFileSync(join(place, file), bytes);
+  const { status } = spawnSync(join(source, 'test.sh'), [], { cwd: place, stdio: 'ignore' });
+  rmSync(place, { recursive: true, force: true });
+  return status === 0;
+}
+
+function settings(argv: readonly string[]) {
+  const [folder] = argv;
+  const option = (name: string, otherwise: string) => {
+    const at = argv.indexOf(`--${name}`);
+    return at < 0 ? otherwise : argv[at + 1]!;
+  };
+  if (!folder || folder.startsWith('--') || !existsSync(folder)) {
+    console.error(
+      'Which folder of cases? npm run bench -- corpus <folder> [--cases a,b] [--tools …] [--seconds 600] [--jobs 2]',
+    );
+    process.exit(2);
+  }
+  const all = readdirSync(folder).filter(name => existsSync(join(folder, name, 'meta.json')));
+  const wanted = option('cases', '');
+  return {
+    folder: resolve(folder),
+    cases: wanted ? all.filter(name => wanted.split(',').some(each => name.includes(each))) : all,
+    tools: option('tools', 'culprit,lexical,cvise,creduce,delta,dustmite').split(','),
+    seconds: Number(option('seconds', '600')),
+    jobs: Number(option('jobs', '2')),
+  };
+}

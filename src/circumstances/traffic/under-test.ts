@@ -1,0 +1,39 @@
+import type { Seen } from './judge.js';
+import { type Running, startProcess } from './process.js';
+import type { Looking } from './traffic.js';
+
+/** Starts the process under test in a place of its own, and ends it, with all that it started, when it was looked at. */
+export async function inPlace(
+  { settings, running }: Looking,
+  argv: readonly string[],
+  more: Readonly<Record<string, string>>,
+  look: (child: Running) => Promise<Seen>,
+): Promise<Seen> {
+  const place = await settings.enter?.();
+  try {
+    const env = { ...ownVariables(), ...place?.env, ...more };
+    const child = (settings.start ?? startProcess)(argv, { env, cwd: place?.cwd ?? process.cwd() });
+    running.add(child);
+    try {
+      const seen = await look(child);
+      const { cleaned } = settings;
+      if (!cleaned) return seen;
+      const answers = seen.answers.map(answer => ({ ...answer, body: cleaned(answer.body) }));
+      return { ...seen, answers, stdout: cleaned(seen.stdout), stderr: cleaned(seen.stderr) };
+    } finally {
+      await child.kill();
+      running.delete(child);
+    }
+  } finally {
+    place?.leave();
+  }
+}
+
+/** One word with blanks in it is a shell line. */
+export const argvOf = (command: readonly string[], mark: string, value: string): readonly string[] => {
+  const filled = command.map(word => word.replaceAll(mark, value));
+  return filled.length === 1 && /\s/.test(filled[0]!) ? ['/bin/sh', '-c', filled[0]!] : filled;
+};
+
+const ownVariables = (): Record<string, string> =>
+  Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));

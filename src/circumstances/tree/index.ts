@@ -1,0 +1,88 @@
+import { parameters } from './arguments.js';
+import { band } from './band.js';
+import { declarations, orphans } from './coupled.js';
+import { deletion, level, levelCount } from './delete.js';
+import { focus } from './focus.js';
+import { pretty } from './format.js';
+import { hoist, hollow } from './hoist.js';
+import { keeping } from './keep.js';
+import { type Language, languageOf, requireLanguage } from './languages.js';
+import { literals } from './literals.js';
+import { elements } from './markup.js';
+import type { TextPass } from './pass.js';
+import { references } from './references.js';
+import { mergeNames, rename } from './rename.js';
+import { semantic } from './semantic.js';
+import { comments, spaces } from './spaces.js';
+import { substitute } from './substitute.js';
+import { type Syntax, syntaxOf } from './syntax.js';
+import { wellFormed } from './well-formed.js';
+
+export { keptRanges, type Range } from './keep.js';
+export { type Language, languageNamed, languageOf, languages, requireLanguage } from './languages.js';
+export type { TextPass } from './pass.js';
+export { bindingsOf } from './semantic.js';
+export { type Syntax, syntaxOf } from './syntax.js';
+
+export interface StructureOptions {
+  /** A language by name; else the file's name tells. */
+  readonly language?: string;
+  /** A user's own grammar, a `.wasm` file. */
+  readonly grammar?: string;
+  /** `syntactic`: no coupled edits. `semantic`: no edit leaves a dangling reference. Else both sorts, unfiltered. */
+  readonly level?: 'syntactic' | 'semantic';
+  /** What must stay. */
+  readonly keep?: RegExp;
+  /** Names may change; default yes. */
+  readonly rename?: boolean;
+}
+
+/** What structure offers for one file. */
+export interface Structure {
+  readonly language: Language;
+  readonly syntax: Syntax;
+  /** To begin with, and again after every round that made the text much smaller: comments, and large parts alone. */
+  readonly first: readonly TextPass[];
+  /** Removable nodes level by level, from the outermost: run `level(0)`, `level(1)` … while `levels(text)` says there are. */
+  level(depth: number): TextPass;
+  levels(text: string): Promise<number>;
+  /** Removable nodes of several levels at once, each after what lies in it. */
+  band(from: number, to: number): TextPass;
+  /** What is cheap and takes much: after the levels, at any size. */
+  readonly coarse: readonly TextPass[];
+  /** What needs a test per node: once the text is small. In the order to run them. */
+  readonly fine: readonly TextPass[];
+  /** Tokens: literals, names, blank space. */
+  readonly tokens: readonly TextPass[];
+  /** A readable form, to be kept only if it still fails. */
+  pretty(text: string): Promise<string | undefined>;
+}
+
+/** The structure of a file; any text has one, be it only brackets and lines. */
+export async function structureOf(path: string, options: StructureOptions = {}): Promise<Structure> {
+  const text: Language = { name: 'text', extensions: [], layout: true };
+  const language = options.language === undefined ? (languageOf(path) ?? text) : requireLanguage(options.language);
+  const syntax = await syntaxOf(language, options.grammar);
+  const kept = (pass: TextPass): TextPass => keeping(syntax, pass, options.keep);
+  const sound = (pass: TextPass): TextPass => (options.level === 'semantic' ? semantic(syntax, pass) : pass);
+  const ready = (pass: TextPass): TextPass => kept(wellFormed(syntax, sound(pass)));
+  const coupled = [orphans(syntax), declarations(syntax), parameters(syntax), references(syntax)];
+  const names = [rename(syntax), mergeNames(syntax)];
+  return {
+    language,
+    syntax,
+    first: [focus(syntax), comments(syntax)].map(kept),
+    level: depth => ready(level(syntax, depth)),
+    levels: text => levelCount(syntax, text),
+    band: (from, to) => ready(band(syntax, from, to)),
+    coarse: [hollow(syntax), hoist(syntax)].map(ready),
+    fine: [
+      deletion(syntax),
+      ...(options.level === 'syntactic' ? [] : coupled),
+      elements(syntax),
+      substitute(syntax),
+    ].map(ready),
+    tokens: [literals(syntax), ...(options.rename === false ? [] : names), spaces(syntax)].map(kept),
+    pretty: text => pretty(text, syntax),
+  };
+}

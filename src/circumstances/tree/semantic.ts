@@ -1,0 +1,125 @@
+import type { Edit, Span } from '../edits.js';
+import { type Binding, bindingsByName } from './bindings.js';
+import { apply, disjoint } from './extents.js';
+import type { Outline } from './outline.js';
+import type { TextPass } from './pass.js';
+import { byDefault, type RemovalTable, removalAround, removalTable } from './repair.js';
+import type { Syntax } from './syntax.js';
+
+/** The bindings of a text: exact for JavaScript and TypeScript, by names and scopes for the others. */
+export async function bindingsOf(syntax: Syntax, outline: Outline): Promise<readonly Binding[]> {
+  if (isScript(syntax)) {
+    const { bindingsByTypeScript } = await import('./typescript.js');
+    const exact = await bindingsByTypeScript(outline, syntax.language.name);
+    if (exact !== undefined) return exact;
+  }
+  return bindingsByName(outline);
+}
+
+/**
+ * Leaves no dangling reference behind: an edit that takes every definition of a name away also takes what still refers to
+ * it, or gives that a default value; where neither is possible, the edit is dropped.
+ */
+export function semantic(syntax: Syntax, pass: TextPass): TextPass {
+  return {
+    name: pass.name,
+    async edits(text) {
+      const outline = await syntax.outline(text);
+      const edits = await pass.edits(text);
+      if (edits.length === 0) return edits;
+      const table = removalTable(outline);
+      const definitions = definitionIndex(outline, await bindingsOf(syntax, outline));
+      const known = new Set(words(text));
+      const mended = edits
+        .filter(edit => edit.spans.every(span => words(span.text).every(word => known.has(word) || builtIn.has(word))))
+        .filter(edit => !edit.spans.some(span => declaring.test(text.slice(span.start, span.end).trim())))
+        .map(edit => whole(outline, table, definitions, edit))
+        .filter(edit => edit !== undefined);
+      return isScript(syntax) && text.length <= largestCheck ? checked(syntax, text, mended) : mended;
+    },
+  };
+}
+
+/** Up to this size every edit is checked by a full analysis of what it leaves. */
+const largestCheck = 20_000;
+
+const isScript = (syntax: Syntax): boolean => /^(javascript|typescript|tsx)$/.test(syntax.language.name);
+
+async function checked(syntax: Syntax, text: string, edits: readonly Edit[]): Promise<readonly Edit[]> {
+  const { freeNames } = await import('./typescript.js');
+  const { name } = syntax.language;
+  const before = await freeNames(text, name);
+  const sound: Edit[] = [];
+  for (const edit of edits) {
+    const after = await freeNames(apply(text, edit), name).catch(() => before);
+    if ([...after].every(one => before.has(one))) sound.push(edit);
+  }
+  return sound;
+}
+
+/** Without this word a declaration is an assignment, a call or an error. */
+const declaring =
+  /^(let|const|var|val|fn|func|fun|def|function|class|struct|enum|union|type|interface|trait|import|using|typedef|namespace|module|auto|local|template)$/;
+
+const words = (text: string): readonly string[] => text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
+/** Words that a replacement may bring in although the text has none of them: they are no names. */
+const builtIn: ReadonlySet<string> = new Set(['int', 'any', 'u8', 'pass']);
+
+interface Definition {
+  readonly at: number;
+  readonly binding: Binding;
+}
+
+/** All definitions by where they stand in the text. */
+function definitionIndex(outline: Outline, bindings: readonly Binding[]): readonly Definition[] {
+  return bindings
+    .filter(binding => binding.uses.length > 0)
+    .flatMap(binding => binding.definitions.map(leaf => ({ at: outline.start[leaf]!, binding })))
+    .sort((a, b) => a.at - b.at);
+}
+
+function whole(
+  outline: Outline,
+  table: RemovalTable,
+  definitions: readonly Definition[],
+  edit: Edit,
+): Edit | undefined {
+  let spans: readonly Span[] = edit.spans;
+  // What goes with a use may itself define something: a few rounds settle it, and what does not settle is dropped.
+  for (let round = 0; round < 4; round++) {
+    const more = dangling(outline, definitions, spans).map(
+      use => byDefault(outline, table, use) ?? removalAround(outline, table, use, true),
+    );
+    if (more.length === 0) return spans === edit.spans ? edit : { ...edit, spans };
+    if (more.some(span => span === undefined)) return undefined;
+    spans = disjoint([...spans, ...(more as Span[])]);
+  }
+  return undefined;
+}
+
+/** Uses outside the spans whose definitions all lie inside them. */
+function dangling(outline: Outline, definitions: readonly Definition[], spans: readonly Span[]): number[] {
+  const gone = (leaf: number): boolean =>
+    spans.some(span => span.start <= outline.start[leaf]! && outline.end[leaf]! <= span.end);
+  const left: number[] = [];
+  const seen = new Set<Binding>();
+  for (const span of spans)
+    for (let i = firstAt(definitions, span.start); i < definitions.length && definitions[i]!.at < span.end; i++) {
+      const { binding } = definitions[i]!;
+      if (seen.has(binding)) continue;
+      seen.add(binding);
+      if (binding.definitions.every(gone)) left.push(...binding.uses.filter(use => !gone(use)));
+    }
+  return left;
+}
+
+function firstAt(definitions: readonly Definition[], at: number): number {
+  let low = 0;
+  let high = definitions.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (definitions[middle]!.at < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

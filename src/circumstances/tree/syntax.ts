@@ -1,0 +1,153 @@
+import { copyBrackets } from './brackets.js';
+import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
+import { type Language, languageNamed } from './languages.js';
+import { broken, copyTree, type Outline, OutlineBuilder } from './outline.js';
+
+/**
+ * Texts above this size get the bracket tree: a syntax tree costs about 100 bytes of memory per byte of source, and the
+ * first cuts of a large text are coarse anyway. Once it is smaller, the grammar takes over.
+ */
+export const largestParse = 1_000_000;
+
+/** Above this, the bracket tree has items and groups but no words. */
+const largestWords = 1_000_000;
+
+/** Text → outline, in one language with whatever is embedded in it. */
+export interface Syntax {
+  readonly language: Language;
+  /** None: the bracket tree is all there is. */
+  readonly grammar: Grammar | undefined;
+  outline(text: string): Promise<Outline>;
+}
+
+/** The syntax of a language, or of a user's own grammar file. */
+export async function syntaxOf(language: Language, grammarFile?: string): Promise<Syntax> {
+  const host = await (grammarFile === undefined ? grammarOf(language) : grammarFrom(grammarFile, language));
+  let last: Outline | undefined;
+  return {
+    language,
+    grammar: host,
+    async outline(text) {
+      if (last?.text !== text) last = await outlineOf(text, language, host);
+      return last;
+    },
+  };
+}
+
+async function outlineOf(text: string, language: Language, host: Grammar | undefined): Promise<Outline> {
+  const builder = new OutlineBuilder(text);
+  const tree = host !== undefined && text.length <= largestParse ? parse(host, text) : undefined;
+  if (host === undefined || tree === undefined)
+    copyBrackets(builder, language, { start: 0, end: text.length, parent: -1, coarse: text.length > largestWords });
+  else {
+    const guests = await guestsOf(language, text);
+    try {
+      copyTree(builder, tree, host, 0, -1, embedding(builder, host, guests));
+    } finally {
+      tree.delete();
+    }
+  }
+  const outline = builder.outline();
+  return host !== undefined && tree !== undefined && isMostlyBroken(outline)
+    ? outlineOf(text, language, undefined)
+    : outline;
+}
+
+/**
+ * A fifth of the tokens stand in errors: it is another language or dialect than its name says, and brackets tell more.
+ * What was understood inside an error does not count: one missing brace makes an error of the whole file.
+ */
+function isMostlyBroken(outline: Outline): boolean {
+  let lost = 0;
+  let all = 0;
+  for (let node = 1; node < outline.count; node++) {
+    if (outline.past[node] !== node + 1) continue;
+    const size = outline.end[node]! - outline.start[node]!;
+    all += size;
+    if (((outline.flags[node]! | outline.flags[outline.parent[node]!]!) & broken) !== 0) lost += size;
+  }
+  return lost > 20 && lost > all / 5;
+}
+
+/** A parse, or undefined where the parser gives up (too deep for its stack, too large for its memory). */
+function parse(grammar: Grammar, text: string) {
+  try {
+    return grammar.parser.parse(text) ?? undefined;
+  } catch {
+    grammar.parser.reset();
+    return undefined;
+  }
+}
+
+type Guests = ReadonlyMap<string, Grammar>;
+
+async function guestsOf(language: Language, text: string): Promise<Guests> {
+  const wanted = new Set<string>();
+  if (language.markup) for (const name of ['javascript', 'typescript', 'css', 'scss']) wanted.add(name);
+  if (language.name === 'markdown') {
+    wanted.add('markdown_inline').add('html');
+    for (const [, name] of text.matchAll(/^[ \t>]*(?:```|~~~)[ \t]*([\w#+-]+)/gm)) wanted.add(name!);
+  }
+  const guests = new Map<string, Grammar>();
+  for (const name of wanted) {
+    const guest = languageNamed(name);
+    const grammar = guest === undefined ? undefined : await grammarOf(guest);
+    if (grammar !== undefined) guests.set(name, grammar);
+  }
+  return guests;
+}
+
+/** Looks at every node of the host for text in another language, and puts that language's own tree there. */
+function embedding(builder: OutlineBuilder, host: Grammar, guests: Guests) {
+  const { language } = host;
+  const hosts = host.kinds.map(kind => places[kind] !== undefined);
+  return (node: number, kind: number): boolean => {
+    if (hosts[kind] !== true) return false;
+    const start = builder.startOf(node);
+    const end = builder.endOf(node);
+    const name = places[host.kinds[kind]!]!(builder, node, language);
+    if (name === undefined || end - start < 2) return false;
+    if (name === 'brackets') {
+      if (end - start < 12) return false;
+      copyBrackets(builder, { ...language, comments: [] }, { start, end, parent: node, bare: true });
+      return true;
+    }
+    const guest = guests.get(name);
+    const tree = guest === undefined ? undefined : parse(guest, builder.text.slice(start, end));
+    if (guest === undefined || tree === undefined) return false;
+    try {
+      copyTree(builder, tree, guest, start, node);
+    } finally {
+      tree.delete();
+    }
+    return true;
+  };
+}
+
+/** Kind of a node → the language inside it. */
+const places: Readonly<
+  Record<string, (builder: OutlineBuilder, node: number, language: Language) => string | undefined>
+> = {
+  raw_text: (builder, node) => {
+    const opening = builder.text.slice(builder.startOf(builder.parentOf(node)), builder.startOf(node));
+    const lang = /\blang\s*=\s*["']?(\w+)/.exec(opening)?.[1];
+    if (/^<style/i.test(opening)) return lang === 'scss' || lang === 'less' ? 'scss' : 'css';
+    if (/^<script/i.test(opening)) return lang === 'ts' || lang === 'tsx' ? 'typescript' : 'javascript';
+    return undefined;
+  },
+  attribute_value: (builder, node, language) => {
+    const attribute = builder.text.slice(Math.max(0, builder.startOf(node) - 60), builder.startOf(node));
+    const name = /([^\s"'<>=]+)\s*=\s*["']?$/.exec(attribute)?.[1] ?? '';
+    const script = language.name === 'html' ? /^on/i.test(name) : /^(v-|:|@|#|on:|bind:)/.test(name);
+    return script ? 'javascript' : 'brackets';
+  },
+  AttValue: () => 'brackets',
+  CharData: () => 'brackets',
+  text: (_, __, language) => (language.markup ? 'brackets' : undefined),
+  inline: (_, __, language) => (language.name === 'markdown' ? 'markdown_inline' : undefined),
+  html_block: (_, __, language) => (language.name === 'markdown' ? 'html' : undefined),
+  code_fence_content: (builder, node) => {
+    const fence = builder.text.slice(Math.max(0, builder.startOf(node) - 80), builder.startOf(node));
+    return /(?:```|~~~)[ \t]*([\w#+-]+)[^\n]*\n$/.exec(fence)?.[1];
+  },
+};

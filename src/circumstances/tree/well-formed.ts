@@ -1,0 +1,29 @@
+import { apply } from './extents.js';
+import type { TextPass } from './pass.js';
+import type { Syntax } from './syntax.js';
+
+/**
+ * The pass without the edits that would add a syntax error. The parse tables see one token ahead; a parse sees all, and
+ * while a text is small it costs a hundredth of a test. Deletions that break the syntax are left to the lexical passes.
+ */
+export function wellFormed(syntax: Syntax, pass: TextPass, largest = 8_000, most = 2_000): TextPass {
+  return {
+    name: pass.name,
+    async edits(text) {
+      const edits = await pass.edits(text);
+      const { grammar } = syntax;
+      if (grammar === undefined || text.length > largest || edits.length > most || syntax.language.markup) return edits;
+      const errors = (candidate: string): number => {
+        const tree = grammar.parser.parse(candidate);
+        if (tree === null) return 0;
+        const found = tree.rootNode.hasError ? countErrors(tree.rootNode.toString()) : 0;
+        tree.delete();
+        return found;
+      };
+      const own = errors(text);
+      return edits.filter(edit => errors(apply(text, edit)) <= own);
+    },
+  };
+}
+
+const countErrors = (tree: string): number => tree.match(/\((?:ERROR|MISSING|UNEXPECTED)/g)?.length ?? 1;

@@ -1,0 +1,116 @@
+import type { Artifact } from '../../circumstances/artifact.js';
+import type { Changes } from '../../circumstances/changes/index.js';
+import { type Circumstance, type Configuration, deltasOf, of } from '../../core/index.js';
+
+/** The changes at one level of the hierarchy, and how the level above maps onto it. */
+export interface Level {
+  /** One of them, in the singular. */
+  readonly name: string;
+  /** What is proven when the search at this level is done, where it has a name that people know. */
+  readonly proves?: string;
+  readonly circumstance: Circumstance<Artifact>;
+  /** What a configuration of the level above is at this one. */
+  inside(above: Configuration): Configuration;
+}
+
+/** A level that puts changes together which are tested together: few candidates are wasted on halves of one thing. */
+export interface Groups {
+  readonly level: Level;
+  /** The changes in these groups. */
+  open(groups: Configuration): Configuration;
+  /** The groups that have one of these changes in them. */
+  holding(changes: Configuration): Configuration;
+}
+
+/** Lines between two hunks that a diff with three lines of context shows as one. */
+const near = 6;
+
+/** Hunks that an ordinary diff shows as one: what stands so close together was mostly written together. */
+export function places(changes: Changes): Groups {
+  const groups: number[][] = [];
+  for (const [delta, change] of changes.changes.entries()) {
+    const before = changes.changes[delta - 1];
+    const [a, b] = [before?.parts.at(-1), change.parts[0]];
+    const joined =
+      a !== undefined &&
+      b !== undefined &&
+      before?.kind === 'hunk' &&
+      change.kind === 'hunk' &&
+      a.file === b.file &&
+      b.oldStart - a.oldStart - a.oldCount <= near;
+    if (joined) groups.at(-1)!.push(delta);
+    else groups.push([delta]);
+  }
+  return grouped('place', changes, groups);
+}
+
+export function grouped(name: string, circumstance: Circumstance<Artifact>, groups: readonly number[][]): Groups {
+  const groupOf = new Int32Array(circumstance.count);
+  for (const [group, members] of groups.entries()) for (const delta of members) groupOf[delta] = group;
+  const open = (chosen: Configuration) => of([...deltasOf(chosen)].flatMap(group => groups[group]!));
+  const describe = (delta: number) => circumstance.describe?.(delta) ?? `change ${delta}`;
+  return {
+    open,
+    holding: changes => of(new Set([...deltasOf(changes)].map(delta => groupOf[delta]!))),
+    level: {
+      name,
+      inside: above => above,
+      circumstance: {
+        name,
+        count: groups.length,
+        build: chosen => circumstance.build(open(chosen)),
+        describe: group => groups[group]!.map(describe).join(', '),
+      },
+    },
+  };
+}
+
+/** The lines that each hunk is made of. Something that happens to a file as a whole is one change at both levels. */
+export function linesOf(hunks: Changes, lines: Changes): (hunks: Configuration) => Configuration {
+  const byFile = new Map<number, number[]>();
+  for (const [delta, { parts }] of lines.changes.entries())
+    for (const { file } of parts) {
+      const known = byFile.get(file);
+      if (known) known.push(delta);
+      else byFile.set(file, [delta]);
+    }
+  const covers = (hunk: number, line: number): boolean => {
+    const inner = lines.changes[line]!.parts[0]!;
+    return hunks.changes[hunk]!.parts.some(
+      outer =>
+        outer.file === inner.file &&
+        (outer.kind === inner.kind ||
+          (inner.kind === 'line' && (outer.kind === 'add' || (outer.kind === 'hunk' && within(outer, inner))))),
+    );
+  };
+  const known = new Map<number, readonly number[]>();
+  const inHunk = (hunk: number): readonly number[] => {
+    const files = new Set(hunks.changes[hunk]!.parts.map(({ file }) => file));
+    const found =
+      known.get(hunk) ?? [...files].flatMap(file => byFile.get(file) ?? []).filter(line => covers(hunk, line));
+    known.set(hunk, found);
+    return found;
+  };
+  return chosen => of([...deltasOf(chosen)].flatMap(hunk => inHunk(hunk)));
+}
+
+interface Range {
+  readonly oldStart: number;
+  readonly oldCount: number;
+  readonly newStart: number;
+  readonly newCount: number;
+}
+
+const within = (outer: Range, inner: Range): boolean =>
+  inner.oldStart >= outer.oldStart &&
+  inner.oldStart + inner.oldCount <= outer.oldStart + outer.oldCount &&
+  inner.newStart >= outer.newStart &&
+  inner.newStart + inner.newCount <= outer.newStart + outer.newCount;
+
+/** The level of single changes below that of groups. */
+export const below = (groups: Groups, circumstance: Circumstance<Artifact>, name = circumstance.name): Level => ({
+  name,
+  proves: name,
+  circumstance,
+  inside: groups.open,
+});

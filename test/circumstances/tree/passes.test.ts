@@ -1,0 +1,223 @@
+import { expect, test } from 'vitest';
+import type { Edit } from '../../../src/circumstances/edits.js';
+import { deletion, level, levelCount } from '../../../src/circumstances/tree/delete.js';
+import { apply } from '../../../src/circumstances/tree/extents.js';
+import { focus } from '../../../src/circumstances/tree/focus.js';
+import type { Grammar } from '../../../src/circumstances/tree/grammars.js';
+import { hoist, hollow } from '../../../src/circumstances/tree/hoist.js';
+import { structureOf } from '../../../src/circumstances/tree/index.js';
+import { requireLanguage } from '../../../src/circumstances/tree/languages.js';
+import { literals } from '../../../src/circumstances/tree/literals.js';
+import { elements } from '../../../src/circumstances/tree/markup.js';
+import type { TextPass } from '../../../src/circumstances/tree/pass.js';
+import { mergeNames, rename } from '../../../src/circumstances/tree/rename.js';
+import { comments, spaces } from '../../../src/circumstances/tree/spaces.js';
+import { substitute } from '../../../src/circumstances/tree/substitute.js';
+import { type Syntax, syntaxOf } from '../../../src/circumstances/tree/syntax.js';
+import { bracketSamples, samples } from './samples.js';
+
+const syntaxNamed = (name: string): Promise<Syntax> => syntaxOf(requireLanguage(name));
+const results = async (pass: TextPass, text: string): Promise<string[]> =>
+  (await pass.edits(text)).map(edit => apply(text, edit));
+
+function errors(grammar: Grammar, text: string): number {
+  const tree = grammar.parser.parse(text)!;
+  const found = tree.rootNode.hasError
+    ? (tree.rootNode.toString().match(/\((?:ERROR|MISSING|UNEXPECTED)/g)?.length ?? 1)
+    : 0;
+  tree.delete();
+  return found;
+}
+
+for (const [name, text] of Object.entries(samples)) {
+  test(`${name}: the sample parses, every pass offers edits, and most of them parse`, async () => {
+    const syntax = await syntaxNamed(name);
+    const grammar = syntax.grammar!;
+    expect(errors(grammar, text)).toBe(0);
+    expect(await levelCount(syntax, text)).toBeGreaterThan(1);
+    let all = 0;
+    let sound = 0;
+    for (const pass of [deletion(syntax), hoist(syntax), hollow(syntax), substitute(syntax)]) {
+      const edits = await pass.edits(text);
+      if (!/yaml|scss|markdown|css/.test(name)) expect(edits.length, pass.name).toBeGreaterThan(0);
+      for (const edit of edits) {
+        all++;
+        if (errors(grammar, apply(text, edit)) === 0) sound++;
+      }
+    }
+    expect(all).toBeGreaterThan(10);
+    expect(sound / all).toBeGreaterThan(/css/.test(name) ? 0.5 : 0.7);
+  });
+}
+
+for (const [name, text] of Object.entries(samples).filter(([one]) => requireLanguage(one).markup !== true))
+  test(`${name}: what a file's structure offers, always parses`, async () => {
+    const structure = await structureOf('sample', { language: name });
+    for (const pass of [structure.level(0), structure.level(1), ...structure.coarse, ...structure.fine])
+      for (const edit of await pass.edits(text))
+        expect(errors(structure.syntax.grammar!, apply(text, edit)), `${edit.label}`).toBe(0);
+  });
+
+for (const [name, text] of Object.entries({ ...samples, ...bracketSamples })) {
+  test(`${name}: no edit of any pass reaches outside the text, overlaps itself or leaves the text as it is`, async () => {
+    const syntax = await syntaxNamed(name);
+    const passes = [
+      focus(syntax),
+      comments(syntax),
+      level(syntax, 0),
+      level(syntax, 1),
+      deletion(syntax),
+      hoist(syntax),
+      hollow(syntax),
+      substitute(syntax),
+      literals(syntax),
+      rename(syntax),
+      mergeNames(syntax),
+      spaces(syntax),
+    ];
+    for (const pass of passes)
+      for (const edit of await pass.edits(text)) {
+        expect(isProper(edit, text), `${pass.name}: ${edit.label}`).toBe(true);
+        expect(apply(text, edit), `${pass.name}: ${edit.label}`).not.toBe(text);
+      }
+  });
+}
+
+function isProper(edit: Edit, text: string): boolean {
+  let position = 0;
+  for (const span of edit.spans) {
+    if (span.start < position || span.end < span.start || span.end > text.length) return false;
+    position = span.end;
+  }
+  return edit.spans.length > 0;
+}
+
+test('the elements of a list go with their separators', async () => {
+  const syntax = await syntaxNamed('javascript');
+  const found = await results(deletion(syntax), 'f(one, two, three);');
+  expect(found).toContain('f(two, three);');
+  expect(found).toContain('f(one, three);');
+  expect(found).toContain('f(one, two);');
+});
+
+test('an attribute goes with the space before it, an element with both its tags', async () => {
+  const syntax = await syntaxNamed('html');
+  const found = await results(deletion(syntax), '<div id="a" b><p>hi</p></div>');
+  expect(found).toContain('<div b><p>hi</p></div>');
+  expect(found).toContain('<div id="a"><p>hi</p></div>');
+  expect(found).toContain('<div id="a" b></div>');
+  expect(found.filter(one => one.startsWith('hi</p>'))).toEqual([]);
+});
+
+test('a statement on a line of its own takes the line with it', async () => {
+  const syntax = await syntaxNamed('python');
+  expect(await results(level(syntax, 0), 'a = 1\nb = 2\nc = 3\n')).toContain('a = 1\nc = 3\n');
+});
+
+test('what is optional goes: an initialiser, a type, a modifier, an else', async () => {
+  const syntax = await syntaxNamed('typescript');
+  const found = await results(deletion(syntax), 'export let x: number = 1; if (x) { f() } else { g() }');
+  expect(found).toContain('export let x: number; if (x) { f() } else { g() }');
+  expect(found).toContain('export let x= 1; if (x) { f() } else { g() }');
+  expect(found).toContain('let x: number = 1; if (x) { f() } else { g() }');
+  expect(found).toContain('export let x: number = 1; if (x) { f() }');
+});
+
+test('hoisting keeps one operand, one argument, a body, what stands in brackets', async () => {
+  const syntax = await syntaxNamed('javascript');
+  const found = await results(hoist(syntax), 'if (a) { x(b + (c), d); y() }');
+  expect(found).toContain('x(b + (c), d); y()');
+  expect(found).toContain('if (a) { x(b, d); y() }');
+  expect(found).toContain('if (a) { x((c), d); y() }');
+  expect(found).toContain('if (a) { b + (c); y() }');
+});
+
+test('hoisting takes brackets off', async () => {
+  const syntax = await syntaxNamed('c');
+  expect(await results(hoist(syntax), 'int f() { return ((a)) + 1; }')).toContain('int f() { return (a) + 1; }');
+});
+
+test('hoisting unwraps an element and keeps its children', async () => {
+  const syntax = await syntaxNamed('html');
+  expect(await results(hoist(syntax), '<div><p>a</p><p>b</p></div>')).toContain('<p>a</p><p>b</p>');
+});
+
+test('edits inside a survivor can be made together with its hoisting', async () => {
+  const syntax = await syntaxNamed('javascript');
+  const text = 'f(g(h(1, 2), 3))';
+  const edits = await hoist(syntax).edits(text);
+  const outer = edits.find(edit => apply(text, edit) === 'g(h(1, 2), 3)')!;
+  const inner = edits.find(edit => apply(text, edit) === 'f(h(1, 2))')!;
+  const spans = [...outer.spans, ...inner.spans].sort((a, b) => a.start - b.start);
+  expect(apply(text, { spans })).toBe('h(1, 2)');
+});
+
+test('bodies, lists and strings can be emptied', async () => {
+  const syntax = await syntaxNamed('c');
+  const found = await results(hollow(syntax), 'int f(int a) { return g("x", a); }');
+  expect(found).toContain('int f(int a) {}');
+  expect(found).toContain('int f() { return g("x", a); }');
+  expect(found).toContain('int f(int a) { return g(); }');
+  expect(found).toContain('int f(int a) { return g("", a); }');
+});
+
+test('a node gives way to the smallest thing that may stand there, and only to such', async () => {
+  const syntax = await syntaxNamed('javascript');
+  const found = await results(substitute(syntax), 'let long = call(with, args) + 1;');
+  expect(found).toContain('let long = 0;');
+  expect(found).toContain('let a = call(with, args) + 1;');
+  expect(found.filter(one => one.startsWith('let 0'))).toEqual([]);
+});
+
+test('both tags of an element get another name together, or it becomes an empty tag', async () => {
+  const found = await results(elements(await syntaxNamed('html')), '<section x="1">text</section>');
+  expect(found).toContain('<a x="1">text</a>');
+  expect(found).toContain('<section x="1"/>');
+});
+
+test('a large part alone may become the file', async () => {
+  const syntax = await syntaxNamed('json');
+  expect(await results(focus(syntax), '{"a":{"b":["long enough to be offered"]}}')).toContain(
+    '["long enough to be offered"]',
+  );
+});
+
+test('names get shorter at all their places at once', async () => {
+  const syntax = await syntaxNamed('javascript');
+  expect(await results(rename(syntax), 'let long = 1; f(long)')).toContain('let a = 1; f(a)');
+});
+
+test('a name takes the place of another one everywhere but at its first place', async () => {
+  const syntax = await syntaxNamed('c');
+  expect(await results(mergeNames(syntax), 'int a; int b; int f() { return a + b; }')).toContain(
+    'int a; int b; int f() { return a + a; }',
+  );
+});
+
+test('literals get simpler', async () => {
+  const syntax = await syntaxNamed('javascript');
+  const found = await results(literals(syntax), 'f(12.5, a === b)');
+  expect(found).toEqual(expect.arrayContaining(['f(0, a === b)', 'f(12, a === b)', 'f(12.5, a == b)']));
+});
+
+test('blank space goes where tokens stay apart, and shrinks where they would not', async () => {
+  const syntax = await syntaxNamed('c');
+  const found = await results(spaces(syntax), 'int   a = 1;');
+  expect(found).toContain('int a = 1;');
+  expect(found).toContain('int   a= 1;');
+  expect(found.some(one => one.startsWith('inta'))).toBe(false);
+});
+
+test('all comments go, and nothing else', async () => {
+  const syntax = await syntaxNamed('javascript');
+  const text = '// one\nlet s = "// no"; /* two */\n';
+  expect(await results(comments(syntax), text)).toEqual(['let s = "// no"; /* two */\n', '// one\nlet s = "// no";\n']);
+});
+
+test('without a grammar, items, groups and words of any text can go', async () => {
+  const syntax = await syntaxNamed('dot');
+  const text = bracketSamples.dot!;
+  const found = await results(deletion(syntax), text);
+  expect(found).toContain('digraph g {\n  a -> c [label="x", color=red];\n}\n');
+  expect(found).toContain('digraph g {\n  subgraph s { a -> b; }\n  a -> c [label="x"];\n}\n');
+});

@@ -1,0 +1,105 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { boom, culprit, folderWith, lines, main } from './culprit.js';
+import { killedAt, uninterrupted } from './killed.js';
+
+test.each([1, 2])('runs on %i workers killed with -9 and resumed end as if nothing had happened', async jobs => {
+  const whole = await uninterrupted({ main, cwd: folderWith(), jobs });
+  expect(whole.json).toMatchObject({ ended: 'done' });
+  // Moments all over the run, in one, two or three legs; where exactly they fall is up to the machine.
+  for (const shares of [[0.3], [0.5, 0.3], [0.85], [0.15, 0.6, 0.4]]) {
+    const moments = shares.map(share => share * whole.milliseconds);
+    const { finished, ...survival } = await killedAt(moments, { main, cwd: folderWith(), jobs });
+    expect(survival).toMatchObject({ again: 0, isBestTrue: true, processes: [], folders: [] });
+    expect(finished.result).toBe(whole.result);
+    expect(finished.transcript).toEqual(whole.transcript);
+    const stable = ({ seconds: _, executed: __, output: ___, ...rest }: typeof whole.json) => rest;
+    expect(stable(finished.json)).toEqual(stable(whole.json));
+  }
+});
+
+const input = [...Array.from({ length: 60 }, (_, i) => `line ${i}`), 'BOOM', 'the end'].join('\n');
+
+test.each([
+  ['--max-tests', '7'],
+  ['--max-time', '0.05'],
+])('a run that %s stopped says so, and resume goes on to the end without it', async (option, value) => {
+  const cwd = folderWith({ 'in.txt': input, 't.sh': boom });
+  const args = ['--json', '--', './t.sh', '{}'];
+  const whole = await culprit(['reduce', 'in.txt', ...args], { cwd });
+  const stopped = await culprit(['reduce', 'in.txt', '--run', 'r', option, value, ...args], { cwd });
+  expect(stopped.code).toBe(3);
+  expect(JSON.parse(stopped.stdout)).toMatchObject({ ended: 'budget', minimal: [] });
+  expect(stopped.stderr).toContain('culprit resume r');
+  expect(readFileSync(join(cwd, 'in.reduced.txt'), 'utf8')).toContain('BOOM');
+  const resumed = await culprit(['resume', 'r'], { cwd });
+  expect(resumed.code).toBe(0);
+  const stable = (line: string) => ({ ...JSON.parse(line), seconds: 0, executed: 0, run: '' });
+  expect(stable(resumed.stdout)).toEqual(stable(whole.stdout));
+});
+
+test('a budget of tests is the same on any number of workers', async () => {
+  const cwd = folderWith({ 'in.txt': input, 't.sh': boom });
+  const of = async (jobs: number) => {
+    const args = ['reduce', 'in.txt', '-j', String(jobs), '--max-tests', '9', '--json', '--run', `r${jobs}`];
+    const { stdout } = await culprit([...args, '--', './t.sh', '{}'], { cwd });
+    const { tests, cached, after } = JSON.parse(stdout);
+    return { tests, cached, after, best: readFileSync(join(cwd, `r${jobs}/best/in.txt`), 'utf8') };
+  };
+  const one = await of(1);
+  expect(await of(2)).toEqual(one);
+  expect(await of(8)).toEqual(one);
+});
+
+test('without a name the newest run is resumed, wherever the user stands in between', async () => {
+  const cwd = folderWith({ 'in.txt': input, 't.sh': boom });
+  const args = ['--max-tests', '3', '--', './t.sh', '{}'];
+  await culprit(['reduce', 'in.txt', ...args], { cwd });
+  await culprit(['reduce', 'in.txt', ...args], { cwd });
+  const { code, stderr } = await culprit(['resume'], { cwd });
+  expect(code).toBe(0);
+  expect(stderr).toContain('.culprit/in-2/report.html');
+  const elsewhere = await culprit(['resume', join(cwd, '.culprit/in-1')], { cwd: '/' });
+  expect(elsewhere.code).toBe(0);
+  expect(readFileSync(join(cwd, 'in.reduced.txt'), 'utf8')).toBe('BOOM');
+});
+
+test('a run is resumed from what it was given, also when that is gone', async () => {
+  const cwd = folderWith({ 'src/a.txt': input, 'src/b.txt': 'nothing', 't.sh': boom });
+  const line = `cat {}/* > "$TMPDIR/all"; ${join(cwd, 't.sh')} "$TMPDIR/all"`;
+  await culprit(['reduce', 'src', '--max-tests', '3', '--', line], { cwd });
+  rmSync(join(cwd, 'src'), { recursive: true });
+  const { code, stderr } = await culprit(['resume'], { cwd });
+  expect(stderr).toContain('Done');
+  expect(code).toBe(0);
+  expect(readFileSync(join(cwd, 'src.reduced/a.txt'), 'utf8')).toBe('BOOM');
+});
+
+test('a last line that was cut off is tested again, and nothing else', async () => {
+  const cwd = folderWith({ 'in.txt': input, 't.sh': boom.replace('if', 'echo run >> "$LOG"\nif') });
+  const how = { cwd, env: { LOG: join(cwd, 'log') } };
+  await culprit(['reduce', 'in.txt', '-j', '1', '--run', 'r', '--', './t.sh', '{}'], how);
+  const journal = join(cwd, 'r/journal.jsonl');
+  const whole = lines(journal);
+  const at = whole.findLastIndex(line => line.startsWith('{"test"'));
+  writeFileSync(journal, `${whole.slice(0, at).join('\n')}\n${whole[at]!.slice(0, 30)}`);
+  writeFileSync(join(cwd, 'log'), '');
+  expect((await culprit(['resume', 'r'], how)).code).toBe(0);
+  expect(lines(join(cwd, 'log'))).toEqual(['run']);
+  const events = (all: readonly string[]) =>
+    all.map(line => JSON.parse(line)).flatMap(({ event }) => (event && event.type !== 'ended' ? [event] : []));
+  expect(events(lines(journal))).toEqual(events(whole));
+});
+
+test('--no-cache tests again what was tested before, and still resumes without a test', async () => {
+  const cwd = folderWith({ 'in.txt': 'x\nBOOM\ny\n', 't.sh': boom.replace('if', 'echo run >> "$LOG"\nif') });
+  const how = { cwd, env: { LOG: join(cwd, 'log') } };
+  await culprit(['reduce', 'in.txt', '--no-cache', '--run', 'r', '--', './t.sh', '{}'], how);
+  const { tests } = JSON.parse(readFileSync(join(cwd, 'r/summary.json'), 'utf8'));
+  // Twice the original, once the empty input, and every question of the search.
+  expect(lines(join(cwd, 'log'))).toHaveLength(tests + 3);
+  writeFileSync(join(cwd, 'log'), '');
+  expect((await culprit(['resume', 'r'], how)).code).toBe(0);
+  expect(lines(join(cwd, 'log'))).toEqual([]);
+});
