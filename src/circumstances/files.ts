@@ -104,8 +104,12 @@ function digestOf(entry: Entry): string {
 
 const digest = (data: string | Uint8Array): string => hash('sha256', data, 'base64url').slice(0, 24);
 
-/** Whole files, links and empty folders, as deltas. */
-export function wholeFiles(artifact: Artifact, paths: readonly string[]): Circumstance<Artifact> {
+/** Whole files, links and empty folders, as deltas; with `also`, what goes together with a file. */
+export function wholeFiles(
+  artifact: Artifact,
+  paths: readonly string[],
+  also?: (files: Map<string, Entry>, path: string) => void,
+): Circumstance<Artifact> {
   return {
     name: 'file',
     count: paths.length,
@@ -115,7 +119,11 @@ export function wholeFiles(artifact: Artifact, paths: readonly string[]): Circum
     }),
     build(configuration: Configuration) {
       const files = new Map(artifact.files);
-      for (const [delta, path] of paths.entries()) if (!has(configuration, delta)) files.delete(path);
+      for (const [delta, path] of paths.entries()) {
+        if (has(configuration, delta)) continue;
+        files.delete(path);
+        also?.(files, path);
+      }
       return { ...artifact, files };
     },
     describe: delta => paths[delta]!,
@@ -136,23 +144,62 @@ export function decode(bytes: Uint8Array): Text {
   }
 }
 
+/** One file's text and a circumstance over it. */
+export interface FilePart {
+  readonly path: string;
+  readonly encoding: Text['encoding'];
+  readonly inner: Circumstance<string>;
+}
+
+/** Circumstances over the texts of files as one over the artifact: the deltas of the first file come first. */
+export function inFiles(artifact: Artifact, name: string, parts: readonly FilePart[]): Circumstance<Artifact> {
+  const starts: number[] = [];
+  let count = 0;
+  for (const { inner } of parts) {
+    starts.push(count);
+    count += inner.count;
+  }
+  const partOf = (delta: number) => starts.findLastIndex(start => start <= delta);
+  return {
+    name,
+    count,
+    build(configuration) {
+      const files = new Map(artifact.files);
+      for (const [i, { path, encoding, inner }] of parts.entries()) {
+        const own = parts.length === 1 ? configuration : window(configuration, starts[i]!, inner.count);
+        // A file none of whose deltas is left out stays the entry that it was: it is neither built nor hashed again.
+        if (own.length === 2 && own[0] === 0 && own[1] === inner.count) continue;
+        const text = inner.build(own);
+        if (text === undefined) return undefined;
+        const entry = artifact.files.get(path);
+        const executable = entry?.kind === 'file' && entry.executable ? { executable: true } : {};
+        files.set(path, { kind: 'file', bytes: Buffer.from(text, encoding), ...executable });
+      }
+      return { ...artifact, files };
+    },
+    describe(delta) {
+      const i = partOf(delta);
+      const words = parts[i]!.inner.describe?.(delta - starts[i]!) ?? `${name} ${delta}`;
+      return parts.length === 1 ? words : `${parts[i]!.path}: ${words}`;
+    },
+  };
+}
+
 /** A circumstance over one file's text as a circumstance over the artifact. */
-export function inFile(
+export const inFile = (
   artifact: Artifact,
   path: string,
   encoding: Text['encoding'],
   inner: Circumstance<string>,
-): Circumstance<Artifact> {
-  const entry = artifact.files.get(path);
-  const executable = entry?.kind === 'file' && entry.executable ? { executable: true } : {};
-  return {
-    ...inner,
-    build(configuration) {
-      const text = inner.build(configuration);
-      if (text === undefined) return undefined;
-      const files = new Map(artifact.files);
-      files.set(path, { kind: 'file', bytes: Buffer.from(text, encoding), ...executable });
-      return { ...artifact, files };
-    },
-  };
+): Circumstance<Artifact> => inFiles(artifact, inner.name, [{ path, encoding, inner }]);
+
+/** The part of a configuration between `from` and `from + count`, counted from 0. */
+export function window(configuration: Configuration, from: number, count: number): Configuration {
+  const ranges: number[] = [];
+  for (let i = 0; i < configuration.length; i += 2) {
+    const low = Math.max(configuration[i]!, from) - from;
+    const high = Math.min(configuration[i + 1]!, from + count) - from;
+    if (low < high) ranges.push(low, high);
+  }
+  return ranges;
 }

@@ -36,7 +36,11 @@ export function alignment<Element>(
 ): readonly Aligned<Element>[] {
   const numbers = new Map<Element, number>();
   const intern = (list: readonly Element[]) =>
-    Int32Array.from(list, element => numbers.get(element) ?? (numbers.set(element, numbers.size), numbers.size - 1));
+    Int32Array.from(list, element => {
+      const number = numbers.get(element) ?? numbers.size;
+      numbers.set(element, number);
+      return number;
+    });
   const sequence: Aligned<Element>[] = [];
   let at = 0;
   for (const hunk of difference(intern(passing), intern(failing))) {

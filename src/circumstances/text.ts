@@ -42,7 +42,7 @@ export const lines = (text: string): Circumstance<string> => pieces('line', text
  * ```
  */
 export const tokens = (text: string): Circumstance<string> =>
-  pieces('token', text, cutsOf(text, /[\p{L}\p{N}_$]+|[^\S\r\n]+|\r\n|[^]/gu));
+  pieces('token', text, cutsOf(text, /[\p{L}\p{N}_$]+|[^\S\r\n]+|\r\n|[\s\S]/gu));
 
 /**
  * By characters: whole code points, never half of one.

@@ -129,7 +129,11 @@ function searching(level: Level, test: Test<Artifact>, options: BlameOptions, so
     run(asking(everything, questions), pass, circumstance.count);
 
   /** The fewest of `free` with which, beside `fixed`, old fails. */
-  async function* needed(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
+  async function* needed(
+    free: Configuration,
+    fixed: Configuration,
+    pass: string,
+  ): AsyncGenerator<Event, Configuration> {
     if (isEmpty(free) || (isEmpty(fixed) && size(free) === 1)) return free;
     return yield* run(fewest(free, fixed), pass, size(free));
   }
@@ -205,7 +209,11 @@ function searching(level: Level, test: Test<Artifact>, options: BlameOptions, so
     const suspects = causes.map(cause => cause.suspects).reduce(union, empty);
     const wider = union(blamed, dubious);
     if (!thorough) return within;
-    const [fewer, executed] = yield* ask('new without the suspects', minus(everything, suspects), minus(everything, wider));
+    const [fewer, executed] = yield* ask(
+      'new without the suspects',
+      minus(everything, suspects),
+      minus(everything, wider),
+    );
     if (fewer === 'pass') return suspects;
     const free = minus(executed === 'pass' ? wider : everything, blamed);
     const more = yield* run(fewestBack(everything, free, blamed), `${level.name}s to take back with them`, size(free));

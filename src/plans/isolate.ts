@@ -1,5 +1,5 @@
 import type { Artifact, Entry } from '../circumstances/artifact.js';
-import { decode } from '../circumstances/files.js';
+import { decode, inFiles } from '../circumstances/files.js';
 import { between, shared } from '../circumstances/sequence.js';
 import { characters, lines, piecesOf, tokens } from '../circumstances/text.js';
 import { type Circumstance, type Configuration, has, type Strategy, type Test } from '../core/index.js';
@@ -114,28 +114,11 @@ function byText(passing: Artifact, failing: Artifact, level: Cut): Circumstance<
     .filter(path => bothText(passing, failing, path) && !sameEntry(passing.files.get(path), failing.files.get(path)))
     .map(path => {
       const [a, b] = [textOf(passing, path), textOf(failing, path)];
-      return {
-        path,
-        encoding: b.encoding,
-        inner: between(piecesOf(cuts[level], a.text), piecesOf(cuts[level], b.text), level),
-      };
+      const lists = between(piecesOf(cuts[level], a.text), piecesOf(cuts[level], b.text), level);
+      const inner = { ...lists, build: (configuration: Configuration) => lists.build(configuration)!.join('') };
+      return { path, encoding: b.encoding, inner };
     });
-  const starts: number[] = [];
-  const count = parts.reduce((sum, part) => (starts.push(sum), sum + part.inner.count), 0);
-  const partOf = (delta: number) => starts.findLastIndex(start => start <= delta);
-  return {
-    name: level,
-    count,
-    build(configuration) {
-      const files = new Map(failing.files);
-      for (const [i, { path, encoding, inner }] of parts.entries()) {
-        const own = shifted(configuration, starts[i]!, inner.count);
-        files.set(path, { ...fileAt(failing, path), bytes: Buffer.from(inner.build(own)!.join(''), encoding) });
-      }
-      return { ...failing, files };
-    },
-    describe: delta => parts[partOf(delta)]!.inner.describe!(delta - starts[partOf(delta)]!),
-  };
+  return inFiles(failing, level, parts);
 }
 
 function sharedText(pair: Pair, path: string, level: Cut): Circumstance<Pair> {
@@ -180,14 +163,3 @@ function put(files: Map<string, Entry>, path: string, entry: Entry | undefined):
 
 const inOrder = (files: Map<string, Entry>): ReadonlyMap<string, Entry> =>
   new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
-
-/** The part of a configuration between `from` and `from + count`, counted from 0. */
-function shifted(configuration: Configuration, from: number, count: number): Configuration {
-  const ranges: number[] = [];
-  for (let i = 0; i < configuration.length; i += 2) {
-    const low = Math.max(configuration[i]!, from) - from;
-    const high = Math.min(configuration[i + 1]!, from + count) - from;
-    if (low < high) ranges.push(low, high);
-  }
-  return ranges;
-}

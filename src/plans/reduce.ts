@@ -1,6 +1,7 @@
-import type { Artifact } from '../circumstances/artifact.js';
+import type { Artifact, Entry } from '../circumstances/artifact.js';
 import { type Edit, editing } from '../circumstances/edits.js';
-import { decode, inFile, wholeFiles } from '../circumstances/files.js';
+import { decode, type FilePart, inFiles, wholeFiles } from '../circumstances/files.js';
+import { dropImportsOf, importOrder } from '../circumstances/imports.js';
 import { characters, lines, tokens } from '../circumstances/text.js';
 import { languageOf, type Structure, structureOf, type TextPass } from '../circumstances/tree/index.js';
 import type { Circumstance, Configuration, Strategy } from '../core/index.js';
@@ -18,50 +19,88 @@ export interface ReduceOptions {
   readonly rename?: boolean;
 }
 
-/** The passes for an artifact: whole files first, then each file by its structure, then by its letters. */
+/** The passes for an artifact: whole files first, then all files by their structure, then by their letters. */
 export async function reducePasses(artifact: Artifact, options: ReduceOptions): Promise<readonly Pass<Artifact>[]> {
-  const paths = [...artifact.files.keys()];
-  const files = paths.length > 1 ? [filePass] : [];
-  const texts: Pass<Artifact>[] = [];
-  for (const path of paths) {
-    const entry = artifact.files.get(path);
-    if (entry?.kind !== 'file') continue;
-    texts.push(...(await textPasses(path, entry.bytes, options)));
-  }
-  return [...files, ...texts];
+  const paths = importOrder(artifact);
+  const ofFiles = await Promise.all(
+    paths.map(async path => {
+      const entry = artifact.files.get(path);
+      return { path, passes: entry?.kind === 'file' ? await textPasses(path, entry.bytes, options) : [] };
+    }),
+  );
+  return [...(paths.length > 1 ? filePasses : []), ...together(ofFiles)];
 }
 
-const filePass: Pass<Artifact> = {
-  name: 'files',
-  proves: 'file',
-  stable: true,
-  over: artifact => (artifact.files.size > 1 ? wholeFiles(artifact, [...artifact.files.keys()]) : undefined),
-};
+const filePasses: readonly Pass<Artifact>[] = [
+  {
+    name: 'files',
+    proves: 'file',
+    stable: true,
+    over: artifact => (artifact.files.size > 1 ? wholeFiles(artifact, importOrder(artifact)) : undefined),
+  },
+  {
+    name: 'files with their imports',
+    over: artifact =>
+      artifact.files.size > 1 ? wholeFiles(artifact, importOrder(artifact), dropImportsOf) : undefined,
+  },
+];
 
-async function textPasses(path: string, bytes: Uint8Array, options: ReduceOptions): Promise<readonly Pass<Artifact>[]> {
+/** Passes of the same name over many files as one: its deltas are those of all the files, so that they can go together. */
+function together(
+  ofFiles: readonly { readonly path: string; readonly passes: readonly Pass<string>[] }[],
+): readonly Pass<Artifact>[] {
+  const longest = [...ofFiles].sort((a, b) => b.passes.length - a.passes.length);
+  const names = [...new Set(longest.flatMap(({ passes }) => passes.map(pass => pass.name)))];
+  return names.map(name => {
+    const parts = ofFiles.flatMap(({ path, passes }) =>
+      passes.filter(pass => pass.name === name).map(pass => ({ path, pass })),
+    );
+    const known = new WeakMap<Entry, Circumstance<string> | null>();
+    const { strategy, over: _, ...first } = parts[0]!.pass;
+    return {
+      ...first,
+      async over(artifact) {
+        const found: FilePart[] = [];
+        for (const { path, pass } of parts) {
+          const entry = artifact.files.get(path);
+          if (entry?.kind !== 'file') continue;
+          const { text, encoding } = decode(entry.bytes);
+          let inner = known.get(entry);
+          if (inner === undefined) known.set(entry, (inner = (await pass.over(text)) ?? null));
+          if (inner) found.push({ path, encoding, inner });
+        }
+        return found.length === 0 ? undefined : inFiles(artifact, found[0]!.inner.name, found);
+      },
+      ...(strategy
+        ? { strategy: (inner: Circumstance<Artifact>, thorough: boolean) => strategy(inner as never, thorough) }
+        : {}),
+    };
+  });
+}
+
+async function textPasses(path: string, bytes: Uint8Array, options: ReduceOptions): Promise<readonly Pass<string>[]> {
   const { encoding } = decode(bytes);
   const binary = encoding === 'latin1' || bytes.includes(0);
   const letters = binary ? { ...lexical.character, name: 'bytes', proves: 'byte' } : lexical.character;
-  const wrap = (pass: Pass<string>) => ofFile(path, pass);
   switch (options.by) {
     case 'line':
-      return [wrap(lexical.line)];
+      return [lexical.line];
     case 'token':
-      return [wrap(lexical.token)];
+      return [lexical.token];
     case 'char':
     case 'byte':
-      return [wrap(letters)];
+      return [letters];
     default:
   }
   const structure =
     options.level === 'lexical' || binary ? undefined : await structureOf(path, structureOptions(options));
-  if (options.by === 'node') return structure ? treePasses(structure).map(wrap) : [wrap(lexical.line)];
-  if (structure?.language.wasm === undefined && !options.grammar) {
+  if (options.by === 'node') return structure ? treePasses(structure) : [lexical.line];
+  if (!structure || (structure.language.wasm === undefined && !options.grammar)) {
     // Without a grammar, letters say as much as brackets do, for fewer tests: brackets only help where letters have ended.
     const brackets = structure && languageOf(path) ? treePasses(structure) : structure ? bandPasses(structure) : [];
-    return [lexical.line, ...brackets, ...(binary ? [] : [lexical.token]), letters].map(wrap);
+    return [lexical.line, ...brackets, ...(binary ? [] : [lexical.token]), letters];
   }
-  return [...treePasses(structure!), lexical.line, ...(binary ? [] : [lexical.token]), letters].map(wrap);
+  return [...treePasses(structure), lexical.line, ...(binary ? [] : [lexical.token]), letters];
 }
 
 const structureOptions = ({ level, language, grammar, keep, rename }: ReduceOptions) => ({
@@ -119,22 +158,5 @@ function byEdits(name: string, pass: TextPass): Pass<string> {
       const edits: readonly Edit[] = await pass.edits(text);
       return edits.length === 0 ? undefined : editing(pass.name, text, edits);
     },
-  };
-}
-
-/** A pass over a text as a pass over the file that holds it. */
-function ofFile(path: string, { strategy, over, ...pass }: Pass<string>): Pass<Artifact> {
-  return {
-    ...pass,
-    async over(artifact) {
-      const entry = artifact.files.get(path);
-      if (entry?.kind !== 'file') return undefined;
-      const { text, encoding } = decode(entry.bytes);
-      const inner = await over(text);
-      return inner && inFile(artifact, path, encoding, inner);
-    },
-    ...(strategy
-      ? { strategy: (inner: Circumstance<Artifact>, thorough: boolean) => strategy(inner as never, thorough) }
-      : {}),
   };
 }

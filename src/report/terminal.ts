@@ -31,6 +31,8 @@ export interface TerminalOptions {
 
 const redrawAfter = 100;
 const plainWidth = 400;
+/** Candidates fail in dozens of other ways; the first few are worth a line, the rest are counted and kept. */
+const fewFailures = 3;
 
 /**
  * What a person sees while a run goes: a panel that is redrawn in place on a terminal, a plain line per improvement
@@ -82,7 +84,8 @@ export class Terminal {
       case 'noticed': {
         const other = event.what === 'other failure';
         const isNew = !other || this.#state.otherFailures.length > before.otherFailures.length;
-        if (isNew && (!other || !this.live || this.#options.verbose))
+        const shown = !other || this.#options.verbose || (!this.live && this.#state.otherFailures.length <= fewFailures);
+        if (isNew && shown)
           this.say(`${other ? '? another failure: ' : ''}${event.text}${event.path ? ` (${event.path})` : ''}`);
         break;
       }

@@ -19,13 +19,18 @@ export interface FirstRun {
   /** The failure as the browser told it. */
   readonly text: string;
   readonly seconds: number;
+  /** It came again when the recording was replayed once more. */
+  readonly stable: boolean;
   readonly notes: readonly string[];
 }
+
+const anotherFailure = 'another failure';
 
 export function judge(chase: Chase, run: Run): Verdict {
   const seen = run.sightings.find(each => each.signature === chase.signature);
   if (seen) return { outcome: 'fail', signature: seen.signature, excerpt: seen.text };
-  if (run.unopened !== undefined) return { outcome: 'unresolved', reason: `the page does not load: ${run.unopened}` };
+  const stopped = unplayed(run);
+  if (run.lost || run.unopened !== undefined) return stopped!;
   const rank = (kind: Sighting['kind'] | 'command') => severity.indexOf(kind as Sighting['kind']);
   const floor = Math.max(rank(chase.kind), rank('exception'));
   const other = run.sightings.find(
@@ -34,28 +39,36 @@ export function judge(chase: Chase, run: Run): Verdict {
   if (other)
     return {
       outcome: 'unresolved',
-      reason: other.kind === 'hang' ? 'timeout' : 'another failure',
+      reason: other.kind === 'hang' ? 'timeout' : anotherFailure,
       signature: other.signature,
       excerpt: other.text,
     };
-  if (run.missing !== undefined) return { outcome: 'unresolved', reason: run.missing };
-  return { outcome: 'pass' };
+  return stopped ?? { outcome: 'pass', ...(run.busy && { reason: 'requests were under way until the end' }) };
 }
 
-export async function judgeCommand(
-  failing: Extract<Failing, { kind: 'command' }>,
-  run: Run,
-  signal: AbortSignal,
-): Promise<Verdict> {
+/** Why a recording could not be replayed as it is, where it could not. */
+export function unplayed(run: Run): Verdict | undefined {
+  if (run.lost) return { outcome: 'unresolved', reason: 'the browser was lost' };
   if (run.unopened !== undefined) return { outcome: 'unresolved', reason: `the page does not load: ${run.unopened}` };
   if (run.missing !== undefined) return { outcome: 'unresolved', reason: run.missing };
-  return failing.run(signal);
+  return undefined;
 }
 
+/**
+ * Whether a verdict would have been another one with more time: something was waited for in vain. Beside other tests it may
+ * only have been slow.
+ */
+export const dependsOnTime =
+  ({ kind, manner }: Chase) =>
+  ({ outcome, reason }: Verdict): boolean =>
+    outcome === 'fail'
+      ? kind === 'hang'
+      : outcome === 'pass'
+        ? manner.linger > 0 || reason !== undefined
+        : reason !== anotherFailure;
+
 /** What is chased, of all that the original showed: nothing that happens without a single action. */
-export async function choose(failing: Failing, run: Run, without: Run): Promise<Sighting | 'command' | undefined> {
-  if (failing.kind === 'command')
-    return (await failing.run(new AbortController().signal)).outcome === 'fail' ? 'command' : undefined;
+export function choose(failing: Exclude<Failing, { kind: 'command' }>, run: Run, without: Run): Sighting | undefined {
   const idle = new Set(without.sightings.map(each => each.signature));
   const fresh = run.sightings.filter(each => !idle.has(each.signature));
   if (failing.kind === 'any') {
@@ -95,6 +108,13 @@ export function notesOn(run: Run, chase: Chase, unhurried: boolean): readonly st
     ...(others.length > 0 ? [`Also seen, and not chased: ${others.map(each => each.split('\n')[0]).join('; ')}`] : []),
   ];
 }
+
+export const needsNoAction = (): UserError =>
+  new UserError(
+    'The command fails in the same way after a replay without a single action.',
+    'Either no action is to blame, or what the first replay left behind is still there: let the command put it right in the end.',
+    1,
+  );
 
 export const doesNotLoad = (recording: Recording, why: string): UserError => {
   const step = recording.steps.find(each => each.type === 'navigate');

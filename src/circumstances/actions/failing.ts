@@ -1,4 +1,5 @@
-import type { Verdict } from '../../core/index.js';
+import type { Test } from '../../core/index.js';
+import type { Recording } from './recording.js';
 
 /** What counts as the failure. Where nothing is said, the worst thing that the original recording does. */
 export type Failing =
@@ -7,7 +8,7 @@ export type Failing =
   | { readonly kind: 'exception' | 'console' | 'request' | 'dialog'; readonly match?: RegExp }
   | { readonly kind: 'expression'; readonly expression: string }
   /** The actions are replayed, then this decides: a command that looks at a server or a database, say. */
-  | { readonly kind: 'command'; readonly run: (signal: AbortSignal) => Promise<Verdict> };
+  | { readonly kind: 'command'; readonly run: Test<Recording> };
 
 /** Something that went wrong in a page, and its identity. */
 export interface Sighting {

@@ -1,11 +1,11 @@
 export { findBrowser } from './browser-path.js';
-export type { Chase, FirstRun } from './chase.js';
+export { type Chase, dependsOnTime, type FirstRun } from './chase.js';
 export { actionsOf, describeStep } from './circumstance.js';
 export type { Failing, Sighting } from './failing.js';
 export { playwrightScript } from './playwright-script.js';
 export { readPlaywrightTest } from './playwright-source.js';
 export { folded, separated } from './presses.js';
 export { openRecorder, type Recorder, type RecorderOptions } from './record.js';
-export { addressFrom, checkRecording, type Recording, readRecording, type Step } from './recording.js';
+export { addressFrom, checkRecording, type Recording, readRecording, relocated, type Step } from './recording.js';
 export { openReplayer, type Picture, type Replayer, type ReplayerOptions } from './replay.js';
 export type { Split } from './run.js';

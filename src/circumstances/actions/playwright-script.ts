@@ -8,7 +8,7 @@ export interface ScriptOptions {
   readonly address?: (url: string) => string;
 }
 
-/** A recording as a Playwright test, ready to paste: it fails while the bug is there. */
+/** A recording as a Playwright test in plain JavaScript, ready to paste: it fails while the bug is there. */
 export function playwrightScript(recording: Recording, options: ScriptOptions = {}): string {
   const steps = folded(recording).steps;
   const lines: string[] = [];
@@ -123,7 +123,7 @@ const placed = (step: Step, { selectors, ...rest }: Partial<Place>): readonly st
 function locator(step: Step, selectors: Selectors): string {
   const chains = selectors.map(chain => (typeof chain === 'string' ? [chain] : chain));
   const spoken = chains.find(chain => chain.length === 1 && /^aria\/.+\[role="[^"]+"\]$/.test(chain[0]!));
-  const frame = (step.frame ?? []).reduce((path, child) => `${path}.childFrames()[${child}]!`, '');
+  const frame = (step.frame ?? []).reduce((path, child) => `${path}.childFrames()[${child}]`, '');
   const root = frame ? `${pageOf(step)}.mainFrame()${frame}` : pageOf(step);
   if (spoken) {
     const [, name, role] = /^aria\/(.+)\[role="([^"]+)"\]$/.exec(spoken[0]!)!;
@@ -157,7 +157,7 @@ const withHeld = (page: string, modifiers: readonly Modifier[] | undefined, line
 
 function expectation(failure: ScriptOptions['failure']): { before: readonly string[]; after: readonly string[] } {
   const collect = (event: string, entry: string, what: string) => ({
-    before: ['const seen: string[] = [];', `page.on('${event}', ${entry});`],
+    before: ['const seen = [];', `page.on('${event}', ${entry});`],
     after: [`expect(seen, ${quote(what)}).toEqual([]);`],
   });
   switch (failure?.kind) {
@@ -192,7 +192,7 @@ function expectation(failure: ScriptOptions['failure']): { before: readonly stri
 const pageOf = (step: Step): string =>
   step.target === undefined || step.target === 'main'
     ? 'page'
-    : `page.context().pages().find(each => each.url() === ${quote(step.target)})!`;
+    : `page.context().pages().find(each => each.url() === ${quote(step.target)})`;
 const keyName = (key: string): string => (key === ' ' ? 'Space' : key);
 const optionsText = (options: object): string => (Object.keys(options).length === 0 ? '' : literal(options));
 const literal = (value: unknown): string => {

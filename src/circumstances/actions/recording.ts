@@ -212,3 +212,11 @@ export function relativeAddress(folder: string | undefined, url: string): string
   const path = relative(resolve(folder), fileURLToPath(url));
   return path.startsWith('..') ? url : path.split(sep).join('/');
 }
+
+/** The same recording for another folder: pages that were named relative to the old one are still found. */
+export const relocated = (recording: Recording, from: string, to: string): Recording => ({
+  ...recording,
+  steps: recording.steps.map(step =>
+    step.type === 'navigate' ? { ...step, url: relativeAddress(to, addressFrom(from, step.url)) } : step,
+  ),
+});

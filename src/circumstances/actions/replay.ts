@@ -1,18 +1,9 @@
 import type { Test } from '../../core/index.js';
 import { type BrowserOptions, type OpenBrowser, openBrowser } from './browser.js';
-import {
-  type Chase,
-  choose,
-  doesNotLoad,
-  type FirstRun,
-  judge,
-  judgeCommand,
-  learned,
-  noFailure,
-  notesOn,
-} from './chase.js';
+import { type Chase, type FirstRun, judge, unplayed } from './chase.js';
 import { describeStep } from './circumstance.js';
-import { type Failing, inWords } from './failing.js';
+import type { Failing } from './failing.js';
+import { patientFirst, settleFirst } from './first-run.js';
 import type { Recording } from './recording.js';
 import { type Ending, load, type Manner, type Run, runActions, type Split } from './run.js';
 import { baseOf, openStage, type Stage } from './stage.js';
@@ -41,7 +32,7 @@ export interface Picture {
 export interface Replayer {
   readonly test: Test<Recording>;
   /** Replays the original and settles what is chased, or says in a `UserError` why there is nothing to chase. */
-  firstRun(recording: Recording): Promise<FirstRun>;
+  firstRun(recording: Recording, signal?: AbortSignal): Promise<FirstRun>;
   /** The page after each step. */
   pictures(recording: Recording): Promise<readonly Picture[]>;
   /** Replays so far, and the mean milliseconds of their parts. */
@@ -49,7 +40,6 @@ export interface Replayer {
   close(): Promise<void>;
 }
 
-const patientFirst: Manner = { patience: 5000, answer: 10_000, linger: 1000, unhurried: false };
 /** A page that was opened ahead and has waited longer than this is not used: its timers have run on. */
 const freshFor = 5000;
 
@@ -157,52 +147,22 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
       { ...expression, enough: each => each.signature === signature },
       signal,
     );
-    const verdict = failing.kind === 'command' ? await judgeCommand(failing, run, signal) : judge(chase, run);
+    const verdict =
+      failing.kind === 'command' ? (unplayed(run) ?? (await failing.run(recording, signal))) : judge(chase, run);
     return { ...verdict, seconds: (performance.now() - began) / 1000 };
   };
 
-  async function firstRun(recording: Recording): Promise<FirstRun> {
-    const began = performance.now();
-    const first: Manner = {
-      ...patientFirst,
-      ...(options.timeout !== undefined && { answer: options.timeout }),
-      ...(options.patience !== undefined && { patience: options.patience }),
-    };
-    // Replayed as fast as the page allows; where the failure does not show, once more with a rest after each action.
-    for (const unhurried of [false, true]) {
-      const asked = { ...first, unhurried };
-      const run = await replay(recording, asked, expression, undefined, false);
-      if (run.unopened !== undefined) throw doesNotLoad(recording, run.unopened);
-      const seconds = (performance.now() - began) / 1000;
-      const without = await replay(
-        { ...recording, steps: baseOf(recording) },
-        { ...asked, linger: 0 },
-        expression,
-        undefined,
-        false,
-      );
-      const chosen = await choose(failing, run, without);
-      if (chosen === undefined) {
-        if (!unhurried) continue;
-        throw noFailure(failing, run, without, recording);
-      }
-      const sighting = chosen === 'command' ? undefined : chosen;
-      chase = {
-        kind: sighting?.kind ?? 'command',
-        signature: sighting?.signature ?? 'command',
-        manner: learned(run, asked, options, sighting),
-        known: [...new Set([...run.sightings, ...without.sightings].map(each => each.signature))],
-      };
-      return {
-        chase,
-        rule: sighting ? `${inWords[sighting.kind]}, as in the original` : 'the command that runs afterwards says so',
-        text: sighting?.text ?? '',
-        seconds,
-        notes: notesOn(run, chase, unhurried),
-      };
-    }
-    throw new Error('not reached');
-  }
+  const firstRun = (recording: Recording, signal: AbortSignal = new AbortController().signal): Promise<FirstRun> =>
+    settleFirst(recording, {
+      options,
+      replay: (each, manner) => replay(each, manner, expression, signal, false),
+      // What was settled is in force from here on, also for the test that sees whether it holds.
+      test: async settled => {
+        chase = settled;
+        return test(recording, signal);
+      },
+      signal,
+    });
 
   async function pictures(recording: Recording): Promise<readonly Picture[]> {
     const taken: Picture[] = [];

@@ -23,6 +23,10 @@ export interface Run {
   readonly missing?: string;
   /** The page could not be opened, in words. */
   readonly unopened?: string;
+  /** The browser went away meanwhile. */
+  readonly lost?: boolean;
+  /** Requests were still under way when the page had had its time. */
+  readonly busy?: boolean;
   readonly split: Split;
   readonly longestWait: number;
   readonly slowestStep: number;
@@ -139,6 +143,8 @@ export async function runActions(
   return {
     sightings: stage.sightings,
     ...(missing !== undefined && { missing }),
+    ...(stage.context.browser()?.isConnected() === false && { lost: true }),
+    ...(stage.requests > 0 && { busy: true }),
     split: { ...stage.split, actions: acted - began, verdict: performance.now() - acted },
     longestWait,
     slowestStep,

@@ -42,7 +42,7 @@ export function judge(seen: Seen, failure: TrafficFailure, chased?: string): Ver
   };
   if (isFailure(seen, failure, chased, signature)) return { outcome: 'fail', ...evidence };
   if (seen.problem !== undefined) return { outcome: 'unresolved', reason: seen.problem, ...evidence };
-  if (signature !== undefined) return { outcome: 'unresolved', reason: 'another failure', ...evidence };
+  if (signature !== undefined) return { outcome: 'unresolved', reason: `another failure: ${signature}`, ...evidence };
   return { outcome: 'pass', ...evidence };
 }
 

@@ -6,8 +6,8 @@ import { limited } from './limit.js';
 import { accepts, freePort, givePortBack, listening, portsOf } from './listening.js';
 import type { Running } from './process.js';
 import { Jar, send } from './request.js';
-import { argvOf, inPlace } from './under-test.js';
 import type { Look, Looking } from './traffic.js';
+import { argvOf, inPlace } from './under-test.js';
 import { how } from './words.js';
 
 const defaultBase = 'http://127.0.0.1:{port}';
@@ -70,9 +70,10 @@ async function sendAll(har: Har, url: URL, child: Running, looking: Looking, sig
         ...(ended.error !== undefined && { ended }),
         problem: `the server ended before it listened (${how(ended)})`,
       };
+    if (signal.aborted) return seen('stopped');
     const others = child.pid === undefined ? [] : portsOf(child.pid);
     const elsewhere = others.length > 0 ? `; it listens on port ${others.join(', ')}` : '';
-    return seen(signal.aborted ? 'stopped' : `the server did not listen on ${url.host}${elsewhere}`);
+    return seen(`the server did not listen on ${url.host}${elsewhere}`);
   }
   const jar = new Jar();
   for (const exchange of har.log.entries) {

@@ -1,7 +1,7 @@
 import { fired, limited } from './limit.js';
 import { serveRecording } from './serve.js';
-import { argvOf, inPlace } from './under-test.js';
 import type { Look, Looking } from './traffic.js';
+import { argvOf, inPlace } from './under-test.js';
 
 /** Answers from the recording what a program asks that is started for it. */
 export const serving =

@@ -94,7 +94,9 @@ export function secretsOf(har: Har): Readonly<Record<string, string>> {
   };
   const text = (body?: Body) => {
     pairs(body?.params);
-    for (const [, name = '', value = ''] of (body?.text ?? '').matchAll(/"((?:[^"\\]|\\.)+)"\s*:\s*"((?:[^"\\]|\\.)*)"/g))
+    for (const [, name = '', value = ''] of (body?.text ?? '').matchAll(
+      /"((?:[^"\\]|\\.)+)"\s*:\s*"((?:[^"\\]|\\.)*)"/g,
+    ))
       if (isSecret(name, value)) found.add(value);
     if (/urlencoded/i.test(body?.mimeType ?? '')) pairs(parametersOf(body?.text ?? ''));
   };

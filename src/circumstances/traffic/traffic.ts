@@ -122,7 +122,8 @@ export function openTraffic(settings: TrafficSettings): Traffic {
 
 /** Ten times what the first run took, and enough for a machine that is busy with others. */
 function limitsAfter({ took }: Seen, first: Limits): Limits {
-  const times = (milliseconds: number | undefined, least: number) => Math.max(least, Math.ceil(10 * (milliseconds ?? 0)));
+  const times = (milliseconds: number | undefined, least: number) =>
+    Math.max(least, Math.ceil(10 * (milliseconds ?? 0)));
   return {
     listen: times(took?.listen, first.listen),
     answer: times(took?.answer, 5_000),

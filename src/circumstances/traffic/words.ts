@@ -34,9 +34,11 @@ export function noFailure(seen: Seen, mode: 'send' | 'serve', failure: TrafficFa
   if (seen.problem !== undefined)
     return new UserError(
       `On the whole recording, ${seen.problem}.${printed}`,
-      mode === 'send'
-        ? `The server is told its port through {port} in the command and through PORT in its environment, and must listen there.`
-        : `The address of the recording is told through {} in the command and through CULPRIT_URL.`,
+      seen.ended?.error !== undefined
+        ? 'Check its name, and that it is on the PATH.'
+        : mode === 'send'
+          ? `The server is told its port through {port} in the command and through PORT in its environment, and must listen there.`
+          : `The address of the recording is told through {} in the command and through CULPRIT_URL.`,
       seen.ended?.error === undefined ? 1 : 2,
     );
   const statuses = new Map<number, number>();
@@ -47,7 +49,9 @@ export function noFailure(seen: Seen, mode: 'send' | 'serve', failure: TrafficFa
   const ended = seen.ended ? `it ended with ${how(seen.ended)}` : 'it went on running';
   return new UserError(
     `The whole recording does not fail (${inWords(failure, mode)}): ${ended}${mode === 'send' ? `, and answered ${answers.join(', ')}` : ''}.${printed}`,
-    `Say what the failure is with --status, --body or --stderr, or check that the server starts in the state it had.`,
+    mode === 'send'
+      ? `Say what the failure is with --status, --body or --stderr, or check that the server starts in the state it had.`
+      : `Say what the failure is with --body for its output or --stderr, or check that it asks for what is in the recording.`,
     1,
   );
 }

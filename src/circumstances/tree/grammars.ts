@@ -105,7 +105,8 @@ function grammar(language: Language, parser: Parser, tables: Loaded): Grammar {
     }
     return set;
   };
-  const silent = silentTokens(parser, tables, row(1));
+  // Tags end where they end: line ends mean nothing to markup.
+  const silent = language.markup ? [] : silentTokens(parser, tables, row(1));
   return {
     language,
     parser,

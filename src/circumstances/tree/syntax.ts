@@ -1,7 +1,7 @@
 import { copyBrackets } from './brackets.js';
 import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
 import { type Language, languageNamed } from './languages.js';
-import { broken, copyTree, type Outline, OutlineBuilder } from './outline.js';
+import { broken, copyTree, isComment, type Outline, OutlineBuilder } from './outline.js';
 
 /**
  * Texts above this size get the bracket tree: a syntax tree costs about 100 bytes of memory per byte of source, and the
@@ -61,7 +61,7 @@ function isMostlyBroken(outline: Outline): boolean {
   let lost = 0;
   let all = 0;
   for (let node = 1; node < outline.count; node++) {
-    if (outline.past[node] !== node + 1) continue;
+    if (outline.past[node] !== node + 1 || isComment(outline, node)) continue;
     const size = outline.end[node]! - outline.start[node]!;
     all += size;
     if (((outline.flags[node]! | outline.flags[outline.parent[node]!]!) & broken) !== 0) lost += size;
