@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Command, type CommanderError } from 'commander';
+import { actionsCommand } from './commands/actions.js';
 import { envCommand } from './commands/env.js';
 import { explainCommand } from './commands/explain.js';
 import { isolateCommand } from './commands/isolate.js';
 import { optionsCommand } from './commands/options.js';
+import { recordCommand } from './commands/record.js';
 import { reduceCommand } from './commands/reduce.js';
 import { reportCommand } from './commands/report.js';
 import { resumeCommand } from './commands/resume.js';
@@ -25,7 +27,9 @@ export function program(resuming?: Resuming): Command {
     isolateCommand(resuming),
     optionsCommand(resuming),
     envCommand(resuming),
+    actionsCommand(resuming),
     trafficCommand(resuming),
+    recordCommand(),
     explainCommand(),
     resumeCommand(),
     reportCommand(),

@@ -184,7 +184,8 @@ export async function* explore<State, Result, Artifact>(
       const { outcome, reason } = answer.verdict;
       const { step: number, known: repeated } = counter.answered(name, outcome, !!answer.free);
       told.add(name);
-      if (!remember) known.delete(name);
+      if (remember) known.set(name, answer);
+      else known.delete(name);
       weather.learn(step.sort, outcome);
       if (outcome === 'pass') passed?.add(configuration);
       const artifact = measure ? circumstance.build(configuration) : undefined;

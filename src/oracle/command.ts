@@ -26,11 +26,29 @@ export interface OracleOptions {
   readonly mirrors?: string;
   /** Takes out of an output what must be kept nowhere. */
   readonly cleaned?: (output: Uint8Array) => Uint8Array;
+  /** Words that name something in the artifact: they stay as they are, whatever lies beside the user. */
+  readonly inside?: (word: string) => boolean;
+  /** Run in the workspace before the command; what it makes stays there from test to test. */
+  readonly build?: { readonly line: string; readonly timeout: () => number };
+  /** Bytes that a workspace will hold, where that may be more than memory should. */
+  readonly bytes?: number;
+}
+
+/** A look at a workspace while an artifact lies there, with nothing in it that was built before. */
+export interface Look<T> {
+  /** Before the build. */
+  placed(root: string, tmp: string): void;
+  /** Between the build and the command: what the command finds in its environment besides. */
+  built(root: string, tmp: string): Readonly<Record<string, string>>;
+  /** After the command. */
+  ran(root: string, tmp: string): T;
 }
 
 /** Bytes that are kept of what a command prints, and that a file may grow to. */
 const keptOutput = 256 * 1024;
 const largestFile = 1024 ** 3;
+/** Seconds that a timer of Node can hold: beyond, it would go off at once. */
+const longest = 2_000_000;
 
 /** Runs the user's command on artifacts in private workspaces. Owns processes and folders until it is closed. */
 export class CommandOracle {
@@ -50,9 +68,12 @@ export class CommandOracle {
     this.#env = { ...(options.env ?? environment()) };
     this.argv = options.mirrors
       ? options.command
-      : resolved(options.command, options.given, options.cwd ?? process.cwd());
+      : resolved(options.command, options.given, options.cwd ?? process.cwd(), options.inside);
     if (options.sandbox) demandVisible(this.argv);
-    this.#workspaces = openWorkspaces(options.jobs);
+    this.#workspaces = openWorkspaces(options.jobs, {
+      keeps: options.build !== undefined,
+      ...(options.bytes === undefined ? {} : { bytes: options.bytes }),
+    });
     this.#free = Array.from({ length: options.jobs }, (_, slot) => slot);
     this.#runner = openRunner({
       slots: options.jobs,
@@ -90,20 +111,50 @@ export class CommandOracle {
     artifact: Artifact,
     timeout: number,
     signal: AbortSignal = new AbortController().signal,
+    anew = false,
   ): Promise<Attempt> {
     const slot = await this.#take();
     try {
+      if (anew) this.#clear(slot, artifact);
       return await this.#attemptIn(slot, artifact, timeout, signal);
     } finally {
       this.#give(slot);
     }
   }
 
-  /** The test by a rule. A failure that shows only sometimes is looked for `repeat` times. */
-  test(rule: Rule, timeout: number, repeat = 1): Test<Artifact> {
+  /** One go with a look at the workspace before, between and after. Nothing is seen where the build fails. */
+  async observe<T>(
+    artifact: Artifact,
+    timeout: number,
+    signal: AbortSignal,
+    look: Look<T>,
+  ): Promise<{ readonly attempt: Attempt; readonly seen?: T }> {
+    const slot = await this.#take();
+    try {
+      this.#clear(slot, artifact);
+      look.placed(this.#workspaces.path(slot), this.#workspaces.tmp(slot));
+      let seen: T | undefined;
+      const attempt = await this.#runIn(slot, artifact, artifact.args ?? this.argv, timeout, signal, {
+        ...look,
+        ran: (root, tmp) => {
+          seen = look.ran(root, tmp);
+        },
+      });
+      return { attempt, ...(seen === undefined ? {} : { seen }) };
+    } finally {
+      this.#give(slot);
+    }
+  }
+
+  /**
+   * The test by a rule. A failure that shows only sometimes is looked for `repeat` times. `anew`: each candidate is built from
+   * nothing, and not from what the one before it left.
+   */
+  test(rule: Rule, timeout: number, repeat = 1, anew = false): Test<Artifact> {
     const once = async (artifact: Artifact, signal: AbortSignal): Promise<Verdict> => {
-      const { attempt, beside } = await this.#shared(artifact, timeout, signal);
-      if (attempt.run.timedOut && beside) return this.verdict(rule, await this.#alone(artifact, timeout, signal));
+      const { attempt, beside } = await this.#shared(artifact, timeout, signal, anew);
+      if (attempt.run.timedOut && beside)
+        return this.verdict(rule, await this.#alone(artifact, timeout, signal, anew));
       return this.verdict(rule, attempt);
     };
     return async (artifact, signal) => {
@@ -117,7 +168,8 @@ export class CommandOracle {
   }
 
   /** What a rule makes of an attempt. */
-  verdict(rule: Rule, { run, other }: Attempt): Verdict {
+  verdict(rule: Rule, { run, other, unbuilt }: Attempt): Verdict {
+    if (unbuilt) return { outcome: 'unresolved', reason: run.timedOut ? 'the build takes too long' : 'does not build' };
     if (rule.kind !== 'differs') return judge(rule, run, this.context);
     return other ? judgeDiffers(rule, run, other) : { outcome: 'unresolved', reason: 'the other command was not run' };
   }
@@ -136,34 +188,36 @@ export class CommandOracle {
     artifact: Artifact,
     timeout: number,
     signal: AbortSignal,
+    anew: boolean,
   ): Promise<{ attempt: Attempt; beside: boolean }> {
     await this.#gate.enter(false);
     const entries = this.#gate.entries;
     const company = this.#gate.inside > 1;
     try {
       signal.throwIfAborted();
-      const attempt = await this.attempt(artifact, timeout, signal);
+      const attempt = await this.attempt(artifact, timeout, signal, anew);
       return { attempt, beside: company || this.#gate.entries > entries };
     } finally {
       this.#gate.leave();
     }
   }
 
-  async #alone(artifact: Artifact, timeout: number, signal: AbortSignal): Promise<Attempt> {
+  async #alone(artifact: Artifact, timeout: number, signal: AbortSignal, anew: boolean): Promise<Attempt> {
     await this.#gate.enter(true);
     try {
       signal.throwIfAborted();
-      return await this.attempt(artifact, timeout, signal);
+      return await this.attempt(artifact, timeout, signal, anew);
     } finally {
       this.#gate.leave();
     }
   }
 
   async #attemptIn(slot: number, artifact: Artifact, timeout: number, signal: AbortSignal): Promise<Attempt> {
-    const run = await this.#runIn(slot, artifact, artifact.args ?? this.argv, timeout, signal);
+    const attempt = await this.#runIn(slot, artifact, artifact.args ?? this.argv, timeout, signal);
     const { differs } = this.#options;
-    if (differs === undefined) return { run };
-    return { run, other: await this.#runIn(slot, artifact, [differs], timeout, signal) };
+    if (differs === undefined || attempt.unbuilt) return attempt;
+    const other = await this.#runIn(slot, artifact, [differs], timeout, signal);
+    return other.unbuilt ? other : { run: attempt.run, other: other.run };
   }
 
   async #runIn(
@@ -172,19 +226,49 @@ export class CommandOracle {
     words: readonly string[],
     timeout: number,
     signal: AbortSignal,
-  ): Promise<Run> {
+    look?: Look<void>,
+  ): Promise<Attempt> {
     this.#workspaces.put(slot, artifact);
-    const cwd = this.#workspaces.path(slot);
+    const [cwd, tmp] = [this.#workspaces.path(slot), this.#workspaces.tmp(slot)];
     // Where the environment varies, a TMPDIR in it is one of its variables.
     const env = artifact.env
-      ? { TMPDIR: this.#workspaces.tmp(slot), ...artifact.env }
+      ? { TMPDIR: tmp, ...artifact.env }
       : (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
     try {
+      const unbuilt = await this.#build(slot, signal);
+      if (unbuilt) return { run: unbuilt, unbuilt: true };
       const argv = this.#words(this.#path(cwd), words);
-      return this.#cleaned(await this.#runner.run({ argv, cwd, env, timeout }, slot, signal), cwd);
+      const all = look ? { ...env, ...look.built(cwd, tmp) } : env;
+      const run = await this.#runner.run({ argv, cwd, env: all, timeout: Math.min(timeout, longest) }, slot, signal);
+      look?.ran(cwd, tmp);
+      return { run: this.#cleaned(run, cwd) };
     } finally {
       this.#workspaces.tidy(slot);
     }
+  }
+
+  /** Nothing when it went well, else how it ended. */
+  async #build(slot: number, signal: AbortSignal): Promise<Run | undefined> {
+    const { build } = this.#options;
+    if (!build) return undefined;
+    const cwd = this.#workspaces.path(slot);
+    const env = (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
+    let whole = false;
+    try {
+      const argv = ['/bin/sh', '-c', build.line.replaceAll('{}', quoted(cwd))];
+      const run = await this.#runner.run({ argv, cwd, env, timeout: Math.min(build.timeout(), longest) }, slot, signal);
+      whole = !run.timedOut && run.signal === undefined;
+      if (whole) this.#workspaces.built(slot);
+      return run.exit === 0 ? undefined : this.#cleaned(run, cwd);
+    } finally {
+      // A build that was stopped half-way leaves things that look finished.
+      if (!whole) this.#workspaces.clear(slot);
+    }
+  }
+
+  #clear(slot: number, artifact: Artifact): void {
+    this.#workspaces.put(slot, artifact);
+    this.#workspaces.clear(slot);
   }
 
   #cleaned(run: Run, workspace: string): Run {
@@ -235,7 +319,12 @@ function replaced(output: Uint8Array, path: string, by: string): Uint8Array {
 }
 
 /** Names of files beside the user become paths: the command runs elsewhere. An input stays a name, and its path is `{}`. */
-function resolved(command: readonly string[], given: readonly Given[], cwd: string): readonly string[] {
+function resolved(
+  command: readonly string[],
+  given: readonly Given[],
+  cwd: string,
+  inside: (word: string) => boolean = () => false,
+): readonly string[] {
   if (command.length === 1 && /\s/.test(command[0]!)) return command;
   const originals = new Map(given.map(each => [resolve(cwd, each.path), each.name]));
   return command.map((word, i) => {
@@ -244,7 +333,7 @@ function resolved(command: readonly string[], given: readonly Given[], cwd: stri
     if (i > 0 && original !== undefined && word !== original) return given.length === 1 ? '{}' : original;
     if (word.startsWith('-') || word.startsWith('/') || word.includes('{}') || given.some(each => each.name === word))
       return word;
-    if (i === 0 && !word.includes('/') && onPath(word)) return word;
+    if ((i === 0 && !word.includes('/') && onPath(word)) || inside(word)) return word;
     const path = resolve(cwd, word);
     return existsSync(path) && statSync(path).isFile() ? path : word;
   });

@@ -9,6 +9,8 @@ import { readSignature, type Signature, type SignatureContext } from './signatur
 export interface Attempt {
   readonly run: Run;
   readonly other?: Run;
+  /** The command was not run: this is how the build before it ended. */
+  readonly unbuilt?: boolean;
 }
 
 /** What was run, and what came of it, before anything is reduced. */

@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Artifact, Entry } from '../circumstances/artifact.js';
 import { UserError } from '../core/user-error.js';
+import { type Products, productsIn } from './products.js';
 import { scratchParent, uniqueName } from './runner/scratch.js';
 
 export { sweepAbandoned } from './runner/scratch.js';
@@ -30,7 +31,18 @@ export interface Workspaces {
   put(slot: number, artifact: Artifact): void;
   /** Undoes what a test did there: removes what it made, restores what it changed or deleted. */
   tidy(slot: number): void;
+  /** Notes what a build has made: with `keeps`, that stays until the folder is cleared. */
+  built(slot: number): void;
+  /** Takes away everything that is not the artifact, what was built included. */
+  clear(slot: number): void;
   close(): void;
+}
+
+export interface WorkspacesOptions {
+  /** What is built in a workspace stays there from test to test. */
+  readonly keeps?: boolean;
+  /** Bytes that a workspace will hold, where that may be more than memory should. */
+  readonly bytes?: number;
 }
 
 /**
@@ -45,11 +57,13 @@ interface Folder {
   inode: number;
   files: ReadonlyMap<string, Entry>;
   /** The files as they were written: one that was replaced has another inode. */
-  readonly written: Map<string, { readonly ino: number; readonly mode: number }>;
+  readonly written: Map<string, { readonly ino: number; readonly mode: number; readonly mtimeMs: number }>;
+  /** What was built there, where that stays. */
+  readonly products?: Products;
 }
 
-export function openWorkspaces(slots: number): Workspaces {
-  const root = join(scratchParent(), uniqueName());
+export function openWorkspaces(slots: number, { keeps = false, bytes = 0 }: WorkspacesOptions = {}): Workspaces {
+  const root = join(scratchParent(slots * bytes), uniqueName());
   const folders: Folder[] = [];
   writing(root, () => {
     mkdirSync(root, { mode: 0o700 });
@@ -58,7 +72,8 @@ export function openWorkspaces(slots: number): Workspaces {
       const [work, tmp] = [join(own, 'work'), join(own, 'tmp')];
       mkdirSync(work, { recursive: true });
       mkdirSync(tmp);
-      folders.push({ work, tmp, inode: lstatSync(work).ino, files: new Map(), written: new Map() });
+      const products = keeps ? { products: productsIn(work) } : {};
+      folders.push({ work, tmp, inode: lstatSync(work).ino, files: new Map(), written: new Map(), ...products });
     }
   });
   const of = (slot: number): Folder => {
@@ -72,6 +87,8 @@ export function openWorkspaces(slots: number): Workspaces {
     tmp: slot => of(slot).tmp,
     put: (slot, artifact) => writing(root, () => put(of(slot), artifact.files)),
     tidy: slot => writing(root, () => tidy(of(slot))),
+    built: slot => writing(root, () => of(slot).products?.note()),
+    clear: slot => writing(root, () => tidy(of(slot), false)),
     close: () => remove(root),
   };
 }
@@ -95,6 +112,7 @@ function takeAway(folder: Folder, path: string, entry: Entry, after: ReadonlyMap
   const full = join(folder.work, path);
   if (entry.kind === 'folder') removeEmpty(full);
   else unlinkSync(full);
+  folder.products?.dropMadeFrom(path, other => after.has(other));
   // A folder that is there only for what is in it goes with the last of it.
   for (let up = dirname(path); up !== '.' && after.get(up)?.kind !== 'folder'; up = dirname(up))
     if (!removeEmpty(join(folder.work, up))) break;
@@ -134,13 +152,25 @@ function write(folder: Folder, path: string, entry: Entry): void {
   if (entry.kind === 'link') symlinkSync(entry.target, full);
   else {
     writeFileSync(full, entry.bytes, { flag: 'wx', mode: modeOf(entry) });
-    utimesSync(full, time, time);
-    const { ino, mode } = lstatSync(full);
-    folder.written.set(path, { ino, mode });
+    const at = folder.products ? justNow() : time;
+    utimesSync(full, at, at);
+    const { ino, mode, mtimeMs } = lstatSync(full);
+    folder.written.set(path, { ino, mode, mtimeMs });
   }
 }
 
-function tidy(folder: Folder): void {
+let latest = 0;
+
+/**
+ * A build goes by times: a source that is written must be newer than what was made from it before, be it in the same tick of
+ * the kernel's clock (4 ms); no two are the same, so that a test that writes to one still gives it another.
+ */
+function justNow(): number {
+  latest = Math.max(latest + 0.000_1, Date.now() / 1000 + 0.005);
+  return latest;
+}
+
+function tidy(folder: Folder, keeps = true): void {
   empty(folder.tmp);
   const stats = lstatSync(folder.work, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isDirectory() || stats.ino !== folder.inode) {
@@ -148,6 +178,11 @@ function tidy(folder: Folder): void {
     return;
   }
   unlock(folder.work, stats.mode);
+  if (keeps && folder.products) {
+    folder.products.sweep(path => folder.files.has(path));
+    for (const [path, entry] of folder.files) if (!isThere(folder, path, entry)) write(folder, path, entry);
+    return;
+  }
   const implied = new Set<string>();
   for (const path of folder.files.keys())
     for (let up = dirname(path); up !== '.' && !implied.has(up); up = dirname(up)) implied.add(up);
@@ -172,6 +207,12 @@ function visit(folder: Folder, under: string, implied: ReadonlySet<string>, met:
   }
 }
 
+function isThere(folder: Folder, path: string, entry: Entry): boolean {
+  const stats = lstatSync(join(folder.work, path), { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  return entry.kind === 'folder' ? stats.isDirectory() : isUntouched(folder, path, entry);
+}
+
 function isUntouched(folder: Folder, path: string, entry: Entry): boolean {
   const full = join(folder.work, path);
   const stats = lstatSync(full);
@@ -180,8 +221,8 @@ function isUntouched(folder: Folder, path: string, entry: Entry): boolean {
   return (
     entry.kind === 'file' &&
     stats.size === entry.bytes.length &&
-    stats.mtimeMs === time * 1000 &&
-    stats.ino === written?.ino &&
+    stats.mtimeMs === written?.mtimeMs &&
+    stats.ino === written.ino &&
     stats.mode === written.mode
   );
 }

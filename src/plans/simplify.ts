@@ -63,7 +63,9 @@ export async function* simplify<Artifact>(
       const end = yield* run;
       const result = equals(end.best, all(circumstance.count)) ? current : circumstance.build(end.best);
       const after = result === undefined ? before : identify(result);
-      if (result !== undefined && after !== before && !visited.has(after)) {
+      // What is no larger and was not there before is progress; anything else could go round in circles.
+      const grew = result !== undefined && measure !== undefined && measure(result) > measure(current);
+      if (result !== undefined && after !== before && !grew && !visited.has(after)) {
         current = result;
         visited.add(after);
         changed = true;
@@ -75,9 +77,8 @@ export async function* simplify<Artifact>(
     if (thorough) break;
     thorough = true;
   }
-  const artifact = measure && measure(smallest) < measure(current) ? smallest : current;
   const minimal = [...new Set(passes.flatMap(pass => (pass.proves ? [pass.proves] : [])))];
-  return { ended: 'done', artifact, minimal };
+  return { ended: 'done', artifact: current, minimal };
 }
 
 function defaultStrategy<Artifact>(_: Circumstance<Artifact>, thorough: boolean): Strategy<unknown, Configuration> {

@@ -22,7 +22,7 @@ async function readPage(url: string): Promise<string> {
   page.on('pageerror', error => complaints.push(error.message));
   await page.goto(url);
   await page.waitForSelector('#plot canvas');
-  const text = await page.locator('body').innerText();
+  const text = (await page.textContent('#page')) ?? '';
   expect(complaints).toEqual([]);
   await page.close();
   return text;

@@ -54,19 +54,21 @@ async function outlineOf(text: string, language: Language, host: Grammar | undef
 }
 
 /**
- * A fifth of the tokens stand in errors: it is another language or dialect than its name says, and brackets tell more.
+ * An error every twenty nodes, or a fifth of the tokens in errors: it is another language or dialect than its name says, and brackets tell more.
  * What was understood inside an error does not count: one missing brace makes an error of the whole file.
  */
 function isMostlyBroken(outline: Outline): boolean {
   let lost = 0;
   let all = 0;
+  let errors = 0;
   for (let node = 1; node < outline.count; node++) {
+    if ((outline.flags[node]! & broken) !== 0) errors++;
     if (outline.past[node] !== node + 1 || isComment(outline, node)) continue;
     const size = outline.end[node]! - outline.start[node]!;
     all += size;
     if (((outline.flags[node]! | outline.flags[outline.parent[node]!]!) & broken) !== 0) lost += size;
   }
-  return lost > 20 && lost > all / 5;
+  return (errors > 10 && errors > outline.count / 20) || (lost > 20 && lost > all / 5);
 }
 
 /** A parse, or undefined where the parser gives up (too deep for its stack, too large for its memory). */

@@ -275,7 +275,9 @@ function isolate(words: readonly string[], pair: Pair, options: Options, context
   return calling(context, called, async ({ original, first, test, counter, settings }) => {
     const identify = identifying(context);
     await demandPassing({ ...original, env: pair.passing }, test, identify, context);
-    const end = await context.follow(isolateEnvironment(pair, original, test, { ...settings, namesOnly: options.namesOnly === true, identify }));
+    const end = await context.follow(
+      isolateEnvironment(pair, original, test, { ...settings, namesOnly: options.namesOnly === true, identify }),
+    );
     const left = differencesOf(end.passing, end.failing);
     const difference = left.map(each => short(shownDifference(each)));
     const after = { bytes: bytesOfEnvironment(end.failing), deltas: left.length };

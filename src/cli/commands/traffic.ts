@@ -51,7 +51,9 @@ const example = 'culprit traffic session.har --send http://127.0.0.1:{port} -- n
 
 export function trafficCommand(resuming?: Resuming): Command {
   const command = new Command('traffic')
-    .description('which recorded exchanges matter, and what in them: requests that break a server, answers that break a program')
+    .description(
+      'which recorded exchanges matter, and what in them: requests that break a server, answers that break a program',
+    )
     .usage('<har> [options] -- <command> [args...]')
     .argument('<har>', 'a recording in HAR 1.2, as browsers and proxies export it')
     .option('--send [url]', 'send the requests to a server that the command starts; {port} is a free port')
@@ -152,7 +154,8 @@ async function run(
   await runJob('traffic', basename(path, extname(path)), options, argv, resuming, async context => {
     const { files, linked } = surroundingsOf(process.cwd());
     let places: Places | undefined;
-    const seconds = options.timeout === undefined ? {} : { end: options.timeout * 1000, answer: options.timeout * 1000 };
+    const seconds =
+      options.timeout === undefined ? {} : { end: options.timeout * 1000, answer: options.timeout * 1000 };
     const traffic = openTraffic({
       mode,
       command: typedWords(words),
@@ -225,7 +228,8 @@ const lastLines = ({ stderr, stdout }: Seen): readonly string[] =>
     .map(line => `  ${line.slice(0, 160)}`);
 
 const inShort = ({ ended, answers }: Seen): string => {
-  const how = ended === undefined ? 'it went on running' : ended.signal ? `died by ${ended.signal}` : `exited with ${ended.exit}`;
+  const how =
+    ended === undefined ? 'it went on running' : ended.signal ? `died by ${ended.signal}` : `exited with ${ended.exit}`;
   return answers.length > 1 ? `${how}, after ${answers.length} answers` : how;
 };
 
@@ -288,7 +292,9 @@ async function search(
   });
   context.showing(page);
   const passes = trafficPasses(side).map(pass =>
-    options.strategy === undefined || pass.strategy ? pass : { ...pass, strategy: () => listStrategy(options.strategy!) },
+    options.strategy === undefined || pass.strategy
+      ? pass
+      : { ...pass, strategy: () => listStrategy(options.strategy!) },
   );
   const end = await context.follow(
     simplify(har, passes, test, {

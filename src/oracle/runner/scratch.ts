@@ -15,10 +15,15 @@ export const uniqueName = (): string =>
 
 let parent: string | undefined;
 
-/** Memory where there is some to write to, the system's temporary folder elsewhere. */
-export function scratchParent(): string {
+/** Memory where there is some to write to, the system's temporary folder elsewhere, and for what would fill half of it. */
+export function scratchParent(bytes = 0): string {
   parent ??= isRoomyMemory('/dev/shm') ? '/dev/shm' : tmpdir();
-  return parent;
+  return bytes > 0 && parent === '/dev/shm' && bytes * 2 > freeIn(parent) ? tmpdir() : parent;
+}
+
+function freeIn(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 /** Removes the folders of runs that are no longer alive; says how many. */

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { editing } from '../../src/circumstances/edits.js';
+import { characters, lines, tokens } from '../../src/circumstances/text.js';
+import type { Verdict } from '../../src/core/index.js';
+import { Counter, type Event } from '../../src/engine/index.js';
+import type { Pass } from '../../src/plans/pass.js';
+import { type SimplifyOptions, simplify } from '../../src/plans/simplify.js';
+
+const lexical: readonly Pass<string>[] = [
+  { name: 'lines', proves: 'line', stable: true, over: lines },
+  { name: 'tokens', proves: 'token', over: tokens },
+  { name: 'characters', proves: 'character', stable: true, over: characters },
+];
+const settings: SimplifyOptions<string> = { identify: text => text, measure: text => text.length };
+
+async function run(
+  text: string,
+  passes: readonly Pass<string>[],
+  fails: (text: string) => boolean,
+  options: Partial<SimplifyOptions<string>> = {},
+) {
+  const events: Event[] = [];
+  const ask = async (each: string): Promise<Verdict> => ({ outcome: fails(each) ? 'fail' : 'pass' });
+  const steps = simplify(text, passes, ask, { ...settings, ...options });
+  for (;;) {
+    const step = await steps.next();
+    if (step.done) return { events, ...step.value };
+    events.push(step.value);
+  }
+}
+
+test('what is called minimal by line, token and character is so', async () => {
+  const words = fc.array(fc.constantFrom('a', 'bb', 'ccc', '(', ')', '\n', ' ', 'd\n'), {
+    minLength: 1,
+    maxLength: 40,
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      words,
+      fc.constantFrom('a', 'bb', '(', 'c', 'd'),
+      fc.constantFrom(')', 'a', '\n', 'b'),
+      async (list, x, y) => {
+        const text = list.join('');
+        const fails = (each: string) => each.includes(x) && each.lastIndexOf(y) > each.indexOf(x);
+        fc.pre(fails(text));
+        const { artifact, minimal, ended } = await run(text, lexical, fails);
+        expect([ended, minimal]).toEqual(['done', ['line', 'token', 'character']]);
+        for (const cut of [lines, tokens, characters]) {
+          const { count, build } = cut(artifact);
+          for (let delta = 0; delta < count; delta++) {
+            const without = build([...(delta > 0 ? [0, delta] : []), ...(delta + 1 < count ? [delta + 1, count] : [])]);
+            expect(fails(without!)).toBe(false);
+          }
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('a pass that was fruitless on this very artifact is not run on it again', async () => {
+  let asked = 0;
+  const idle: Pass<string> = {
+    name: 'idle',
+    over(text) {
+      asked++;
+      return editing('idle', text, [{ spans: [{ start: 0, end: text.length, text: '' }] }]);
+    },
+  };
+  await run('abc', [idle, ...lexical], text => text === 'abc');
+  // Once in a quick round and once in a thorough one: nothing changed in between.
+  expect(asked).toBe(2);
+});
+
+test('two passes that undo each other come to an end, and never to something larger', async () => {
+  const swap = (from: string, to: string): Pass<string> => ({
+    name: `${from} to ${to}`,
+    over: text =>
+      text.includes(from)
+        ? editing('swap', text, [
+            { spans: [{ start: text.indexOf(from), end: text.indexOf(from) + from.length, text: to }] },
+          ])
+        : undefined,
+  });
+  const { artifact, ended } = await run('xa', [swap('a', 'b'), swap('b', 'a'), swap('x', 'xyz')], text =>
+    /^x/.test(text),
+  );
+  expect(ended).toBe('done');
+  expect(artifact.length).toBeLessThanOrEqual(2);
+});
+
+test('the transcript is the same on any number of workers', async () => {
+  const text = Array.from({ length: 60 }, (_, i) => `line ${i} (${i * 7})`).join('\n');
+  const fails = (each: string) => each.includes('7') && each.includes('(') && each.split('\n').length > 3;
+  const [one, ...others] = await Promise.all(
+    [1, 3, 8].map(workers => run(text, lexical, fails, { workers, counter: new Counter() })),
+  );
+  for (const other of others) expect(other).toEqual(one);
+});
