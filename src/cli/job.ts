@@ -87,7 +87,8 @@ export async function runJob(
     journal.event(event);
     terminal.see(event);
     isMuted = false;
-    if (isOld && !journal.replaying) terminal.say(`went on after ${terminal.state.counts.tests} answers`);
+    if (isOld && !journal.replaying && !options.quiet)
+      terminal.say(`went on after ${terminal.state.counts.tests} answers`);
     if (event.type === 'reduced' && !journal.replaying) page.soon();
   };
   const context: JobContext = {
@@ -111,8 +112,9 @@ export async function runJob(
   let problem: UserError | undefined;
   try {
     const result = await work(context);
-    await page.last(result.page);
-    terminal.finish({ ...result.ending, run: folder.path, page: `${folder.path}/report.html`, resume });
+    const hasPage = await page.last(result.page);
+    const written = hasPage ? { page: `${folder.path}/report.html` } : {};
+    terminal.finish({ ...result.ending, ...written, run: folder.path, resume });
     const line = JSON.stringify(result.json);
     folder.write('summary.json', `${line}\n`);
     if (options.json) process.stdout.write(`${line}\n`);
@@ -184,12 +186,18 @@ function livePage(folder: RunFolder, terminal: Terminal) {
     },
     close: () => clearTimeout(due),
     /** A page that can't be written is no reason to lose the rest of the end. */
-    async last(page: Page) {
+    async last(page: Page): Promise<boolean> {
       clearTimeout(due);
       shown = () => page;
       await writing.catch(ignore);
       writing = Promise.resolve();
-      await write().catch((error: Error) => terminal.say(`The page can't be written: ${error.message}.`));
+      try {
+        await write();
+        return true;
+      } catch (error) {
+        terminal.say(`The page can't be written: ${(error as Error).message}.`);
+        return false;
+      }
     },
   };
 }

@@ -129,7 +129,8 @@ export async function* explore<State, Result, Artifact>(
     void judge(test, artifact, stop.signal).then(verdict => {
       if (stop.signal.aborted) return;
       running.delete(name);
-      known.set(name, { verdict });
+      // It may have been answered by monotony in the meantime: what was told stays so.
+      if (!known.has(name)) known.set(name, { verdict });
       if (identify) memory.record(name, verdict);
       wake();
     });

@@ -7,6 +7,7 @@ import type { Attempt } from './first-run.js';
 import { Gate } from './gate.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
 import { openRunner, type Run, type Runner } from './runner/index.js';
+import { nativeBacktrace } from './signature/backtrace.js';
 import type { SignatureContext } from './signature/read.js';
 import { openWorkspaces, type Workspaces } from './workspace.js';
 
@@ -29,7 +30,7 @@ export interface OracleOptions {
   /** Words that name something in the artifact: they stay as they are, whatever lies beside the user. */
   readonly inside?: (word: string) => boolean;
   /** Run in the workspace before the command; what it makes stays there from test to test. */
-  readonly build?: { readonly line: string; readonly timeout: () => number };
+  readonly build?: string;
   /** Bytes that a workspace will hold, where that may be more than memory should. */
   readonly bytes?: number;
 }
@@ -47,6 +48,9 @@ export interface Look<T> {
 /** Bytes that are kept of what a command prints, and that a file may grow to. */
 const keptOutput = 256 * 1024;
 const largestFile = 1024 ** 3;
+/** Seconds that the first build may take; later ones are seldom from nothing, and may take ten times the slowest so far. */
+const firstBuild = 3600;
+const shortestBuild = 60;
 /** Seconds that a timer of Node can hold: beyond, it would go off at once. */
 const longest = 2_000_000;
 
@@ -62,6 +66,8 @@ export class CommandOracle {
   /** One for each slot, always the same object: the runner then need not compare it. */
   readonly #envs: Readonly<Record<string, string>>[] = [];
   readonly argv: readonly string[];
+  /** Seconds of the slowest build that went well. */
+  #slowest = 0;
 
   constructor(options: OracleOptions) {
     this.#options = options;
@@ -153,8 +159,7 @@ export class CommandOracle {
   test(rule: Rule, timeout: number, repeat = 1, anew = false): Test<Artifact> {
     const once = async (artifact: Artifact, signal: AbortSignal): Promise<Verdict> => {
       const { attempt, beside } = await this.#shared(artifact, timeout, signal, anew);
-      if (attempt.run.timedOut && beside)
-        return this.verdict(rule, await this.#alone(artifact, timeout, signal, anew));
+      if (attempt.run.timedOut && beside) return this.verdict(rule, await this.#alone(artifact, timeout, signal, anew));
       return this.verdict(rule, attempt);
     };
     return async (artifact, signal) => {
@@ -172,6 +177,21 @@ export class CommandOracle {
     if (unbuilt) return { outcome: 'unresolved', reason: run.timedOut ? 'the build takes too long' : 'does not build' };
     if (rule.kind !== 'differs') return judge(rule, run, this.context);
     return other ? judgeDiffers(rule, run, other) : { outcome: 'unresolved', reason: 'the other command was not run' };
+  }
+
+  /** The native stack on which the command dies, by gdb where it is installed; dear, so for the original and the result only. */
+  async backtrace(artifact: Artifact, timeout: number, signal?: AbortSignal): Promise<readonly string[] | undefined> {
+    if (this.#options.sandbox) return undefined;
+    const slot = await this.#take();
+    try {
+      this.#workspaces.put(slot, artifact);
+      const cwd = this.#workspaces.path(slot);
+      const argv = this.#words(this.#path(cwd), artifact.args ?? this.argv);
+      return await nativeBacktrace(argv, cwd, this.#inSlot(artifact.env ?? this.#env, slot), timeout + 5, signal);
+    } finally {
+      this.#workspaces.tidy(slot);
+      this.#give(slot);
+    }
   }
 
   /** The command as a person can type it, on the artifact at this path. */
@@ -231,9 +251,7 @@ export class CommandOracle {
     this.#workspaces.put(slot, artifact);
     const [cwd, tmp] = [this.#workspaces.path(slot), this.#workspaces.tmp(slot)];
     // Where the environment varies, a TMPDIR in it is one of its variables.
-    const env = artifact.env
-      ? { TMPDIR: tmp, ...artifact.env }
-      : (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
+    const env = artifact.env ? { TMPDIR: tmp, ...artifact.env } : (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
     try {
       const unbuilt = await this.#build(slot, signal);
       if (unbuilt) return { run: unbuilt, unbuilt: true };
@@ -255,10 +273,12 @@ export class CommandOracle {
     const env = (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
     let whole = false;
     try {
-      const argv = ['/bin/sh', '-c', build.line.replaceAll('{}', quoted(cwd))];
-      const run = await this.#runner.run({ argv, cwd, env, timeout: Math.min(build.timeout(), longest) }, slot, signal);
+      const argv = ['/bin/sh', '-c', build.replaceAll('{}', quoted(cwd))];
+      const timeout = this.#slowest === 0 ? firstBuild : Math.max(shortestBuild, this.#slowest * 10);
+      const run = await this.#runner.run({ argv, cwd, env, timeout }, slot, signal);
       whole = !run.timedOut && run.signal === undefined;
       if (whole) this.#workspaces.built(slot);
+      if (run.exit === 0) this.#slowest = Math.max(this.#slowest, run.seconds);
       return run.exit === 0 ? undefined : this.#cleaned(run, cwd);
     } finally {
       // A build that was stopped half-way leaves things that look finished.

@@ -31,6 +31,8 @@ export interface FirstRunFacts {
   readonly empty?: Attempt;
   /** Seconds, as the user said. */
   readonly timeout?: number;
+  /** What was run, where it is not an input: `the new version (v1.3)`. The command then runs inside of it. */
+  readonly called?: string;
   readonly context: SignatureContext;
 }
 
@@ -170,21 +172,21 @@ function noFailure(facts: FirstRunFacts, rule: Rule): UserError {
   );
 }
 
-function reasonOf({ asked, original }: FirstRunFacts, rule: Rule): string {
+function reasonOf({ asked, original, called = 'the unreduced input' }: FirstRunFacts, rule: Rule): string {
   const { run, other } = original;
   switch (asked.kind) {
     case 'signature':
       return run.timedOut
-        ? 'The command does not end in time on the unreduced input, so there is no failure to compare with.'
-        : 'The command exits with 0 on the unreduced input, so there is no failure to chase.';
+        ? `The command does not end in time on ${called}, so there is no failure to compare with.`
+        : `The command exits with 0 on ${called}, so there is no failure to chase.`;
     case 'differs': {
       const neither = didNotRun(run) ?? (other ? didNotRun(other) : 'the other command was not run');
       return neither
-        ? `The two commands can't be compared on the unreduced input (${neither}).`
-        : 'The two commands print the same on the unreduced input, so there is no difference to chase.';
+        ? `The two commands can't be compared on ${called} (${neither}).`
+        : `The two commands print the same on ${called}, so there is no difference to chase.`;
     }
     default:
-      return `The unreduced input does not fail by the rule in force: ${describeRule(rule)}.`;
+      return `${called[0]!.toUpperCase()}${called.slice(1)} does not fail by the rule in force: ${describeRule(rule)}.`;
   }
 }
 
@@ -194,7 +196,7 @@ function printed(run: Run): string {
 }
 
 /** What may be wrong, as far as the command and its output show it; the likeliest first. */
-function advice({ asked, argv, names, original }: FirstRunFacts): readonly string[] {
+function advice({ asked, argv, names, original, called }: FirstRunFacts): readonly string[] {
   const { run } = original;
   const said = readOutput(run.stderr).text + readOutput(run.stdout).text;
   const given = argv.join(' ');
@@ -205,7 +207,7 @@ function advice({ asked, argv, names, original }: FirstRunFacts): readonly strin
       /^\.{0,2}\/?[\w.-]+\/[\w./-]+$/.test(word) && !word.startsWith('/') && !names.some(name => word.includes(name)),
   );
   if (missing && relative) lines.push(relativeAdvice(relative));
-  if (!given.includes('{}') && !names.some(name => given.includes(name)))
+  if (called === undefined && !given.includes('{}') && !names.some(name => given.includes(name)))
     lines.push(
       `The command names neither {} nor ${names.join(', ') || 'the input'}: put {} where the path of the input belongs.`,
     );

@@ -159,16 +159,11 @@ function write(folder: Folder, path: string, entry: Entry): void {
   }
 }
 
-let latest = 0;
-
 /**
  * A build goes by times: a source that is written must be newer than what was made from it before, be it in the same tick of
- * the kernel's clock (4 ms); no two are the same, so that a test that writes to one still gives it another.
+ * the kernel's clock (4 ms).
  */
-function justNow(): number {
-  latest = Math.max(latest + 0.000_1, Date.now() / 1000 + 0.005);
-  return latest;
-}
+const justNow = (): number => (Date.now() + 5) / 1000;
 
 function tidy(folder: Folder, keeps = true): void {
   empty(folder.tmp);

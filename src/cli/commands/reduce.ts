@@ -2,14 +2,14 @@ import { basename, extname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Artifact, Entry } from '../../circumstances/artifact.js';
 import { bytesOf } from '../../circumstances/artifact.js';
-import { type Given, identify, readArtifact } from '../../circumstances/files.js';
+import { type Given, readArtifact } from '../../circumstances/files.js';
 import { UserError } from '../../core/index.js';
 import { Counter } from '../../engine/index.js';
 import { CommandOracle } from '../../oracle/command.js';
 import { askedRule } from '../../oracle/rules.js';
 import { sweepAbandoned } from '../../oracle/workspace.js';
-import { type Level, reducePasses } from '../../plans/reduce.js';
 import { readable } from '../../plans/readable.js';
+import { type Level, reducePasses } from '../../plans/reduce.js';
 import { simplify } from '../../plans/simplify.js';
 import {
   type CommonOptions,
@@ -20,11 +20,13 @@ import {
   withCommonOptions,
   withRuleOptions,
 } from '../common.js';
-import { firstRun } from '../first-run.js';
+import { firstRun, slippage } from '../first-run.js';
 import { type JobContext, type JobResult, ownArguments, type Resuming, readRegex, runJob } from '../job.js';
+import { type Also, alsoVarying } from '../also.js';
 import { changedSince, compared } from '../originals.js';
 import { otherFailures } from '../other-failures.js';
 import { type Output, outputFor } from '../output.js';
+import { collect } from '../parse.js';
 import { listStrategy } from '../strategies.js';
 
 interface Options extends CommonOptions, RuleOptions {
@@ -35,6 +37,7 @@ interface Options extends CommonOptions, RuleOptions {
   readonly keep?: string;
   readonly rename?: boolean;
   readonly format?: boolean;
+  readonly also?: readonly string[];
 }
 
 const example = 'culprit reduce bug.c -- gcc -O2 -c {}';
@@ -56,7 +59,8 @@ export function reduceCommand(resuming?: Resuming): Command {
     .option('--grammar <file.wasm>', 'a tree-sitter grammar of your own')
     .option('--keep <regex>', 'what matches stays as it is')
     .option('--no-rename', 'keep names as they are')
-    .option('--no-format', 'keep the smallest bytes, do not make the result readable');
+    .option('--no-format', 'keep the smallest bytes, do not make the result readable')
+    .option('--also <circumstance>', 'vary this too: env, options (may be repeated)', collect);
   withRuleOptions(withCommonOptions(command));
   return command
     .addHelpText(
@@ -107,6 +111,7 @@ async function reduce(
     async context => {
       const { folder } = context;
       if (!kept) folder.keepOriginal(read);
+      const also = alsoVarying(options.also, folder, command);
       const oracle = new CommandOracle({
         command,
         given,
@@ -115,9 +120,10 @@ async function reduce(
         ...(options.differs === undefined ? {} : { differs: options.differs }),
         ...(options.memory ? { memory: options.memory } : {}),
         ...(options.sandbox ? { sandbox: true } : {}),
+        ...(also.cleaned ? { cleaned: also.cleaned } : {}),
       });
       try {
-        return await search(oracle, read, passes, given, asked, command, options, output, context);
+        return await search(oracle, read, passes, also, given, asked, command, options, output, context);
       } finally {
         await oracle.close();
       }
@@ -129,6 +135,7 @@ async function search(
   oracle: CommandOracle,
   original: Artifact,
   passes: Awaited<ReturnType<typeof reducePasses>>,
+  also: Also,
   given: readonly Given[],
   asked: ReturnType<typeof askedRule>,
   command: readonly string[],
@@ -137,6 +144,7 @@ async function search(
   context: JobContext,
 ): Promise<JobResult> {
   const { folder, see, signal, seconds } = context;
+  const { identify, measure } = also;
   const first = await firstRun(
     oracle,
     {
@@ -152,7 +160,8 @@ async function search(
   );
   const counter = new Counter();
   counter.executed = folder.journal.executed;
-  const before = { bytes: bytesOf(original), deltas: original.files.size };
+  const whole = also.over(original, oracle.argv);
+  const before = { bytes: measure(whole), deltas: original.files.size };
   see({
     type: 'began',
     job: 'reduce',
@@ -161,19 +170,22 @@ async function search(
     command: command.join(' '),
     ...(first.signature ? { signature: first.signature.text } : {}),
   });
-  const test = otherFailures(oracle.test(first.rule, first.timeout, options.repeat), folder, see);
-  let best = original;
+  const raw = also.judged(oracle.test(first.rule, first.timeout, options.repeat));
+  const test = otherFailures(raw, folder, see, inputOf);
+  let best = whole;
   const keep = (artifact: Artifact) => {
     best = artifact;
     // What an earlier leg found is on disk already, and may be smaller than what the replay is at.
     if (folder.journal.replaying) return;
-    folder.keepBest(artifact);
+    folder.keepBest(inputOf(artifact));
     output.write(artifact, folder);
+    also.keep(artifact, output.path);
   };
-  keep(original);
+  keep(whole);
+  const reproduce = () => also.shown(best, output.path) ?? oracle.shown(output.path);
   const page = () => ({
     title: given.map(each => each.name).join(', '),
-    reproduce: oracle.shown(output.path),
+    reproduce: reproduce(),
     output: output.path,
     files: compared(original, best),
   });
@@ -183,12 +195,12 @@ async function search(
       ? passes
       : passes.map(pass => ({ ...pass, strategy: () => listStrategy(options.strategy!) }));
   const end = await context.follow(
-    simplify(original, named, test, {
+    simplify(whole, also.passes(named, whole), test, {
       workers: jobsOf(options),
       signal,
       memory: options.cache === false ? folder.journal.inOrder() : folder.journal,
       identify,
-      measure: bytesOf,
+      measure,
       counter,
       outOfTime: context.outOfTime,
       accepted: keep,
@@ -198,9 +210,13 @@ async function search(
   );
   keep(end.artifact);
   const layout = { memory: folder.journal, identify, signal, ...languageOptions(options) };
-  const formatted = end.ended === 'done' && options.format !== false ? await readable(end.artifact, test, layout) : undefined;
+  const formatted =
+    end.ended === 'done' && options.format !== false ? await readable(end.artifact, test, layout) : undefined;
   if (formatted) output.write(formatted, folder);
-  const after = { bytes: bytesOf(end.artifact), deltas: end.artifact.files.size };
+  const slipped =
+    end.ended === 'done' && !signal.aborted ? await slippage(first, oracle, end.artifact, signal) : undefined;
+  if (slipped) see({ type: 'noticed', what: 'note', text: slipped });
+  const after = { bytes: measure(end.artifact), deltas: end.artifact.files.size };
   see({
     type: 'ended',
     ended: end.ended,
@@ -211,7 +227,7 @@ async function search(
   });
   const problem = changedSince(original, given, folder);
   const result = textOf(formatted ?? end.artifact);
-  const ending = { output: output.path, reproduce: oracle.shown(output.path) };
+  const ending = { output: output.path, reproduce: reproduce() };
   return {
     ended: end.ended,
     ending: { ...ending, ...(result === undefined ? {} : { result }) },
@@ -227,6 +243,7 @@ async function search(
       output: output.path,
       run: folder.path,
       signature: first.signature?.text ?? first.described,
+      ...also.json(end.artifact),
     },
     page: page(),
     ...(problem ? { problem } : {}),
@@ -237,6 +254,9 @@ const languageOptions = ({ language, grammar }: Options) => ({
   ...(language === undefined ? {} : { language }),
   ...(grammar === undefined ? {} : { grammar }),
 });
+
+/** The input alone: how the command is called is kept elsewhere, and without its secrets. */
+const inputOf = ({ files }: Artifact): Artifact => ({ files });
 
 /** The input with nothing in it: an empty file, or no files at all. */
 function emptied(artifact: Artifact): Artifact {

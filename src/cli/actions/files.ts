@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import {
+  actionsOf,
+  folded,
+  type Recording,
+  readPlaywrightTest,
+  readRecording,
+  relocated,
+  separated,
+} from '../../circumstances/actions/index.js';
+import type { Artifact } from '../../circumstances/artifact.js';
+import { UserError } from '../../core/index.js';
+import { textFiles } from '../invocation.js';
+import { outputFor } from '../output.js';
+import type { RunFolder } from '../run-folder.js';
+
+/** The recording of a run: where it comes from, and where what is left of it goes. */
+export interface RecordingFiles {
+  /** The name without its ending. */
+  readonly stem: string;
+  /** The folder that addresses without a scheme are relative to. */
+  readonly home: string;
+  /** With presses and releases apart. */
+  readonly original: Recording;
+  readonly bytes: number;
+  readonly output: string;
+  readonly script: string;
+  /** As a file that can lie anywhere. */
+  artifact(recording: Recording): Artifact;
+  /** Bytes of the resulting file. */
+  measure(recording: Recording): number;
+  keepOriginal(folder: RunFolder): void;
+  /** Puts a recording, and the same as a script, into `best/` and in the place of the result. */
+  write(recording: Recording, script: string, folder: RunFolder): void;
+}
+
+/** `kept`: the original as a run that goes on has it. */
+export async function recordingFiles(
+  path: string,
+  asked: string | undefined,
+  kept: Artifact | undefined,
+): Promise<RecordingFiles> {
+  const stem = basename(path, extname(path)).replace(/\.(spec|test)$/, '');
+  const name = `${stem}.json`;
+  const text = kept ? textIn(kept, name) : await readSource(path);
+  const original = separated(readRecording(text, path));
+  if (actionsOf(original).count === 0)
+    throw new UserError(
+      `${path} opens a page and does nothing in it: there is no action to leave out.`,
+      'Record what you do until it fails: culprit record <url>',
+    );
+  const home = dirname(resolve(path));
+  const [result, script] = placesFor(path, stem, asked).map(place =>
+    outputFor(place, [{ path, name: basename(path), folder: false }], kept !== undefined),
+  ) as [ReturnType<typeof outputFor>, ReturnType<typeof outputFor>];
+  const written = (recording: Recording, to?: string): string =>
+    `${JSON.stringify(relocated(folded(recording), home, to), null, 2)}\n`;
+  const beside = (recording: Recording) => written(recording, dirname(result.path));
+  return {
+    stem,
+    home,
+    original,
+    bytes: Buffer.byteLength(text),
+    output: result.path,
+    script: script.path,
+    artifact: recording => textFiles({ [name]: written(recording) }),
+    measure: recording => Buffer.byteLength(beside(recording)),
+    keepOriginal: folder => folder.keepOriginal(textFiles({ [name]: text })),
+    write(recording, asScript, folder) {
+      folder.keepBest(textFiles({ [name]: written(recording), [`${stem}.spec.js`]: asScript }));
+      result.write(textFiles({ [name]: beside(recording) }), folder);
+      script.write(textFiles({ [`${stem}.spec.js`]: asScript }), folder);
+    },
+  };
+}
+
+/** The text of a recording; a Playwright test is one after it was read. */
+async function readSource(path: string): Promise<string> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UserError(
+      `The recording ${path} can't be read: ${(error as Error).message}.`,
+      'Export one from Chrome (DevTools, Recorder, Export as JSON), or make one: culprit record <url>',
+    );
+  }
+  if (!/\.[cm]?[jt]sx?$/.test(path)) return text;
+  return `${JSON.stringify(await readPlaywrightTest(text, path, dirname(resolve(path))), null, 2)}\n`;
+}
+
+function textIn({ files }: Artifact, name: string): string {
+  const entry = files.get(name);
+  return entry?.kind === 'file' ? Buffer.from(entry.bytes).toString('utf8') : '';
+}
+
+/** `<name>.reduced.json` beside the original, or where --output says, and the script beside it under the same name. */
+function placesFor(path: string, stem: string, asked: string | undefined): readonly [string, string] {
+  const ending = /(\.(spec|test))?\.[cm]?js$/;
+  const recording = asked?.replace(ending, '.json') ?? join(dirname(path), `${stem}.reduced.json`);
+  const isScript = asked !== undefined && ending.test(asked);
+  return [recording, isScript ? asked : `${recording.replace(/\.json$/, '')}.spec.js`];
+}

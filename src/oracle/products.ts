@@ -1,0 +1,80 @@
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/**
+ * What a build made beside the sources, so that what a test made can be told from it and taken away: a test must not see
+ * what another test left. A folder whose time has not moved has the same names in it as before and is not listed again, so that
+ * a large node_modules costs next to nothing. What a test writes into a file that the build made is not noticed.
+ */
+export interface Products {
+  /** Looks at what is there after a build. */
+  note(): void;
+  /** Takes away what has come since. `isOwn`: the paths of the artifact, which others look after. */
+  sweep(isOwn: (path: string) => boolean): void;
+  /** Takes away what was probably made from a source that is gone: `make` never would, and may link it. */
+  dropMadeFrom(path: string, isOwn: (path: string) => boolean): void;
+}
+
+interface Listed {
+  readonly changed: number;
+  readonly names: ReadonlySet<string>;
+  readonly folders: readonly string[];
+}
+
+export function productsIn(root: string): Products {
+  const known = new Map<string, Listed>();
+
+  const changedAt = (folder: string): number | undefined => {
+    const stats = lstatSync(join(root, folder), { throwIfNoEntry: false });
+    return stats?.isDirectory() ? stats.mtimeMs : undefined;
+  };
+  const list = (folder: string, changed: number): Listed => {
+    const items = readdirSync(join(root, folder), { withFileTypes: true });
+    const path = (name: string) => (folder === '' ? name : `${folder}/${name}`);
+    return {
+      changed,
+      names: new Set(items.map(item => item.name)),
+      folders: items.filter(item => item.isDirectory()).map(item => path(item.name)),
+    };
+  };
+  const visit = (folder: string): void => {
+    const changed = changedAt(folder);
+    const before = known.get(folder);
+    if (changed === undefined) {
+      known.delete(folder);
+      return;
+    }
+    const now = before?.changed === changed ? before : list(folder, changed);
+    known.set(folder, now);
+    for (const each of now.folders) visit(each);
+  };
+
+  return {
+    note: () => visit(''),
+    sweep(isOwn) {
+      for (const [folder, before] of known) {
+        const changed = changedAt(folder);
+        if (changed === undefined || changed === before.changed) continue;
+        for (const name of readdirSync(join(root, folder))) {
+          const path = folder === '' ? name : `${folder}/${name}`;
+          if (!before.names.has(name) && !isOwn(path)) rmSync(join(root, path), { recursive: true, force: true });
+        }
+      }
+    },
+    dropMadeFrom(path, isOwn) {
+      const stem = basename(path).replace(/\.[^.]*$/, '');
+      if (stem === '') return;
+      for (const [folder, { names }] of known) {
+        // Packages of others are not made from this source.
+        if (/(^|\/)node_modules(\/|$)/.test(folder)) continue;
+        for (const name of names) {
+          const made = folder === '' ? name : `${folder}/${name}`;
+          if (made !== path && isMadeFrom(name, stem) && !isOwn(made)) rmSync(join(root, made), { force: true });
+        }
+      }
+    },
+  };
+}
+
+const isMadeFrom = (name: string, stem: string): boolean =>
+  name.startsWith(`${stem}.`) && /\.(o|lo|obj|a|d|gcno|gcda|class|pyc|js|mjs|cjs|map|tsbuildinfo)$/.test(name);

@@ -1,0 +1,84 @@
+import type { Artifact } from '../../circumstances/artifact.js';
+import { type Changes, treeOf } from '../../circumstances/changes/index.js';
+import type { Packages } from '../../circumstances/packages/index.js';
+import {
+  all,
+  type Circumstance,
+  type Configuration,
+  minus,
+  type Outcome,
+  type Strategy,
+  type Test,
+} from '../../core/index.js';
+import { type Ended, type Event, explore } from '../../engine/index.js';
+import { add, dd, ddmin, hdd, type Isolation, sweep } from '../../strategies/index.js';
+import type { BlameOptions } from '../blame.js';
+import { asking } from './asking.js';
+
+export const plainStrategies = ['dd', 'ddmin', 'hdd', 'add', 'sweep'] as const;
+export type PlainStrategy = (typeof plainStrategies)[number];
+
+export interface Plain {
+  readonly ended: Ended;
+  /** What the algorithm blames; what it had left where it was stopped. */
+  readonly blamed: Configuration;
+  /** What comes of old with nothing but that, and of new without it. */
+  readonly alone?: Outcome;
+  readonly without?: Outcome;
+}
+
+/** One algorithm by itself, as its paper has it, to compare with; and then the two tests that tell what its answer is worth. */
+export async function* plain(
+  name: PlainStrategy,
+  changes: Changes | Packages,
+  dubious: Configuration,
+  test: Test<Artifact>,
+  options: BlameOptions,
+): AsyncGenerator<Event, Plain> {
+  const end = yield* search(name, changes, dubious, test, options);
+  if (end.ended !== 'done') return end;
+  const everything = all(changes.count);
+  const check = asking(everything, [end.blamed, minus(everything, end.blamed)]);
+  yield { type: 'pass', pass: 'both ways', round: 1, deltas: changes.count, strategy: check.name };
+  const { ended, result: [alone, without] = [] } = yield* explore(check, changes, test, options);
+  return { ...end, ended, ...(alone ? { alone } : {}), ...(without ? { without } : {}) };
+}
+
+async function* search(
+  name: PlainStrategy,
+  changes: Changes | Packages,
+  dubious: Configuration,
+  test: Test<Artifact>,
+  options: BlameOptions,
+): AsyncGenerator<Event, Plain> {
+  async function* run<State, Result>(
+    strategy: Strategy<State, Result>,
+    circumstance: Circumstance<Artifact>,
+    blamedBy: (result: Result) => Configuration,
+    failing: (best: Configuration) => Configuration = best => best,
+  ): AsyncGenerator<Event, Plain> {
+    const { count } = circumstance;
+    yield { type: 'pass', pass: `${circumstance.name}s`, round: 1, deltas: count, strategy: strategy.name };
+    const { ended, result, best } = yield* explore(strategy, circumstance, test, options);
+    return { ended, blamed: result === undefined ? failing(best) : blamedBy(result) };
+  }
+  const itself = (result: Configuration) => result;
+  switch (name) {
+    case 'dd':
+      return yield* run(dd(), changes, ({ difference }: Isolation) => difference);
+    case 'ddmin':
+      return yield* run(ddmin(), changes, itself);
+    case 'sweep':
+      return yield* run(sweep(), changes, itself);
+    case 'add':
+      return yield* run(add({ dubious }), changes, itself);
+    case 'hdd': {
+      // Upgrades have no levels: there hdd is its list algorithm.
+      if (!('files' in changes)) return yield* run(ddmin(), changes, itself);
+      const tree = treeOf(changes);
+      return yield* run(hdd({ parents: tree.parents }), tree, tree.leaves, tree.leaves);
+    }
+    default:
+      throw name satisfies never;
+  }
+}
