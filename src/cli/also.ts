@@ -7,6 +7,7 @@ import {
   masked,
   redactedBytes,
   starting,
+  whereIs,
 } from '../circumstances/environment/index.js';
 import { identify } from '../circumstances/files.js';
 import { optionsOf, quoted, quotedAll } from '../circumstances/options/index.js';
@@ -51,12 +52,19 @@ export function alsoVarying(asked: readonly string[] | undefined, folder: RunFol
   const settings = { isProtected: isInput };
   return {
     ...(env ? { cleaned: redactedBytes(env) } : {}),
-    over: (input, argv) => ({ ...input, ...(env ? { env } : {}), ...(varies('options') ? { args: argv } : {}) }),
+    over(input, argv) {
+      if (!env) return varies('options') ? { ...input, args: argv } : input;
+      // Whether the program is found without PATH is not what is asked.
+      const [program = '', ...rest] = argv;
+      const isLine = argv.length === 1 && /\s/.test(program);
+      const path = isLine || program.includes('/') ? undefined : whereIs(program, env, process.cwd());
+      return { ...input, env, args: [path ?? program, ...rest] };
+    },
     passes(input, whole) {
       const groups = [
         { deltas: linesOf(whole), passes: input },
         ...(env ? [{ deltas: Object.keys(env).length, passes: environmentPasses() }] : []),
-        ...(whole.args
+        ...(whole.args && varies('options')
           ? [{ deltas: optionsOf(whole.args.slice(1), settings).count, passes: optionPasses(whole.args, settings) }]
           : []),
       ];
@@ -82,7 +90,7 @@ export function alsoVarying(asked: readonly string[] | undefined, folder: RunFol
       return left ? `env -i ${[...Object.entries(left).map(setting), quotedAll(words)].join(' ')}` : quotedAll(words);
     },
     json: ({ args, env: left }) => ({
-      ...(args ? { arguments: args } : {}),
+      ...(args && varies('options') ? { arguments: args } : {}),
       ...(left ? { variables: maskedIn(left) } : {}),
     }),
   };

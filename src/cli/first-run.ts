@@ -37,7 +37,7 @@ export async function firstRun(
 ): Promise<FirstRun> {
   const known = journal.noted('first run') as FirstRun | undefined;
   if (known) {
-    if (!options.quiet) terminal.say(`resumed: ${known.described}`);
+    if (!options.quiet) terminal.say(terminal.live ? 'resumed' : `resumed: ${known.described}`);
     return known;
   }
   const { artifact, empty, asked } = unreduced;

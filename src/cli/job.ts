@@ -125,9 +125,8 @@ export async function runJob(
     terminal.close();
     const hasBegun = terminal.state.job !== '';
     if (stop.signal.aborted && fault === undefined && !(error instanceof UserError)) {
-      process.stderr.write(
-        `culprit: stopped ${hasBegun ? '' : 'during the first run, '}before anything was found.\nGo on with: ${resume}\n`,
-      );
+      const where = hasBegun ? `; the smallest result so far is in ${folder.path}/best` : ' during the first run';
+      process.stderr.write(`culprit: stopped${where}.\nGo on with: ${resume}\n`);
       process.exitCode = 3;
       return;
     }

@@ -65,20 +65,25 @@ class Stopped extends Error {
   }
 }
 
-/** `levels`: the coarsest first. `dubious`: the changes of the first level that may matter, as far as coverage can tell. */
+/**
+ * `levels`: the coarsest first; the others are opened when the search comes so far. `dubious`: the changes of the first level
+ * that may matter, as far as coverage can tell.
+ */
 export async function* blame(
-  levels: readonly Level[],
+  levels: readonly [Level, ...(() => Promise<Level>)[]],
   dubious: Configuration,
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, Blamed> {
   const minimal: string[] = [];
-  let reached = levels[0]!;
+  const [coarsest, ...finer] = levels;
+  let reached = coarsest;
   let failing = all(reached.circumstance.count);
   let found: Found = { causes: [], back: failing, widened: false };
   const now = (ended: Ended): Blamed => ({ ...found, ended, level: reached, failing, minimal });
   try {
-    for (const [i, level] of levels.entries()) {
+    for (const [i, open] of [async () => coarsest, ...finer].entries()) {
+      const level = await open();
       const search = searching(level, test, options, {
         failing: smaller => {
           if (i === 0 && size(smaller) < size(failing)) failing = smaller;

@@ -10,6 +10,8 @@ export interface Pass<Artifact> {
   over(artifact: Artifact): Circumstance<Artifact> | undefined | Promise<Circumstance<Artifact> | undefined>;
   /** The search. `thorough`: nothing is left untried; else it may give way when it finds nothing. */
   strategy?(circumstance: Circumstance<Artifact>, thorough: boolean): Strategy<unknown, Configuration>;
+  /** It asks a test for nearly every part, so it waits until the artifact is no larger than this, or others find nothing more. */
+  readonly largest?: number;
   /** The deltas of its result are those of its input that remained: a finished search holds for the result as it is. */
   readonly stable?: boolean;
 }

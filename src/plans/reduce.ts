@@ -2,10 +2,11 @@ import type { Artifact, Entry } from '../circumstances/artifact.js';
 import { type Edit, editing } from '../circumstances/edits.js';
 import { decode, type FilePart, inFiles, wholeFiles } from '../circumstances/files.js';
 import { dropImportsOf, importOrder } from '../circumstances/imports.js';
+import { stretches } from '../circumstances/stretches.js';
 import { characters, lines, tokens } from '../circumstances/text.js';
 import { languageOf, type Structure, structureOf, type TextPass } from '../circumstances/tree/index.js';
 import type { Circumstance, Configuration, Strategy } from '../core/index.js';
-import { sweep } from '../strategies/index.js';
+import { ddlin, sweep } from '../strategies/index.js';
 import type { Pass } from './pass.js';
 
 export type Level = 'lexical' | 'syntactic' | 'semantic';
@@ -98,9 +99,9 @@ async function textPasses(path: string, bytes: Uint8Array, options: ReduceOption
   if (!structure || (structure.language.wasm === undefined && !options.grammar)) {
     // Without a grammar, letters say as much as brackets do, for fewer tests: brackets only help where letters have ended.
     const brackets = structure && languageOf(path) ? treePasses(structure) : structure ? bandPasses(structure) : [];
-    return [lexical.line, ...brackets, ...(binary ? [] : [lexical.token]), letters];
+    return [lexical.line, ...brackets, ...(binary ? [] : [lexical.token]), letters, shell];
   }
-  return [...treePasses(structure), lexical.line, ...(binary ? [] : [lexical.token]), letters];
+  return [...treePasses(structure), lexical.line, ...(binary ? [] : [lexical.token]), letters, shell];
 }
 
 const structureOptions = ({ level, language, grammar, keep, rename }: ReduceOptions) => ({
@@ -127,6 +128,19 @@ const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = 
   },
 };
 
+/** The number of stretches grows with the square of the length. */
+const fewCharacters = 20;
+
+/** The last resort for a short text. One cut is tried at a time: two of them together would mostly cut the same. */
+const shell: Pass<string> = {
+  name: 'stretches',
+  over: text => (text.length > 1 && text.length <= fewCharacters ? stretches(text) : undefined),
+  strategy: () => ddlin() as unknown as ListStrategy,
+};
+
+/** Passes that ask for nearly every node of a text wait until it is this small. */
+const smallText = 20_000;
+
 /** How many levels of nodes are walked together, and by how much the next band goes deeper. */
 const bandHeight = 3;
 const bandStep = 2;
@@ -146,7 +160,8 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
   return [
     ...structure.first.map(pass => byEdits(pass.name, pass)),
     ...bandPasses(structure),
-    ...[...structure.coarse, ...structure.fine, ...structure.tokens].map(pass => byEdits(pass.name, pass)),
+    ...structure.coarse.map(pass => byEdits(pass.name, pass)),
+    ...[...structure.fine, ...structure.tokens].map(pass => ({ ...byEdits(pass.name, pass), largest: smallText })),
   ];
 }
 

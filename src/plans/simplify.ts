@@ -22,7 +22,8 @@ const patience = 48;
 
 /**
  * Simplifies an artifact by passes, until nothing changes. Quick rounds come first: there a pass that finds nothing gives
- * way, and proofs are left for later. When a quick round changes nothing, thorough rounds follow in which every pass has its
+ * way, proofs are left for later, and passes for small artifacts wait until it is small or nothing else helps. When a
+ * quick round with all passes changes nothing, thorough rounds follow in which every pass has its
  * full run and proof; the result is called minimal only after one that changed nothing. A pass that was fruitless on
  * this very artifact is not run on it again.
  */
@@ -48,10 +49,12 @@ export async function* simplify<Artifact>(
   };
   const mark = (pass: Pass<Artifact>, thorough: boolean) => `${pass.name} ${thorough}`;
 
-  for (let thorough = false; ; ) {
+  for (let stage = 0; ; ) {
+    const thorough = stage === 2;
     round++;
     let changed = false;
     for (const pass of passes) {
+      if (stage === 0 && measure && measure(current) > (pass.largest ?? Number.POSITIVE_INFINITY)) continue;
       const before = identify(current);
       if (fruitless.get(mark(pass, thorough)) === before || fruitless.get(mark(pass, true)) === before) continue;
       const circumstance = await pass.over(current);
@@ -75,7 +78,7 @@ export async function* simplify<Artifact>(
     }
     if (changed) continue;
     if (thorough) break;
-    thorough = true;
+    stage++;
   }
   const minimal = [...new Set(passes.flatMap(pass => (pass.proves ? [pass.proves] : [])))];
   return { ended: 'done', artifact: current, minimal };

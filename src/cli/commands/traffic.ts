@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { Command, Option } from 'commander';
@@ -6,37 +5,21 @@ import type { Artifact } from '../../circumstances/artifact.js';
 import { redactor } from '../../circumstances/environment/index.js';
 import { quotedAll } from '../../circumstances/options/index.js';
 import { surroundingsOf } from '../../circumstances/surroundings.js';
-import {
-  type Exchange,
-  fieldsOf,
-  type Har,
-  openTraffic,
-  ranOutOfTime,
-  readHar,
-  type Seen,
-  type Settled,
-  secretsOf,
-  shownExchange,
-  type Traffic,
-  type TrafficFailure,
-} from '../../circumstances/traffic/index.js';
-import { type Test, UserError } from '../../core/index.js';
-import { Counter } from '../../engine/index.js';
-import { againAlone, repeated } from '../../oracle/alone.js';
+import { openTraffic, readHar, secretsOf, type TrafficFailure } from '../../circumstances/traffic/index.js';
+import { UserError } from '../../core/index.js';
 import { openPlaces, type Places } from '../../oracle/places.js';
 import { sweepAbandoned } from '../../oracle/workspace.js';
-import { simplify } from '../../plans/simplify.js';
-import { trafficPasses } from '../../plans/traffic.js';
 import { type CommonOptions, commandAfterDashes, demandCommand, jobsOf, withCommonOptions } from '../common.js';
-import { jsonOf, noteSurroundings, typedWords } from '../invocation.js';
-import { type JobContext, type JobResult, ownArguments, type Resuming, readRegex, runJob } from '../job.js';
-import { ownEnvironment, saltOf } from '../kept-environment.js';
-import { otherFailures } from '../other-failures.js';
-import { type Output, outputFor } from '../output.js';
+import { noteSurroundings, typedWords } from '../invocation.js';
+import { ownArguments, type Resuming, readRegex, runJob } from '../job.js';
+import { ownEnvironment } from '../kept-environment.js';
+import { outputFor } from '../output.js';
 import { collect, number } from '../parse.js';
 import { listStrategy } from '../strategies.js';
+import { firstTraffic } from '../traffic/first-run.js';
+import { fileOf, search } from '../traffic/search.js';
 
-interface Options extends CommonOptions {
+interface TrafficOptions extends CommonOptions {
   readonly send?: string | true;
   readonly serve?: boolean;
   readonly missing?: '404' | 'refuse';
@@ -81,7 +64,7 @@ Examples:
     .action(async () => {
       const argv = resuming?.folder.journal.header.argv ?? ownArguments();
       const { command: words } = commandAfterDashes(argv);
-      const options = command.opts<Options>();
+      const options = command.opts<TrafficOptions>();
       const paths = command.args.slice(0, command.args.length - words.length);
       if (paths.length !== 1)
         throw new UserError(
@@ -95,7 +78,7 @@ Examples:
     });
 }
 
-function failureOf(options: Options): TrafficFailure {
+function failureOf(options: TrafficOptions): TrafficFailure {
   const asked: TrafficFailure[] = [];
   if (options.crash) asked.push({ kind: 'crash' });
   if (options.status !== undefined) asked.push({ kind: 'status', status: options.status });
@@ -109,7 +92,7 @@ function failureOf(options: Options): TrafficFailure {
   return asked[0] ?? { kind: 'as first' };
 }
 
-function modeOf(options: Options): 'send' | 'serve' {
+function modeOf(options: TrafficOptions): 'send' | 'serve' {
   if ((options.send !== undefined) === (options.serve === true))
     throw new UserError(
       options.serve
@@ -138,7 +121,7 @@ function modeOf(options: Options): 'send' | 'serve' {
 async function run(
   path: string,
   words: readonly string[],
-  options: Options,
+  options: TrafficOptions,
   argv: readonly string[],
   resuming: Resuming | undefined,
 ): Promise<void> {
@@ -169,7 +152,7 @@ async function run(
     });
     if (!kept) context.folder.keepOriginal(fileOf(name, bytes));
     try {
-      await firstRun(traffic, har, quotedAll(words), context);
+      await firstTraffic(traffic, har, quotedAll(words), context);
       const noted = () => noteSurroundings(context, files, linked);
       return await search({ har, name, mode, traffic, shown: quotedAll(words), output, noted }, options, context);
     } finally {
@@ -190,207 +173,7 @@ function read(path: string): Uint8Array {
   }
 }
 
-const fileOf = (name: string, bytes: Uint8Array): Artifact => ({ files: new Map([[name, { kind: 'file', bytes }]]) });
 const fileIn = ({ files }: Artifact, name: string): Uint8Array => {
   const entry = files.get(name);
   return entry?.kind === 'file' ? entry.bytes : new Uint8Array();
 };
-
-/** The unreduced recording, twice: is there a failure, what does it look like, and does it come again? */
-async function firstRun(traffic: Traffic, har: Har, shown: string, context: JobContext): Promise<void> {
-  const { terminal, folder, options, signal } = context;
-  const known = folder.journal.noted('first traffic') as Settled | undefined;
-  if (known) {
-    traffic.settle(known);
-    terminal.say(`resumed: ${traffic.rule}`);
-    return;
-  }
-  const { seen, verdict: _, ...settled } = await traffic.firstRun(har, signal);
-  const again = await traffic.test(har, signal);
-  signal.throwIfAborted();
-  folder.journal.note('first traffic', settled);
-  if (options.quiet) return;
-  for (const line of [`$ ${shown}`, ...lastLines(seen), inShort(seen)]) terminal.say(line);
-  if (settled.signature) terminal.say(`the failure: ${settled.signature}`);
-  terminal.say(traffic.rule);
-  terminal.say(
-    again.outcome === 'fail'
-      ? 'twice the same'
-      : `unstable: run again, it is ${again.reason ?? again.outcome}. Use --repeat <n>: each test is then run n times.`,
-  );
-}
-
-const lastLines = ({ stderr, stdout }: Seen): readonly string[] =>
-  (stderr.trim() || stdout.trim())
-    .split('\n')
-    .filter(line => line.trim() !== '')
-    .slice(0, 8)
-    .map(line => `  ${line.slice(0, 160)}`);
-
-const inShort = ({ ended, answers }: Seen): string => {
-  const how =
-    ended === undefined ? 'it went on running' : ended.signal ? `died by ${ended.signal}` : `exited with ${ended.exit}`;
-  return answers.length > 1 ? `${how}, after ${answers.length} answers` : how;
-};
-
-interface Searched {
-  readonly har: Har;
-  readonly name: string;
-  readonly mode: 'send' | 'serve';
-  readonly traffic: Traffic;
-  readonly shown: string;
-  readonly output: Output;
-  readonly noted: () => void;
-}
-
-async function search(
-  { har, name, mode, traffic, shown, output, noted }: Searched,
-  options: Options,
-  context: JobContext,
-): Promise<JobResult> {
-  const { folder, see } = context;
-  const { signature } = folder.journal.noted('first traffic') as Settled;
-  const side = mode === 'send' ? 'request' : 'response';
-  const counter = new Counter();
-  counter.executed = folder.journal.executed;
-  const before = sizeOf(har, side);
-  see({
-    type: 'began',
-    job: 'traffic',
-    before,
-    rule: traffic.rule,
-    command: shown,
-    ...(signature === undefined ? {} : { signature }),
-  });
-  noted();
-  const written = (each: Har): Artifact => fileOf(name, Buffer.from(`${JSON.stringify(each, null, 1)}\n`));
-  const test: Test<Har> = otherFailures(
-    repeated(againAlone(traffic.test, ranOutOfTime), options.repeat ?? 1),
-    folder,
-    see,
-    written,
-  );
-  let best = har;
-  const keep = (each: Har) => {
-    best = each;
-    if (folder.journal.replaying) return;
-    const artifact = written(each);
-    folder.keepBest(artifact);
-    output.write(artifact, folder);
-  };
-  keep(har);
-  const reproduce = `culprit traffic ${quotedAll([output.path])} ${rest(context)}`;
-  const page = () => ({
-    title: name,
-    reproduce,
-    output: output.path,
-    table: {
-      caption: `Every exchange; those that matter are marked, with what is left of the ${side} (credentials are masked)`,
-      columns: ['exchange', `left of the ${side}`],
-      ...marked(har, best, side),
-    },
-  });
-  context.showing(page);
-  const passes = trafficPasses(side).map(pass =>
-    options.strategy === undefined || pass.strategy
-      ? pass
-      : { ...pass, strategy: () => listStrategy(options.strategy!) },
-  );
-  const end = await context.follow(
-    simplify(har, passes, test, {
-      workers: jobsOf(options),
-      signal: context.signal,
-      memory: options.cache === false ? folder.journal.inOrder() : folder.journal,
-      identify: identifying(saltOf(folder)),
-      measure: bytesOf,
-      counter,
-      outOfTime: context.outOfTime,
-      accepted: keep,
-      ...(options.maxTests === undefined ? {} : { maxTests: options.maxTests }),
-      ...(options.cache === false ? { remember: false } : {}),
-    }),
-  );
-  keep(end.artifact);
-  const after = sizeOf(best, side);
-  see({
-    type: 'ended',
-    ended: end.ended,
-    minimal: end.minimal,
-    size: after,
-    counts: counter.counts,
-    seconds: context.seconds(),
-  });
-  return {
-    ended: end.ended,
-    ending: { output: output.path, reproduce, result: best.log.entries.map(shownExchange).join('\n') },
-    json: jsonOf(context, 'traffic', end, counter, {
-      before,
-      after,
-      output: output.path,
-      signature: signature ?? traffic.rule,
-      exchanges: best.log.entries.map(shownExchange),
-    }),
-    page: page(),
-  };
-}
-
-/** The words of the command line after the recording, to run the same on the result. */
-function rest({ folder }: JobContext): string {
-  const { before, command } = commandAfterDashes(folder.journal.header.argv);
-  const kept: string[] = [];
-  for (let i = 1; i < before.length; i++) {
-    const word = before[i]!;
-    if (/^--(send|missing|allow-host|status|body|stderr)$/.test(word) && before[i + 1] !== undefined)
-      kept.push(word, ...(before[i + 1]!.startsWith('--') ? [] : [before[++i]!]));
-    else if (/^--(send|serve|missing|allow-host|crash|status|body|stderr)\b/.test(word)) kept.push(word);
-  }
-  return quotedAll([...kept, '--', ...command]);
-}
-
-/** Exchanges that many candidates share are written out and hashed once. */
-const texts = new WeakMap<Exchange, { readonly bytes: number; digest?: string }>();
-
-function known(exchange: Exchange, salt?: string) {
-  const found = texts.get(exchange);
-  if (found && (salt === undefined || found.digest !== undefined)) return found;
-  const text = JSON.stringify(exchange);
-  const digest = salt === undefined ? {} : { digest: createHmac('sha256', salt).update(text).digest('base64url') };
-  const fresh = { bytes: Buffer.byteLength(text), ...digest };
-  texts.set(exchange, fresh);
-  return fresh;
-}
-
-const identifying =
-  (salt: string) =>
-  (har: Har): string =>
-    createHmac('sha256', salt)
-      .update(har.log.entries.map(exchange => known(exchange, salt).digest).join())
-      .digest('base64url')
-      .slice(0, 32);
-const bytesOf = (har: Har): number => har.log.entries.reduce((sum, exchange) => sum + known(exchange).bytes, 0);
-const sizeOf = (har: Har, side: 'request' | 'response') => ({
-  bytes: bytesOf(har),
-  deltas: har.log.entries.length,
-  fields: fieldsOf(har, side).count,
-});
-
-/** Which exchanges are left, and what of them. An exchange is known by its place: what is left stands in the same order. */
-function marked(whole: Har, left: Har, side: 'request' | 'response') {
-  const fields = left.log.entries.map(exchange => {
-    const inner = fieldsOf({ log: { entries: [exchange] } }, side);
-    return Array.from({ length: inner.count }, (_, delta) => inner.describe!(delta).replace(/^#1 /, ''));
-  });
-  const remaining: number[] = [];
-  const rows = whole.log.entries.map((exchange, i) => {
-    const at = remaining.length;
-    const isLeft = at < fields.length && sameExchange(exchange, left.log.entries[at]!);
-    if (isLeft) remaining.push(i);
-    return [shownExchange(exchange), isLeft ? fields[at]!.join('; ') : ''];
-  });
-  return { rows, remaining };
-}
-
-const sameExchange = (a: Exchange, b: Exchange): boolean =>
-  a.request.method === b.request.method &&
-  a.request.url.split('?')[0] === b.request.url.split('?')[0] &&
-  a.startedDateTime === b.startedDateTime;

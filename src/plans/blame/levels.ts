@@ -1,5 +1,5 @@
 import type { Artifact } from '../../circumstances/artifact.js';
-import type { Changes } from '../../circumstances/changes/index.js';
+import type { Change, Changes, Part } from '../../circumstances/changes/index.js';
 import { type Circumstance, type Configuration, deltasOf, of } from '../../core/index.js';
 
 /** The changes at one level of the hierarchy, and how the level above maps onto it. */
@@ -11,7 +11,21 @@ export interface Level {
   readonly circumstance: Circumstance<Artifact>;
   /** What a configuration of the level above is at this one. */
   inside(above: Configuration): Configuration;
+  /** The changes themselves, for people. */
+  changes(configuration: Configuration): readonly Change[];
 }
+
+const chosenOf = (changes: Changes, chosen: Configuration): readonly Change[] =>
+  [...deltasOf(chosen)].map(delta => changes.changes[delta]!);
+
+/** A level whose deltas are the changes themselves. */
+export const levelOf = (changes: Changes, name: string, inside: Level['inside']): Level => ({
+  name,
+  proves: name,
+  circumstance: changes,
+  inside,
+  changes: chosen => chosenOf(changes, chosen),
+});
 
 /** A level that puts changes together which are tested together: few candidates are wasted on halves of one thing. */
 export interface Groups {
@@ -44,22 +58,22 @@ export function places(changes: Changes): Groups {
   return grouped('place', changes, groups);
 }
 
-export function grouped(name: string, circumstance: Circumstance<Artifact>, groups: readonly number[][]): Groups {
-  const groupOf = new Int32Array(circumstance.count);
+function grouped(name: string, changes: Changes, groups: readonly number[][]): Groups {
+  const groupOf = new Int32Array(changes.count);
   for (const [group, members] of groups.entries()) for (const delta of members) groupOf[delta] = group;
   const open = (chosen: Configuration) => of([...deltasOf(chosen)].flatMap(group => groups[group]!));
-  const describe = (delta: number) => circumstance.describe?.(delta) ?? `change ${delta}`;
   return {
     open,
-    holding: changes => of(new Set([...deltasOf(changes)].map(delta => groupOf[delta]!))),
+    holding: some => of(new Set([...deltasOf(some)].map(delta => groupOf[delta]!))),
     level: {
       name,
       inside: above => above,
+      changes: chosen => chosenOf(changes, open(chosen)),
       circumstance: {
         name,
         count: groups.length,
-        build: chosen => circumstance.build(open(chosen)),
-        describe: group => groups[group]!.map(describe).join(', '),
+        build: chosen => changes.build(open(chosen)),
+        describe: group => groups[group]!.map(changes.describe).join(', '),
       },
     },
   };
@@ -74,15 +88,8 @@ export function linesOf(hunks: Changes, lines: Changes): (hunks: Configuration) 
       if (known) known.push(delta);
       else byFile.set(file, [delta]);
     }
-  const covers = (hunk: number, line: number): boolean => {
-    const inner = lines.changes[line]!.parts[0]!;
-    return hunks.changes[hunk]!.parts.some(
-      outer =>
-        outer.file === inner.file &&
-        (outer.kind === inner.kind ||
-          (inner.kind === 'line' && (outer.kind === 'add' || (outer.kind === 'hunk' && within(outer, inner))))),
-    );
-  };
+  const covers = (hunk: number, line: number): boolean =>
+    hunks.changes[hunk]!.parts.some(outer => holds(outer, lines.changes[line]!.parts[0]!));
   const known = new Map<number, readonly number[]>();
   const inHunk = (hunk: number): readonly number[] => {
     const files = new Set(hunks.changes[hunk]!.parts.map(({ file }) => file));
@@ -94,23 +101,16 @@ export function linesOf(hunks: Changes, lines: Changes): (hunks: Configuration) 
   return chosen => of([...deltasOf(chosen)].flatMap(hunk => inHunk(hunk)));
 }
 
-interface Range {
-  readonly oldStart: number;
-  readonly oldCount: number;
-  readonly newStart: number;
-  readonly newCount: number;
-}
+/** Whether a part of a coarser level is made of this one, among others. */
+export const holds = (outer: Part, inner: Part): boolean =>
+  outer.file === inner.file &&
+  (inner.kind === 'line' || inner.kind === 'hunk'
+    ? outer.kind === 'add' || within(outer, inner)
+    : outer.kind === inner.kind);
 
-const within = (outer: Range, inner: Range): boolean =>
+const within = (outer: Part, inner: Part): boolean =>
+  (outer.kind === 'line' || outer.kind === 'hunk') &&
   inner.oldStart >= outer.oldStart &&
   inner.oldStart + inner.oldCount <= outer.oldStart + outer.oldCount &&
   inner.newStart >= outer.newStart &&
   inner.newStart + inner.newCount <= outer.newStart + outer.newCount;
-
-/** The level of single changes below that of groups. */
-export const below = (groups: Groups, circumstance: Circumstance<Artifact>, name = circumstance.name): Level => ({
-  name,
-  proves: name,
-  circumstance,
-  inside: groups.open,
-});

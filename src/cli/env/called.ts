@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import type { Artifact } from '../../circumstances/artifact.js';
+import {
+  type Environment,
+  formatEnvironment,
+  identifyWith,
+  isSecret,
+  masked,
+  redactedBytes,
+  starting,
+  whereIs,
+} from '../../circumstances/environment/index.js';
+import { quoted, quotedAll } from '../../circumstances/options/index.js';
+import type { Verdict } from '../../core/index.js';
+import { bytesOfEnvironment } from '../../plans/environment.js';
+import type { CommonOptions, RuleOptions } from '../common.js';
+import { type Called, textFiles, typedWords } from '../invocation.js';
+import type { JobContext } from '../job.js';
+import { ownEnvironment, saltOf } from '../kept-environment.js';
+
+export interface EnvOptions extends CommonOptions, RuleOptions {
+  readonly passing?: string;
+  readonly failing?: string;
+  readonly namesOnly?: boolean;
+}
+
+/** The program is looked up once, in the PATH that culprit was called with: whether it is found is not what is asked. */
+export function commandOf(words: readonly string[]): readonly string[] {
+  const [program = '', ...args] = typedWords(words);
+  const isLine = words.length === 1 && /\s/.test(program);
+  const path = isLine || program.includes('/') ? undefined : whereIs(program, ownEnvironment(), process.cwd());
+  return [path ?? program, ...args];
+}
+
+/** How to see it again: the variables on the command line while they are few, else from the file. */
+export function reproduced(command: readonly string[], env: Environment, file: string): string {
+  const words = command.length === 1 && /\s/.test(command[0]!) ? ['/bin/sh', '-c', command[0]!] : command;
+  const entries = Object.entries(env);
+  if (entries.length > 8 || entries.some(([, value]) => value.length > 200))
+    return `env -i sh -c 'set -a; . "$0"; exec "$@"' ${quotedAll([resolve(file), ...words])}`;
+  // A secret is not shown; whoever has it set can run the line as it stands.
+  const set = entries.map(([name, value]) =>
+    isSecret(name, value) ? `"${name}=$${name}"` : quoted(`${name}=${value}`),
+  );
+  return ['env -i', ...set, quotedAll(words)].join(' ');
+}
+
+export const shownEnvironment = (env: Environment): string =>
+  Object.entries(env)
+    .map(([name, value]) => `${name}=${short(masked(name, value))}\n`)
+    .join('');
+export const short = (value: string): string => (value.length > 200 ? `${value.slice(0, 199)}…` : value);
+
+export const keptOf = ({ env = {} }: Artifact): Artifact => textFiles({ 'failing.env': formatEnvironment(env) });
+
+export function calledBy(
+  command: readonly string[],
+  env: Environment,
+  options: EnvOptions,
+  { folder: { journal } }: JobContext,
+  others: readonly Environment[] = [],
+): Omit<Called, 'before'> {
+  return {
+    job: 'env',
+    options,
+    command,
+    shown: command.length === 1 ? command[0]! : quotedAll(command),
+    varying: { env },
+    kept: keptOf,
+    cleaned: redactedBytes(env, ownEnvironment(), ...others),
+    judged: test => {
+      const original = journal.noted('original') as { readonly run?: { readonly exit?: number } } | undefined;
+      const exit = original?.run?.exit;
+      return starting({ outcome: 'fail', ...(exit === undefined ? {} : { exit }) } satisfies Verdict, test);
+    },
+  };
+}
+
+/** The files do not vary, and need not be hashed. */
+export const identifying = (context: JobContext) => {
+  const identify = identifyWith(saltOf(context.folder));
+  return ({ env = {} }: Artifact) => identify({ files: new Map(), env });
+};
+export const bytesOf = ({ env = {} }: Artifact): number => bytesOfEnvironment(env);
+export const sizeOf = (env: Environment) => ({ bytes: bytesOfEnvironment(env), deltas: Object.keys(env).length });

@@ -1,0 +1,57 @@
+import type { Artifact } from '../../circumstances/artifact.js';
+import { type Changes, changesBetween, type Granularity } from '../../circumstances/changes/index.js';
+import type { Packages } from '../../circumstances/packages/index.js';
+import { type Configuration, deltasOf } from '../../core/index.js';
+import { type Level, levelOf, linesOf, places } from './levels.js';
+import { parsed } from './parses.js';
+
+/** The changes between two versions, ready to be searched level by level. */
+export interface Hierarchy<Deltas extends Changes | Packages = Changes | Packages> {
+  /** What coverage judges and people are told of: hunks, files or upgrades. */
+  readonly changes: Deltas;
+  readonly levels: readonly [Level, ...(() => Promise<Level>)[]];
+  /** These changes at the first level. */
+  first(changes: Configuration): Configuration;
+}
+
+/** `granularity`: the finest level that is searched. */
+export async function hierarchyOf(
+  old: Artifact,
+  now: Artifact,
+  granularity: Exclude<Granularity, 'commit'>,
+): Promise<Hierarchy<Changes>> {
+  const between = (finest: Granularity) => changesBetween(old.files, now.files, { granularity: finest });
+  if (granularity === 'file') {
+    const changes = await parsed(between('file'));
+    return { changes, levels: [levelOf(changes, 'file', same)], first: same };
+  }
+  const changes = await parsed(between('hunk'));
+  const groups = places(changes);
+  const hunks = async () => levelOf(changes, 'hunk', groups.open);
+  const lines = async (): Promise<Level> => {
+    const finer = await parsed(between('line'));
+    return levelOf(finer, 'line', linesOf(changes, finer));
+  };
+  return {
+    changes,
+    levels: granularity === 'line' ? [groups.level, hunks, lines] : [groups.level, hunks],
+    first: groups.holding,
+  };
+}
+
+export const hierarchyOfUpgrades = (packages: Packages): Hierarchy<Packages> => ({
+  changes: packages,
+  levels: [
+    {
+      name: 'upgrade',
+      proves: 'upgrade',
+      circumstance: packages,
+      inside: same,
+      changes: chosen =>
+        [...deltasOf(chosen)].map(delta => ({ kind: 'package', label: packages.describe(delta), parts: [] })),
+    },
+  ],
+  first: same,
+});
+
+const same = (configuration: Configuration): Configuration => configuration;
