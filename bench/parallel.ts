@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Configuration, key, type Outcome, type Verdict } from '../src/core/index.js';
 import { Counter, explore } from '../src/engine/index.js';
-import { answersOf, replay, strategies, type Transcripts } from './transcripts.js';
+import { answersOf, replay, strategies, type Transcripts } from './data/transcripts.js';
 
 /**
  * Real transcripts, replayed with 20 ms per test on 1 to 64 workers: speed-up, tests run, tests wasted (run and never asked
@@ -73,7 +73,9 @@ async function run(strategy: string, count: number, ask: (configuration: Configu
 }
 
 const folder = new URL('../../bench/data/', import.meta.url);
-const files = readdirSync(folder).filter(file => names.length === 0 || names.includes(file.replace('.json', '')));
+const files = readdirSync(folder)
+  .filter(file => file.endsWith('.json'))
+  .filter(file => names.length === 0 || names.includes(file.replace('.json', '')));
 const cell = (text: string | number): string => String(text).padStart(10);
 let different = 0;
 for (const file of files) {

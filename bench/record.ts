@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { characters, lines } from '../src/circumstances/text.js';
 import { key, type Outcome, type Strategy, size, transcribe } from '../src/core/index.js';
-import { signsOf, strategies, type Transcripts } from './transcripts.js';
+import { checksum, signsOf, strategies, type Transcripts } from './data/transcripts.js';
 
 /**
  * Records what each strategy hears when it reduces a real file for a real program, for bench/parallel.ts to replay:
@@ -17,7 +17,7 @@ if (!name || !file || (by !== 'line' && by !== 'byte') || command.length === 0) 
   process.exit(2);
 }
 /** Strategies that need more tests than this are left out: nobody would wait for the replay. */
-const most = 2500;
+const most = 1500;
 class TooMany extends Error {}
 
 const folder = mkdtempSync(join(tmpdir(), 'culprit-record-'));
@@ -36,6 +36,7 @@ try {
   if (failure === '0') throw new Error(`${command.join(' ')} does not fail on ${file}`);
   const known = new Map<string, Outcome>();
   const answers: Record<string, string> = {};
+  const questions: Record<string, number> = {};
   const record = (strategy: string, make: () => Strategy<unknown>) => {
     let tests = 0;
     const { rows, result } = transcribe(make(), [0, circumstance.count], configuration => {
@@ -47,11 +48,13 @@ try {
       return outcome;
     });
     answers[strategy] = rows.map(row => signsOf[row.outcome]).join('');
+    questions[strategy] = checksum(rows.map(row => key(row.configuration)));
     const data: Transcripts = {
       what: `${command.join(' ').replace('{}', basename(file))} (${failure}), ${original.length} bytes`,
       delta: by,
       count: circumstance.count,
       answers,
+      questions,
     };
     writeFileSync(`bench/data/${name}.json`, `${JSON.stringify(data, null, 1)}\n`);
     console.log(`${strategy.padEnd(12)}${tests} tests, ${rows.length} steps, left ${size(result)}`);

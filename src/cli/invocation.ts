@@ -101,21 +101,23 @@ export async function calling<Result>(
 
 /** A run that goes on in a folder that has changed may see other verdicts than before: the user should know. */
 export function noteSurroundings(
-  { folder: { journal }, see }: JobContext,
+  { folder: { journal }, see, terminal }: JobContext,
   files: ReadonlyMap<string, Entry>,
   linked: readonly string[],
 ): void {
   const now = identify({ files });
   const then = journal.noted('surroundings');
   if (then === undefined) journal.note('surroundings', now);
-  const note = (text: string) => see({ type: 'noticed', what: 'note', text });
+  // Not an event: while a run is replayed, events are told to nobody.
   if (then !== undefined && then !== now)
-    note('The files in this folder are not what they were when the run began; earlier verdicts are kept.');
+    terminal.say('The files in this folder are not what they were when the run began; earlier verdicts are kept.');
   const few = linked.filter(path => !/(^|\/)(node_modules|\.git)$/.test(path));
   if (few.length > 0 && then === undefined)
-    note(
-      `Each test has its own copy of this folder. Too large to be copied, and so shared: ${few.slice(0, 5).join(', ')}${few.length > 5 ? ` and ${few.length - 5} more` : ''}.`,
-    );
+    see({
+      type: 'noticed',
+      what: 'note',
+      text: `Each test has its own copy of this folder. Too large to be copied, and so shared: ${few.slice(0, 5).join(', ')}${few.length > 5 ? ` and ${few.length - 5} more` : ''}.`,
+    });
 }
 
 /** A path that leads out of the folder leads elsewhere from its copy, so it is given in full. */

@@ -124,7 +124,7 @@ export async function runJob(
   } catch (error) {
     terminal.close();
     const hasBegun = terminal.state.job !== '';
-    if (stop.signal.aborted && fault === undefined && !(error instanceof UserError)) {
+    if (fault === undefined && stop.signal.aborted && (error as Error).name === 'AbortError') {
       const where = hasBegun ? `; the smallest result so far is in ${folder.path}/best` : ' during the first run';
       process.stderr.write(`culprit: stopped${where}.\nGo on with: ${resume}\n`);
       process.exitCode = 3;

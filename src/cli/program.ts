@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, type CommanderError } from 'commander';
 import { actionsCommand } from './commands/actions.js';
+import { changesCommand } from './commands/changes.js';
 import { envCommand } from './commands/env.js';
 import { explainCommand } from './commands/explain.js';
 import { isolateCommand } from './commands/isolate.js';
@@ -25,6 +26,7 @@ export function program(resuming?: Resuming): Command {
   const commands = [
     reduceCommand(resuming),
     isolateCommand(resuming),
+    changesCommand(resuming),
     optionsCommand(resuming),
     envCommand(resuming),
     actionsCommand(resuming),

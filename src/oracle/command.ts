@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { Artifact } from '../circumstances/artifact.js';
 import type { Given } from '../circumstances/files.js';
 import { type Test, UserError, type Verdict } from '../core/index.js';
@@ -351,6 +351,8 @@ function resolved(
     // Left as it is, every test would be one of the original, which always fails.
     const original = word === '' ? undefined : originals.get(resolve(cwd, word));
     if (i > 0 && original !== undefined && word !== original) return given.length === 1 ? '{}' : original;
+    const folder = given.find(each => each.folder && resolve(cwd, word).startsWith(`${resolve(cwd, each.path)}/`));
+    if (folder && word !== '') return join(folder.name, relative(resolve(cwd, folder.path), resolve(cwd, word)));
     if (word.startsWith('-') || word.startsWith('/') || word.includes('{}') || given.some(each => each.name === word))
       return word;
     if ((i === 0 && !word.includes('/') && onPath(word)) || inside(word)) return word;

@@ -95,6 +95,11 @@ export async function* blame(
       found = i === 0 ? yield* search.first(dubious) : yield* search.finer(lowered(found, level));
       reached = level;
       if (level.proves !== undefined) minimal.push(level.proves);
+      const settled = level.settles?.(found.causes.map(({ changes }) => changes).reduce(union, empty));
+      if (settled !== undefined && i < finer.length) {
+        minimal.push(settled);
+        break;
+      }
     }
     return now('done');
   } catch (stopped) {

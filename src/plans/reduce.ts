@@ -4,7 +4,14 @@ import { decode, type FilePart, inFiles, wholeFiles } from '../circumstances/fil
 import { dropImportsOf, importOrder } from '../circumstances/imports.js';
 import { stretches } from '../circumstances/stretches.js';
 import { characters, lines, tokens } from '../circumstances/text.js';
-import { languageOf, type Structure, structureOf, type TextPass } from '../circumstances/tree/index.js';
+import {
+  type Guard,
+  guardOf,
+  languageOf,
+  type Structure,
+  structureOf,
+  type TextPass,
+} from '../circumstances/tree/index.js';
 import type { Circumstance, Configuration, Strategy } from '../core/index.js';
 import { ddlin, sweep } from '../strategies/index.js';
 import type { Pass } from './pass.js';
@@ -29,7 +36,45 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
       return { path, passes: entry?.kind === 'file' ? await textPasses(path, entry.bytes, options) : [] };
     }),
   );
-  return [...(paths.length > 1 ? filePasses : []), ...together(ofFiles)];
+  const passes = [...(paths.length > 1 ? filePasses : []), ...together(ofFiles)];
+  const guards = await guardsOf(artifact, options);
+  return guards.size === 0 ? passes : passes.map(pass => guarded(pass, guards));
+}
+
+async function guardsOf(artifact: Artifact, options: ReduceOptions): Promise<ReadonlyMap<string, Guard>> {
+  const guards = new Map<string, Guard>();
+  for (const [path, entry] of artifact.files) {
+    if (entry.kind !== 'file' || entry.bytes.includes(0)) continue;
+    const guard = await guardOf(path, decode(entry.bytes).text, structureOptions(options));
+    if (guard) guards.set(path, guard);
+  }
+  return guards;
+}
+
+/** The pass without the candidates that break a promise: they are unresolved, and no test is spent on them. */
+function guarded(pass: Pass<Artifact>, guards: ReadonlyMap<string, Guard>): Pass<Artifact> {
+  const textAt = (artifact: Artifact, path: string): string => {
+    const entry = artifact.files.get(path);
+    return entry?.kind === 'file' ? decode(entry.bytes).text : '';
+  };
+  return {
+    ...pass,
+    async over(artifact) {
+      const inner = await pass.over(artifact);
+      if (!inner) return undefined;
+      const isSound = (candidate: Artifact): boolean =>
+        [...guards].every(
+          ([path, guard]) => candidate.files.get(path) === artifact.files.get(path) || guard(textAt(candidate, path)),
+        );
+      return {
+        ...inner,
+        build(configuration) {
+          const candidate = inner.build(configuration);
+          return candidate === undefined || isSound(candidate) ? candidate : undefined;
+        },
+      };
+    },
+  };
 }
 
 const filePasses: readonly Pass<Artifact>[] = [

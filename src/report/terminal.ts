@@ -84,7 +84,8 @@ export class Terminal {
       case 'noticed': {
         const other = event.what === 'other failure';
         const isNew = !other || this.#state.otherFailures.length > before.otherFailures.length;
-        const shown = !other || this.#options.verbose || (!this.live && this.#state.otherFailures.length <= fewFailures);
+        const shown =
+          !other || this.#options.verbose || (!this.live && this.#state.otherFailures.length <= fewFailures);
         if (isNew && shown)
           this.say(`${other ? '? another failure: ' : ''}${event.text}${event.path ? ` (${event.path})` : ''}`);
         break;

@@ -8,7 +8,7 @@ import { launchChromium, withoutChromium } from '../report/chromium.js';
 import { boom, culprit, folderWith, lines, start, until } from './culprit.js';
 
 const input = [...Array.from({ length: 80 }, (_, i) => `line ${i} of the input`), 'BOOM', ''].join('\n');
-const command = ['--', './t.sh', '{}'];
+const command = ['--timeout', '60', '--', './t.sh', '{}'];
 const slow = boom.replace('if', 'sleep 0.3\nif');
 
 const browser = withoutChromium ? undefined : await launchChromium();

@@ -26,7 +26,7 @@ test.each([
   ['--max-time', '0.05'],
 ])('a run that %s stopped says so, and resume goes on to the end without it', async (option, value) => {
   const cwd = folderWith({ 'in.txt': input, 't.sh': boom });
-  const args = ['--json', '--', './t.sh', '{}'];
+  const args = ['--timeout', '60', '--json', '--', './t.sh', '{}'];
   const whole = await culprit(['reduce', 'in.txt', ...args], { cwd });
   const stopped = await culprit(['reduce', 'in.txt', '--run', 'r', option, value, ...args], { cwd });
   expect(stopped.code).toBe(3);
@@ -42,7 +42,19 @@ test.each([
 test('a budget of tests is the same on any number of workers', async () => {
   const cwd = folderWith({ 'in.txt': input, 't.sh': boom });
   const of = async (jobs: number) => {
-    const args = ['reduce', 'in.txt', '-j', String(jobs), '--max-tests', '9', '--json', '--run', `r${jobs}`];
+    const args = [
+      'reduce',
+      'in.txt',
+      '-j',
+      String(jobs),
+      '--max-tests',
+      '9',
+      '--timeout',
+      '60',
+      '--json',
+      '--run',
+      `r${jobs}`,
+    ];
     const { stdout } = await culprit([...args, '--', './t.sh', '{}'], { cwd });
     const { tests, cached, after } = JSON.parse(stdout);
     return { tests, cached, after, best: readFileSync(join(cwd, `r${jobs}/best/in.txt`), 'utf8') };
@@ -79,7 +91,7 @@ test('a run is resumed from what it was given, also when that is gone', async ()
 test('a last line that was cut off is tested again, and nothing else', async () => {
   const cwd = folderWith({ 'in.txt': input, 't.sh': boom.replace('if', 'echo run >> "$LOG"\nif') });
   const how = { cwd, env: { LOG: join(cwd, 'log') } };
-  await culprit(['reduce', 'in.txt', '-j', '1', '--run', 'r', '--', './t.sh', '{}'], how);
+  await culprit(['reduce', 'in.txt', '-j', '1', '--timeout', '60', '--run', 'r', '--', './t.sh', '{}'], how);
   const journal = join(cwd, 'r/journal.jsonl');
   const whole = lines(journal);
   const at = whole.findLastIndex(line => line.startsWith('{"test"'));
@@ -95,7 +107,7 @@ test('a last line that was cut off is tested again, and nothing else', async () 
 test('--no-cache tests again what was tested before, and still resumes without a test', async () => {
   const cwd = folderWith({ 'in.txt': 'x\nBOOM\ny\n', 't.sh': boom.replace('if', 'echo run >> "$LOG"\nif') });
   const how = { cwd, env: { LOG: join(cwd, 'log') } };
-  await culprit(['reduce', 'in.txt', '--no-cache', '--run', 'r', '--', './t.sh', '{}'], how);
+  await culprit(['reduce', 'in.txt', '--no-cache', '--timeout', '60', '--run', 'r', '--', './t.sh', '{}'], how);
   const { tests } = JSON.parse(readFileSync(join(cwd, 'r/summary.json'), 'utf8'));
   // Twice the original, once the empty input, and every question of the search.
   expect(lines(join(cwd, 'log'))).toHaveLength(tests + 3);

@@ -6,7 +6,7 @@ import { culprit, folderWith, lines } from './culprit.js';
 /** One small real reduction by a rule: what is left of the file. */
 async function leftBy(options: readonly string[], input: string, ...command: readonly string[]) {
   const cwd = folderWith({ 'in.txt': input });
-  const args = ['reduce', 'in.txt', '--json', ...options, '--', ...command];
+  const args = ['reduce', 'in.txt', '--json', '--timeout', '60', ...options, '--', ...command];
   const { code, stdout, stderr } = await culprit(args, { cwd });
   expect(stderr).not.toMatch(/bug of culprit/);
   expect(code, stderr).toBe(0);
@@ -151,7 +151,7 @@ test('--json is one line with the fields that are promised, and the same is in s
   expect(json).toMatchObject({
     job: 'reduce',
     ended: 'done',
-    minimal: ['node', 'line', 'token', 'character'],
+    minimal: expect.arrayContaining(['line', 'token', 'character']),
     before: { bytes: 7, deltas: 1 },
     after: { bytes: 4, deltas: 1 },
     output: join(cwd, 'in.reduced.txt'),

@@ -6,7 +6,7 @@ import { boom, culprit, folderWith, leftBehindBy, lines, processesWith, start, u
 /** Of this, one line matters: enough to be busy with for a while. */
 const input = [...Array.from({ length: 120 }, (_, i) => `line ${i} of the input`), 'BOOM', ''].join('\n');
 const slow = boom.replace('if grep', 'sleep 0.05\nif grep');
-const command = ['--', './t.sh', '{}'];
+const command = ['--timeout', '60', '--', './t.sh', '{}'];
 
 /** Writes fail where a full disk would make them fail; the signal that comes with this limit is ignored. */
 const withFilesOf = (blocks: number) => ['/bin/sh', '-c', `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`, 'sh'];
@@ -37,8 +37,10 @@ test.each([
 });
 
 test('a second culprit is kept out of a run folder that is in use, and the first goes on', async () => {
-  const cwd = folderWith({ 'in.txt': input, 't.sh': slow });
-  const first = start(['reduce', 'in.txt', '--run', 'r', ...command], { cwd });
+  // It takes its time until it is told not to: the others must find it at work.
+  const waiting = boom.replace('if grep', '[ -e "$GO" ] || sleep 0.5\nif grep');
+  const cwd = folderWith({ 'in.txt': input, 't.sh': waiting });
+  const first = start(['reduce', 'in.txt', '--run', 'r', ...command], { cwd, env: { GO: join(cwd, 'go') } });
   expect(await until(() => existsSync(join(cwd, 'r/best/in.txt')))).toBe(true);
   for (const args of [
     ['resume', 'r'],
@@ -48,6 +50,7 @@ test('a second culprit is kept out of a run folder that is in use, and the first
     expect(second.code).toBe(2);
     expect(second.stderr).toContain(`in use by another culprit (process ${first.pid})`);
   }
+  writeFileSync(join(cwd, 'go'), '');
   expect((await first.ended).code).toBe(0);
   expect(readFileSync(join(cwd, 'in.reduced.txt'), 'utf8')).toBe('BOOM');
   expect(existsSync(join(cwd, 'r/lock'))).toBe(false);
@@ -103,7 +106,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 );
 
 test('an interrupt during the first run is no bug, and resume begins where it was', async () => {
-  const cwd = folderWith({ 'in.txt': 'x\nBOOM\n', 't.sh': boom.replace('if', 'echo run >> "$LOG"; sleep 1\nif') });
+  const cwd = folderWith({ 'in.txt': 'x\nBOOM\n', 't.sh': boom.replace('if', 'echo run >> "$LOG"; sleep 0.4\nif') });
   const how = { cwd, env: { LOG: join(cwd, 'log') } };
   const run = start(['reduce', 'in.txt', '--run', 'r', ...command], how);
   expect(await until(() => existsSync(join(cwd, 'log')) && lines(join(cwd, 'log')).length === 2)).toBe(true);

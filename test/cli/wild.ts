@@ -8,23 +8,23 @@ import { join } from 'node:path';
 /**
  * It fails as it should on the whole input only. On all others it does what its size says: hangs, leaves children, leaves
  * its session, fills its stdout and its disk, exhausts memory, destroys its workspace, kills its own group.
- * `31337` is how what it leaves behind is found.
+ * How long it sleeps is how what it leaves behind is found.
  */
 const command = `#!/bin/sh
 if [ "$(grep -c keep "$1")" = "$LINES" ]; then echo "Error: all of them" >&2; exit 3; fi
 size=$(wc -c < "$1")
 case $((size % 12)) in
-0) sleep 31337 ;;
-1) sleep 31337 & sleep 31337 & (sleep 31337 &) ;;
-2) setsid sleep 31337 & ;;
-3) env -i /bin/setsid /bin/sleep 31337 & ;;
-4) setsid sh -c 'sleep 31337' >/dev/null 2>&1 </dev/null & ;;
+0) sleep "$TOKEN" ;;
+1) sleep "$TOKEN" & sleep "$TOKEN" & (sleep "$TOKEN" &) ;;
+2) setsid sleep "$TOKEN" & ;;
+3) env -i /bin/setsid /bin/sleep "$TOKEN" & ;;
+4) setsid sh -c 'sleep $TOKEN' >/dev/null 2>&1 </dev/null & ;;
 5) head -c "$FLOOD" /dev/zero ;;
 6) head -c "$FLOOD" /dev/zero >&2 ;;
 7) echo x >> "$OUTSIDE"; head -c 20000000 /dev/zero > "$TMPDIR/a"; mkdir -p d/e; chmod 000 d; ln -sf "$OUTSIDE" in.txt ;;
 8) head -c 2000000000 /dev/zero | tail -c 1999999999 | head -c 1 ;;
 9) rm -rf "$PWD" "$TMPDIR" ;;
-10) trap '' TERM HUP INT; i=0; while [ $i -lt 40 ]; do sleep 31337 & i=$((i + 1)); done; kill -9 0 ;;
+10) trap '' TERM HUP INT; i=0; while [ $i -lt 40 ]; do sleep "$TOKEN" & i=$((i + 1)); done; kill -9 0 ;;
 11) kill -STOP $$ ;;
 esac
 exit 0
@@ -52,6 +52,7 @@ export async function runWild(options: {
 }): Promise<Wild> {
   const { main, cwd, tests, jobs, flood, more = [] } = options;
   mkdirSync(cwd, { recursive: true });
+  const token = `31337${process.pid}${Math.round(performance.now())}`;
   const count = Math.ceil(tests / 2);
   writeFileSync(join(cwd, 'in.txt'), Array.from({ length: count }, (_, i) => `keep ${'x'.repeat(i % 17)}\n`).join(''));
   writeFileSync(join(cwd, 't.sh'), command, { mode: 0o755 });
@@ -62,6 +63,7 @@ export async function runWild(options: {
     OUTSIDE: join(cwd, 'outside'),
     LINES: String(count),
     FLOOD: String(flood),
+    TOKEN: token,
   };
   const began = performance.now();
   const child = spawn(process.execPath, [main, 'reduce', 'in.txt', '--json', ...limits, '--', './t.sh', '{}'], {
@@ -78,9 +80,9 @@ export async function runWild(options: {
   const code = await new Promise<number | null>(resolve => child.on('close', resolve));
   clearInterval(timer);
   const seconds = (performance.now() - began) / 1000;
-  for (let i = 0; i < 100 && processes().length > 0; i++) await new Promise(resolve => setTimeout(resolve, 20));
+  for (let i = 0; i < 100 && processes(token).length > 0; i++) await new Promise(resolve => setTimeout(resolve, 20));
   const json = stdout === '' ? {} : JSON.parse(stdout);
-  return { code, json, stderr, peak, seconds, processes: processes(), folders: folders(child.pid!) };
+  return { code, json, stderr, peak, seconds, processes: processes(token), folders: folders(child.pid!) };
 }
 
 /** proc(5): VmHWM is the highest resident size so far. */
@@ -92,10 +94,10 @@ function peakOf(pid: number): number {
   }
 }
 
-function processes(): readonly number[] {
+function processes(token: string): readonly number[] {
   const holds = (pid: string) => {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('31337');
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(token);
     } catch {
       return false;
     }

@@ -16,15 +16,22 @@ interface Example {
 /** Each `@example` block of the comment right before an exported function or class. */
 const examples: readonly Example[] = sources.flatMap(file => {
   const documented =
-    /\/\*\*((?:(?!\*\/)[^])*)\*\/\s*export (?:async )?(?:function\*?|const|(?:abstract )?class) (\w+)/g;
+    /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export (?:async )?(?:function\*?|const|(?:abstract )?class) (\w+)/g;
   return [...readFileSync(new URL(file, folder), 'utf8').matchAll(documented)].flatMap(([, comment, name]) =>
-    [...comment!.matchAll(/@example\s*\n\s*\* ```ts\n([^]*?)\* ```/g)].map(match => ({
+    [...comment!.matchAll(/@example\s*\n\s*\* ```ts\n([\s\S]*?)\* ```/g)].map(match => ({
       name: name!,
       file,
       code: match[1]!.replace(/^\s*\* ?/gm, ''),
     })),
   );
 });
+
+/** The blocks of the page on the library, but for the one that only imports. */
+const page: readonly Example[] = [
+  ...readFileSync(new URL('../docs/library.md', folder), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g),
+]
+  .filter(match => !match[1]!.startsWith('import'))
+  .map((match, i) => ({ name: `block ${i + 1}`, file: 'docs/library.md', code: match[1]! }));
 
 test('every public function has an example', () => {
   const shown = new Set(examples.map(example => example.name));
@@ -34,7 +41,7 @@ test('every public function has an example', () => {
   expect(missing).toEqual([]);
 });
 
-test.each(examples)('the example of $name in $file does what it says', async ({ code }) => {
+test.each([...examples, ...page])('the example of $name in $file does what it says', async ({ code }) => {
   const { body, count } = checked(code);
   expect(count, 'an example claims something: `size([0, 3]); // → 3`').toBeGreaterThan(0);
   const run = Object.getPrototypeOf(async () => {}).constructor(...Object.keys(culprit), 'claim', body);

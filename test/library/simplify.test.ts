@@ -50,7 +50,14 @@ describe('simplify', () => {
     const list = Array.from({ length: 64 }, (_, i) => i);
     const needed = (each: readonly number[]) => each.includes(3) && each.includes(50);
     let asked = 0;
-    const stopped = await simplify(list, each => (++asked > 9 && stop.abort(), needed(each)), { signal: stop.signal });
+    const stopped = await simplify(
+      list,
+      each => {
+        if (++asked > 9) stop.abort();
+        return needed(each);
+      },
+      { signal: stop.signal },
+    );
     expect(stopped.ended).toBe('interrupted');
     expect(needed(stopped.value)).toBe(true);
     const budget = await simplify(list, needed, { maxTests: 5 });

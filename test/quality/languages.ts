@@ -1,4 +1,4 @@
-import { balanced, type Fails, nested } from './needs.js';
+import { balanced, embedded, type Fails, nested } from './needs.js';
 
 /** A language's sample, under the name that tells the language, and what must be in it. */
 export interface Case {
@@ -20,16 +20,36 @@ const crash = /^crash\(.+,.+\)$/s;
 export const cases: readonly Case[] = [
   tree('c', 'in.c', [/^function_definition$/, /^for_statement$/, /^call_expression$/], crash),
   tree('cpp', 'in.cc', [/^lambda_expression$/, /^try_statement$/, /^call_expression$/], crash),
-  tree('javascript', 'in.js', [/^function_declaration$/, /^for_in_statement$/, /^call_expression$/], /^crash\(.+,\s*\{.+\}\)$/s),
+  tree(
+    'javascript',
+    'in.js',
+    [/^function_declaration$/, /^for_in_statement$/, /^call_expression$/],
+    /^crash\(.+,\s*\{.+\}\)$/s,
+  ),
   tree('typescript', 'in.ts', [/^for_in_statement$/, /^call_expression$/], /^crash<.+>\(.+,.+ as .+\)$/s),
   tree('tsx', 'in.tsx', [/^jsx_element$/, /^jsx_expression$/, /^jsx_element$/, /^call_expression$/], crash),
   tree('python', 'in.py', [/^try_statement$/, /^while_statement$/, /^call$/], crash),
   tree('java', 'In.java', [/^enhanced_for_statement$/, /^try_statement$/, /^method_invocation$/], crash),
   tree('go', 'in.go', [/^for_statement$/, /^defer_statement$/, /^call_expression$/], crash),
-  tree('rust', 'in.rs', [/^for_expression$/, /^if_expression$/, /^try_expression$/], /^crash\(.+,.+\)\?$/s),
+  tree('rust', 'in.rs', [/^for_expression$/, /^if_let_expression$/, /^call_expression$/], crash),
   tree('ruby', 'in.rb', [/^method$/, /^do_block$/, /^call$/], crash),
-  tree('php', 'in.php', [/^class_declaration$/, /^foreach_statement$/, /^match_expression$/, /^function_call_expression$/], crash),
-  tree('csharp', 'In.cs', [/^(for_?each_statement)$/, /^catch_clause$|^try_statement$/, /^conditional_expression$/, /^invocation_expression$/], /^Crash\(.+,.+\)$/s),
+  tree(
+    'php',
+    'in.php',
+    [/^class_declaration$/, /^foreach_statement$/, /^match_expression$/, /^function_call_expression$/],
+    crash,
+  ),
+  tree(
+    'csharp',
+    'In.cs',
+    [
+      /^(for_?each_statement)$/,
+      /^catch_clause$|^try_statement$/,
+      /^conditional_expression$/,
+      /^invocation_expression$/,
+    ],
+    /^Crash\(.+,.+\)$/s,
+  ),
   tree('kotlin', 'in.kt', [/^for_statement$/, /^when_expression$/, /^call_expression$/], crash),
   tree('swift', 'in.swift', [/^for_statement$/, /^if_statement$/, /^call_expression$/], crash),
   tree('lua', 'in.lua', [/^for_statement$/, /^while_statement$/, /^function_call$/], crash),
@@ -39,9 +59,27 @@ export const cases: readonly Case[] = [
   tree('yaml', 'in.yaml', [/^block_sequence$/, /^flow_mapping$/, /^flow_pair$/], /^CRASH: y/),
   text('toml', 'in.toml', /\[\[\w+\]\]\n(?:.*\n)*name = "crash"\n(?:.+\n)*\S+ = \[".+", ".+"\]/),
   tree('xml', 'in.svg', [/^element$/, /^element$/, /^Attribute$/], /^filter=["']url\(#.+\)["']$/),
-  tree('html', 'in.html', [/^element$/, /^script_element$/, /^raw_text$/], /for\s?\(.+\)[^]*crash\([^]+,[^]+\)/),
+  {
+    language: 'html',
+    file: 'in.html',
+    fails: async () =>
+      embedded(
+        await nested('html', [/^element$/, /^script_element$/], /./),
+        /<script>([\s\S]*?)<\/script>/g,
+        await nested('javascript', [/^for_in_statement$/, /^call_expression$/], crash),
+      ),
+  },
   tree('css', 'in.css', [/^media_statement$/, /^declaration$/, /^call_expression$/], /^calc\(.+\(.+\*.+\).+\)$/s),
   tree('scss', 'in.scss', [/^rule_set$/, /^rule_set$/, /^include_statement$/, /^call_expression$/], /./),
-  tree('markdown', 'in.md', [/^section$/, /^fenced_code_block$/, /^code_fence_content$/], /for \(.+\)[^]*crash\([^]+,[^]+\)/),
-  text('dot', 'in.gv', /digraph[^{]*\{[^]*subgraph[^{]*\{[^}]*->[^;}]*\[[^\]]*crash=1/),
+  {
+    language: 'markdown',
+    file: 'in.md',
+    fails: async () =>
+      embedded(
+        await nested('markdown', [/^section$/, /^fenced_code_block$/, /^code_fence_content$/], /./),
+        /```js\n([\s\S]*?)```/g,
+        await nested('javascript', [/^for_in_statement$/, /^call_expression$/], crash),
+      ),
+  },
+  text('dot', 'in.gv', /digraph[^{]*\{[\s\S]*subgraph[^{]*\{[^}]*->[^;}]*\[[^\]]*crash=1/),
 ];

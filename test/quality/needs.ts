@@ -19,6 +19,11 @@ export async function nested(language: string, kinds: readonly RegExp[], like: R
   };
 }
 
+/** Both: the host's text fails by itself, and what is embedded in it (the first group) does so in its own language. */
+export async function embedded(host: Fails, part: RegExp, guest: Fails): Promise<Fails> {
+  return text => host(text) && [...text.matchAll(part)].some(match => guest(match[1]!));
+}
+
 function holds(node: Node, kinds: readonly RegExp[], like: RegExp): boolean {
   let rest = kinds;
   if (rest[0]!.test(node.type) && (rest.length > 1 || like.test(node.text))) rest = rest.slice(1);

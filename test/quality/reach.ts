@@ -57,7 +57,8 @@ export async function reach(file: string, text: string, fails: Fails, options: R
       continue;
     }
     const reached = textOf(step.value.artifact);
-    if (step.value.ended !== 'done' || !fails(reached)) throw new Error(`The run on ${file} did not end with a failure.`);
+    if (step.value.ended !== 'done' || !fails(reached))
+      throw new Error(`The run on ${file} did not end with a failure.`);
     return { text: reached, bytes: Buffer.byteLength(reached), tests: counter.executed, fruitful, accepted };
   }
 }

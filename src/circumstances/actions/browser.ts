@@ -57,12 +57,14 @@ export interface BrowserOptions {
   readonly headless?: boolean;
   readonly args?: readonly string[];
   readonly path?: string;
+  /** Told of the browser's folder, whose path is in the environment of all its processes. Returns how to end the watch. */
+  readonly watch?: (folder: string) => () => Promise<void>;
 }
 
 /**
  * Starts a browser that does not outlive us: Playwright speaks to it through a pipe, and Chromium ends when the pipe's other
- * end is gone, also after kill -9. Its folders then lie in one place whose name holds our process id: the next start sweeps
- * those of processes that no longer exist.
+ * end is gone, also after kill -9. Its folders then lie in one place whose name holds our process id: whoever watches it, or
+ * else the next start, takes away those of processes that no longer exist.
  */
 export async function openBrowser(options: BrowserOptions = {}): Promise<OpenBrowser> {
   const { chromium } = await loadPlaywright();
@@ -71,7 +73,11 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<OpenBro
   if (!executablePath) throw noBrowser();
   sweep();
   const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
-  const remove = () => removeFolder(folder);
+  const unwatch = options.watch?.(folder);
+  const remove = async () => {
+    await removeFolder(folder);
+    await unwatch?.();
+  };
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
   try {

@@ -95,7 +95,7 @@ export function learned(
   return {
     patience: options.patience ?? Math.min(asked.patience, Math.round(100 + 3 * run.longestWait)),
     answer: options.timeout ?? Math.min(asked.answer, Math.max(2000, Math.round(10 * run.slowestStep))),
-    linger: late < 5 ? 0 : Math.round(50 + 3 * late),
+    linger: late === 0 ? 0 : Math.round(50 + 3 * late),
     unhurried: asked.unhurried,
   };
 }

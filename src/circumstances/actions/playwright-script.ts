@@ -3,7 +3,15 @@ import type { Modifier, OwnStep, Place, Recording, Selectors, Step } from './rec
 
 export interface ScriptOptions {
   /** What the script should expect not to happen. */
-  readonly failure?: { readonly kind: string; readonly text: string; readonly expression?: string };
+  readonly failure?: {
+    readonly kind: string;
+    readonly text: string;
+    readonly expression?: string;
+    /** It shows a moment after the last action. */
+    readonly late?: boolean;
+    /** What decides in place of the page, as a person types it. */
+    readonly command?: string;
+  };
   /** Makes addresses that are relative to the recording absolute. */
   readonly address?: (url: string) => string;
 }
@@ -28,6 +36,7 @@ export function playwrightScript(recording: Recording, options: ScriptOptions = 
     } else lines.push(...linesOf(step, options));
   }
   const { before, after } = expectation(options.failure);
+  if (options.failure?.late) lines.push('await page.waitForTimeout(1000); // the failure takes a moment');
   return [
     `import { expect, test } from '@playwright/test';`,
     '',
@@ -184,6 +193,8 @@ function expectation(failure: ScriptOptions['failure']): { before: readonly stri
         before: [],
         after: [`expect(await page.evaluate(() => Boolean(${failure.expression ?? failure.text}))).toBe(false);`],
       };
+    case 'command':
+      return { before: [], after: failure.command ? [`// then: ${failure.command.replace(/\s*\n\s*/g, ' ')}`] : [] };
     default:
       return { before: [], after: [] };
   }

@@ -78,16 +78,22 @@ export async function openRecorder(url: string, options: RecorderOptions = {}): 
     finish();
     await opened.close();
   };
+  const giveUp = () => void opened.close();
+  options.signal?.addEventListener('abort', giveUp);
   try {
+    options.signal?.throwIfAborted();
     await page.goto(addressFrom(options.folder, url), { waitUntil: 'load' });
   } catch (error) {
     await opened.close();
+    options.signal?.throwIfAborted();
     throw new UserError(
       `The page ${url} does not load: ${String((error as Error).message)
         .split('\n')[0]!
         .replace(/^page\.goto: /, '')}.`,
       'Check the address, and that its server is running.',
     );
+  } finally {
+    options.signal?.removeEventListener('abort', giveUp);
   }
   const address = relativeAddress(options.folder, page.url());
   const [width, height, deviceScaleFactor] = (await page.evaluate(

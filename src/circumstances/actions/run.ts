@@ -30,7 +30,7 @@ export interface Run {
   readonly split: Split;
   readonly longestWait: number;
   readonly slowestStep: number;
-  /** Milliseconds from the last action until the last sighting. */
+  /** Milliseconds from when the page had come to rest until the last sighting. */
   readonly lag: number;
 }
 
@@ -104,6 +104,7 @@ export async function runActions(
     if (ending.expression && (await isTrue(stage, ending.expression))) see(stage, 'expression', ending.expression);
   };
   let acted = began;
+  let rested = Number.POSITIVE_INFINITY;
   try {
     for (const [index, step] of recording.steps.entries()) {
       if (index < first) continue;
@@ -123,6 +124,7 @@ export async function runActions(
     acted = performance.now();
     await within(rest(stage, manner), manner.answer + manner.patience);
     await within(check(), manner.answer);
+    rested = performance.now();
     for (const until = performance.now() + manner.linger; performance.now() < until; ) {
       await within(pause(Math.min(20, manner.linger)), manner.answer);
       await within(check(), manner.answer);
@@ -148,7 +150,7 @@ export async function runActions(
     split: { ...stage.split, actions: acted - began, verdict: performance.now() - acted },
     longestWait,
     slowestStep,
-    lag: last ? Math.max(0, last.at + stage.openedAt - acted) : 0,
+    lag: last ? Math.max(0, last.at + stage.openedAt - rested) : 0,
   };
 }
 

@@ -46,6 +46,18 @@ export function bindingsByName(outline: Outline): readonly Binding[] {
   return found;
 }
 
+/** Names that stand somewhere without a declaration around them, as far as the tree shows. */
+export function freeByName(outline: Outline): ReadonlySet<string> {
+  const settled = new Set<number>();
+  for (const { definitions, uses } of bindingsByName(outline))
+    if (isIntroduced(outline, definitions[0]!)) for (const leaf of [...definitions, ...uses]) settled.add(leaf);
+  return new Set(
+    names(outline)
+      .filter(({ leaves }) => leaves.some(leaf => !settled.has(leaf)))
+      .map(({ text }) => text),
+  );
+}
+
 export function isIntroduced(outline: Outline, leaf: number): boolean {
   let node = leaf;
   for (let up = 0; up < 6; up++) {

@@ -12,12 +12,13 @@ import { elements } from './markup.js';
 import type { TextPass } from './pass.js';
 import { references } from './references.js';
 import { mergeNames, rename } from './rename.js';
-import { semantic } from './semantic.js';
+import { semantic, withoutNewNames } from './semantic.js';
 import { comments, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
 import { type Syntax, syntaxOf } from './syntax.js';
 import { wellFormed } from './well-formed.js';
 
+export { type Guard, guardOf } from './guard.js';
 export { keptRanges, type Range } from './keep.js';
 export { type Language, languageNamed, languageOf, languages, requireLanguage } from './languages.js';
 export type { TextPass } from './pass.js';
@@ -65,7 +66,8 @@ export async function structureOf(path: string, options: StructureOptions = {}):
   const syntax = await syntaxOf(language, options.grammar);
   const kept = (pass: TextPass): TextPass => keeping(syntax, pass, options.keep);
   const sound = (pass: TextPass): TextPass => (options.level === 'semantic' ? semantic(syntax, pass) : pass);
-  const ready = (pass: TextPass): TextPass => kept(wellFormed(syntax, sound(pass)));
+  const named = (pass: TextPass): TextPass => (options.rename === false ? withoutNewNames(pass) : pass);
+  const ready = (pass: TextPass): TextPass => kept(wellFormed(syntax, named(sound(pass))));
   const coupled = [orphans(syntax), declarations(syntax), parameters(syntax), references(syntax)];
   const names = [rename(syntax), mergeNames(syntax)];
   return {

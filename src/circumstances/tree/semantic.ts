@@ -29,9 +29,7 @@ export function semantic(syntax: Syntax, pass: TextPass): TextPass {
       if (edits.length === 0) return edits;
       const table = removalTable(outline);
       const definitions = definitionIndex(outline, await bindingsOf(syntax, outline));
-      const known = new Set(words(text));
-      const mended = edits
-        .filter(edit => edit.spans.every(span => words(span.text).every(word => known.has(word) || builtIn.has(word))))
+      const mended = familiar(text, edits)
         .filter(edit => !edit.spans.some(span => declaring.test(text.slice(span.start, span.end).trim())))
         .map(edit => whole(outline, table, definitions, edit))
         .filter(edit => edit !== undefined);
@@ -40,10 +38,23 @@ export function semantic(syntax: Syntax, pass: TextPass): TextPass {
   };
 }
 
+/** The pass without the edits that bring in a name which the text does not have. */
+export const withoutNewNames = (pass: TextPass): TextPass => ({
+  name: pass.name,
+  edits: async text => familiar(text, await pass.edits(text)),
+});
+
+function familiar(text: string, edits: readonly Edit[]): readonly Edit[] {
+  const known = new Set(words(text));
+  return edits.filter(edit =>
+    edit.spans.every(span => words(span.text).every(word => known.has(word) || builtIn.has(word))),
+  );
+}
+
 /** Up to this size every edit is checked by a full analysis of what it leaves. */
 const largestCheck = 20_000;
 
-const isScript = (syntax: Syntax): boolean => /^(javascript|typescript|tsx)$/.test(syntax.language.name);
+export const isScript = (syntax: Syntax): boolean => /^(javascript|typescript|tsx)$/.test(syntax.language.name);
 
 async function checked(syntax: Syntax, text: string, edits: readonly Edit[]): Promise<readonly Edit[]> {
   const { freeNames } = await import('./typescript.js');
@@ -63,7 +74,7 @@ const declaring =
 
 const words = (text: string): readonly string[] => text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
 /** Words that a replacement may bring in although the text has none of them: they are no names. */
-const builtIn: ReadonlySet<string> = new Set(['int', 'any', 'u8', 'pass']);
+export const builtIn: ReadonlySet<string> = new Set(['int', 'any', 'u8', 'pass']);
 
 interface Definition {
   readonly at: number;

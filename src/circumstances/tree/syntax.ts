@@ -53,6 +53,19 @@ async function outlineOf(text: string, language: Language, host: Grammar | undef
     : outline;
 }
 
+/** The tree of the host language alone, at once: nothing embedded, no fall-back. Undefined where there is no such tree. */
+export function hostOutline(text: string, { language, grammar }: Syntax): Outline | undefined {
+  const tree = grammar !== undefined && text.length <= largestParse ? parse(grammar, text) : undefined;
+  if (grammar === undefined || tree === undefined) return undefined;
+  const builder = new OutlineBuilder(text);
+  try {
+    copyTree(builder, tree, { ...grammar, language }, 0, -1);
+  } finally {
+    tree.delete();
+  }
+  return builder.outline();
+}
+
 /**
  * An error every twenty nodes, or a fifth of the tokens in errors: it is another language or dialect than its name says, and brackets tell more.
  * What was understood inside an error does not count: one missing brace makes an error of the whole file.

@@ -22,8 +22,16 @@ export async function bindingsByTypeScript(
 }
 
 /** Names that are used and declared nowhere in the text (globals included): what dangles after an edit is new here. */
-export async function freeNames(text: string, language: string): Promise<ReadonlySet<string>> {
+export const freeNames = async (text: string, language: string): Promise<ReadonlySet<string>> =>
+  (await freeNamesReader(language))(text);
+
+/** The same at once for many texts, once the compiler is loaded. */
+export async function freeNamesReader(language: string): Promise<(text: string) => ReadonlySet<string>> {
   const { default: ts } = await import('typescript');
+  return text => freeNamesIn(ts, text, language);
+}
+
+function freeNamesIn(ts: typeof TypeScript, text: string, language: string): ReadonlySet<string> {
   const { source, checker } = checkerOf(ts, fileName(language), text);
   const free = new Set<string>();
   const pending: TypeScript.Node[] = [source];

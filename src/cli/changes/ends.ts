@@ -1,6 +1,6 @@
+import type { Artifact } from '../../circumstances/artifact.js';
 import { identify } from '../../circumstances/files.js';
 import { type Outcome, type Test, UserError } from '../../core/index.js';
-import type { Artifact } from '../../circumstances/artifact.js';
 import type { CommandOracle } from '../../oracle/command.js';
 import { type Attempt, excerpt, type FirstRun } from '../../oracle/first-run.js';
 import type { Asked } from '../../oracle/rules.js';
@@ -48,9 +48,7 @@ export async function checkNew(pair: Pair, trial: Trial, context: JobContext): P
             ? `The old version (${pair.titles[0]}) does not build.`
             : `On the old version (${pair.titles[0]}) it passes too.`
       }`,
-      swapped
-        ? 'Give the version that works first, and the one that does not second.'
-        : error.advice,
+      swapped ? 'Give the version that works first, and the one that does not second.' : error.advice,
       1,
     );
   }
@@ -93,7 +91,11 @@ function adviceOnOld(pair: Pair, command: readonly string[], said: string): stri
   const [lone] = onlyInOne(pair, command);
   if (lone !== undefined)
     return `Only one of the two versions has ${lone}. Keep the test outside of them, and name it by its full path.`;
-  if (/ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED|getaddrinfo|name resolution|resolve host|network is unreachable/i.test(said))
+  if (
+    /ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED|getaddrinfo|name resolution|resolve host|network is unreachable/i.test(
+      said,
+    )
+  )
     return 'The test seems to need the network. Without --sandbox it has one; better is a test that does without.';
   if (/Cannot find (module|package)|ERR_MODULE_NOT_FOUND|ModuleNotFoundError/.test(said))
     return 'Something that the test needs is not part of the version. Install or build it first: --build "npm ci".';

@@ -32,7 +32,7 @@ export interface Executed {
 export async function executed(
   kind: CoverageKind,
   pair: Pair,
-  { changes }: Hierarchy,
+  changes: Hierarchy['changes'],
   oracle: CommandOracle,
   timeout: number,
   { folder: { journal }, signal }: JobContext,
@@ -62,13 +62,15 @@ function judged(
   if (!before || !after || blind) {
     const advice =
       'For a C or C++ program, build with --coverage (--build "make CFLAGS=--coverage"); else use --coverage none.';
-    if (kind !== 'auto') throw new UserError(`No code of the versions was seen to run by --coverage ${kind}.`, advice, 1);
+    if (kind !== 'auto')
+      throw new UserError(`No code of the versions was seen to run by --coverage ${kind}.`, advice, 1);
     return {
       dubious: all(changes.count),
       said: `no code was seen to run, so that all ${changes.count} changes are searched`,
     };
   }
-  const ran = 'upgrades' in changes ? dubiousPackages(changes.upgrades, before, after) : dubious(changes.changes, before, after);
+  const ran =
+    'upgrades' in changes ? dubiousPackages(changes.upgrades, before, after) : dubious(changes.changes, before, after);
   return {
     dubious: ran,
     said: `${size(ran)} of ${changes.count} changes are executed by the test (${before.kind}); the others are set aside`,

@@ -4,8 +4,8 @@ import type { Commit, Repository } from '../../circumstances/changes/index.js';
 import { identify } from '../../circumstances/files.js';
 import { type Outcome, type Test, UserError } from '../../core/index.js';
 import type { Ended } from '../../engine/index.js';
-import type { BlameOptions } from '../../plans/blame.js';
 import { firstBadCommit } from '../../plans/blame/commits.js';
+import type { BlameOptions } from '../../plans/blame.js';
 import type { JobContext } from '../job.js';
 import { bothFail } from './ends.js';
 import { type Finest, type Pair, pairOf } from './pair.js';
@@ -25,6 +25,9 @@ export interface Told {
   readonly words: string;
 }
 
+/** Two versions with no history between them that could be searched. */
+export const asTheyAre = (pair: Pair): Historied => ({ ended: 'done', pair, commits: [], searched: 0 });
+
 /** With two revisions: the first bad commit between them, or before them where the old one fails too. */
 export async function inHistory(
   pair: Pair,
@@ -34,30 +37,36 @@ export async function inHistory(
   settings: BlameOptions,
   context: JobContext,
 ): Promise<Historied> {
-  const asItIs: Historied = { ended: 'done', pair, commits: [], searched: 0 };
   const say = (text: string) => context.see({ type: 'noticed', what: 'note', text });
   if (!pair.git) {
     if (old === 'fail') throw bothFail(pair);
     if (finest === 'commit') throw noHistory('The versions are no revisions of a repository');
-    return asItIs;
+    return asTheyAre(pair);
   }
-  const { repository, commits: [first, last] } = pair.git;
+  const {
+    repository,
+    commits: [first, last],
+  } = pair.git;
   if (repository.isShallow()) {
     if (old === 'fail' || finest === 'commit') throw noHistory('The repository is a shallow clone');
-    say('The repository is a shallow clone, so that the two trees are compared and not the commits between them. `git fetch --unshallow` gets those.');
-    return asItIs;
+    say(
+      'The repository is a shallow clone, so that the two trees are compared and not the commits between them. `git fetch --unshallow` gets those.',
+    );
+    return asTheyAre(pair);
   }
   if (repository.history(first, [last]).length > 0) {
     if (old === 'fail') throw bothFail(pair);
     if (finest === 'commit') throw noHistory(`${pair.titles[0]} is no ancestor of ${pair.titles[1]}`);
-    say(`${pair.titles[0]} is no ancestor of ${pair.titles[1]}: the two trees are compared, and not the commits between them.`);
-    return asItIs;
+    say(
+      `${pair.titles[0]} is no ancestor of ${pair.titles[1]}: the two trees are compared, and not the commits between them.`,
+    );
+    return asTheyAre(pair);
   }
   const isBack = old === 'fail';
   if (isBack) say(`${pair.titles[0]} fails too: an older commit that passes is looked for.`);
   const history = isBack ? repository.history(first, []) : repository.history(last, [first]);
   const found = await context.follow(firstBadCommit(repository, history, !isBack, test, settings));
-  if (found.ended !== 'done') return { ...asItIs, ended: found.ended, searched: history.length };
+  if (found.ended !== 'done') return { ...asTheyAre(pair), ended: found.ended, searched: history.length };
   if (found.neverPassed)
     throw new UserError(
       `No commit before ${pair.titles[0]} was seen to pass, back to ${history[0]!.id.slice(0, 8)}: the failure is as old as the history, or the test does not fit older versions.`,
@@ -67,8 +76,16 @@ export async function inHistory(
   const told = found.candidates.map(({ id }) => ({ id, words: wordsOf(repository, id) }));
   const [only] = told;
   if (told.length === 1) say(`the first bad commit of ${history.length}: ${only!.words}`);
-  else say(`the first bad commit is one of ${told.length}, the others can't be tested: ${told.map(each => each.words).join('; ')}`);
-  return { ended: 'done', pair: await narrowed(pair, repository, found.candidates, test, context), commits: told, searched: history.length };
+  else
+    say(
+      `the first bad commit is one of ${told.length}, the others can't be tested: ${told.map(each => each.words).join('; ')}`,
+    );
+  return {
+    ended: 'done',
+    pair: await narrowed(pair, repository, found.candidates, test, context),
+    commits: told,
+    searched: history.length,
+  };
 }
 
 /** From a commit that passes to the one that fails. A parent that was taken as passing must be seen to. */

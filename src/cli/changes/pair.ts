@@ -1,7 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Artifact } from '../../circumstances/artifact.js';
-import { type Repository, requireDifference, resolveVersions, type Version } from '../../circumstances/changes/index.js';
+import {
+  type Repository,
+  requireDifference,
+  resolveVersions,
+  type Version,
+} from '../../circumstances/changes/index.js';
 import { identify } from '../../circumstances/files.js';
 import { openProject, upgradesOf } from '../../circumstances/packages/index.js';
 import { all, UserError } from '../../core/index.js';
@@ -17,6 +20,8 @@ export interface Pair {
   readonly titles: readonly [string, string];
   /** Where the user can see them, as far as they lie in folders. */
   readonly places: readonly [string | undefined, string | undefined];
+  /** The lockfiles as they are, where the changes are upgrades. */
+  readonly lockfiles?: readonly [string, string];
   readonly git?: { readonly repository: Repository; readonly commits: readonly [string, string] };
   hierarchy(granularity: Exclude<Finest, 'commit'>): Promise<Hierarchy>;
 }
@@ -31,7 +36,8 @@ export async function openPair(given: readonly string[], cache: string): Promise
     const packages = upgradesOf(from, to);
     requireDifference(packages.count, old, now);
     const [first, last] = [packages.build([])!, packages.build(all(packages.count))!];
-    return { old: first, new: last, titles, places, hierarchy: async () => hierarchyOfUpgrades(packages) };
+    const lockfiles = [from.lockfile.text, to.lockfile.text] as const;
+    return { old: first, new: last, titles, places, lockfiles, hierarchy: async () => hierarchyOfUpgrades(packages) };
   }
   if (old.kind === 'lockfile' || now.kind === 'lockfile') throw new Error('resolveVersions lets no such pair through');
   const pair = pairOf({ files: old.files }, { files: now.files }, titles, places);
@@ -81,5 +87,3 @@ export function demandSame(pair: Pair, noted: unknown): void {
 }
 
 export const identities = ({ old, new: now }: Pair) => ({ old: identify(old), new: identify(now) });
-
-export const isFolder = (path: string): boolean => existsSync(join(path, '.'));

@@ -15,6 +15,7 @@ import { recordingFiles } from '../actions/files.js';
 import { firstRun, settledIn } from '../actions/first-run.js';
 import { type ActionsOptions, failingOf, ruleOf } from '../actions/rule.js';
 import { searchActions } from '../actions/search.js';
+import { watchBrowser } from '../actions/watch.js';
 import { openAfterwards } from '../afterwards.js';
 import { commandAfterDashes, jobsOf, withCommonOptions } from '../common.js';
 import { ownArguments, type Resuming, runJob } from '../job.js';
@@ -113,6 +114,7 @@ async function run(
       replayer = await openReplayer({
         failing,
         folder: files.home,
+        watch: watchBrowser,
         jobs,
         ...(timeout === undefined ? {} : { timeout: timeout * 1000 }),
         ...(patience === undefined ? {} : { patience }),
@@ -120,8 +122,14 @@ async function run(
       });
       if (settled) context.terminal.say(`resumed: ${settled.rule}`);
       const first = settled ?? (await firstRun(replayer, files.original, context, afterwards));
-      const { kind, signature } = first.chase;
-      const failure = { kind, text: first.text, ...(options.failsWhen && { expression: options.failsWhen }) };
+      const { kind, signature, manner } = first.chase;
+      const failure = {
+        kind,
+        text: first.text,
+        late: manner.linger > 0,
+        ...(options.failsWhen && { expression: options.failsWhen }),
+        ...(afterwards && { command: quotedAll(words) }),
+      };
       const command = afterwards?.first();
       return await searchActions(
         {

@@ -87,7 +87,9 @@ Examples:
 
 /** Without --output, the result is in the run's folder only: there is no original that it could lie beside. */
 const outputOf = ({ output }: OptionsOptions, resuming: Resuming | undefined): Output | undefined =>
-  output === undefined ? undefined : outputFor(output, [{ path: '', name: 'command', folder: false }], !!resuming);
+  output === undefined
+    ? undefined
+    : outputFor(output, [{ path: '/dev/null', name: 'command', folder: false }], !!resuming);
 
 function checkAsked(words: readonly string[], options: OptionsOptions): void {
   const tries = options.tries ?? options.tryFile ?? options.tryHelp;

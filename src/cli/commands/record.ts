@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { actionsOf, openRecorder, type Recording } from '../../circumstances/actions/index.js';
+import { actionsOf, openRecorder, type Recorder, type Recording } from '../../circumstances/actions/index.js';
 import { quotedAll } from '../../circumstances/options/index.js';
 import { UserError } from '../../core/index.js';
+import { watchBrowser } from '../actions/watch.js';
 import { writable, writeFile } from '../writing.js';
 
 interface Options {
@@ -38,10 +39,13 @@ async function record(url: string, { output, typing }: Options): Promise<void> {
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, interrupt);
+  let recorder: Recorder | undefined;
   try {
-    const recorder = await openRecorder(addressOf(url), {
+    recorder = await openRecorder(addressOf(url), {
+      title: `Recording of ${url}`,
       folder,
       signal: stop.signal,
+      watch: watchBrowser,
       ...(typing ? { typing } : {}),
       onChange: recording => {
         try {
@@ -63,7 +67,12 @@ async function record(url: string, { output, typing }: Options): Promise<void> {
         ? `nothing was done: ${file} opens the page only\n`
         : `${count} action${count === 1 ? '' : 's'} in ${file}\nWhich of them matter: ${quotedAll(['culprit', 'actions', file])}\n`,
     );
+  } catch (error) {
+    if (recorder || !stop.signal.aborted) throw error;
+    process.stderr.write('culprit: stopped before the page was open.\n');
+    process.exitCode = 3;
   } finally {
+    await recorder?.close();
     for (const signal of signals) process.off(signal, interrupt);
   }
 }

@@ -11,6 +11,7 @@ import { sweepAbandoned } from '../../oracle/workspace.js';
 import { readable } from '../../plans/readable.js';
 import { type Level, reducePasses } from '../../plans/reduce.js';
 import { simplify } from '../../plans/simplify.js';
+import { type Also, alsoVarying } from '../also.js';
 import {
   type CommonOptions,
   commandAfterDashes,
@@ -22,7 +23,6 @@ import {
 } from '../common.js';
 import { firstRun, slippage } from '../first-run.js';
 import { type JobContext, type JobResult, ownArguments, type Resuming, readRegex, runJob } from '../job.js';
-import { type Also, alsoVarying } from '../also.js';
 import { changedSince, compared } from '../originals.js';
 import { otherFailures } from '../other-failures.js';
 import { type Output, outputFor } from '../output.js';

@@ -137,13 +137,12 @@ async function run(
   await runJob('traffic', basename(path, extname(path)), options, argv, resuming, async context => {
     const { files, linked } = surroundingsOf(process.cwd());
     let places: Places | undefined;
-    const seconds =
-      options.timeout === undefined ? {} : { end: options.timeout * 1000, answer: options.timeout * 1000 };
+    const allowed = options.timeout === undefined ? undefined : options.timeout * 1000;
     const traffic = openTraffic({
       mode,
       command: typedWords(words),
       failure,
-      limits: seconds,
+      limits: allowed === undefined ? {} : { listen: allowed, answer: allowed, end: allowed },
       cleaned: redactor(ownEnvironment(), secretsOf(har)),
       enter: () => (places ??= openPlaces(jobsOf(options), { files })).enter(),
       ...(typeof options.send === 'string' ? { base: options.send } : {}),

@@ -32,7 +32,8 @@ export function dubious(changes: readonly Judged[], old: Coverage, now: Coverage
 }
 
 /** What people read and programs do not. A program that does read them is found when the search widens. */
-const documents = /(^|\/)(readme|changelog|changes|history|license|licence|authors|contributors|contributing|notice|copying|news)[^/]*$|\.(md|markdown|rst|adoc|txt|[1-9])$/i;
+const documents =
+  /(^|\/)(readme|changelog|changes|history|license|licence|authors|contributors|contributing|notice|copying|news)[^/]*$|\.(md|markdown|rst|adoc|txt|[1-9])$/i;
 
 function ranIn(coverage: Coverage, path: string | undefined, start: number, count: number, part: JudgedPart): boolean {
   if (path === undefined) return false;
@@ -40,8 +41,7 @@ function ranIn(coverage: Coverage, path: string | undefined, start: number, coun
   if (!executed) return countsAsData(coverage, path);
   if (part.kind === 'rename' || part.kind === 'mode') return true;
   const undecided = coverage.undecided.get(path);
-  for (let line = start + 1; line <= start + count; line++)
-    if (executed.has(line) || undecided?.has(line)) return true;
+  for (let line = start + 1; line <= start + count; line++) if (executed.has(line) || undecided?.has(line)) return true;
   return false;
 }
 

@@ -95,8 +95,8 @@ export function readGcovCoverage(
       const counts = new Map<number, number>();
       for (const { line_number, count } of found.lines)
         counts.set(line_number, Math.max(count, counts.get(line_number) ?? 0));
+      // A statement is counted at its first line: the lines that are not listed belong to the one before them.
       for (const { start_line, end_line, execution_count } of found.functions)
-        // A statement is counted at its first line: the lines that are not listed belong to the one before them.
         for (let line = start_line, count = 0; line <= end_line; line++) {
           count = counts.get(line) ?? count;
           inside.add(line);
@@ -146,7 +146,10 @@ function* reports(top: string): Generator<Report> {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     if (run.error)
-      throw new UserError('The command `gcov` could not be started.', 'It comes with gcc. To do without coverage, add --coverage none.');
+      throw new UserError(
+        'The command `gcov` could not be started.',
+        'It comes with gcc. To do without coverage, add --coverage none.',
+      );
     for (const line of run.stdout.split('\n')) if (line.startsWith('{')) yield JSON.parse(line);
   }
 }

@@ -43,7 +43,10 @@ export function readV8Coverage(
       const path = pathIn(top, script.url);
       const source = path === undefined ? undefined : sourceOf(path, top, files);
       if (path === undefined || source === undefined) continue;
-      const lines = executedLines(source, script.functions.flatMap(({ ranges }) => ranges));
+      const lines = executedLines(
+        source,
+        script.functions.flatMap(({ ranges }) => ranges),
+      );
       addTo(executed, path, lines);
       const map = report?.['source-map-cache']?.[script.url]?.data;
       if (!map) continue;
@@ -85,7 +88,10 @@ function pathIn(top: string, url: string): string | undefined {
 function sourceOf(path: string, top: string, files: Artifact['files']): string | undefined {
   const entry = files.get(path);
   // V8 counts in UTF-16 units of the text that Node compiled, and Node strips a byte order mark.
-  if (entry?.kind === 'file') return Buffer.from(entry.bytes).toString('utf8').replace(/^\uFEFF/, '');
+  if (entry?.kind === 'file')
+    return Buffer.from(entry.bytes)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '');
   try {
     return readFileSync(join(top, path), 'utf8').replace(/^\uFEFF/, '');
   } catch {

@@ -87,6 +87,8 @@ export function openSlot(options: SlotOptions): Slot {
     signal.throwIfAborted();
     if (closed) throw new Error('The runner is closed.');
     const shell = zygote?.isAlive ? zygote : await start(invocation);
+    // A signal that aborted meanwhile does not tell its listeners again.
+    signal.throwIfAborted();
     let prepare = '';
     if (invocation.env !== given) {
       const next = marked(environmentOf(invocation.env), options.mark);

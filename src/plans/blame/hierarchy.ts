@@ -12,6 +12,8 @@ export interface Hierarchy<Deltas extends Changes | Packages = Changes | Package
   readonly levels: readonly [Level, ...(() => Promise<Level>)[]];
   /** These changes at the first level. */
   first(changes: Configuration): Configuration;
+  /** The finest level as one plain list, every candidate of which is a test. */
+  list(): Deltas;
 }
 
 /** `granularity`: the finest level that is searched. */
@@ -23,7 +25,7 @@ export async function hierarchyOf(
   const between = (finest: Granularity) => changesBetween(old.files, now.files, { granularity: finest });
   if (granularity === 'file') {
     const changes = await parsed(between('file'));
-    return { changes, levels: [levelOf(changes, 'file', same)], first: same };
+    return { changes, levels: [levelOf(changes, 'file', same)], first: same, list: () => between('file') };
   }
   const changes = await parsed(between('hunk'));
   const groups = places(changes);
@@ -36,22 +38,24 @@ export async function hierarchyOf(
     changes,
     levels: granularity === 'line' ? [groups.level, hunks, lines] : [groups.level, hunks],
     first: groups.holding,
+    list: () => between(granularity),
   };
 }
 
+export const levelOfUpgrades = (packages: Packages): Level => ({
+  name: 'upgrade',
+  proves: 'upgrade',
+  circumstance: packages,
+  inside: same,
+  changes: chosen =>
+    [...deltasOf(chosen)].map(delta => ({ kind: 'package', label: packages.describe(delta), parts: [] })),
+});
+
 export const hierarchyOfUpgrades = (packages: Packages): Hierarchy<Packages> => ({
   changes: packages,
-  levels: [
-    {
-      name: 'upgrade',
-      proves: 'upgrade',
-      circumstance: packages,
-      inside: same,
-      changes: chosen =>
-        [...deltasOf(chosen)].map(delta => ({ kind: 'package', label: packages.describe(delta), parts: [] })),
-    },
-  ],
+  levels: [levelOfUpgrades(packages)],
   first: same,
+  list: () => packages,
 });
 
 const same = (configuration: Configuration): Configuration => configuration;

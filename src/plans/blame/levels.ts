@@ -13,6 +13,8 @@ export interface Level {
   inside(above: Configuration): Configuration;
   /** The changes themselves, for people. */
   changes(configuration: Configuration): readonly Change[];
+  /** What is proven of these without a look at the level below, because there is nothing to take apart in them. */
+  settles?(configuration: Configuration): string | undefined;
 }
 
 const chosenOf = (changes: Changes, chosen: Configuration): readonly Change[] =>
@@ -25,7 +27,11 @@ export const levelOf = (changes: Changes, name: string, inside: Level['inside'])
   circumstance: changes,
   inside,
   changes: chosen => chosenOf(changes, chosen),
+  settles: chosen => (name === 'hunk' && chosenOf(changes, chosen).every(isOneLine) ? 'line' : undefined),
 });
+
+const isOneLine = ({ kind, parts }: Change): boolean =>
+  kind === 'hunk' && parts.every(({ oldCount, newCount }) => Math.max(oldCount, newCount) === 1);
 
 /** A level that puts changes together which are tested together: few candidates are wasted on halves of one thing. */
 export interface Groups {

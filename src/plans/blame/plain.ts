@@ -12,19 +12,25 @@ import {
 } from '../../core/index.js';
 import { type Ended, type Event, explore } from '../../engine/index.js';
 import { add, dd, ddmin, hdd, type Isolation, sweep } from '../../strategies/index.js';
-import type { BlameOptions } from '../blame.js';
+import type { Blamed, BlameOptions } from '../blame.js';
 import { asking } from './asking.js';
+import { levelOfUpgrades } from './hierarchy.js';
+import { levelOf } from './levels.js';
 
 export const plainStrategies = ['dd', 'ddmin', 'hdd', 'add', 'sweep'] as const;
 export type PlainStrategy = (typeof plainStrategies)[number];
 
 export interface Plain {
-  readonly ended: Ended;
-  /** What the algorithm blames; what it had left where it was stopped. */
-  readonly blamed: Configuration;
+  /** One cause: what the algorithm blames. None where it was stopped. */
+  readonly blamed: Blamed;
   /** What comes of old with nothing but that, and of new without it. */
-  readonly alone?: Outcome;
-  readonly without?: Outcome;
+  readonly alone: Outcome;
+  readonly without: Outcome;
+}
+
+interface Found {
+  readonly ended: Ended;
+  readonly set: Configuration;
 }
 
 /** One algorithm by itself, as its paper has it, to compare with; and then the two tests that tell what its answer is worth. */
@@ -35,13 +41,18 @@ export async function* plain(
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, Plain> {
-  const end = yield* search(name, changes, dubious, test, options);
-  if (end.ended !== 'done') return end;
+  const { ended, set } = yield* search(name, changes, dubious, test, options);
+  const level =
+    'files' in changes ? levelOf(changes, changes.name, configuration => configuration) : levelOfUpgrades(changes);
   const everything = all(changes.count);
-  const check = asking(everything, [end.blamed, minus(everything, end.blamed)]);
+  const blamed: Blamed = { ended, level, causes: [], back: everything, failing: set, minimal: [], widened: false };
+  if (ended !== 'done') return { blamed, alone: 'unresolved', without: 'unresolved' };
+  const check = asking(everything, [set, minus(everything, set)]);
   yield { type: 'pass', pass: 'both ways', round: 1, deltas: changes.count, strategy: check.name };
-  const { ended, result: [alone, without] = [] } = yield* explore(check, changes, test, options);
-  return { ...end, ended, ...(alone ? { alone } : {}), ...(without ? { without } : {}) };
+  const proof = yield* explore(check, changes, test, options);
+  const [alone = 'unresolved', without = 'unresolved'] = proof.result ?? [];
+  const cause = { changes: set, suspects: set };
+  return { blamed: { ...blamed, ended: proof.ended, causes: [cause], back: set }, alone, without };
 }
 
 async function* search(
@@ -50,17 +61,17 @@ async function* search(
   dubious: Configuration,
   test: Test<Artifact>,
   options: BlameOptions,
-): AsyncGenerator<Event, Plain> {
+): AsyncGenerator<Event, Found> {
   async function* run<State, Result>(
     strategy: Strategy<State, Result>,
     circumstance: Circumstance<Artifact>,
     blamedBy: (result: Result) => Configuration,
     failing: (best: Configuration) => Configuration = best => best,
-  ): AsyncGenerator<Event, Plain> {
+  ): AsyncGenerator<Event, Found> {
     const { count } = circumstance;
     yield { type: 'pass', pass: `${circumstance.name}s`, round: 1, deltas: count, strategy: strategy.name };
     const { ended, result, best } = yield* explore(strategy, circumstance, test, options);
-    return { ended, blamed: result === undefined ? failing(best) : blamedBy(result) };
+    return { ended, set: result === undefined ? failing(best) : blamedBy(result) };
   }
   const itself = (result: Configuration) => result;
   switch (name) {

@@ -133,15 +133,26 @@ browserTest('a request that fails is the failure', async () => {
   }
 });
 
-browserTest('a command that runs afterwards can decide', async () => {
-  let outcome: Verdict['outcome'] = 'fail';
-  await using({ kind: 'command', run: async () => ({ outcome }) }, async replayer => {
-    await replayer.firstRun(recordingOf(click('nothing')));
-    outcome = 'pass';
-    expect((await replayer.test(recordingOf(click('nothing')), never)).outcome).toBe('pass');
-    expect((await replayer.test(recordingOf(click('nowhere')), never)).outcome).toBe('unresolved');
-  });
-});
+browserTest(
+  'a command that runs afterwards can decide, and is not blamed on actions that it does not need',
+  async () => {
+    const judged: number[] = [];
+    const decide = async ({ steps }: Recording): Promise<Verdict> => {
+      judged.push(steps.length);
+      return { outcome: steps.length > 2 ? 'fail' : 'pass' };
+    };
+    await using({ kind: 'command', run: decide }, async replayer => {
+      expect(await replayer.firstRun(recordingOf(click('nothing')))).toMatchObject({ stable: true });
+      // Right after the original, after its page alone, and once more as every test is made.
+      expect(judged).toEqual([3, 2, 3]);
+      expect((await replayer.test(recordingOf(), never)).outcome).toBe('pass');
+      expect((await replayer.test(recordingOf(click('nowhere')), never)).outcome).toBe('unresolved');
+    });
+    await using({ kind: 'command', run: async () => ({ outcome: 'fail' }) }, replayer =>
+      expect(replayer.firstRun(recordingOf(click('nothing')))).rejects.toThrow(/without a single action/),
+    );
+  },
+);
 
 browserTest('input is trusted, in frames and shadow roots too, and keys carry their modifiers', () =>
   using(

@@ -5,8 +5,6 @@ import { expect, test } from 'vitest';
 import {
   candidatesInFile,
   candidatesInHelp,
-  opened,
-  optionsOf,
   preventing,
   preventions,
   turned,
@@ -28,31 +26,6 @@ const outcomeOf = (circumstance: Circumstance<readonly string[]>) => (configurat
   const args = circumstance.build(configuration);
   return args ? crashes(args) : 'unresolved';
 };
-
-test.skipIf(noClang)(
-  'three of thirty options crash clang 16, response file opened (needs clang-16)',
-  () => {
-    const line =
-      '-Og -g @build.rsp -I include -MD -MF /dev/null -MT filter.o -fno-crash-diagnostics -S filter.c -o /dev/null';
-    const args = opened(line.split(' '), path =>
-      existsSync(folder + path) ? readFileSync(folder + path, 'utf8') : undefined,
-    );
-    const circumstance = optionsOf(args, {
-      program: 'clang-16',
-      isProtected: word => ['-fno-crash-diagnostics', '-S', '/dev/null'].includes(word),
-    });
-    expect(circumstance.count).toBeGreaterThan(25);
-    const { result, transcript } = runInOrder(ddmin(), all(circumstance.count), outcomeOf(circumstance));
-    console.info(`options: ${circumstance.count} → ${[...deltasOf(result)].length}, ${transcript.length} tests`);
-    expect([...deltasOf(result)].map(delta => circumstance.describe!(delta))).toEqual([
-      '-Og',
-      '-march=skylake-avx512',
-      '-fexperimental-isel',
-      'filter.c',
-    ]);
-  },
-  120_000,
-);
 
 test.skipIf(noClang)(
   'the options that prevent the crash of clang 16 are found one by one (needs clang-16)',

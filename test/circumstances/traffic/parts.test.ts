@@ -9,6 +9,7 @@ import {
   maskedHeader,
   maskedUrl,
   readHar,
+  secretsOf,
   structureOf,
 } from '../../../src/circumstances/traffic/index.js';
 import { all, type Circumstance, minus, of, UserError } from '../../../src/core/index.js';
@@ -181,4 +182,16 @@ test('credentials are not shown: headers, cookies, parameters and fields', () =>
       for (let delta = 0; delta < fields.count; delta++) expect(fields.describe!(delta)).not.toMatch(secret);
     }
   }
+});
+
+test('what lets somebody in is known by its value, to be taken out of what a server prints', () => {
+  const har = one({
+    url: 'https://a/?api_key=key-in-url&page=2',
+    headers: [
+      { name: 'Authorization', value: 'Bearer abc.def' },
+      { name: 'Cookie', value: 'sid=0123456789abcdef; theme=dark' },
+    ],
+    postData: { mimeType: 'application/json', text: '{"user":"ada","password":"pass-word"}' },
+  });
+  expect(Object.values(secretsOf(har)).sort()).toEqual(['0123456789abcdef', 'abc.def', 'key-in-url', 'pass-word']);
 });

@@ -4,12 +4,22 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changesBetween, folderSnapshot, type Snapshot } from '../../../src/circumstances/changes/index.js';
 import { deltasOf } from '../../../src/core/index.js';
-import { type Coverage, dubious, gcovEnvironment, readGcovCoverage, resetGcov } from '../../../src/oracle/coverage/index.js';
+import {
+  type Coverage,
+  dubious,
+  gcovEnvironment,
+  readGcovCoverage,
+  resetGcov,
+} from '../../../src/oracle/coverage/index.js';
 import { folder, inScratch, writeFolder } from '../../circumstances/changes/folders.js';
 
-const hasGcov = process.env.CI !== undefined || ['gcc', 'gcov'].every(name => spawnSync(name, ['--version']).status === 0);
+const hasGcov =
+  process.env.CI !== undefined || ['gcc', 'gcov'].every(name => spawnSync(name, ['--version']).status === 0);
 
-const covered = (files: Snapshot, args: readonly string[] = []): Promise<{ coverage: Coverage; signal: string | null }> =>
+const covered = (
+  files: Snapshot,
+  args: readonly string[] = [],
+): Promise<{ coverage: Coverage; signal: string | null }> =>
   inScratch(root => {
     const tree = join(root, 'tree');
     const tools = join(root, 'tools');

@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changesBetween, folderSnapshot, type Snapshot } from '../../../src/circumstances/changes/index.js';
 import { deltasOf } from '../../../src/core/index.js';
-import { type Coverage, dubious, dubiousPackages, readV8Coverage, v8Environment, watchReads } from '../../../src/oracle/coverage/index.js';
+import {
+  type Coverage,
+  dubious,
+  dubiousPackages,
+  readV8Coverage,
+  v8Environment,
+  watchReads,
+} from '../../../src/oracle/coverage/index.js';
 import { folder, inScratch, writeFolder } from '../../circumstances/changes/folders.js';
 
 /** Runs `node main.js` in a folder of its own, with coverage. */
@@ -49,7 +56,9 @@ test('ES modules, child processes and worker threads count, with characters beyo
         "new Worker(new URL('./worker.mjs', import.meta.url));",
         'there();',
       ].join('\n'),
-      'lib.mjs': Buffer.from('// größer 🎈\nexport function there() {\n  return 1;\n}\nexport function not() {\n  return 2;\n}\n').toString('latin1'),
+      'lib.mjs': Buffer.from(
+        '// größer 🎈\nexport function there() {\n  return 1;\n}\nexport function not() {\n  return 2;\n}\n',
+      ).toString('latin1'),
       'child.cjs': 'console.log(1);\nif (false) {\n  console.log(2);\n}\n',
       'worker.mjs': 'console.log(3);\n',
     }),
@@ -68,13 +77,28 @@ test('a program that fails with an exception still says what ran', async () => {
 const main = "const { a } = require('./lib.js');\nconsole.log(a(1));\n";
 const lib = (used: string, unused: string): string =>
   ['exports.a = x => {', `  ${used}`, '};', 'exports.b = x => {', `  ${unused}`, '};', ''].join('\n');
-const old = folder({ 'main.js': main, 'lib.js': lib('return x;', 'return 1;'), 'data.json': '1\n', 'other.js': '1;\n', 'README.md': 'a\n' });
-const now = folder({ 'main.js': main, 'lib.js': lib('return -x;', 'return 2;'), 'data.json': '2\n', 'other.js': '2;\n', 'README.md': 'b\n' });
+const old = folder({
+  'main.js': main,
+  'lib.js': lib('return x;', 'return 1;'),
+  'data.json': '1\n',
+  'other.js': '1;\n',
+  'README.md': 'a\n',
+});
+const now = folder({
+  'main.js': main,
+  'lib.js': lib('return -x;', 'return 2;'),
+  'data.json': '2\n',
+  'other.js': '2;\n',
+  'README.md': 'b\n',
+});
 
 test('changes that neither version executed are set aside; data files stay in, documents do not', async () => {
   const changes = changesBetween(old, now);
   const kept = dubious(changes.changes, await covered(old), await covered(now));
-  expect([...deltasOf(kept)].map(delta => changes.describe(delta))).toEqual(['data.json -1,1 +1,1', 'lib.js -2,1 +2,1']);
+  expect([...deltasOf(kept)].map(delta => changes.describe(delta))).toEqual([
+    'data.json -1,1 +1,1',
+    'lib.js -2,1 +2,1',
+  ]);
 });
 
 test('where the file system tells what was read, data files that nobody read are set aside', async () => {
@@ -141,6 +165,10 @@ test('packages that neither run used are set aside', () => {
     executed: new Map(paths.map(path => [path, new Set([1])])),
     undecided: new Map(),
   });
-  const upgrades = ['node_modules/a', 'node_modules/@s/b', 'node_modules/a/node_modules/c'].map(location => ({ steps: [{ location }] }));
-  expect([...deltasOf(dubiousPackages(upgrades, ran('node_modules/a/x.js'), ran('node_modules/@s/b/y.js')))]).toEqual([0, 1]);
+  const upgrades = ['node_modules/a', 'node_modules/@s/b', 'node_modules/a/node_modules/c'].map(location => ({
+    steps: [{ location }],
+  }));
+  expect([...deltasOf(dubiousPackages(upgrades, ran('node_modules/a/x.js'), ran('node_modules/@s/b/y.js')))]).toEqual([
+    0, 1,
+  ]);
 });

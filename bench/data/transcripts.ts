@@ -1,5 +1,5 @@
-import { all, type Configuration, key, type Outcome, type Strategy } from '../src/core/index.js';
-import { ddmin, sweep } from '../src/strategies/index.js';
+import { all, type Configuration, key, type Outcome, type Strategy } from '../../src/core/index.js';
+import { ddmin, sweep } from '../../src/strategies/index.js';
 
 /** The answers that strategies got from a real program, question by question: ✓ as `p`, ✗ as `f`, ? as `u`. */
 export interface Transcripts {
@@ -7,6 +7,15 @@ export interface Transcripts {
   readonly delta: string;
   readonly count: number;
   readonly answers: Readonly<Record<string, string>>;
+  /** A checksum of each strategy's questions: answers are only good for the questions that they were given to. */
+  readonly questions: Readonly<Record<string, number>>;
+}
+
+export function checksum(questions: readonly string[]): number {
+  let sum = questions.length;
+  for (const question of questions)
+    for (let i = 0; i < question.length; i++) sum = Math.imul(sum ^ question.charCodeAt(i), 0x01000193);
+  return sum >>> 0;
 }
 
 export const signsOf: Readonly<Record<Outcome, string>> = { pass: 'p', fail: 'f', unresolved: 'u' };
@@ -26,15 +35,19 @@ export const strategies: Readonly<Record<string, () => Strategy<unknown>>> = {
 export function answersOf(data: Transcripts, strategy: string): ReadonlyMap<string, Outcome> {
   const machine = strategies[strategy]!();
   const known = new Map<string, Outcome>();
+  const questions: string[] = [];
   let state = machine.start(all(data.count));
   for (const sign of data.answers[strategy]!) {
     const step = machine.next(state);
     if (step.kind === 'done') break;
+    questions.push(key(step.configuration));
     known.set(key(step.configuration), outcomes[sign]!);
     state = machine.answer(state, outcomes[sign]!);
   }
-  if (machine.next(state).kind === 'ask')
-    throw new Error(`${strategy} asks other questions than it did when ${data.what} was recorded: record it again.`);
+  if (machine.next(state).kind === 'ask' || checksum(questions) !== data.questions[strategy])
+    throw new Error(
+      `${strategy} asks other questions than when "${data.what}" was recorded. Record it again: bench/record.ts`,
+    );
   return known;
 }
 

@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+/**
+ * Real regressions: how many tests each algorithm needs, and whether what it blames is to blame.
+ *   npm run bench -- changes <folder> [--write] [--hunks] [name …]
+ * A regression is a folder with `setup.sh` (makes old/ and new/ beside it), `test.js <version>` with the exit codes of
+ * `git bisect run`, and `meta.json`, which names the culprit. Where old/ and new/ are not there, a copy is set up in .cache.
+ * `--hunks`: leaves out the plain algorithms by line, which take minutes. `--write`: keeps the tables in bench/changes.md.
+ */
+const [folder, ...words] = process.argv.slice(2);
+if (!folder || folder.startsWith('--')) {
+  console.error('npm run bench -- changes <folder of regressions> [--write] [--hunks] [name …]');
+  process.exit(2);
+}
+const names = words.filter(word => !word.startsWith('--'));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Meta {
+  readonly kind?: string;
+  readonly culprit: string | { readonly hunks: readonly string[] };
+}
+
+interface Outcome {
+  readonly ended: string;
+  readonly tests: number;
+  readonly executed: number;
+  readonly unresolved: number;
+  readonly seconds: number;
+  readonly changed: number;
+  readonly suspects: number;
+  readonly causes: number;
+  readonly culprits: readonly { readonly cause: number; readonly change: string }[];
+  readonly verified: { readonly culprit: string; readonly revert: string };
+}
+
+/** The command line from the sources as they are, in one file. */
+async function commandLine(): Promise<string> {
+  const place = join(root, '.cache/bench/culprit');
+  const outfile = join(place, 'dist/cli/main.js');
+  await build({
+    entryPoints: [join(root, 'src/cli/main.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  });
+  cpSync(join(root, 'package.json'), join(place, 'package.json'));
+  cpSync(join(root, 'src/report/page/assets'), join(place, 'dist/cli/assets'), { recursive: true });
+  return outfile;
+}
+
+/** Where its old/ and new/ are. The folder itself may be read-only. */
+function setUp(name: string): string {
+  const given = resolve(folder!, name);
+  const isReady = (place: string) =>
+    ['old', 'new'].every(
+      side =>
+        existsSync(join(place, side, 'package.json')) &&
+        (!existsSync(join(place, side, 'package-lock.json')) || existsSync(join(place, side, 'node_modules'))),
+    );
+  if (isReady(given)) return given;
+  const copy = join(root, '.cache/regress', name);
+  if (!isReady(copy)) {
+    mkdirSync(copy, { recursive: true });
+    cpSync(given, copy, { recursive: true });
+    spawnSync('chmod', ['-R', 'u+w', copy]);
+    if (spawnSync('sh', ['setup.sh'], { cwd: copy, stdio: 'inherit' }).status !== 0)
+      throw new Error(`${name}: setup.sh fails`);
+  }
+  return copy;
+}
+
+function run(main: string, place: string, meta: Meta, options: readonly string[]): Outcome {
+  const cwd = mkdtempSync(join(tmpdir(), 'culprit-bench-'));
+  const lock = meta.kind === 'lockfile' ? '/package-lock.json' : '';
+  const versions = [join(place, `old${lock}`), join(place, `new${lock}`)];
+  const args = ['changes', ...versions, '--bisect', '--json', '--quiet', '-j', '1', ...options];
+  try {
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [main, ...args, '--', 'node', join(place, 'test.js'), '{}'],
+      { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 },
+    );
+    if (stdout === '') throw new Error(stderr);
+    return JSON.parse(stdout);
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
+/** `#42 index.js -626,0 +663,3` in one, `node_modules/a 1.0 -> 1.1 (transitive …)` in the other. */
+const named = ({ culprit }: Meta): readonly string[] =>
+  typeof culprit === 'string'
+    ? [culprit.replace(/ \(.*$/, '').replace('->', '→')]
+    : culprit.hunks.map(hunk => hunk.replace(/^#\d+ /, ''));
+
+function judgement(meta: Meta, { culprits, verified }: Outcome): string {
+  const wanted = new Set(named(meta));
+  const blamed = [...new Set(culprits.map(({ change }) => change))];
+  const hits = blamed.filter(change => wanted.has(change)).length;
+  const proven = verified.culprit === 'fail' && verified.revert === 'pass';
+  if (hits === wanted.size && hits === blamed.length) return proven ? 'found' : 'found, not verified';
+  if (hits === 0) return proven ? 'verified, but another' : 'MISSED';
+  const share = `${hits} of the ${wanted.size} named${blamed.length > hits ? ` and ${blamed.length - hits} more` : ''}`;
+  return proven ? `found (${share})` : `not verified (${share})`;
+}
+
+const main = await commandLine();
+const all = readdirSync(folder).filter(name => existsSync(join(folder, name, 'meta.json')));
+const chosen = all.filter(name => names.length === 0 || names.includes(name));
+const methods = [
+  { title: 'the plan, by line', options: [] },
+  { title: 'the plan, by hunk', options: ['--granularity', 'hunk'] },
+  ...['add', 'dd', 'hdd'].map(each => ({ title: `${each} by hunk`, options: ['--strategy', each] })),
+  ...(words.includes('--hunks')
+    ? []
+    : ['add', 'dd', 'hdd'].map(each => ({
+        title: `${each} by line`,
+        options: ['--strategy', each, '--granularity', 'line'],
+      }))),
+];
+const lines: string[] = [];
+const say = (line: string) => {
+  console.log(line);
+  lines.push(line);
+};
+const totals = new Map<string, number>();
+const row = (cells: readonly (string | number)[]) => say(`| ${cells.join(' | ')} |`);
+say('| regression | changes | executed | method | tests | unresolved | seconds | blamed | verified | |');
+say('|---|---|---|---|---|---|---|---|---|---|');
+for (const name of chosen) {
+  const place = setUp(name);
+  const meta: Meta = JSON.parse(readFileSync(join(place, 'meta.json'), 'utf8'));
+  for (const { title, options } of methods) {
+    // Upgrades have no lines: the plan is the same at both levels, and so are the algorithms.
+    const end = run(main, place, meta, options);
+    totals.set(title, (totals.get(title) ?? 0) + end.executed);
+    const shown = [...new Set(end.culprits.map(({ change }) => change.replace(/^node_modules\//, '')))];
+    const blamed = shown.length > 4 ? `${shown.slice(0, 4).join('; ')}; … ${shown.length} in all` : shown.join('; ');
+    const causes = end.causes > 1 ? ` (${end.causes} causes)` : '';
+    const proven = `${end.verified.culprit === 'fail' ? '✗' : end.verified.culprit === 'pass' ? '✓' : '?'} / ${end.verified.revert === 'pass' ? '✓' : end.verified.revert === 'fail' ? '✗' : '?'}`;
+    row([
+      name,
+      end.changed,
+      end.suspects,
+      title,
+      end.executed,
+      end.unresolved,
+      end.seconds.toFixed(1),
+      blamed + causes,
+      proven,
+      judgement(meta, end),
+    ]);
+  }
+}
+say('');
+for (const [title, tests] of totals) say(`${title}: ${tests} tests in all`);
+if (words.includes('--write')) writeFileSync(join(root, 'bench/changes.md'), `${lines.join('\n')}\n`);

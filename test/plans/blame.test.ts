@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Artifact } from '../../src/circumstances/artifact.js';
+import { type Changes, changesBetween, type Snapshot } from '../../src/circumstances/changes/index.js';
+import { inOrder } from '../../src/circumstances/changes/snapshot.js';
+import { identify } from '../../src/circumstances/files.js';
+import { all, type Configuration, deltasOf, has, minus, type Outcome, of, size } from '../../src/core/index.js';
+import { Counter, type Event } from '../../src/engine/index.js';
+import { hierarchyOf } from '../../src/plans/blame/hierarchy.js';
+import { levelOf } from '../../src/plans/blame/levels.js';
+import { type Blamed, blame } from '../../src/plans/blame.js';
+
+/** One file for each change: file i says `old` or `new`. */
+const versions = (count: number): readonly [Snapshot, Snapshot] => {
+  const at = (text: string) =>
+    inOrder(
+      Array.from({ length: count }, (_, i) => [
+        `f${String(i).padStart(3, '0')}`,
+        { kind: 'file' as const, bytes: Buffer.from(`${text} ${i}\n`) },
+      ]),
+    );
+  return [at('old'), at('new')];
+};
+
+/** Which changes an artifact has. */
+const appliedIn = ({ files }: Artifact): Configuration =>
+  of([...files.values()].flatMap((entry, i) => (entry.kind === 'file' && entry.bytes[0] === 110 ? [i] : [])));
+
+const textIn = ({ files }: Artifact, path: string): string => {
+  const entry = files.get(path);
+  return entry?.kind === 'file' ? Buffer.from(entry.bytes).toString() : '';
+};
+
+interface Ran extends Blamed {
+  readonly counter: Counter;
+  readonly notes: readonly string[];
+  readonly transcript: readonly string[];
+}
+
+async function run(
+  changes: Changes,
+  dubious: Configuration,
+  outcome: (applied: Configuration) => Outcome,
+  workers = 1,
+): Promise<Ran> {
+  const counter = new Counter();
+  const level = levelOf(changes, 'hunk', above => above);
+  const judge = async (artifact: Artifact) => ({ outcome: outcome(appliedIn(artifact)) });
+  const search = blame([level], dubious, judge, { identify, counter, workers });
+  return followed(search, counter);
+}
+
+async function followed(search: AsyncGenerator<Event, Blamed>, counter: Counter): Promise<Ran> {
+  const notes: string[] = [];
+  const transcript: string[] = [];
+  for (;;) {
+    const step = await search.next();
+    if (step.done) return { ...step.value, counter, notes, transcript };
+    const event = step.value;
+    if (event.type === 'noticed') notes.push(event.text);
+    if (event.type === 'answered') transcript.push(`${event.configuration.join()} ${event.outcome}`);
+  }
+}
+
+const listed = (configuration: Configuration): readonly number[] => [...deltasOf(configuration)];
+/** Fails where one of the sets is there as a whole. */
+const needing =
+  (...sets: readonly (readonly number[])[]) =>
+  (applied: Configuration): Outcome =>
+    sets.some(set => set.every(delta => has(applied, delta))) ? 'fail' : 'pass';
+
+test('one change of a hundred takes a handful of tests, and is proven both ways', async () => {
+  const changes = changesBetween(...versions(100));
+  const { causes, back, counter } = await run(changes, of([3, 17, 20, 33, 41, 58, 77, 90]), needing([41]));
+  expect(causes.map(cause => listed(cause.changes))).toEqual([[41]]);
+  expect(listed(back)).toEqual([41]);
+  expect(counter.spent).toBeLessThanOrEqual(5);
+});
+
+test('changes that only fail together are all found, those that coverage set aside included', async () => {
+  const changes = changesBetween(...versions(60));
+  const { causes, back } = await run(changes, of([5, 12, 30, 44]), needing([12, 44, 51]));
+  expect(causes.map(cause => listed(cause.changes))).toEqual([[12, 44, 51]]);
+  expect(needing([12, 44, 51])(minus(all(60), back))).toBe('pass');
+});
+
+test('causes that are each enough are listed apart', async () => {
+  const changes = changesBetween(...versions(40));
+  const dubious = of([1, 2, 7, 8, 19, 20, 31, 32]);
+  const { causes, back, notes } = await run(changes, dubious, needing([7], [20, 31], [32]));
+  expect(causes.map(cause => listed(cause.changes)).sort((a, b) => a[0]! - b[0]!)).toEqual([[7], [20, 31], [32]]);
+  expect(listed(back)).toEqual([7, 20, 31, 32]);
+  expect(notes.filter(note => note.includes('another cause'))).toHaveLength(2);
+});
+
+test('when what the test runs does not explain the failure, the search widens and says so', async () => {
+  const changes = changesBetween(...versions(50));
+  const { causes, widened, notes } = await run(changes, of([4, 9]), needing([37]));
+  expect(causes.map(cause => listed(cause.changes))).toEqual([[37]]);
+  expect(widened).toBe(true);
+  expect(notes.join()).toContain('widens to all changes');
+});
+
+test('a change that can’t be tested alone is never blamed for that', async () => {
+  const changes = changesBetween(...versions(30));
+  // 10 and 11 do not build without each other; 22 is to blame.
+  const outcome = (applied: Configuration): Outcome =>
+    has(applied, 10) !== has(applied, 11) ? 'unresolved' : needing([22])(applied);
+  const { causes } = await run(changes, all(30), outcome);
+  expect(causes.map(cause => listed(cause.changes))).toEqual([[22]]);
+});
+
+test('where the causes can’t be taken back alone, what must go with them is found', async () => {
+  const changes = changesBetween(...versions(20));
+  // 3 is the cause; 8 needs it, and does not build without.
+  const outcome = (applied: Configuration): Outcome =>
+    has(applied, 8) && !has(applied, 3) ? 'unresolved' : needing([3])(applied);
+  const { causes, back } = await run(changes, all(20), outcome);
+  expect(causes.map(cause => listed(cause.changes))).toEqual([[3]]);
+  expect(listed(back)).toEqual([3, 8]);
+});
+
+const sets = fc.array(fc.uniqueArray(fc.nat(11), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
+
+test('whatever fails: every cause fails alone, none of its changes can be left out, and without them new passes', async () => {
+  await fc.assert(
+    fc.asyncProperty(sets, fc.uniqueArray(fc.nat(11)), fc.uniqueArray(fc.nat(4095)), async (needed, seen, broken) => {
+      const changes = changesBetween(...versions(12));
+      const untestable = new Set(broken);
+      const outcome = (applied: Configuration): Outcome => {
+        const bits = listed(applied).reduce((sum, delta) => sum + 2 ** delta, 0);
+        const isEnd = bits === 0 || bits === 4095;
+        return !isEnd && untestable.has(bits) ? 'unresolved' : needing(...needed)(applied);
+      };
+      const { causes, back, ended } = await run(changes, of(seen), outcome);
+      expect(ended).toBe('done');
+      for (const cause of causes) {
+        expect(outcome(cause.changes)).toBe('fail');
+        for (const delta of deltasOf(cause.changes))
+          expect(outcome(minus(cause.changes, of([delta])))).not.toBe('fail');
+      }
+      expect(outcome(minus(all(12), back))).toBe('pass');
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('the number of workers changes neither the transcript nor the result', async () => {
+  const changes = changesBetween(...versions(80));
+  const outcome = (applied: Configuration): Outcome =>
+    has(applied, 60) && !has(applied, 59) ? 'unresolved' : needing([12, 55], [70])(applied);
+  const [one, four, sixteen] = await Promise.all([1, 4, 16].map(workers => run(changes, all(80), outcome, workers)));
+  for (const other of [four!, sixteen!]) {
+    expect(other.transcript).toEqual(one!.transcript);
+    expect(other.causes).toEqual(one!.causes);
+    expect(other.counter.spent).toBe(one!.counter.spent);
+  }
+});
+
+test('a budget that runs out leaves a smaller failing set, and names what was not proven', async () => {
+  const changes = changesBetween(...versions(64));
+  const counter = new Counter();
+  const level = levelOf(changes, 'hunk', above => above);
+  const judge = async (artifact: Artifact) => ({ outcome: needing([50, 63])(appliedIn(artifact)) });
+  const end = await followed(blame([level], all(64), judge, { identify, counter, maxTests: 6 }), counter);
+  expect(end.ended).toBe('budget');
+  expect(end.minimal).toEqual([]);
+  expect(size(end.failing)).toBeLessThan(64);
+  expect(needing([50, 63])(end.failing)).toBe('fail');
+});
+
+const program = (body: readonly string[]): Snapshot =>
+  inOrder([['run.js', { kind: 'file', bytes: Buffer.from(`${body.join('\n')}\n`) }]]);
+
+test('from places to hunks to lines, and a candidate with a syntax error costs no test', async () => {
+  const filler = (name: string) => Array.from({ length: 9 }, (_, i) => `const ${name}${i} = ${i};`);
+  const old = [...filler('a'), 'function f(x) {', '  return x;', '}', ...filler('b'), 'f(1);'];
+  const now = [
+    ...filler('a'),
+    'function f(x) {',
+    '  if (x > 0) {',
+    '    note(x);',
+    '    x = -1;',
+    '  }',
+    '  return x;',
+    '}',
+    ...filler('b').map(line => line.replace('= 4', '= 44')),
+    'f(1);',
+  ];
+  const [before, after] = [program(old), program(now)].map(files => ({ files }));
+  const { levels, first, changes } = await hierarchyOf(before!, after!, 'line');
+  const counter = new Counter();
+  const tested: string[] = [];
+  const judge = async (artifact: Artifact) => {
+    const text = textIn(artifact, 'run.js');
+    tested.push(text);
+    return { outcome: text.includes('x = -1') ? ('fail' as const) : ('pass' as const) };
+  };
+  const { causes, level, minimal } = await followed(
+    blame(levels, first(all(changes.count)), judge, { identify, counter }),
+    counter,
+  );
+  expect(minimal).toEqual(['hunk', 'line']);
+  expect(causes).toHaveLength(1);
+  const artifact = level.circumstance.build(causes[0]!.changes)!;
+  expect(textIn(artifact, 'run.js')).toContain('  x = -1;');
+  expect(textIn(artifact, 'run.js')).not.toMatch(/note|44/);
+  for (const text of tested) expect(() => new Function(text)).not.toThrow();
+});
