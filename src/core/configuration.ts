@@ -4,9 +4,6 @@
  */
 export type Configuration = readonly number[];
 
-/** A way to cut a configuration into n parts, in order; every part has at least one delta while n ≤ size. */
-export type Partition = (configuration: Configuration, n: number) => readonly Configuration[];
-
 export const empty: Configuration = [];
 
 /**
@@ -171,55 +168,6 @@ export function slice(configuration: Configuration, from: number, to: number): C
 }
 
 /**
- * n parts of nearly equal count, the smaller ones first, as Zeller's own `split` cuts them.
- *
- * @example
- * ```ts
- * nearlyEqual(all(8), 3); // → [[0, 2], [2, 5], [5, 8]]
- * ```
- */
-export const nearlyEqual: Partition = (configuration, n) => cut(configuration, n, Math.floor);
-
-/**
- * n parts of nearly equal count, the larger ones first, as the lecture's table shows them.
- *
- * @example
- * ```ts
- * largerFirst(all(8), 3); // → [[0, 3], [3, 6], [6, 8]]
- * ```
- */
-export const largerFirst: Partition = (configuration, n) => cut(configuration, n, Math.ceil);
-
-/**
- * n parts of nearly equal weight (bytes, say), each with at least one delta. Zhou et al., WDD: heavy deltas stand alone early.
- *
- * @example
- * ```ts
- * byWeight([90, 10, 10, 10])(all(4), 2); // → [[0, 1], [1, 4]]
- * ```
- */
-export function byWeight(weights: ArrayLike<number>): Partition {
-  return (configuration, n) => {
-    const deltas = [...deltasOf(configuration)];
-    let left = deltas.reduce((sum, delta) => sum + weights[delta]!, 0);
-    const parts: Configuration[] = [];
-    let from = 0;
-    for (let i = 0; i < n; i++) {
-      const latest = deltas.length - (n - i - 1);
-      const goal = left / (n - i);
-      let to = Math.max(from, Math.min(from + 1, latest));
-      let weight = to > from ? weights[deltas[from]!]! : 0;
-      while (to < latest && (i === n - 1 || weight + weights[deltas[to]!]! / 2 <= goal))
-        weight += weights[deltas[to++]!]!;
-      parts.push(of(deltas.slice(from, to)));
-      left -= weight;
-      from = to;
-    }
-    return parts;
-  };
-}
-
-/**
  * A short text that is the same for the same set, and only for it: the ranges themselves while they are few,
  * four independent 32-bit hashes of them when they are many (a collision is less likely than a broken disk).
  *
@@ -241,37 +189,7 @@ export function key(configuration: Configuration): string {
     d = Math.imul(d + boundary, 0x165667b1) ^ (d >>> 13);
   }
   const words = [a, b, c, d].map(word => (word >>> 0).toString(36));
-  return `#${configuration.length}:${words.join('')}`;
-}
-
-/** The last cut of each configuration: a strategy asks about its parts one by one, and each time names the cut by n alone. */
-const cuts = new WeakMap<Configuration, { n: number; round: (x: number) => number; parts: readonly Configuration[] }>();
-
-function cut(configuration: Configuration, n: number, round: (x: number) => number): readonly Configuration[] {
-  const last = cuts.get(configuration);
-  if (last?.n === n && last.round === round) return last.parts;
-  const parts: Configuration[] = [];
-  let left = size(configuration);
-  let range = 0;
-  let start = configuration[0] ?? 0;
-  for (let i = 0; i < n; i++) {
-    let wanted = round(left / (n - i));
-    left -= wanted;
-    const part: number[] = [];
-    while (wanted > 0) {
-      const end = Math.min(start + wanted, configuration[range + 1]!);
-      part.push(start, end);
-      wanted -= end - start;
-      start = end;
-      if (start === configuration[range + 1]!) {
-        range += 2;
-        start = configuration[range] ?? start;
-      }
-    }
-    parts.push(part);
-  }
-  cuts.set(configuration, { n, round, parts });
-  return parts;
+  return `#${configuration.length}:${words.join('.')}`;
 }
 
 function merge(a: Configuration, b: Configuration, keep: (inA: boolean, inB: boolean) => boolean): Configuration {

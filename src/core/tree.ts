@@ -1,4 +1,5 @@
-import { type Configuration, deltasOf, of, type Partition } from './configuration.js';
+import { type Configuration, deltasOf, of } from './configuration.js';
+import type { Partition } from './partition.js';
 
 /** Each delta's parent, −1 for a root. A parent has a smaller number than its children, and subtrees are contiguous (preorder). */
 export type Parents = ArrayLike<number>;

@@ -100,11 +100,27 @@ function put(folder: Folder, after: ReadonlyMap<string, Entry>): void {
   for (const [path, entry] of before) if (after.get(path)?.kind !== entry.kind) gone.push(path);
   // In ascending order a folder comes before what is in it; backwards, after.
   for (const path of gone.reverse()) takeAway(folder, path, before.get(path)!, after);
+  let included = false;
   for (const [path, entry] of after) {
     const old = before.get(path);
-    if (old !== entry && !(old !== undefined && isSame(old, entry))) write(folder, path, entry);
+    if (old === entry || (old !== undefined && isSame(old, entry))) continue;
+    write(folder, path, entry);
+    included ||= isIncluded(path);
   }
   folder.files = after;
+  if (folder.products && included) touchAll(folder);
+}
+
+/** Many a makefile does not say which sources include a header: when one changes, all of them count as changed. */
+const isIncluded = (path: string): boolean => /\.(h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tpp|def)$/i.test(path);
+
+function touchAll(folder: Folder): void {
+  const at = justNow();
+  for (const [path, written] of folder.written) {
+    const full = join(folder.work, path);
+    utimesSync(full, at, at);
+    folder.written.set(path, { ...written, mtimeMs: lstatSync(full).mtimeMs });
+  }
 }
 
 function takeAway(folder: Folder, path: string, entry: Entry, after: ReadonlyMap<string, Entry>): void {

@@ -72,10 +72,10 @@ test.skipIf(skip)(
 );
 
 test.skipIf(skip)(
-  'a build that does not notice a changed header is found out, and everything is then built from nothing (needs gcc, make)',
+  'a build that does not notice a change is found out, and everything is then built from nothing (needs gcc, make)',
   async () => {
     const makefile = `program: a.o b.o\n\t$(CC) -o $@ a.o b.o\n%.o: %.c\n\t$(CC) -c -o $@ $<\n`;
-    const a = (n: number) => `#include "limit.h"\n/* ${n} */\nint limit(void) { return LIMIT; }\n`;
+    const a = (n: number) => `#include "limit.txt"\n/* ${n} */\nint limit(void) { return LIMIT; }\n`;
     const b = '#include <stdlib.h>\nint limit(void);\nint main(void) { if (limit() > 5) abort(); return 0; }\n';
     const cwd = folderWith({});
     for (const [name, limit] of [
@@ -85,15 +85,16 @@ test.skipIf(skip)(
       mkdirSync(join(cwd, name));
       const write = (file: string, text: string) => writeFileSync(join(cwd, name, file), text);
       write('Makefile', makefile);
-      write('limit.h', `#define LIMIT ${limit}\n`);
+      write('limit.txt', `#define LIMIT ${limit}\n`);
       write('a.c', a(limit));
       write('b.c', b);
     }
     const args = ['changes', 'old', 'new', '--json', '-j', '1', '--coverage', 'none', '--build', 'make -s'];
-    const { code, stdout } = await culprit([...args, '--signal', 'SIGABRT', '--', './program'], { cwd });
+    const { code, stdout, stderr } = await culprit([...args, '--signal', 'SIGABRT', '--', './program'], { cwd });
     expect(code).toBe(0);
+    expect(stderr).toContain('the build does not notice every change');
     const found = JSON.parse(stdout);
-    expect(found.culprits.map((each: { change: string }) => each.change)).toEqual(['limit.h -1,1 +1,1']);
+    expect(found.culprits.map((each: { change: string }) => each.change)).toEqual(['limit.txt -1,1 +1,1']);
     expect(readFileSync(join(cwd, 'culprit.changes/revert.patch'), 'utf8')).toContain('+#define LIMIT 3');
   },
   120_000,

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import type { Artifact } from '../../circumstances/artifact.js';
 import {
   type Repository,
@@ -57,6 +59,20 @@ export const pairOf = (
 function placeOf(version: Version): string | undefined {
   if (version.kind === 'lockfile') return version.folder;
   return version.kind === 'folder' ? version.title : undefined;
+}
+
+/** Words that name a version, or something in it, mean the candidate: the user's own folder would always be the same. */
+export function wordsFor({ places }: Pair, command: readonly string[]): readonly string[] {
+  if (command.length === 1 && /\s/.test(command[0]!)) return command;
+  return command.map(word => {
+    for (const place of places) {
+      if (place === undefined || word === '') continue;
+      const [full, folder] = [resolve(word), resolve(place)];
+      if (full === folder) return '{}';
+      if (full.startsWith(`${folder}/`) && existsSync(full)) return `./${relative(folder, full)}`;
+    }
+    return word;
+  });
 }
 
 /** Words of the command that name something in a version stay as they are: it is the version's own that is meant. */

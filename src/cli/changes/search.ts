@@ -87,8 +87,7 @@ export async function search(pair: Pair, trial: Trial, wanted: Wanted, context: 
     // What was built upon what another candidate left may be wrong: the proof is built from nothing.
     const anew = testing(pair, trial, first, wanted, context, true);
     const options = { ...kept, identify: (artifact: Artifact) => `anew ${identify(artifact)}` };
-    const proof = await context.follow(verified(blamed, anew, options));
-    if (proof.alone !== 'fail' || proof.without !== 'pass') {
+    if (!(await context.follow(verified(blamed, anew, options)))) {
       context.see({ type: 'noticed', what: 'note', text: notRebuilt });
       blamed = await run(anew, options);
     }

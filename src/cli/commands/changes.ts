@@ -10,7 +10,7 @@ import { askedRule } from '../../oracle/rules.js';
 import { sweepAbandoned } from '../../oracle/workspace.js';
 import { type PlainStrategy, plainStrategies } from '../../plans/blame/plain.js';
 import type { CoverageKind } from '../changes/executed.js';
-import { demandSame, type Finest, identities, insideOf, openPair, type Pair } from '../changes/pair.js';
+import { demandSame, type Finest, identities, insideOf, openPair, type Pair, wordsFor } from '../changes/pair.js';
 import { search } from '../changes/search.js';
 import {
   type CommonOptions,
@@ -79,7 +79,7 @@ Examples:
 
 async function changes(
   given: readonly string[],
-  command: readonly string[],
+  words: readonly string[],
   options: Options,
   argv: readonly string[],
   resuming?: Resuming,
@@ -87,6 +87,7 @@ async function changes(
   const asked = askedRule(options);
   const strategy = strategyOf(options.strategy);
   const pair = await openPair(given, resolve('.culprit/packages'));
+  const command = wordsFor(pair, words);
   const output = outputFor(options.output, pair, resuming !== undefined);
   sweepAbandoned();
   await runJob('changes', nameOf(pair), options, argv, resuming, async context => {

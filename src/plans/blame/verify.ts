@@ -1,24 +1,24 @@
 import type { Artifact } from '../../circumstances/artifact.js';
-import { all, minus, type Outcome, type Test } from '../../core/index.js';
+import { all, deltasOf, minus, of, size, type Test } from '../../core/index.js';
 import { type Event, explore } from '../../engine/index.js';
 import type { Blamed, BlameOptions } from '../blame.js';
 import { asking } from './asking.js';
 
-export interface Proof {
-  /** The first cause that does not make old fail tells; `fail` where all do. */
-  readonly alone: Outcome;
-  /** What comes of new without the causes. */
-  readonly without: Outcome;
-}
+/** Of a cause with more changes than this it is not asked again whether each is needed. */
+const most = 4;
 
-/** Asks once more about what the result stands on, by another test. */
+/** Asks once more about what the result stands on, by another test: does it still hold? */
 export async function* verified(
   { level, causes, back }: Blamed,
   test: Test<Artifact>,
   options: BlameOptions,
-): AsyncGenerator<Event, Proof> {
+): AsyncGenerator<Event, boolean> {
   const everything = all(level.circumstance.count);
-  const questions = [...causes.map(({ changes }) => changes), minus(everything, back)];
+  const sets = causes.map(({ changes }) => changes);
+  const fewer = sets
+    .filter(set => size(set) > 1 && size(set) <= most)
+    .flatMap(set => [...deltasOf(set)].map(delta => minus(set, of([delta]))));
+  const questions = [...sets, minus(everything, back), ...fewer];
   const check = asking(everything, questions);
   yield {
     type: 'pass',
@@ -28,6 +28,9 @@ export async function* verified(
     strategy: check.name,
   };
   const { result = [] } = yield* explore(check, level.circumstance, test, options);
-  const alone = result.slice(0, -1).find(outcome => outcome !== 'fail') ?? 'fail';
-  return { alone, without: result.at(-1) ?? 'unresolved' };
+  return questions.every((_, i) => {
+    const outcome = result[i];
+    if (i < sets.length) return outcome === 'fail';
+    return i === sets.length ? outcome === 'pass' : outcome !== 'fail';
+  });
 }
