@@ -23,7 +23,7 @@ const flag = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-$
 /** What fails in the page, as far as the page says it; with a command nothing is said of the page. */
 export function failingOf(options: ActionsOptions, isCommand: boolean): Exclude<Failing, { kind: 'command' }> {
   const given = (names: readonly (keyof ActionsOptions)[]) => names.filter(name => options[name] !== undefined);
-  const [page = [], alien = []] = [given(inPage), given(ofCommand)];
+  const [page, alien] = [given(inPage), given(ofCommand)] as const;
   if (isCommand && page.length > 0)
     throw new UserError(
       `${flag(page[0]!)} says what fails in the page, and the command after \`--\` says it too.`,
@@ -86,18 +86,19 @@ export const ruleOf = ({ interesting, bisect, match, exit, signal, hang }: Actio
   ...(signal !== undefined && { signal }),
   ...(hang && { hang }),
 });
-const withValue = /^--(fails-when|exception|console|request|dialog|patience|match|exit|signal|timeout)$/;
-const alone =
-  /^--(fails-when|exception|console|request|dialog|patience|match|exit|signal|timeout)=|^--(crash|hang|interesting|bisect)$/;
+
+const saying =
+  /^--(fails-when|exception|console|request|dialog|patience|match|exit|signal|timeout|crash|hang|interesting|bisect)(=|$)/;
 
 /** The words that say what fails, to ask the same of the result. */
 export function ruleWords(argv: readonly string[]): readonly string[] {
   const { before, command } = commandAfterDashes(argv);
   const kept: string[] = [];
   for (const [i, word] of before.entries()) {
-    if (alone.test(word)) kept.push(word);
-    else if (withValue.test(word))
-      kept.push(word, ...(before[i + 1]?.startsWith('-') === false && i + 1 < before.length ? [before[i + 1]!] : []));
+    if (!saying.test(word)) continue;
+    const next = before[i + 1];
+    const isAlone = /=|^--(crash|hang|interesting|bisect)$/.test(word) || next === undefined || next.startsWith('-');
+    kept.push(word, ...(isAlone ? [] : [next]));
   }
   return command.length > 0 ? [...kept, '--', ...command] : kept;
 }

@@ -24,7 +24,13 @@ const short = (har: Har, ...keep: readonly number[]): Har => ({
 
 async function opened<T>(settings: Partial<TrafficSettings>, use: (traffic: Traffic) => Promise<T>): Promise<T> {
   const enter = async () => ({ cwd, env: {}, leave() {} });
-  const traffic = openTraffic({ mode: 'send', command: [node, 'server.js', '{port}'], enter, ...settings });
+  const traffic = openTraffic({
+    mode: 'send',
+    command: [node, 'server.js', '{port}'],
+    enter,
+    limits: { settle: 50 },
+    ...settings,
+  });
   try {
     return await use(traffic);
   } finally {
@@ -169,7 +175,7 @@ test('a crash that comes some time after the last answer is waited for, as long 
   const har = (path: string): Har => ({
     log: { entries: [{ request: { method: 'GET', url: `http://a${path}`, headers: [] } }] },
   });
-  await opened({ command: [node, '-e', late] }, async traffic => {
+  await opened({ command: [node, '-e', late], limits: {} }, async traffic => {
     const { limits } = await traffic.firstRun(har('/late'));
     expect(limits.settle).toBeGreaterThanOrEqual(1000);
     expect((await traffic.test(har('/late'), signal)).outcome).toBe('fail');
