@@ -30,15 +30,23 @@ export class Search<Result> implements PromiseLike<Result>, AsyncIterable<Event>
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Event> {
     this.#result ??= this.#ended;
+    let isLeft = true;
     try {
       for (;;) {
         const step = await this.#run.next();
-        if (step.done) return this.#settle.resolve(step.value);
+        if (step.done) {
+          isLeft = false;
+          return this.#settle.resolve(step.value);
+        }
         yield step.value;
       }
     } catch (error) {
+      isLeft = false;
       this.#settle.reject(error);
       throw error;
+    } finally {
+      // A loop that was left early: whoever awaits the search now goes on with the rest of it.
+      if (isLeft) this.#result = undefined;
     }
   }
 

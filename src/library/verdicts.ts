@@ -3,7 +3,7 @@ import type { Outcome, Test, Verdict } from '../core/index.js';
 /**
  * What a library user's test may say of an artifact: an outcome; `true` where the failure is there and `false` where it is
  * not; nothing, where all is well; or it throws, and then the error *is* the failure. An error with another name or message than
- * the first one's is another failure, and unresolved.
+ * the first one's is another failure, and unresolved; so is any error where the first failure was returned and not thrown.
  */
 export type UserTest<Artifact> = (
   artifact: Artifact,
@@ -11,12 +11,15 @@ export type UserTest<Artifact> = (
 ) => Outcome | boolean | undefined | void | Promise<Outcome | boolean | undefined | void>;
 
 export function verdicts<Artifact>(test: UserTest<Artifact>): Test<Artifact> {
+  /** How the first failure showed itself; `returned` where it was said and not thrown. */
   let first: string | undefined;
+  const returned = '';
   return async (artifact, signal): Promise<Verdict> => {
     try {
       const said = await test(artifact, signal);
-      if (typeof said === 'string') return { outcome: said };
-      return { outcome: said === true ? 'fail' : 'pass' };
+      const outcome = typeof said === 'string' ? said : said === true ? 'fail' : 'pass';
+      if (outcome === 'fail') first ??= returned;
+      return { outcome };
     } catch (error) {
       const signature = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       first ??= signature;

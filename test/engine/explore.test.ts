@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { elements } from '../../src/circumstances/sequence.js';
 import { all, type Configuration, has, key, type Outcome, transcribe, type Verdict } from '../../src/core/index.js';
 import { Counter, type Event, type Exploration, explore, memoryOf } from '../../src/engine/index.js';
 import { ddmin, sweep } from '../../src/strategies/index.js';
@@ -145,6 +146,43 @@ test('with monotony a subset of a passing configuration is taken as passing with
     explore(ddmin({ round: 'complete' }), bare(8), answer(ask), { monotony: true, counter: monotone, workers: 4 }),
   );
   expect(other.end.best).toEqual(end.best);
+});
+
+test('with monotony too, any number of workers gives the transcript of one', async () => {
+  const strategies = [() => ddmin({ round: 'complete' }), () => ddmin(), () => sweep({ strands: 4 })];
+  await fc.assert(
+    fc.asyncProperty(
+      oracles,
+      fc.integer({ min: 2, max: 9 }),
+      fc.nat(2),
+      fc.scheduler(),
+      async (oracle, workers, which, s) => {
+        const ask = testOf(oracle);
+        // Noise that passes, so that subsets of a passing configuration may well fail.
+        const noisy = (c: Configuration): Outcome => (ask(c) === 'unresolved' ? 'pass' : ask(c));
+        const make = strategies[which] as () => ReturnType<typeof sweep>;
+        const counter = new Counter();
+        const one = await collect(explore(make(), bare(oracle.count), answer(noisy), { monotony: true, counter }));
+        const slow = (c: Configuration) => s.schedule(Promise.resolve<Verdict>({ outcome: noisy(c) }));
+        const many = await s.waitFor(collect(explore(make(), bare(oracle.count), slow, { monotony: true, workers })));
+        expect(rowsOf(many.events)).toEqual(rowsOf(one.events));
+        expect(counter.spent).toBe(counter.executed);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('two configurations with the same content are one test, also when both are wanted at once', async () => {
+  const list = [1, 1, 1, 1, 2, 1, 1, 1];
+  const ran: string[] = [];
+  const circumstance = elements(list);
+  const run = async (each: readonly number[]): Promise<Verdict> => {
+    ran.push(each.join());
+    return { outcome: each.includes(2) ? 'fail' : 'pass' };
+  };
+  await collect(explore(ddmin(), circumstance, run, { workers: 8, identify: each => each.join() }));
+  expect(new Set(ran).size).toBe(ran.length);
 });
 
 test('without memory every question is tested anew', async () => {

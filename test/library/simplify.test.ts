@@ -30,6 +30,21 @@ describe('simplify', () => {
     expect(value).toEqual([1, 3]);
   });
 
+  test('an error is not the failure where the first failure was returned', async () => {
+    const { value } = await simplify([1, 2, 3, 4, 5, 6, 7, 8], list => {
+      if (list.length > 0 && list.length < 3) throw new TypeError('the test broke');
+      return list.includes(5);
+    });
+    expect(value).toContain(5);
+    expect(value).toHaveLength(3);
+  });
+
+  test('a search whose events are no longer watched can still be awaited', async () => {
+    const search = simplify([1, 2, 3, 4, 5, 6, 7, 8], list => list.includes(5));
+    for await (const _ of search) break;
+    expect((await search).value).toEqual([5]);
+  });
+
   test('any circumstance, with any strategy', async () => {
     const outcome = async (list: readonly string[]): Promise<Outcome> => (list.includes('b') ? 'fail' : 'pass');
     const { value } = await simplify(elements(['a', 'b', 'c'], 'letter'), outcome, { strategy: ddmin() as never });
