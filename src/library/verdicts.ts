@@ -8,7 +8,7 @@ import type { Outcome, Test, Verdict } from '../core/index.js';
 export type UserTest<Artifact> = (
   artifact: Artifact,
   signal: AbortSignal,
-) => Outcome | boolean | undefined | void | Promise<Outcome | boolean | undefined | void>;
+) => Outcome | boolean | undefined | void | Promise<Outcome | boolean | undefined>;
 
 export function verdicts<Artifact>(test: UserTest<Artifact>): Test<Artifact> {
   /** How the first failure showed itself; `returned` where it was said and not thrown. */

@@ -81,6 +81,8 @@ export function start(
 ): ChildProcess & { ended: Promise<Ended> } {
   const [program = '', ...rest] = [...within, process.execPath, main, ...args];
   const child = spawn(program, rest, { cwd, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  // A test that fails half-way must not leave it running.
+  onTestFinished(() => void child.kill('SIGKILL'));
   let [stdout, stderr] = ['', ''];
   child.stdout?.on('data', (data: Buffer) => (stdout += data));
   child.stderr?.on('data', (data: Buffer) => (stderr += data));

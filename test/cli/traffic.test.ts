@@ -76,7 +76,19 @@ const transcript = (run: string) =>
 test('of a session in the shop, five exchanges crash the server, and of those only a few fields', async () => {
   const cwd = shopWith(at(3, login, -6, -5, -4, -3, -2, -1));
   const { code, stdout, stderr } = await culprit(
-    ['traffic', 'part.har', '--send', 'http://127.0.0.1:{port}', '--json', '--', node, 'server.js', '{port}'],
+    [
+      'traffic',
+      'part.har',
+      '--send',
+      'http://127.0.0.1:{port}',
+      '--json',
+      '-j',
+      '1',
+      '--',
+      node,
+      'server.js',
+      '{port}',
+    ],
     { cwd },
   );
   expect(code).toBe(0);
@@ -125,9 +137,12 @@ function withFewItems(exchange: Exchange): Exchange {
 test('a program that reads a recording fails because of one field of one answer', async () => {
   const pages = session.log.entries.filter(({ request }) => /products\?page=/.test(request.url)).slice(0, 4);
   const cwd = shopWith([...at(0, 1), ...pages.map(withFewItems)]);
-  const { code, stdout } = await culprit(['traffic', 'part.har', '--serve', '--json', '--', node, 'prices.js', '{}'], {
-    cwd,
-  });
+  const { code, stdout } = await culprit(
+    ['traffic', 'part.har', '--serve', '--json', '-j', '1', '--', node, 'prices.js', '{}'],
+    {
+      cwd,
+    },
+  );
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ after: { deltas: 1 }, exchanges: [expect.stringContaining('page=3')] });
   const [left] = reduced(cwd).log.entries;

@@ -133,7 +133,7 @@ export async function runActions(
     if (acted === began) acted = performance.now();
     if (error instanceof Missing) missing = `${error.message} (${describeStep(recording.steps[stage.step]!)})`;
     else if (error instanceof Hung) see(stage, 'hang', 'the page does not answer');
-    else if (!(error instanceof Enough)) {
+    else if (!(error instanceof Enough) && !stage.closed) {
       missing = String((error as Error).message).split('\n')[0]!;
       // What was asked of a page that is just crashing fails before the crash is told: does it still answer?
       const alive = stage.session.send('Runtime.evaluate', { expression: '1' }).catch(() => pause(manner.answer));

@@ -28,6 +28,8 @@ export interface Stage {
   readonly openedAt: number;
   readonly sessions: Map<Page, CDPSession>;
   readonly split: { context: number; load: number };
+  /** Nobody waits for it any more. */
+  closed: boolean;
   close(): Promise<void>;
 }
 
@@ -77,7 +79,11 @@ export async function openStage(browser: Browser, recording: Recording, folder?:
       openedAt: performance.now(),
       sessions: new Map([[page, session]]),
       split: { context: 0, load: 0 },
-      close: () => context.close().catch(() => {}),
+      closed: false,
+      close: () => {
+        stage.closed = true;
+        return context.close().catch(() => {});
+      },
     };
     watchContext(stage);
     await watchPage(stage, page, session);

@@ -8,7 +8,7 @@ import { firstBadCommit } from '../../plans/blame/commits.js';
 import type { BlameOptions } from '../../plans/blame.js';
 import type { JobContext } from '../job.js';
 import { bothFail } from './ends.js';
-import { type Finest, type Pair, pairOf } from './pair.js';
+import { type Pair, pairOf } from './pair.js';
 
 export interface Historied {
   readonly ended: Ended;
@@ -32,36 +32,21 @@ export const asTheyAre = (pair: Pair): Historied => ({ ended: 'done', pair, comm
 export async function inHistory(
   pair: Pair,
   old: Outcome,
-  finest: Finest,
   test: Test<Artifact>,
   settings: BlameOptions,
   context: JobContext,
 ): Promise<Historied> {
   const say = (text: string) => context.see({ type: 'noticed', what: 'note', text });
-  if (!pair.git) {
+  const lacking = lackOf(pair);
+  if (lacking || !pair.git) {
     if (old === 'fail') throw bothFail(pair);
-    if (finest === 'commit') throw noHistory('The versions are no revisions of a repository');
+    if (pair.git) say(`${lacking}: the two trees are compared, and not the commits between them.`);
     return asTheyAre(pair);
   }
   const {
     repository,
     commits: [first, last],
   } = pair.git;
-  if (repository.isShallow()) {
-    if (old === 'fail' || finest === 'commit') throw noHistory('The repository is a shallow clone');
-    say(
-      'The repository is a shallow clone, so that the two trees are compared and not the commits between them. `git fetch --unshallow` gets those.',
-    );
-    return asTheyAre(pair);
-  }
-  if (repository.history(first, [last]).length > 0) {
-    if (old === 'fail') throw bothFail(pair);
-    if (finest === 'commit') throw noHistory(`${pair.titles[0]} is no ancestor of ${pair.titles[1]}`);
-    say(
-      `${pair.titles[0]} is no ancestor of ${pair.titles[1]}: the two trees are compared, and not the commits between them.`,
-    );
-    return asTheyAre(pair);
-  }
   const isBack = old === 'fail';
   if (isBack) say(`${pair.titles[0]} fails too: an older commit that passes is looked for.`);
   const history = isBack ? repository.history(first, []) : repository.history(last, [first]);
@@ -116,10 +101,22 @@ const wordsOf = (repository: Repository, id: string): string =>
     stdio: ['ignore', 'pipe', 'ignore'],
   }).stdout.trim() || id.slice(0, 8);
 
-const noHistory = (why: string): UserError =>
-  new UserError(
-    `${why}, so there are no commits to search.`,
-    /shallow/.test(why)
-      ? 'Fetch what is missing first:\n  git fetch --unshallow --tags'
-      : 'Give two revisions, the old one an ancestor of the new one; or leave --granularity commit out.',
-  );
+/** Why there are no commits between the versions that could be searched, where there are none. */
+function lackOf({ git, titles: [old, now] }: Pair): string | undefined {
+  if (!git) return 'The versions are no revisions of a repository';
+  const { repository, commits } = git;
+  if (repository.isShallow()) return 'The repository is a shallow clone';
+  return repository.history(commits[0], [commits[1]]).length > 0 ? `${old} is no ancestor of ${now}` : undefined;
+}
+
+/** For --granularity commit. */
+export function demandHistory(pair: Pair): void {
+  const lacking = lackOf(pair);
+  if (lacking)
+    throw new UserError(
+      `${lacking}, so there are no commits to search.`,
+      pair.git?.repository.isShallow()
+        ? 'Fetch what is missing first:\n  git fetch --unshallow --tags'
+        : 'Give two revisions, the old one an ancestor of the new one; or leave --granularity commit out.',
+    );
+}

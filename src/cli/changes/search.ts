@@ -60,7 +60,7 @@ export async function search(pair: Pair, trial: Trial, wanted: Wanted, context: 
   });
   warnOfUncommitted(pair, context);
   const isPlain = strategy !== undefined && old === 'pass' && finest !== 'commit';
-  const history = isPlain ? asTheyAre(pair) : await inHistory(pair, old, finest, test, settings, context);
+  const history = isPlain ? asTheyAre(pair) : await inHistory(pair, old, test, settings, context);
   const hierarchy = history.pair === pair ? whole : await history.pair.hierarchy(hunksAtLeast(finest));
   const found = { given: pair, history, hierarchy, first };
   if (history.ended !== 'done' || finest === 'commit') {

@@ -10,6 +10,7 @@ import { askedRule } from '../../oracle/rules.js';
 import { sweepAbandoned } from '../../oracle/workspace.js';
 import { type PlainStrategy, plainStrategies } from '../../plans/blame/plain.js';
 import type { CoverageKind } from '../changes/executed.js';
+import { demandHistory } from '../changes/history.js';
 import { demandSame, type Finest, identities, insideOf, openPair, type Pair, wordsFor } from '../changes/pair.js';
 import { search } from '../changes/search.js';
 import {
@@ -87,6 +88,7 @@ async function changes(
   const asked = askedRule(options);
   const strategy = strategyOf(options.strategy);
   const pair = await openPair(given, resolve('.culprit/packages'));
+  if (options.granularity === 'commit') demandHistory(pair);
   const command = wordsFor(pair, words);
   const output = outputFor(options.output, pair, resuming !== undefined);
   sweepAbandoned();

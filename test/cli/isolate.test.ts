@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { culprit, folderWith, lines, start, until } from './culprit.js';
+
+/** Fails when a price is negative and the currency is not the old one. */
+const tool = `
+const order = JSON.parse(require('fs').readFileSync(process.argv[2], 'utf8'));
+const wrong = order.items.find(item => item.price < 0);
+if (wrong && order.currency !== 'EUR') throw new RangeError('a negative price in ' + order.currency);
+`;
+const order = (prices: readonly number[], currency: string, note: string) =>
+  `${JSON.stringify({ note, currency, items: prices.map((price, i) => ({ name: `item ${i}`, price })) }, null, 1)}\n`;
+const prices = Array.from({ length: 40 }, (_, i) => i + 1);
+const files = {
+  'tool.js': tool,
+  'works.json': order(prices, 'USD', 'from Monday'),
+  'crashes.json': order(
+    prices.map((price, i) => (i === 23 ? -price : price * 2)),
+    'USD',
+    'from Tuesday',
+  ),
+};
+const command = ['--', 'node', 'tool.js', '{}'];
+const stable = (line: string) => ({
+  ...JSON.parse(line),
+  seconds: 0,
+  executed: 0,
+  run: '',
+  output: '',
+  passing: '',
+  failing: '',
+});
+const ends = (cwd: string, path: string) => spawnSync('node', ['tool.js', path], { cwd, stdio: 'ignore' }).status;
+
+test('of two orders the one sign that makes the difference is left, and both sides are there to try', async () => {
+  const cwd = folderWith(files);
+  const args = (name: string, jobs: string) => [
+    'isolate',
+    'works.json',
+    'crashes.json',
+    '--json',
+    '--run',
+    name,
+    '-o',
+    `${name}.out`,
+    '-j',
+    jobs,
+    ...command,
+  ];
+  const { code, stdout, stderr } = await culprit(args('one', '1'), { cwd });
+  expect(stderr).toContain('-24');
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout);
+  expect(found.minimal).toEqual(['line', 'token', 'character']);
+  expect(found.before.deltas).toBeGreaterThan(70);
+  const [passing, failing] = [readFileSync(found.passing, 'utf8'), readFileSync(found.failing, 'utf8')];
+  expect(Math.abs(passing.length - failing.length)).toBe(1);
+  expect(failing).toContain('-24');
+  expect(ends(cwd, found.passing)).toBe(0);
+  expect(ends(cwd, found.failing)).toBe(1);
+  expect(readFileSync(join(cwd, 'one.out/difference.txt'), 'utf8')).toBe(found.difference.join(''));
+  const four = await culprit(args('four', '4'), { cwd });
+  expect(stable(four.stdout)).toEqual(stable(stdout));
+});
+
+test('with --smallest what both have in common goes as well', async () => {
+  const few = { 'works.json': order([1, 2], 'USD', 'a'), 'crashes.json': order([1, -4], 'USD', 'a') };
+  const cwd = folderWith({ ...files, ...few });
+  const run = await culprit(['isolate', 'works.json', 'crashes.json', '--smallest', '--json', ...command], { cwd });
+  expect(run.code).toBe(0);
+  const found = JSON.parse(run.stdout);
+  expect(readFileSync(found.failing, 'utf8').length).toBeLessThan(45);
+  expect(ends(cwd, found.passing)).toBe(0);
+  expect(ends(cwd, found.failing)).toBe(1);
+}, 120_000);
+
+test('of two folders the file that matters is found first, then what matters in it', async () => {
+  const folder = (name: string, shout: boolean) =>
+    Object.fromEntries([
+      ...Array.from({ length: 12 }, (_, i) => [`${name}/part${i}.txt`, `${name} ${i}\n`]),
+      [`${name}/flags.txt`, `quiet\n${shout ? 'loud\n' : 'soft\n'}calm\n`],
+    ]);
+  const cwd = folderWith({
+    ...folder('good', false),
+    ...folder('bad', true),
+    't.sh': '#!/bin/sh\n! grep -q loud "$1/flags.txt"\n',
+  });
+  const run = await culprit(['isolate', 'good', 'bad', '--json', '--', './t.sh', '{}'], { cwd });
+  expect(run.code).toBe(0);
+  const found = JSON.parse(run.stdout);
+  expect(found.minimal).toContain('file');
+  const [passing, failing] = ['passing', 'failing'].map(side => join(cwd, 'bad.isolated', side, 'bad'));
+  const differing = readdirSync(failing!).filter(
+    name => readFileSync(join(failing!, name), 'utf8') !== readFileSync(join(passing!, name), 'utf8'),
+  );
+  expect(differing).toEqual(['flags.txt']);
+});
+
+test('a run that is interrupted goes on to the same result', async () => {
+  const cwd = folderWith({
+    ...files,
+    'slow.sh': '#!/bin/sh\nsleep 0.1\nexec node "$OLDPWD/tool.js" "$1"\n',
+    'tool.js': tool,
+  });
+  const slow = ['--', 'sh', '-c', `sleep 0.1; exec node ${join(cwd, 'tool.js')} "$0"`, '{}'];
+  const args = (name: string) => [
+    'isolate',
+    'works.json',
+    'crashes.json',
+    '--json',
+    '--run',
+    name,
+    '-o',
+    `${name}.out`,
+    ...slow,
+  ];
+  const whole = await culprit(args('whole'), { cwd });
+  const run = start(args('cut'), { cwd });
+  const journal = join(cwd, 'cut/journal.jsonl');
+  expect(await until(() => existsSync(journal) && lines(journal).some(line => line.includes('"step":5,')))).toBe(true);
+  run.kill('SIGINT');
+  expect((await run.ended).code).toBe(3);
+  const resumed = await culprit(['resume', 'cut'], { cwd });
+  expect(resumed.code).toBe(0);
+  expect(stable(resumed.stdout)).toEqual(stable(whole.stdout));
+}, 60_000);
+
+test.each([
+  ['the same input twice', ['crashes.json', 'crashes.json'], 'The two inputs are the same'],
+  ['two that pass', ['works.json', 'also.json'], 'exits with 0'],
+  ['two that fail', ['crashes.json', 'other.json'], 'Both inputs fail in the same way'],
+  ['a file and a folder', ['works.json', 'folder'], 'not of one kind'],
+  ['one that is not there', ['works.json', 'gone.json'], 'There is no file or folder gone.json'],
+  ['one input only', ['works.json'], 'isolate'],
+])('%s: a sentence, no stack, and nothing left behind', async (_, inputs, said) => {
+  const also = order([1, 2], 'EUR', 'fine');
+  const other = order([-1, 2], 'USD', 'not fine');
+  const cwd = folderWith({ ...files, 'also.json': also, 'other.json': other, 'folder/works.json': also });
+  const before = readdirSync(cwd);
+  const { code, stderr } = await culprit(['isolate', ...inputs, ...command], { cwd });
+  expect([1, 2]).toContain(code);
+  expect(stderr).toContain(said);
+  expect(stderr).not.toMatch(/^ {4}at /m);
+  expect(readdirSync(cwd)).toEqual(before);
+});
