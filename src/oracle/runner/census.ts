@@ -8,30 +8,55 @@ export interface Household {
   /** The session in which its commands start. */
   readonly session: number | undefined;
   readonly captures: readonly Capture[];
+  /** The command that its shell waits for now. */
+  command(): number | undefined;
 }
 
 /** Whose a process is. Every id is looked at once for all slots together, however many of them run. */
 export interface Census {
   add(household: Household): void;
-  /** The processes of a household whose ids were given out after `since`, its shell not among them. */
-  livingIn(household: Household, since: number | undefined): readonly number[];
+  /** The process id that was given out last, or a moment ago: the processes since then may be a few more than must be. */
+  latest(): number;
+  /**
+   * The processes of a household whose ids were given out after `since`, its shell not among them, nor the command that
+   * began after `since`, if its shell has seen it end.
+   */
+  livingIn(household: Household, since: number | undefined, hasEnded: boolean): readonly number[];
 }
 
 /** Far more than one round of tests, far less than memory would notice. */
 const most = 50_000;
+/** Milliseconds in which few ids are given out. */
+const moment = 1;
 
 export function openCensus(): Census {
   const households: Household[] = [];
   /** `undefined`: dead, or somebody else's; both stay so until ids are given out again from the start. */
   const known = new Map<number, Household | undefined>();
   let newest = 0;
+  let read = Number.NEGATIVE_INFINITY;
+
+  const look = (): number => {
+    const now = lastPid();
+    read = performance.now();
+    if (now < newest || known.size > most) known.clear();
+    newest = now;
+    return now;
+  };
 
   const isOf = (pid: number, session: number, environ: string) => (household: Household) =>
     session === household.session || environ.includes(household.mark) || holdsOne(pid, household.captures);
 
   const ownerOf = (pid: number): Household | undefined => {
     if (known.has(pid)) return known.get(pid);
-    const process = exists(pid) ? processOf(pid) : undefined;
+    const isThere = exists(pid);
+    // Most often it is what another slot runs just now, and one look at the shells is cheaper than one at the process.
+    const employer = isThere ? households.find(household => household.command() === pid) : undefined;
+    if (employer) {
+      known.set(pid, employer);
+      return employer;
+    }
+    const process = isThere ? processOf(pid) : undefined;
     if (isGone(process)) {
       known.set(pid, undefined);
       return undefined;
@@ -45,13 +70,18 @@ export function openCensus(): Census {
 
   return {
     add: household => void households.push(household),
-    livingIn(household, since) {
-      const now = lastPid();
-      if (now < newest || known.size > most) known.clear();
-      newest = now;
+    latest() {
+      if (performance.now() - read > moment) look();
+      return newest;
+    },
+    livingIn(household, since, hasEnded) {
+      const now = look();
+      // One id: that of the command itself.
+      if (hasEnded && since !== undefined && now - since === 1) return [];
       const found: number[] = [];
       for (const pid of bornAfter(since, now))
-        if (pid !== household.session && ownerOf(pid) === household && !isGone(processOf(pid))) found.push(pid);
+        if (pid !== household.session && ownerOf(pid) === household && exists(pid) && !isGone(processOf(pid)))
+          found.push(pid);
       return found;
     },
   };

@@ -15,6 +15,8 @@ export interface Process {
   readonly session: number;
 }
 
+const line = Buffer.alloc(128);
+
 /** proc(5): pid (comm) state ppid pgrp session …; comm may hold anything, also `)`. */
 export function processOf(pid: number): Process | undefined {
   const stat = read(`/proc/${pid}/stat`);
@@ -30,6 +32,27 @@ export const isGone = (process: Process | undefined): boolean =>
 export function childrenOf(pid: number): readonly number[] {
   const list = read(`/proc/${pid}/task/${pid}/children`);
   return list ? list.trim().split(' ').filter(Boolean).map(Number) : [];
+}
+
+/** Kept open, because it is asked for again and again. */
+export interface Children {
+  first(): number | undefined;
+  close(): void;
+}
+
+export function openChildren(pid: number): Children {
+  const fd = openSync(`/proc/${pid}/task/${pid}/children`, 'r');
+  return {
+    first() {
+      try {
+        const length = readSync(fd, line, 0, line.length, 0);
+        return length > 0 ? Number.parseInt(line.toString('latin1', 0, length), 10) : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    close: () => closeSync(fd),
+  };
 }
 
 /** Children, their children and so on; not the process itself. */
@@ -61,7 +84,6 @@ export function fileBehind(pid: number, fd: number): { readonly dev: number; rea
   }
 }
 
-const line = Buffer.alloc(128);
 let loadavg: number | undefined;
 
 /** The process id that was given out last. */

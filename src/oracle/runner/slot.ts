@@ -4,7 +4,7 @@ import { UserError } from '../../core/user-error.js';
 import type { Census, Household } from './census.js';
 import { commandLine, withoutLineNumber } from './line.js';
 import { type Capture, openCapture } from './output.js';
-import { descendantsOf, lastPid, processOf, sendSignal } from './processes.js';
+import { descendantsOf, processOf, sendSignal } from './processes.js';
 import { type Environment, environmentOf, transition } from './quoting.js';
 import type { Invocation, Limits, Run } from './types.js';
 import { startZygote, type Zygote } from './zygote.js';
@@ -48,6 +48,7 @@ export function openSlot(options: SlotOptions): Slot {
     get session() {
       return zygote?.pid;
     },
+    command: () => (zygote?.isAlive ? zygote.command() : undefined),
   };
   options.census.add(household);
 
@@ -67,9 +68,9 @@ export function openSlot(options: SlotOptions): Slot {
   };
 
   /** Kills what a command left behind: what it started, and is neither waited for nor gone. */
-  const killStrays = (shell: Zygote, since: number | undefined): number => {
+  const killStrays = (shell: Zygote, since: number | undefined, hasEnded: boolean): number => {
     let killed = 0;
-    for (const pid of options.census.livingIn(household, since)) {
+    for (const pid of options.census.livingIn(household, since, hasEnded)) {
       const group = processOf(pid)?.group;
       if (group !== undefined && group > 1 && group !== shell.pid) sendSignal(-group, 'SIGKILL');
       sendSignal(pid, 'SIGKILL');
@@ -79,7 +80,11 @@ export function openSlot(options: SlotOptions): Slot {
   };
 
   const clear = async (shell: Zygote, since: number | undefined): Promise<void> => {
-    for (let pause = 0, waited = 0; waited < patience && killStrays(shell, since) > 0; waited += pause, pause++)
+    for (
+      let pause = 0, waited = 0;
+      waited < patience && killStrays(shell, since, shell.isAlive) > 0;
+      waited += pause, pause++
+    )
       await new Promise(resolve => setTimeout(resolve, pause));
   };
 
@@ -96,14 +101,14 @@ export function openSlot(options: SlotOptions): Slot {
       given = invocation.env;
       environment = next;
     }
-    const since = lastPid();
+    const since = options.census.latest();
     const line = prepare + commandLine(invocation, environment.extra, options.writable !== undefined);
     let timedOut = false;
     const timer = setTimeout(() => {
       timedOut = true;
-      killCommand(shell, () => killStrays(shell, since));
+      killCommand(shell, () => killStrays(shell, since, false));
     }, invocation.timeout * 1000);
-    const abort = (): void => killCommand(shell, () => killStrays(shell, since));
+    const abort = (): void => killCommand(shell, () => killStrays(shell, since, false));
     // Many commands may wait for the same signal, and that is no leak.
     setMaxListeners(0, signal);
     signal.addEventListener('abort', abort, { once: true });

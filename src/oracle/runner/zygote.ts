@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { UserError } from '../../core/user-error.js';
-import { bytesWrittenBy, childrenOf, sendSignal } from './processes.js';
+import { bytesWrittenBy, childrenOf, openChildren, sendSignal } from './processes.js';
 import { quote } from './quoting.js';
 import { sandboxed } from './sandbox.js';
 import type { Limits } from './types.js';
@@ -17,6 +17,8 @@ export interface Zygote {
   readonly pid: number;
   /** Runs a line and says its status; `undefined` when the shell was killed meanwhile. */
   tell(line: string): Promise<number | undefined>;
+  /** The command that it waits for now. */
+  command(): number | undefined;
   /** How many bytes the shell itself has written to its stderr since it was last asked. */
   ownWords(): number | undefined;
   readonly isAlive: boolean;
@@ -111,6 +113,8 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
       'Check that it runs, that the working folder exists, and that --memory leaves it room.',
     );
   }
+  const children = openChildren(pid);
+  void ended.then(() => children.close());
   let accounted = (bytesWrittenBy(pid) ?? Number.NaN) - reported;
   return {
     pid,
@@ -118,6 +122,7 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
     get isAlive() {
       return alive;
     },
+    command: () => (alive ? children.first() : undefined),
     ownWords() {
       const total = (bytesWrittenBy(pid) ?? Number.NaN) - reported;
       const words = total - accounted;
