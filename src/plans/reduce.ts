@@ -174,11 +174,12 @@ const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = 
 };
 
 /** The number of stretches grows with the square of the length. */
-const fewCharacters = 20;
+const fewCharacters = 12;
 
 /** The last resort for a short text. One cut is tried at a time: two of them together would mostly cut the same. */
 const shell: Pass<string> = {
   name: 'stretches',
+  lastResort: true,
   over: text => (text.length > 1 && text.length <= fewCharacters ? stretches(text) : undefined),
   strategy: () => ddlin() as unknown as ListStrategy,
 };

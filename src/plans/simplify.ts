@@ -25,7 +25,8 @@ const patience = 48;
  * way, proofs are left for later, and passes for small artifacts wait until it is small or nothing else helps. When a
  * quick round with all passes changes nothing, thorough rounds follow in which every pass has its
  * full run and proof; the result is called minimal only after one that changed nothing. A pass that was fruitless on
- * this very artifact is not run on it again.
+ * this very artifact is not run on it again. A pass that only found another artifact of the same size in a round in which
+ * nothing became smaller (one name for another) has had its turn: it rests until something does.
  */
 export async function* simplify<Artifact>(
   original: Artifact,
@@ -37,6 +38,7 @@ export async function* simplify<Artifact>(
   const counter = options.counter ?? new Counter();
   const fruitless = new Map<string, string>();
   const visited = new Set([identify(original)]);
+  const resting = new Set<Pass<Artifact>>();
   let current = original;
   let smallest = original;
   let round = 0;
@@ -53,10 +55,14 @@ export async function* simplify<Artifact>(
     const thorough = stage === 2;
     round++;
     let changed = false;
+    let shrunk = false;
+    const restless: Pass<Artifact>[] = [];
     for (const pass of passes) {
+      if (resting.has(pass)) continue;
       if (stage === 0 && measure && measure(current) > (pass.largest ?? Number.POSITIVE_INFINITY)) continue;
       const before = identify(current);
-      if (fruitless.get(mark(pass, thorough)) === before || fruitless.get(mark(pass, true)) === before) continue;
+      const asked = pass.lastResort && measure ? `${measure(current)}` : before;
+      if (fruitless.get(mark(pass, thorough)) === asked || fruitless.get(mark(pass, true)) === asked) continue;
       const circumstance = await pass.over(current);
       if (!circumstance || circumstance.count === 0) continue;
       const strategy = pass.strategy?.(circumstance, thorough) ?? defaultStrategy(circumstance, thorough);
@@ -69,16 +75,21 @@ export async function* simplify<Artifact>(
       // What is no larger and was not there before is progress; anything else could go round in circles.
       const grew = result !== undefined && measure !== undefined && measure(result) > measure(current);
       if (result !== undefined && after !== before && !grew && !visited.has(after)) {
+        if (measure && measure(result) === measure(current)) restless.push(pass);
+        else shrunk = true;
         current = result;
         visited.add(after);
         changed = true;
         if (pass.stable && end.ended === 'done') fruitless.set(mark(pass, thorough), after);
-      } else if (end.ended === 'done') fruitless.set(mark(pass, thorough), before);
+      } else if (end.ended === 'done') fruitless.set(mark(pass, thorough), asked);
       if (end.ended !== 'done') return { ended: end.ended, artifact: smallest, minimal: [] };
     }
+    if (shrunk) resting.clear();
+    else for (const pass of restless) resting.add(pass);
     if (changed) continue;
     if (thorough) break;
     stage++;
+    resting.clear();
   }
   const minimal = [...new Set(passes.flatMap(pass => (pass.proves ? [pass.proves] : [])))];
   return { ended: 'done', artifact: current, minimal };

@@ -13,7 +13,7 @@ import type { TextPass } from './pass.js';
 import { references } from './references.js';
 import { mergeNames, rename } from './rename.js';
 import { semantic, withoutNewNames } from './semantic.js';
-import { comments, spaces } from './spaces.js';
+import { comments, dialect, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
 import { type Syntax, syntaxOf } from './syntax.js';
 import { wellFormed } from './well-formed.js';
@@ -73,7 +73,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
   return {
     language,
     syntax,
-    first: [focus(syntax), comments(syntax)].map(kept),
+    first: [focus(syntax), comments(syntax), dialect(syntax)].map(kept),
     level: depth => ready(level(syntax, depth)),
     levels: text => levelCount(syntax, text),
     band: (from, to) => ready(band(syntax, from, to)),

@@ -14,6 +14,8 @@ export interface Language {
   readonly comments?: readonly string[];
   /** Names are whole words that stand for something declared elsewhere: renaming and merging make sense. */
   readonly names?: boolean;
+  /** Words of a dialect that its grammar stumbles over, and that mean nothing for the structure. */
+  readonly dialect?: RegExp;
   /** Written in tags. */
   readonly markup?: boolean;
 }
@@ -21,13 +23,21 @@ export interface Language {
 const code = { names: true, comments: ['//', '/*'] } as const;
 const hash = { names: true, comments: ['#'] } as const;
 
+/** What compilers add to C and C++, as every system header has it: `namespace std __attribute__((…)) {` is one large error else. */
+const within = String.raw`(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)){0,2000}`;
+const extensions = new RegExp(
+  String.raw`\b(?:__attribute__|__attribute|__declspec|__asm__|__asm)\s*\(${within}\)|\b(?:__extension__|__restrict__|__restrict|__inline__|__inline|__cdecl|__stdcall|__signed__|__volatile__)\b`,
+  'g',
+);
+
 export const languages: readonly Language[] = [
-  { name: 'c', wasm: 'c', extensions: ['c', 'h', 'i'], ...code },
+  { name: 'c', wasm: 'c', extensions: ['c', 'h', 'i'], dialect: extensions, ...code },
   {
     name: 'cpp',
     wasm: 'cpp',
     extensions: ['cpp', 'cc', 'cxx', 'c++', 'hpp', 'hh', 'hxx', 'ii', 'ipp', 'tpp', 'cu'],
     aliases: ['c++'],
+    dialect: extensions,
     ...code,
   },
   {

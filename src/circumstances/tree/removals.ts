@@ -79,13 +79,13 @@ function removalOf(outline: Outline, node: number, previous: number): { start: n
     // Every element but the first takes the separator before it, so that neighbours can go together.
     const inList =
       (isSeparator(outline, before) ? run(before, node) : undefined) ??
-      (isSeparator(outline, behind) ? run(node, behind) : undefined);
+      (isSeparator(outline, behind) && !ends(outline, behind) ? run(node, behind) : undefined);
     if (inList !== undefined) return inList;
   }
   return (
     run(node, node) ??
     (before >= 0 && !opens(outline, before) ? run(before, node) : undefined) ??
-    (behind >= 0 && !closes(outline, behind) ? run(node, behind) : undefined)
+    (behind >= 0 && !closes(outline, behind) && !ends(outline, behind) ? run(node, behind) : undefined)
   );
 }
 
@@ -106,6 +106,9 @@ const isToken = (outline: Outline, node: number): boolean => !isNamed(outline, n
 const isSeparator = (outline: Outline, node: number): boolean =>
   node >= 0 &&
   separates.test(outline.text.slice(outline.start[node], Math.min(outline.end[node]!, outline.start[node]! + 6)));
+/** The semicolon at the end of its parent: without it the rest would run into what follows. */
+const ends = (outline: Outline, node: number): boolean =>
+  outline.text[outline.start[node]!] === ';' && outline.end[outline.parent[node]!] === outline.end[node];
 const opens = (outline: Outline, node: number): boolean =>
   /[([{"'`<]$/.test(outline.text.slice(outline.start[node], outline.end[node]));
 const closes = (outline: Outline, node: number): boolean =>

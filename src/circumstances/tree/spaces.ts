@@ -18,6 +18,19 @@ export function comments(syntax: Syntax): TextPass {
   };
 }
 
+/** Words of a dialect, which no node stands for: `__attribute__((…))`. */
+export function dialect({ language }: Syntax): TextPass {
+  return {
+    name: 'dialect',
+    async edits(text) {
+      if (language.dialect === undefined) return [];
+      return [...text.matchAll(language.dialect)].map(
+        ({ 0: word, index }): Edit => ({ spans: [cut(text, index, index + word.length)], label: 'delete extension' }),
+      );
+    },
+  };
+}
+
 /** Blank space between tokens: nothing where they stay apart, else one space or line end. */
 export function spaces(syntax: Syntax): TextPass {
   return {

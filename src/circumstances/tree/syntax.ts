@@ -85,14 +85,18 @@ function isMostlyBroken(outline: Outline): boolean {
 }
 
 /** A parse, or undefined where the parser gives up (too deep for its stack, too large for its memory). */
-function parse(grammar: Grammar, text: string) {
+export function parse(grammar: Grammar, text: string) {
   try {
-    return grammar.parser.parse(text) ?? undefined;
+    return grammar.parser.parse(blanked(text, grammar.language.dialect)) ?? undefined;
   } catch {
     grammar.parser.reset();
     return undefined;
   }
 }
+
+/** Same length, so that every place in the tree is one in the text. */
+const blanked = (text: string, dialect: RegExp | undefined): string =>
+  dialect === undefined ? text : text.replace(dialect, found => found.replace(/\S/g, ' '));
 
 type Guests = ReadonlyMap<string, Grammar>;
 

@@ -1,6 +1,6 @@
 import { apply } from './extents.js';
 import type { TextPass } from './pass.js';
-import type { Syntax } from './syntax.js';
+import { parse, type Syntax } from './syntax.js';
 
 /**
  * The pass without the edits that would add a syntax error. The parse tables see one token ahead; a parse sees all, and
@@ -14,8 +14,8 @@ export function wellFormed(syntax: Syntax, pass: TextPass, largest = 8_000, most
       const { grammar } = syntax;
       if (grammar === undefined || text.length > largest || edits.length > most || syntax.language.markup) return edits;
       const errors = (candidate: string): number => {
-        const tree = grammar.parser.parse(candidate);
-        if (tree === null) return 0;
+        const tree = parse(grammar, candidate);
+        if (tree === undefined) return 0;
         const found = tree.rootNode.hasError ? countErrors(tree.rootNode.toString()) : 0;
         tree.delete();
         return found;

@@ -221,3 +221,26 @@ test('without a grammar, items, groups and words of any text can go', async () =
   expect(found).toContain('digraph g {\n  a -> c [label="x", color=red];\n}\n');
   expect(found).toContain('digraph g {\n  subgraph s { a -> b; }\n  a -> c [label="x"];\n}\n');
 });
+
+test('extensions of compilers neither hide the structure of a C++ file nor stay in it', async () => {
+  const text =
+    'namespace std __attribute__ ((__visibility__ ("default")))\n{\n  int a;\n  int b;\n}\n__extension__ int c;\n';
+  const { band, first } = await structureOf('a.cpp');
+  const deleted = await results(band(0, 3), text);
+  expect(deleted).toContain('__extension__ int c;\n');
+  expect(deleted).toContain(text.replace('  int b;\n', ''));
+  const dialect = first.find(pass => pass.name === 'dialect')!;
+  expect(await results(dialect, text)).toEqual([
+    'namespace std\n{\n  int a;\n  int b;\n}\n__extension__ int c;\n',
+    'namespace std __attribute__ ((__visibility__ ("default")))\n{\n  int a;\n  int b;\n}\nint c;\n',
+  ]);
+});
+
+test('no deletion takes the semicolon of a declaration and leaves the rest of it', async () => {
+  const text = 'extern long double next(long double x);\nint y;\n';
+  const left = await results((await structureOf('a.c')).band(0, 3), text);
+  expect(left.filter(one => one.split(';').length < 3).sort()).toEqual([
+    'extern long double next(long double x);\n',
+    'int y;\n',
+  ]);
+});
