@@ -12,6 +12,8 @@ export interface Pass<Artifact> {
   strategy?(circumstance: Circumstance<Artifact>, thorough: boolean): Strategy<unknown, Configuration>;
   /** It asks a test for nearly every part, so it waits until the artifact is no larger than this, or others find nothing more. */
   readonly largest?: number;
+  /** It seldom finds what others leave, and asks for much: it waits until the others find nothing more. */
+  readonly late?: boolean;
   /** A last resort that proves nothing: once it found nothing, it waits until the artifact is smaller. */
   readonly lastResort?: boolean;
   /** The deltas of its result are those of its input that remained: a finished search holds for the result as it is. */

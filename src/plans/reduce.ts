@@ -146,7 +146,8 @@ async function textPasses(path: string, bytes: Uint8Array, options: ReduceOption
     const brackets = structure && languageOf(path) ? treePasses(structure) : structure ? bandPasses(structure) : [];
     return [lexical.line, ...brackets, ...(binary ? [] : [lexical.token]), letters, shell];
   }
-  return [...treePasses(structure), lexical.line, ...(binary ? [] : [lexical.token]), letters, shell];
+  const late = [...(binary ? [] : [lexical.token]), letters, shell].map(pass => ({ ...pass, late: true }));
+  return [...treePasses(structure), lexical.line, ...late];
 }
 
 const structureOptions = ({ level, language, grammar, keep, rename }: ReduceOptions) => ({

@@ -25,8 +25,8 @@ const patience = 48;
  * way, proofs are left for later, and passes for small artifacts wait until it is small or nothing else helps. When a
  * quick round with all passes changes nothing, thorough rounds follow in which every pass has its
  * full run and proof; the result is called minimal only after one that changed nothing. A pass that was fruitless on
- * this very artifact is not run on it again. A pass that only found another artifact of the same size in a round in which
- * nothing became smaller (one name for another) has had its turn: it rests until something does.
+ * this very artifact is not run on it again. Another artifact of the same size (one name for another) is worth having when
+ * others may build on it, and not worth a new proof: it is taken in quick rounds only, and once, until something shrinks.
  */
 export async function* simplify<Artifact>(
   original: Artifact,
@@ -52,13 +52,14 @@ export async function* simplify<Artifact>(
   const mark = (pass: Pass<Artifact>, thorough: boolean) => `${pass.name} ${thorough}`;
 
   for (let stage = 0; ; ) {
-    const thorough = stage === 2;
+    const thorough = stage === 3;
     round++;
     let changed = false;
     let shrunk = false;
     const restless: Pass<Artifact>[] = [];
     for (const pass of passes) {
       if (resting.has(pass)) continue;
+      if (pass.late && stage < 2) continue;
       if (stage === 0 && measure && measure(current) > (pass.largest ?? Number.POSITIVE_INFINITY)) continue;
       const before = identify(current);
       const asked = pass.lastResort && measure ? `${measure(current)}` : before;
@@ -73,9 +74,10 @@ export async function* simplify<Artifact>(
       const result = equals(end.best, all(circumstance.count)) ? current : circumstance.build(end.best);
       const after = result === undefined ? before : identify(result);
       // What is no larger and was not there before is progress; anything else could go round in circles.
-      const grew = result !== undefined && measure !== undefined && measure(result) > measure(current);
-      if (result !== undefined && after !== before && !grew && !visited.has(after)) {
-        if (measure && measure(result) === measure(current)) restless.push(pass);
+      const gain = result !== undefined && measure !== undefined ? measure(current) - measure(result) : 1;
+      const isProgress = gain > 0 || (gain === 0 && !thorough);
+      if (result !== undefined && after !== before && isProgress && !visited.has(after)) {
+        if (gain === 0) restless.push(pass);
         else shrunk = true;
         current = result;
         visited.add(after);
@@ -86,7 +88,10 @@ export async function* simplify<Artifact>(
     }
     if (shrunk) resting.clear();
     else for (const pass of restless) resting.add(pass);
-    if (changed) continue;
+    if (changed) {
+      stage = Math.min(stage, 1);
+      continue;
+    }
     if (thorough) break;
     stage++;
     resting.clear();

@@ -8,7 +8,7 @@ import type { Fails } from './needs.js';
 export interface Reached {
   readonly text: string;
   readonly bytes: number;
-  /** Tests that had to be run. */
+  /** Tests that one worker has to run. */
   readonly tests: number;
   /** The names of the passes in which something failed, so that a smaller text came out. */
   readonly fruitful: ReadonlySet<string>;
@@ -59,6 +59,6 @@ export async function reach(file: string, text: string, fails: Fails, options: R
     const reached = textOf(step.value.artifact);
     if (step.value.ended !== 'done' || !fails(reached))
       throw new Error(`The run on ${file} did not end with a failure.`);
-    return { text: reached, bytes: Buffer.byteLength(reached), tests: counter.executed, fruitful, accepted };
+    return { text: reached, bytes: Buffer.byteLength(reached), tests: counter.spent, fruitful, accepted };
   }
 }
