@@ -9,6 +9,8 @@ const headBytes = 256 * 1024;
 const tailBytes = 256 * 1024;
 // Minified sources are quoted as one line of a megabyte.
 const lineLength = 2000;
+// A caret below such a line stands behind as many blanks: more than a pattern should look at one by one.
+const blanks = /[ \t]{80,}/g;
 
 const decoder = new TextDecoder();
 const colours = /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])/g;
@@ -20,6 +22,7 @@ export function readOutput(bytes: Uint8Array): Output {
       : `${decoder.decode(bytes.subarray(0, headBytes))}\n${decoder.decode(bytes.subarray(bytes.length - tailBytes))}`;
   const lines = text
     .replace(colours, '')
+    .replace(blanks, '        ')
     .split(/\r\n|\n|\r/)
     .map(line => (line.length > lineLength ? line.slice(0, lineLength) : line));
   return { text: lines.join('\n'), lines };

@@ -171,6 +171,11 @@ test('without a known report, the exit and the first error count', () => {
   });
 });
 
+test('an error among source lines of two thousand blanks is found, and in no time worth speaking of', () => {
+  const ruler = `${' '.repeat(1990)}^\n`.repeat(100);
+  expect(read(`${ruler}a.c:1:1: error: expected expression\n${ruler}`).key).toContain('expected expression');
+});
+
 test('without any error, the last words count', () => {
   expect(read('reading 12 files\ngiving up\n', { exit: 3 }).key).toBe('error · exit 3: giving up');
 });

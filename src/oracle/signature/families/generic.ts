@@ -2,7 +2,7 @@ import type { Found } from '../found.js';
 import type { Output } from '../output.js';
 
 /** Pieces of the source that a tool shows below its message: carets, numbered lines, rulers. */
-const snippet = /^\s*(?:[>→]?\s*\d*\s*[|│┆:╷╵].*|[\^~\-─━╰╭┌└]+\s*.{0,3}|[,`]-{2,}.*|\.{3})$/u;
+const snippet = /^(?:(?:[>→] *)?(?:\d+ *)?[|│┆:╷╵].*|[\^~\-─━╰╭┌└]+ *.{0,3}|[,`]-{2,}.*|\.{3})$/u;
 const aside = /\b(?:warning|note|info|hint|help|debug)\b\s*[:\]([]/i;
 const levels: readonly RegExp[] = [
   /\b(?:internal error|fatal(?: error)?|panic|assertion (?:failed|failure)|unhandled|uncaught|crash(?:ed)?)\b/i,
@@ -14,7 +14,7 @@ const onStdout =
 
 /** The line that says most, when no family knows the output: the first error by weight, else the last words. */
 export function errorLine(output: Output): Found | undefined {
-  const lines = output.lines.filter(line => line.trim() !== '' && !snippet.test(line) && !aside.test(line));
+  const lines = output.lines.filter(line => line.trim() !== '' && !snippet.test(line.trim()) && !aside.test(line));
   for (const level of levels) {
     const line = lines.find(line => level.test(line));
     if (line !== undefined) return { kind: 'error', line, frames: [], depth: 0 };
