@@ -11,6 +11,7 @@ const programs = {
   chromium: 'chromium',
   git: 'git',
   python3: 'python3',
+  dasm: 'dasm',
 };
 
 const has = program => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { culprit } from './culprit.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const hasDasm = process.env.CI !== undefined || spawnSync('sh', ['-c', 'command -v dasm']).status === 0;
+
+function copyOf(example: string): string {
+  const cwd = mkdtempSync(join(tmpdir(), 'culprit-test-example-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  cpSync(join(root, 'examples', example), cwd, { recursive: true });
+  return cwd;
+}
+
+test('minifier: of a chart library, the expression on which terser crashes is left', async () => {
+  const cwd = copyOf('minifier');
+  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
+  const { code, stdout } = await culprit(
+    ['reduce', 'chart.js', '--json', '--', 'node_modules/.bin/terser', '{}', '--module', '--compress'],
+    { cwd },
+  );
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ended: 'done',
+    signature: expect.stringContaining("Cannot read properties of undefined (reading 'TYPE') at shallow_cmp"),
+  });
+  expect(readFileSync(join(cwd, 'chart.reduced.js'), 'utf8').trim()).toMatch(/^\(\w\|\w\)&\d;?$/);
+});
+
+test.skipIf(!hasDasm)('fuzz: of 4,000 random bytes, those that break the assembler are left (needs dasm)', async () => {
+  const cwd = copyOf('fuzz');
+  const made = spawnSync(process.execPath, ['make.js', '4000', '1'], { cwd, encoding: 'utf8' }).stdout;
+  expect(readFileSync(join(cwd, 'random.asm'), 'utf8')).toBe(made);
+  const { code, stdout } = await culprit(['reduce', 'random.asm', '--json', '--', 'dasm', '{}', '-oout.bin'], { cwd });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ ended: 'done', minimal: expect.arrayContaining(['character']) });
+  expect(readFileSync(join(cwd, 'random.reduced.asm')).length).toBeLessThan(100);
+});
