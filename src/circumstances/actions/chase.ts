@@ -91,7 +91,9 @@ export function learned(
   options: { readonly patience?: number; readonly timeout?: number },
   chased: Sighting | undefined,
 ): Manner {
-  const late = chased && run.sightings.at(-1) === chased && chased.kind !== 'hang' ? run.lag : 0;
+  // What comes again and again (an error in a timer) was late only if it was late the first time.
+  const first = chased && chased.kind !== 'hang' && run.sightings.find(each => each.signature === chased.signature);
+  const late = first ? Math.max(0, first.at - (run.restedAt ?? first.at)) : 0;
   return {
     patience: options.patience ?? Math.min(asked.patience, Math.round(100 + 3 * run.longestWait)),
     answer: options.timeout ?? Math.min(asked.answer, Math.max(2000, Math.round(10 * run.slowestStep))),
@@ -140,9 +142,12 @@ export function noFailure(failing: Failing, run: Run, without: Run, recording: R
       ? `\nSeen were:\n  ${run.sightings.map(each => each.signature.split('\n')[0]).join('\n  ')}`
       : '';
   const stuck = run.missing !== undefined ? ` The replay ended early: ${run.missing}.` : '';
+  const isDialog = failing.kind === 'any' && run.sightings.some(each => each.kind === 'dialog');
   return new UserError(
     `The recording was replayed (${recording.steps.length} steps), and there was ${wanted}.${stuck}${seen}${idle}`,
-    'Record it again, give a slow page more time with --patience <ms>, or say what fails with --fails-when <expression>.',
+    isDialog
+      ? 'If the dialog is the failure, say so with --dialog; or say what fails with --fails-when <expression>.'
+      : 'Record it again, give a slow page more time with --patience <ms>, or say what fails with --fails-when <expression>.',
     1,
   );
 }

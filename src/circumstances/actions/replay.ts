@@ -123,7 +123,6 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
           split: { ...stage.split, actions: 0, verdict: 0 },
           longestWait: 0,
           slowestStep: 0,
-          lag: 0,
         };
       const run = await runActions(stage, recording, manner, ending);
       replays++;

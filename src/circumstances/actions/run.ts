@@ -30,8 +30,8 @@ export interface Run {
   readonly split: Split;
   readonly longestWait: number;
   readonly slowestStep: number;
-  /** Milliseconds from when the page had come to rest until the last sighting. */
-  readonly lag: number;
+  /** When the page had come to rest after the last action, in milliseconds since it was opened, where it did. */
+  readonly restedAt?: number;
 }
 
 /** Where the milliseconds of a replayed test go. */
@@ -100,11 +100,14 @@ export async function runActions(
     });
     return Promise.race([promise, stopped, late]).finally(() => clearTimeout(timer));
   };
+  const isSeen = () => stage.sightings.some(each => each.kind === 'expression');
+  // An expression mostly stays true: when it becomes true is what counts.
   const check = async () => {
-    if (ending.expression && (await isTrue(stage, ending.expression))) see(stage, 'expression', ending.expression);
+    if (ending.expression && !isSeen() && (await isTrue(stage, ending.expression)))
+      see(stage, 'expression', ending.expression);
   };
   let acted = began;
-  let rested = Number.POSITIVE_INFINITY;
+  let rested: number | undefined;
   try {
     for (const [index, step] of recording.steps.entries()) {
       if (index < first) continue;
@@ -141,7 +144,6 @@ export async function runActions(
     }
   }
   stage.onSight = undefined;
-  const last = stage.sightings.at(-1);
   return {
     sightings: stage.sightings,
     ...(missing !== undefined && { missing }),
@@ -150,7 +152,7 @@ export async function runActions(
     split: { ...stage.split, actions: acted - began, verdict: performance.now() - acted },
     longestWait,
     slowestStep,
-    lag: last ? Math.max(0, last.at + stage.openedAt - rested) : 0,
+    ...(rested !== undefined && { restedAt: rested - stage.openedAt }),
   };
 }
 

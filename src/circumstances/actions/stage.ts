@@ -169,8 +169,8 @@ async function watchPage(stage: Stage, page: Page, session: CDPSession): Promise
 
 function pathOf(url: string): string {
   try {
-    const { origin, pathname } = new URL(url);
-    return `${origin}${pathname}`;
+    const { protocol, host, pathname } = new URL(url);
+    return protocol === 'data:' || protocol === 'blob:' ? `${protocol}…` : `${protocol}//${host}${pathname}`;
   } catch {
     return url;
   }

@@ -18,7 +18,7 @@ writeFileSync(
   `<!doctype html><title>page</title><style>button { display: block }</style>
    <button id="throw">throw</button><button id="other">other</button><button id="console">console</button>
    <button id="alert">alert</button><button id="hang">hang</button><button id="flag">flag</button>
-   <button id="later">later</button><button id="nothing">nothing</button><input id="name"><div id="log"></div>
+   <button id="often">often</button><button id="fetch">fetch</button><button id="later">later</button><button id="nothing">nothing</button><input id="name"><div id="log"></div>
    <iframe srcdoc="<button id=inner onclick='parent.log(event)'>inner</button>"></iframe><div id="host"></div>
    <script>
      window.log = event => { document.getElementById('log').textContent += event.type + ':' + event.isTrusted + ' '; };
@@ -29,6 +29,8 @@ writeFileSync(
      on('console', () => console.error('bad thing', 7));
      on('alert', () => alert('hello'));
      on('hang', () => { for (;;); });
+     on('often', () => { console.error('again'); setInterval(() => console.error('again'), 100); });
+     on('fetch', () => fetch('missing.json').catch(() => {}));
      on('flag', () => { document.body.className = 'error'; });
      on('later', () => setTimeout(() => {
        const button = document.createElement('button');
@@ -93,6 +95,33 @@ browserTest('a console error, a dialog and an expression can be the failure', as
       expect((await replayer.test(recordingOf(click('nothing')), never)).outcome, id).toBe('pass');
     });
 });
+
+browserTest('a failure that stays or comes again is not waited for longer than its first time took', async () => {
+  for (const [failing, id] of [
+    [{ kind: 'expression', expression: 'document.querySelector(".error")' }, 'flag'],
+    [{ kind: 'console' }, 'often'],
+  ] as const)
+    await using(failing, async replayer => {
+      const { chase } = await replayer.firstRun(recordingOf(click('nothing'), click(id)));
+      expect(chase.manner.linger, id).toBe(0);
+    });
+});
+
+browserTest('a file that can not be fetched is named with its address', () =>
+  using({ kind: 'request' }, async replayer => {
+    const { chase } = await replayer.firstRun(recordingOf(click('fetch')));
+    expect(chase.signature).toMatch(/^request: GET file:\/\/\/.*\/missing\.json: net::ERR/);
+  }),
+);
+
+browserTest('a dialog alone is no failure, and how to make it one is said', () =>
+  using({ kind: 'any' }, async replayer => {
+    await expect(replayer.firstRun(recordingOf(click('alert')))).rejects.toMatchObject({
+      message: expect.stringContaining('dialog: alert "hello"'),
+      advice: expect.stringContaining('--dialog'),
+    });
+  }),
+);
 
 browserTest('a page that crashes or hangs does not take the next test with it', async () => {
   await using({ kind: 'crash' }, async replayer => {
