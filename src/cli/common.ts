@@ -24,8 +24,9 @@ export interface CommonOptions {
 
 export const jobsOf = (options: CommonOptions): number => options.jobs ?? availableParallelism();
 
-export function withCommonOptions(command: Command): Command {
-  return command
+/** `refused`: options that make no sense for this job; they are answered with a sentence, and not listed in its help. */
+export function withCommonOptions(command: Command, refused: readonly string[] = []): Command {
+  command
     .option(
       '-j, --jobs <n>',
       'how many tests run at a time (default: cores; never changes the result)',
@@ -56,6 +57,8 @@ export function withCommonOptions(command: Command): Command {
     .option('--sandbox', 'run the tests without network and without write access outside their folder')
     .option('--strategy <name>', 'the algorithm: sweep, ddmin, ddmin-complements, ddlin')
     .option('--no-cache', 'test again what was tested before');
+  for (const option of command.options) if (refused.includes(option.long ?? '')) option.hideHelp();
+  return command;
 }
 
 /** What counts as the failure. */

@@ -2,7 +2,7 @@ import type { Artifact } from '../circumstances/artifact.js';
 import { identify } from '../circumstances/files.js';
 import type { Journal } from '../engine/journal.js';
 import type { CommandOracle } from '../oracle/command.js';
-import { type Attempt, type FirstRun, settleFirstRun } from '../oracle/first-run.js';
+import { type Attempt, type FirstRun, type Setting, settleFirstRun } from '../oracle/first-run.js';
 import type { Asked } from '../oracle/rules.js';
 import type { Run } from '../oracle/runner/index.js';
 import { withBacktrace } from '../oracle/signature/index.js';
@@ -25,6 +25,8 @@ export interface Unreduced {
   readonly shown: string;
   /** What it is, where it is not an input: `the new version (v1.3)`. */
   readonly called?: string;
+  /** Where the command was run, where its circumstances vary and no input does. */
+  readonly setting?: Setting;
   /** Says whether the first go is one to judge at all: a build may have failed before it. */
   readonly checked?: (attempt: Attempt) => void;
 }
@@ -57,6 +59,7 @@ export async function firstRun(
     ...(again ? { again } : {}),
     ...(none ? { empty: none } : {}),
     ...(unreduced.called === undefined ? {} : { called: unreduced.called }),
+    ...(unreduced.setting === undefined ? {} : { setting: unreduced.setting }),
     ...(options.timeout !== undefined ? { timeout: options.timeout } : asked.kind === 'hang' ? { timeout: hang } : {}),
     context: oracle.context,
   });

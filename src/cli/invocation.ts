@@ -6,7 +6,7 @@ import { surroundingsOf } from '../circumstances/surroundings.js';
 import type { Test } from '../core/index.js';
 import { Counter, type ExploreOptions, type Size } from '../engine/index.js';
 import { CommandOracle, type OracleOptions } from '../oracle/command.js';
-import type { FirstRun } from '../oracle/first-run.js';
+import type { FirstRun, Setting } from '../oracle/first-run.js';
 import { askedRule } from '../oracle/rules.js';
 import { sweepAbandoned } from '../oracle/workspace.js';
 import { type CommonOptions, jobsOf, type RuleOptions } from './common.js';
@@ -22,6 +22,8 @@ export interface Called {
   readonly shown: string;
   /** The arguments or the environment to begin with; the files are those of the folder. */
   readonly varying: Omit<Artifact, 'files'>;
+  /** What is said of the original where it does not fail. */
+  readonly setting: Setting;
   readonly before: Size;
   /** What is kept of an artifact: of a copy of the folder, nothing. */
   readonly kept: (artifact: Artifact) => Artifact;
@@ -68,7 +70,7 @@ export async function calling<Result>(
     const names = [command[0]!];
     const first = await firstRun(
       oracle,
-      { artifact: original, asked, command, names, where: here, shown: called.shown },
+      { artifact: original, asked, command, names, where: here, shown: called.shown, setting: called.setting },
       context,
     );
     const counter = new Counter();

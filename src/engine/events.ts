@@ -71,4 +71,6 @@ export type Event =
       readonly size: Size;
       readonly counts: Counts;
       readonly seconds: number;
+      /** The end in a sentence, where it is not that something became smaller. */
+      readonly told?: string;
     };

@@ -33,7 +33,19 @@ export interface FirstRunFacts {
   readonly timeout?: number;
   /** What was run, where it is not an input: `the new version (v1.3)`. The command then runs inside of it. */
   readonly called?: string;
+  /** Where it was run, where neither an input nor a version varies: `in the environment of ci.env`. */
+  readonly setting?: Setting;
   readonly context: SignatureContext;
+}
+
+/** What a command stands in when it is not an input that varies. */
+export interface Setting {
+  /** `in the environment of ci.env`, `as it stands`. */
+  readonly phrase: string;
+  /** Whoever types the command is not in it by that. */
+  readonly elsewhere?: boolean;
+  /** What may be wrong with it. */
+  readonly advice?: string;
 }
 
 /** What the first run settled. */
@@ -103,7 +115,8 @@ export function excerpt(run: Pick<Run, 'stdout' | 'stderr'>, count = 8): readonl
   if (short.length <= count) return short;
   const head = Math.ceil(count / 2);
   const tail = count - head;
-  return [...short.slice(0, head), `… ${short.length - count} more lines …`, ...short.slice(-tail)];
+  const left = short.length - count;
+  return [...short.slice(0, head), `… ${left} more ${left === 1 ? 'line' : 'lines'} …`, ...short.slice(-tail)];
 }
 
 function ruleFor({ asked, original }: FirstRunFacts, signature: Signature | undefined): Rule {
@@ -147,7 +160,8 @@ function checkStarted(facts: FirstRunFacts): void {
       /not found|No such file|denied|cannot execute|Is a directory|Exec format/i.test(line),
   );
   if (complaint === undefined && said.length > 0) return;
-  const relative = program.includes('/') && !program.startsWith('/');
+  // Where no input varies, the command runs in a copy of the user's folder, and relative paths are right.
+  const relative = program.includes('/') && !program.startsWith('/') && !facts.setting;
   throw new UserError(
     run.exit === 127
       ? `The command ${program} is not found.`
@@ -157,7 +171,9 @@ function checkStarted(facts: FirstRunFacts): void {
         ? 'Is it executable (chmod +x)?'
         : relative
           ? relativeAdvice(program)
-          : 'Check its name, and that it is on the PATH.',
+          : program.includes('/')
+            ? 'Check its path.'
+            : 'Check its name, and that it is on the PATH.',
       tryIt(facts),
     ].join('\n'),
   );
@@ -172,20 +188,22 @@ function noFailure(facts: FirstRunFacts, rule: Rule): UserError {
   );
 }
 
-function reasonOf({ asked, original, called = 'the unreduced input' }: FirstRunFacts, rule: Rule): string {
+function reasonOf({ asked, original, setting, called = 'the unreduced input' }: FirstRunFacts, rule: Rule): string {
   const { run, other } = original;
+  const at = setting?.phrase ?? `on ${called}`;
   switch (asked.kind) {
     case 'signature':
       return run.timedOut
-        ? `The command does not end in time on ${called}, so there is no failure to compare with.`
-        : `The command exits with 0 on ${called}, so there is no failure to chase.`;
+        ? `The command does not end in time ${at}, so there is no failure to compare with.`
+        : `The command exits with 0 ${at}, so there is no failure to chase.`;
     case 'differs': {
       const neither = didNotRun(run) ?? (other ? didNotRun(other) : 'the other command was not run');
       return neither
-        ? `The two commands can't be compared on ${called} (${neither}).`
-        : `The two commands print the same on ${called}, so there is no difference to chase.`;
+        ? `The two commands can't be compared ${at} (${neither}).`
+        : `The two commands print the same ${at}, so there is no difference to chase.`;
     }
     default:
+      if (setting) return `The command does not fail ${at} by the rule in force: ${describeRule(rule)}.`;
       return `${called[0]!.toUpperCase()}${called.slice(1)} does not fail by the rule in force: ${describeRule(rule)}.`;
   }
 }
@@ -196,7 +214,7 @@ function printed(run: Run): string {
 }
 
 /** What may be wrong, as far as the command and its output show it; the likeliest first. */
-function advice({ asked, argv, names, original, called }: FirstRunFacts): readonly string[] {
+function advice({ asked, argv, names, original, called, setting }: FirstRunFacts): readonly string[] {
   const { run } = original;
   const said = readOutput(run.stderr).text + readOutput(run.stdout).text;
   const given = argv.join(' ');
@@ -206,8 +224,14 @@ function advice({ asked, argv, names, original, called }: FirstRunFacts): readon
     word =>
       /^\.{0,2}\/?[\w.-]+\/[\w./-]+$/.test(word) && !word.startsWith('/') && !names.some(name => word.includes(name)),
   );
-  if (missing && relative) lines.push(relativeAdvice(relative));
-  if (called === undefined && !given.includes('{}') && !names.some(name => given.includes(name)))
+  if (missing && relative && !setting) lines.push(relativeAdvice(relative));
+  if (setting?.advice) lines.push(setting.advice);
+  if (
+    called === undefined &&
+    setting === undefined &&
+    !given.includes('{}') &&
+    !names.some(name => given.includes(name))
+  )
     lines.push(
       `The command names neither {} nor ${names.join(', ') || 'the input'}: put {} where the path of the input belongs.`,
     );
@@ -233,4 +257,5 @@ function advice({ asked, argv, names, original, called }: FirstRunFacts): readon
 const relativeAdvice = (path: string): string =>
   `The path ${path} is relative, and the command runs in a private folder that holds the input only: give it in full, as $PWD/${path.replace(/^\.\//, '')}.`;
 
-const tryIt = ({ where, command }: FirstRunFacts): string => `To see for yourself:\n  cd ${where} && ${command}`;
+const tryIt = ({ where, command, setting }: FirstRunFacts): string =>
+  `To see for yourself${setting?.elsewhere ? `, ${setting.phrase}` : ''}:\n  cd ${where} && ${command}`;

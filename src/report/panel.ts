@@ -166,7 +166,7 @@ export function summaryLines(state: ReportState, ending: Ending, width: number):
     ...proofLines(state, width),
     ...labelled(
       [
-        ['size', size],
+        ['size', ended?.told === undefined ? size : undefined],
         ['tests', tests],
         ['failure', state.signature, 'fail'],
         ['others', others && `${others} seen on the way${ending.run ? `, kept in ${ending.run}/other-failures` : ''}`],
@@ -183,7 +183,11 @@ export function summaryLines(state: ReportState, ending: Ending, width: number):
 
 /** For `--quiet`: the result in one line. */
 export const quietLine = (state: ReportState, ending: Ending): Line => [
-  piece(`${number(measure(state, state.before))} → ${amountInFull(state, measure(state, state.best))}`),
+  piece(
+    ending.result !== undefined && state.ended?.told !== undefined
+      ? harmless(ending.result.replaceAll('\n', ' ').replace(/\.$/, ''))
+      : `${number(measure(state, state.before))} → ${amountInFull(state, measure(state, state.best))}`,
+  ),
   piece(ending.output ? `: ${harmless(ending.output)}` : ''),
 ];
 
@@ -191,6 +195,7 @@ export const quietLine = (state: ReportState, ending: Ending): Line => [
 export function proof(state: ReportState): string {
   const { ended } = state;
   if (!ended) return 'Still running: the smallest failure so far is kept, nothing is proven yet.';
+  if (ended.told !== undefined) return ended.told;
   const proven = ended.minimal.length > 0 ? `1-minimal by ${listed(ended.minimal)}` : '';
   if (ended.ended === 'done')
     return proven ? `Done, and proven ${proven}: none of these can go alone.` : 'Done; no minimality is claimed.';

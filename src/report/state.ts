@@ -66,7 +66,12 @@ export interface ReportState {
   readonly recent: Log<Row>;
   readonly otherFailures: readonly Noticed[];
   readonly notes: readonly Noticed[];
-  readonly ended?: { readonly ended: Ended; readonly minimal: readonly string[]; readonly seconds: number };
+  readonly ended?: {
+    readonly ended: Ended;
+    readonly minimal: readonly string[];
+    readonly seconds: number;
+    readonly told?: string;
+  };
 }
 
 export const nothingYet: ReportState = {
@@ -133,8 +138,9 @@ export function fold(state: ReportState, event: Event, now: number): ReportState
       return { ...state, latest, [key]: notice(state[key], event.text, event.path) };
     }
     case 'ended': {
-      const { ended, minimal, seconds, size, counts } = event;
-      return { ...state, latest, best: size, counts, ended: { ended, minimal, seconds } };
+      const { ended, minimal, seconds, size, counts, told } = event;
+      const end = { ended, minimal, seconds, ...(told === undefined ? {} : { told }) };
+      return { ...state, latest, best: size, counts, ended: end };
     }
     default:
       event satisfies never;

@@ -94,6 +94,16 @@ test('the options that prevent a failure are told in words', async () => {
   expect(readFileSync(join(cwd, 'run/report.html'), 'utf8')).toContain('prevents it');
 });
 
+test('an option to try that culprit has too is written with an equals sign', async () => {
+  const cwd = folderWith({
+    'tool.sh': '#!/bin/sh\ncase " $* " in *" --quiet "*) exit 0 ;; esac\necho "Error: boom" >&2; exit 3\n',
+  });
+  const asked = ['options', '--prevent', '--json', '--run', 'run', '--try', '-a', '--try=--quiet', '-b', '-j', '2'];
+  const { stdout, stderr } = await culprit([...asked, '--', './tool.sh', 'x'], { cwd });
+  expect(JSON.parse(stdout)).toMatchObject({ before: { deltas: 3 }, preventions: [['--quiet']] });
+  expect(stderr).toContain('of 3 options, 1 prevents the failure; no further set was found.');
+});
+
 test('where no option helps, that is said', async () => {
   const cwd = folderWith(files);
   const { code, stderr } = await culprit(

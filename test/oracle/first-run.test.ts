@@ -70,6 +70,19 @@ test('an original that does not fail is refused with what was run, where, what c
   expect(error.advice).toContain('cd /home/user && terser input.js --compress');
 });
 
+test('where no input varies, what was run in is named, and no input is asked for', () => {
+  const setting = { phrase: 'in the environment of ci.env', elsewhere: true, advice: 'Or is it the other one?' };
+  const error = refused({ original: { run: fine }, argv: ['terser'], setting });
+  expect(error.message).toMatch(/^The command exits with 0 in the environment of ci\.env, so/);
+  expect(error.advice).toContain('Or is it the other one?');
+  expect(error.advice).toContain('To see for yourself, in the environment of ci.env:');
+  expect(error.advice).not.toContain('put {}');
+  const absent = { run: runWith('sh: 1: ./test.sh: not found\n', { exit: 127 }) };
+  expect(refused({ original: absent, argv: ['./test.sh'], setting }).advice).not.toContain('private folder');
+  const rule = refused({ asked: { kind: 'exit', code: 3 }, original: { run: fine }, setting });
+  expect(rule.message).toContain('does not fail in the environment of ci.env by the rule in force');
+});
+
 test('a command that does not name its input is told to', () => {
   expect(refused({ original: { run: fine }, argv: ['terser'] }).advice).toContain(
     'put {} where the path of the input belongs',

@@ -9,7 +9,7 @@ const assignment = new RegExp(`^(${name})=([^]*)$`);
  * `declare -x` of a shell, a `.env` file, or plain `env`/`printenv` output.
  */
 export function parseEnvironment(text: string, path: string): Environment {
-  const entries = entriesOf(text);
+  const entries = entriesOf(text, path);
   if (entries.length === 0)
     throw new UserError(
       `No variable was found in ${path}.`,
@@ -20,9 +20,9 @@ export function parseEnvironment(text: string, path: string): Environment {
 
 type Entries = readonly (readonly [string, string])[];
 
-function entriesOf(text: string): Entries {
+function entriesOf(text: string, path: string): Entries {
   if (text.includes('\0')) return text.split('\0').flatMap(split);
-  if (/^\s*[{[]/.test(text)) return fromJson(text);
+  if (/^\s*[{[]/.test(text)) return fromJson(text, path);
   if (/^(export|declare -\w*x\w*|typeset -x|setenv) /m.test(text)) return fromShell(text, true);
   return isCaptured(text) ? fromLines(text) : fromShell(text, false);
 }
@@ -36,13 +36,13 @@ const split = (entry: string): Entries => {
 const isCaptured = (text: string): boolean =>
   !/^\s*#/m.test(text) && (/^_=/m.test(text) || (/^PATH=/m.test(text) && /^(PWD|HOME|SHLVL)=/m.test(text)));
 
-function fromJson(text: string): Entries {
+function fromJson(text: string, path: string): Entries {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new UserError(
-      `The environment starts like JSON, but is not: ${(error as Error).message}.`,
+      `The environment ${path} starts like JSON, but is not: ${(error as Error).message}.`,
       `Write {"NAME": "value"}.`,
     );
   }

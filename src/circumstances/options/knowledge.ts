@@ -12,7 +12,7 @@ export interface HelpOption {
   readonly state?: 'enabled' | 'disabled';
 }
 
-/** Options listed in a help text: GNU (`-o, --output=FILE`), argparse, commander, GCC and clang. */
+/** Options listed in a help text: GNU (`-o, --output=FILE`), argparse, commander, GCC and clang; `--[no-]x` is two. */
 export function optionsInHelp(help: string): readonly HelpOption[] {
   const found = new Map<string, HelpOption>();
   for (const line of help.split('\n')) {
@@ -21,13 +21,17 @@ export function optionsInHelp(help: string): readonly HelpOption[] {
     const [head = '', ...rest] = indented[1]!.split(/\t+| {2,}/);
     const state = /\[(enabled|disabled)\]/.exec(rest.join(' '))?.[1] as HelpOption['state'];
     const alternatives = head
+      .replace(/(?<![\w-])(--?\w?)\[no-?\]([\w-]+)([^,|]*)/g, (_, dashes, name, tail) =>
+        [dashes + name + tail, `${dashes}no-${name}`].join(', '),
+      )
       .split(/(?:,\s*|\s+[|/]\s+|\s+or\s+)(?=-)/)
       .map(text => /^(--?[A-Za-z0-9?@#][\w.+#@-]*)(.*)$/.exec(text))
       .filter(match => match !== null);
     // `-o, --output=FILE` says it once for both.
     const tails = alternatives.map(match => match[2]!.trim() && match[2]!).filter(tail => tail !== '');
     for (const [, option = '', tail = ''] of alternatives) {
-      const value = valueIn(option, tail || (tails[0] ?? ''), tail === '' && tails.length > 0);
+      const borrowed = /^--no-/.test(option) ? '' : (tails[0] ?? '');
+      const value = valueIn(option, tail || borrowed, tail === '' && borrowed !== '');
       if (!found.has(option)) found.set(option, { option, value, ...(state && { state }) });
     }
   }

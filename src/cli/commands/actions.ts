@@ -47,7 +47,7 @@ export function actionsCommand(resuming?: Resuming): Command {
     .option('--exit <n>', 'with a command: fail = that exit code', number('--exit', { least: 0 }))
     .option('--signal <name>', 'with a command: fail = that signal')
     .allowExcessArguments(true);
-  withCommonOptions(command);
+  withCommonOptions(command, ['--sandbox']);
   return command
     .addHelpText(
       'after',

@@ -14,20 +14,28 @@ import { listStrategy } from '../strategies.js';
 const example = "culprit options --match 'internal compiler error' -- gcc -O3 -g -ffast-math @build.rsp -c bug.c";
 const preventExample = 'culprit options --prevent --try -fno-gcse -fno-inline -Os -- gcc -O2 -c bug.c';
 
-/** `--try -a -b --`: the words after it are options of the command, until one of culprit's own or `--`. */
+/**
+ * `--try -a -b --`: the words after it are options of the command, until one of culprit's own or `--`. An option that culprit
+ * has too is said to be the command's by `--try=`: `--try=--timeout`.
+ */
 class OptionsCommand extends Command {
   override parseOptions(argv: string[]) {
-    const own = new Set(this.options.flatMap(option => option.long ?? []));
+    const own = new Set(this.options.flatMap(({ long = [], short = [] }) => [long, short].flat()));
+    const isOwn = (word: string) => own.has(word.replace(/=.*$/s, '')) || /^-j\d+$/.test(word);
     const end = argv.indexOf('--');
     const rest: string[] = [];
     const tried: string[] = [];
     let trying = false;
     for (const [i, word] of argv.entries()) {
       const inside = end < 0 || i < end;
-      if (inside && word === '--try') trying = true;
-      else if (!inside || own.has(word.replace(/=.*$/s, ''))) trying = false;
-      if (!trying) rest.push(word);
-      else if (word !== '--try') tried.push(word);
+      const given = inside ? /^--try(?:=(.*))?$/s.exec(word) : null;
+      if (given) {
+        trying = true;
+        if (given[1]) tried.push(given[1]);
+        continue;
+      }
+      if (!inside || isOwn(word)) trying = false;
+      (trying ? tried : rest).push(word);
     }
     if (tried.length > 0) this.setOptionValue('tries', tried);
     return super.parseOptions(rest);
@@ -41,7 +49,7 @@ export function optionsCommand(resuming?: Resuming): Command {
     .option('--prevent', 'turn the question round: which options make the failure go away')
     .option(
       '--try <options...>',
-      'options that may prevent it, up to the next option of culprit or --; quote one with its value',
+      'options that may prevent it, up to the next option of culprit or --; quote one with its value; --try=<option> for one that culprit has too',
     )
     .option('--try-file <file>', 'the same from a file, one option per line', collect)
     .option('--try-help <command>', "the same from a tool's help: 'gcc -O2 -Q --help=optimizers'", collect)

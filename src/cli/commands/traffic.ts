@@ -48,7 +48,7 @@ export function trafficCommand(resuming?: Resuming): Command {
     .option('--body <regex>', "fail = the body of an answer (with --serve: the program's output) matches")
     .option('--stderr <regex>', 'fail = what is printed to stderr matches')
     .allowExcessArguments(true);
-  withCommonOptions(command);
+  withCommonOptions(command, ['--sandbox', '--memory']);
   return command
     .addHelpText(
       'after',

@@ -66,6 +66,13 @@ export function calledBy(
     command,
     shown: command.length === 1 ? command[0]! : quotedAll(command),
     varying: { env },
+    setting: {
+      elsewhere: options.failing !== undefined,
+      phrase: `in the ${options.failing === undefined ? 'current environment' : `environment of ${options.failing}`}`,
+      ...(options.passing !== undefined && {
+        advice: `Or is it the other one in which it fails? Then: --passing ${options.failing ?? 'here.env'} --failing ${options.passing}`,
+      }),
+    },
     kept: keptOf,
     cleaned: redactedBytes(env, ownEnvironment(), ...others),
     judged: test => {

@@ -85,5 +85,6 @@ export const calledBy = (line: Line, options: OptionsOptions): Omit<Called, 'bef
   command: line.words,
   shown: quotedAll(line.words),
   varying: { args: line.words },
+  setting: { phrase: 'as it stands' },
   kept: artifact => textFiles({ 'command.txt': `${shownOf(artifact)}\n` }),
 });

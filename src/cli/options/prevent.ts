@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { overArgs, preventing, quotedAll } from '../../circumstances/options/index.js';
 import { type Configuration, deltasOf, size } from '../../core/index.js';
+import type { Ended } from '../../engine/index.js';
 import { after as behind, prevent } from '../../plans/options.js';
 import { calling, jsonOf, textFiles } from '../invocation.js';
 import type { JobContext, JobResult } from '../job.js';
@@ -41,6 +42,7 @@ export function preventFailure(
       size: after,
       counts: counter.counts,
       seconds: context.seconds(),
+      told: toldOf(end.ended, sets, line.candidates.length),
     });
     const none = `None of the ${line.candidates.length} options prevents it, alone or with the others.`;
     const result = sets.length === 0 ? none : `${end.found.map(sentence).join('; ')}.`;
@@ -69,6 +71,21 @@ export function preventFailure(
       },
     };
   });
+}
+
+/** Here nothing became smaller: some of the options help. */
+function toldOf(ended: Ended, sets: readonly (readonly string[])[], tried: number): string {
+  const found = sets.flat().length;
+  const isAlone = sets.every(set => set.length === 1);
+  const several = isAlone ? ', each alone' : `, in ${sets.length} ${sets.length === 1 ? 'set' : 'sets'}`;
+  const how = found === 1 ? '' : several;
+  const some = `of ${tried} options, ${found} ${found === 1 ? 'prevents' : 'prevent'} the failure`;
+  if (ended !== 'done') {
+    const why = ended === 'budget' ? 'The budget is used up' : 'Interrupted';
+    return `${why}. So far, ${found === 0 ? 'no option is known that prevents the failure' : some + how}.`;
+  }
+  if (found === 0) return `Done: none of ${tried} options prevents the failure.`;
+  return `Done: ${some}${how}${isAlone ? '' : ', none of whose options can go'}; no further set was found.`;
 }
 
 const together = (words: readonly string[]): string =>

@@ -135,6 +135,17 @@ test('options that are on are tried off, and those that are off on', () => {
   expect(() => candidatesInHelp('no options here', 'tool --help')).toThrow(/`tool --help`/);
 });
 
+test('an option with [no-] in its help can be tried both ways', () => {
+  const help = '  --[no-]cache          keep things\n  -f[no-]inline   inline\n  --[no-]colour=WHEN   colour\n';
+  expect(candidatesInHelp(help, 'tool --help')).toEqual([
+    ['--cache'],
+    ['--no-cache'],
+    ['-finline'],
+    ['-fno-inline'],
+    ['--no-colour'],
+  ]);
+});
+
 test('candidates go before --, or where the command says', () => {
   expect(preventing(['a', '--', 'b'], [['-x'], ['-y', '1']]).build([0, 2])).toEqual(['a', '-x', '-y', '1', '--', 'b']);
   expect(preventing(['{options}', 'script'], [['-x']]).build([0, 1])).toEqual(['-x', 'script']);
