@@ -36,7 +36,8 @@ export function program(resuming?: Resuming): Command {
     resumeCommand(),
     reportCommand(),
   ];
-  for (const command of commands) culprit.addCommand(command);
+  for (const command of commands)
+    culprit.addCommand(command.showHelpAfterError(`Run \`culprit ${command.name()} --help\` for an example.`));
   for (const command of [culprit, ...culprit.commands]) command.exitOverride(refuse);
   return culprit;
 }

@@ -36,7 +36,9 @@ export function playwrightScript(recording: Recording, options: ScriptOptions = 
     } else lines.push(...linesOf(step, options));
   }
   const { before, after } = expectation(options.failure);
-  if (options.failure?.late) lines.push('await page.waitForTimeout(1000); // the failure takes a moment');
+  // An answer comes after the action that asked for it has ended.
+  if (options.failure?.late || options.failure?.kind === 'request')
+    lines.push('await page.waitForTimeout(1000); // the failure takes a moment');
   return [
     `import { expect, test } from '@playwright/test';`,
     '',
@@ -178,12 +180,15 @@ function expectation(failure: ScriptOptions['failure']): { before: readonly stri
         "message => message.type() === 'error' && seen.push(message.text())",
         'errors on the console',
       );
-    case 'request':
-      return collect(
+    case 'request': {
+      const answered = collect(
         'response',
         'response => response.status() >= 400 && seen.push(response.url())',
         'failed requests',
       );
+      const lost = "page.on('requestfailed', request => seen.push(request.url()));";
+      return { ...answered, before: [...answered.before, lost] };
+    }
     case 'dialog':
       return collect('dialog', 'dialog => { seen.push(dialog.message()); return dialog.accept(); }', 'dialogs');
     case 'crash':

@@ -6,7 +6,8 @@ import { checkRecording, type Recording, type Selectors, type Step } from './rec
 
 /**
  * A Playwright test that is a list of steps, read as a recording. What the test expects is left out (what fails is said in
- * another way); a step that can't be read is named with its line, not passed over.
+ * another way); a step that can't be read is named with its line, not passed over. A loop or a condition is not followed, so
+ * steps in one are refused too; of several tests in a file, the one marked `test.only` is read.
  */
 export async function readPlaywrightTest(text: string, name = 'the test', folder = '.'): Promise<Recording> {
   const { default: ts } = await import('typescript');
@@ -27,13 +28,49 @@ export async function readPlaywrightTest(text: string, name = 'the test', folder
       'Steps such as page.goto, click, fill, press, selectOption, check, hover and keyboard.down can be. Write it as one of those, or take it out.',
     );
 
+  /** `test('name', …)`, `test.only(…)`, `test.skip(…)`: its name, and which of them it is. */
+  const testOf = (node: TypeScript.Node): { title: string; how: string } | undefined => {
+    if (!ts.isCallExpression(node)) return undefined;
+    const how = /^(?:test|it)(?:\.(only|skip|fixme))?$/.exec(node.expression.getText(file));
+    const [first, ...rest] = node.arguments;
+    if (!how || !first || !ts.isStringLiteralLike(first) || rest.length === 0) return undefined;
+    return { title: first.text, how: how[1] ?? '' };
+  };
+
+  /** A file may hold many tests, and a recording is one. */
+  const chosen = (): string => {
+    const tests: { title: string; how: string }[] = [];
+    const collect = (node: TypeScript.Node): void => {
+      const found = testOf(node);
+      if (found && !/skip|fixme/.test(found.how)) tests.push(found);
+      ts.forEachChild(node, collect);
+    };
+    collect(file);
+    const only = tests.filter(each => each.how === 'only');
+    const candidates = only.length > 0 ? only : tests;
+    if (candidates.length > 1)
+      throw new UserError(
+        `${name} has ${candidates.length} tests (${candidates.map(each => `“${each.title}”`).join(', ')}), and a recording is one of them.`,
+        'Mark the one that is meant with test.only, or put it into a file of its own.',
+      );
+    return candidates[0]?.title ?? title;
+  };
+
+  const isBranching = (node: TypeScript.Node): boolean =>
+    ts.isIterationStatement(node, false) ||
+    ts.isIfStatement(node) ||
+    ts.isSwitchStatement(node) ||
+    ts.isTryStatement(node) ||
+    ts.isConditionalExpression(node);
+
   const visit = (node: TypeScript.Node): void => {
-    if (
-      ts.isCallExpression(node) &&
-      node.expression.getText(file) === 'test' &&
-      ts.isStringLiteralLike(node.arguments[0]!)
-    )
-      title = node.arguments[0].text;
+    const found = testOf(node);
+    if (found && (found.title !== title || /skip|fixme/.test(found.how))) return;
+    if (isBranching(node) && holdsAwait(node))
+      throw new UserError(
+        `${name}, line ${line(node)}: steps in a loop or under a condition can't be read: ${node.getText(file).split('\n')[0]}`,
+        'Write them one after the other, as they happen.',
+      );
     if (
       ts.isVariableDeclaration(node) &&
       ts.isIdentifier(node.name) &&
@@ -41,9 +78,14 @@ export async function readPlaywrightTest(text: string, name = 'the test', folder
       !ts.isAwaitExpression(node.initializer)
     )
       named.set(node.name.text, node.initializer);
-    if (ts.isAwaitExpression(node) && ts.isCallExpression(node.expression)) readCall(node.expression);
-    else ts.forEachChild(node, visit);
+    if (ts.isAwaitExpression(node) && ts.isCallExpression(node.expression)) {
+      if (node.expression.expression.getText(file) === 'test.step') ts.forEachChild(node.expression, visit);
+      else readCall(node.expression);
+    } else ts.forEachChild(node, visit);
   };
+
+  const holdsAwait = (node: TypeScript.Node): boolean =>
+    ts.isAwaitExpression(node) || ts.forEachChild(node, child => holdsAwait(child) || undefined) === true;
 
   /** `a.b(x).c(y)` as the name it begins with and its calls in order; variables are replaced by what they stand for. */
   const chainOf = (
@@ -127,6 +169,7 @@ export async function readPlaywrightTest(text: string, name = 'the test', folder
     steps.push(...made);
   };
 
+  title = chosen();
   visit(file);
   if (steps.length === 0)
     throw new UserError(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { actionsOf } from '../../../src/circumstances/actions/circumstance.js';
+import { playwrightScript } from '../../../src/circumstances/actions/playwright-script.js';
 import { readPlaywrightTest } from '../../../src/circumstances/actions/playwright-source.js';
 import { folded, separated } from '../../../src/circumstances/actions/presses.js';
 import { checkRecording, type Recording, readRecording } from '../../../src/circumstances/actions/recording.js';
@@ -159,6 +160,36 @@ test('a Playwright test that is a list of steps is read as a recording', async (
     { type: 'keyDown', key: 'Shift' },
     { type: 'click', selectors: [['#agree']] },
   ]);
+});
+
+test('steps of a Playwright test that are not a list are refused, not read as one', async () => {
+  const within = (body: string) => `test('x', async ({ page }) => {\n  await page.goto('x.html');\n  ${body}\n});\n`;
+  const read = (text: string) => readPlaywrightTest(text, 'x.spec.ts');
+  await expect(read(within("for (const a of [1, 2]) await page.click('#a');"))).rejects.toThrow(
+    /line 3: steps in a loop/,
+  );
+  await expect(read(within("if (late) { await page.click('#a'); }"))).rejects.toThrow(/under a condition/);
+  expect((await read(within('if (late) console.log(1);'))).steps).toHaveLength(1);
+  const stepped = await read(within("await test.step('pay', async () => { await page.click('#pay'); });"));
+  expect(stepped.steps.at(-1)).toMatchObject({ type: 'click', selectors: [['#pay']] });
+});
+
+test('of several Playwright tests in a file, the one that is meant has to be marked', async () => {
+  const one = (how: string, id: string) =>
+    `test${how}('${id}', async ({ page }) => { await page.goto('x.html'); await page.click('#${id}'); });\n`;
+  const read = (text: string) => readPlaywrightTest(text, 'x.spec.ts');
+  await expect(read(one('', 'a') + one('', 'b'))).rejects.toThrow(/has 2 tests \(“a”, “b”\)/);
+  const expected = { title: 'b', steps: [{ url: 'x.html' }, { selectors: [['#b']] }] };
+  expect(await read(one('', 'a') + one('.only', 'b'))).toMatchObject(expected);
+  expect(await read(one('.skip', 'a') + one('', 'b'))).toMatchObject(expected);
+});
+
+test('the script of a request that fails sees one without an answer too', () => {
+  const script = playwrightScript(checkRecording({ steps: [{ type: 'navigate', url: 'https://x.example/' }] }), {
+    failure: { kind: 'request', text: '' },
+  });
+  expect(script).toContain("page.on('requestfailed'");
+  expect(script.indexOf('waitForTimeout')).toBeGreaterThan(script.indexOf('goto'));
 });
 
 test('a step of a Playwright test that is no user action is named with its line', async () => {
