@@ -53,12 +53,17 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
   const spares: { readonly base: string; readonly stage: Promise<Ready> }[] = [];
   const total = { context: 0, load: 0, actions: 0, verdict: 0 };
   let replays = 0;
+  // A page that loads asks its server for things, and may change what it keeps. Where tests run one by one, because a command
+  // looks at that or because the user says so, none may load while another test is under way.
+  const loadsAhead = jobs > 1 && failing.kind !== 'command';
 
   interface Ready {
     readonly stage: Stage;
-    readonly unopened: string | undefined;
-    readonly at: number;
+    /** The page was asked to load, with this to say of it. */
+    readonly loaded?: { readonly unopened: string | undefined; readonly at: number };
   }
+
+  type Loaded = Ready & { readonly loaded: NonNullable<Ready['loaded']> };
 
   /** The browser, a new one where the old one is gone; whoever asks meanwhile waits for the same one. */
   async function browserNow(): Promise<OpenBrowser> {
@@ -72,31 +77,37 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
     return opening;
   }
 
-  async function prepare(recording: Recording, manner: Manner): Promise<Ready> {
+  async function prepare(recording: Recording): Promise<Ready> {
     const { browser } = await browserNow();
-    const stage = await openStage(browser, recording, options.folder);
-    const unopened = await load(stage, recording, manner);
-    return { stage, unopened, at: performance.now() };
+    return { stage: await openStage(browser, recording, options.folder) };
   }
 
-  async function take(recording: Recording, manner: Manner): Promise<Ready> {
+  async function opened({ stage, loaded }: Ready, recording: Recording, manner: Manner): Promise<Loaded> {
+    if (loaded) return { stage, loaded };
+    const unopened = await load(stage, recording, manner);
+    return { stage, loaded: { unopened, at: performance.now() } };
+  }
+
+  async function take(recording: Recording, manner: Manner): Promise<Loaded> {
     const base = JSON.stringify(baseOf(recording));
     for (let spare = spares.shift(); spare; spare = spares.shift()) {
       const ready = await spare.stage.catch(() => undefined);
       const fits =
         ready &&
         spare.base === base &&
-        performance.now() - ready.at < freshFor &&
+        performance.now() - (ready.loaded?.at ?? performance.now()) < freshFor &&
         ready.stage.page.isClosed() === false;
-      if (fits && ready.stage.context.browser()?.isConnected() !== false) return ready;
+      if (fits && ready.stage.context.browser()?.isConnected() !== false) return opened(ready, recording, manner);
       void ready?.stage.close();
     }
-    return prepare(recording, manner);
+    return opened(await prepare(recording), recording, manner);
   }
 
   function openAhead(recording: Recording, manner: Manner): void {
     while (!closed && spares.length < jobs) {
-      const stage = prepare(recording, manner);
+      const stage = loadsAhead
+        ? prepare(recording).then(ready => opened(ready, recording, manner))
+        : prepare(recording);
       stage.catch(() => {});
       spares.push({ base: JSON.stringify(baseOf(recording)), stage });
     }
@@ -110,16 +121,16 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
     ahead = true,
   ): Promise<Run> {
     const ready = await take(recording, manner);
-    const { stage } = ready;
+    const { stage, loaded } = ready;
     const drop = () => void stage.close();
     if (signal?.aborted) drop();
     signal?.addEventListener('abort', drop, { once: true });
     try {
       if (ahead) openAhead(recording, manner);
-      if (ready.unopened !== undefined)
+      if (loaded.unopened !== undefined)
         return {
           sightings: stage.sightings,
-          unopened: ready.unopened,
+          unopened: loaded.unopened,
           split: { ...stage.split, actions: 0, verdict: 0 },
           longestWait: 0,
           slowestStep: 0,
@@ -146,6 +157,8 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
       { ...expression, enough: each => each.signature === signature },
       signal,
     );
+    // Its page was closed under it: what it saw until then says nothing.
+    if (signal.aborted) return { outcome: 'unresolved', reason: 'stopped' };
     const verdict =
       failing.kind === 'command' ? (unplayed(run) ?? (await failing.run(recording, signal))) : judge(chase, run);
     return { ...verdict, seconds: (performance.now() - began) / 1000 };

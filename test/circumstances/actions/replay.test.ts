@@ -183,6 +183,32 @@ browserTest(
   },
 );
 
+browserTest('tests that run one by one do not load the next page while one is under way', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    if (request.url !== '/favicon.ico') asked.push(request.url!);
+    response.setHeader('content-type', 'text/html');
+    response.end(`<button id="a" onclick="fetch('/a')">a</button><button id="b" onclick="fetch('/b')">b</button>`);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const whole = checkRecording({ steps: [{ type: 'navigate', url }, click('a'), click('b')] });
+  const decide = async (): Promise<Verdict> => {
+    const mine = asked.splice(0);
+    return { outcome: mine.includes('/b') ? 'fail' : 'pass', reason: mine.join(' ') };
+  };
+  try {
+    await using({ kind: 'command', run: decide }, async replayer => {
+      expect(await replayer.firstRun(whole)).toMatchObject({ stable: true });
+      for (let i = 0; i < 3; i++)
+        expect(await replayer.test(whole, never)).toMatchObject({ outcome: 'fail', reason: '/ /a /b' });
+    });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 browserTest('input is trusted, in frames and shadow roots too, and keys carry their modifiers', () =>
   using(
     {
