@@ -102,7 +102,7 @@ test('of a session in the shop, five exchanges crash the server, and of those on
     before: { deltas: 8 },
     after: { deltas: 5 },
     output: join(cwd, 'part.reduced.har'),
-    signature: expect.stringMatching(/^exit 1 \| TypeError: Reduce of empty array/),
+    signature: expect.stringMatching(/^exit 1: TypeError: Reduce of empty array/),
   });
   console.info(
     `send: ${told.before.deltas} → ${told.after.deltas} exchanges, ${told.before.fields} → ${told.after.fields} fields, ${told.tests} tests, ${told.seconds} s`,
@@ -133,6 +133,28 @@ function withFewItems(exchange: Exchange): Exchange {
   const content = { ...exchange.response!.content!, text: JSON.stringify({ page, items: few }) };
   return { ...exchange, response: { ...exchange.response!, content } };
 }
+
+test('errors that a server logs and goes on from are not what it dies of', async () => {
+  const logging = `require('http').createServer((request, response) => {
+    if (request.url === '/die') setImmediate(function dying() { throw new TypeError('dead'); });
+    else { console.error(new Error('no such page ' + request.url)); response.statusCode = 404; response.end(); }
+  }).listen(process.env.PORT, '127.0.0.1');`;
+  const entries = ['/lost', '/gone', '/die'].map(path => ({
+    ...get(path),
+    request: { ...get(path).request, headers: [] },
+  }));
+  const har = JSON.stringify({ log: { version: '1.2', creator: { name: 't', version: '1' }, entries } });
+  const cwd = folderWith({ 'server.js': logging, 'part.har': har });
+  const { stdout, stderr } = await culprit(['traffic', 'part.har', '--send', '--json', '--', node, 'server.js'], {
+    cwd,
+  });
+  expect(stderr).toMatch(/^ {2}TypeError: dead$/m);
+  expect(JSON.parse(stdout)).toMatchObject({
+    after: { deltas: 1 },
+    signature: expect.stringMatching(/^exit 1: TypeError: dead/),
+    exchanges: [expect.stringContaining('/die')],
+  });
+});
 
 test('a program that reads a recording fails because of one field of one answer', async () => {
   const pages = session.log.entries.filter(({ request }) => /products\?page=/.test(request.url)).slice(0, 4);

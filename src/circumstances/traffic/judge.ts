@@ -31,9 +31,12 @@ export interface Seen {
   readonly took?: Readonly<Partial<Record<'listen' | 'answer' | 'settle' | 'end', number>>>;
 }
 
+/** Names a crash by what the process printed. */
+export type NameCrash = (ended: Ended, printed: { readonly stdout: string; readonly stderr: string }) => string;
+
 /** The verdict on what was seen; `chased` is the signature of the first run where that is the rule. */
-export function judge(seen: Seen, failure: TrafficFailure, chased?: string): Verdict {
-  const signature = signatureOf(seen);
+export function judge(seen: Seen, failure: TrafficFailure, chased?: string, named?: NameCrash): Verdict {
+  const signature = signatureOf(seen, named);
   const evidence = {
     ...(signature !== undefined && { signature }),
     ...(seen.ended?.exit !== undefined && { exit: seen.ended.exit }),
@@ -72,15 +75,15 @@ const isCrash = (ended: Ended | undefined): boolean =>
   (ended.signal !== undefined || (ended.exit !== undefined && ended.exit !== 0));
 
 /** The identity of what went wrong: how it ended and the error's own line with its top frames, or the first server error. */
-export function signatureOf(seen: Seen): string | undefined {
-  if (isCrash(seen.ended)) {
-    const how = seen.ended!.signal ?? `exit ${seen.ended!.exit}`;
-    return [how, ...errorLines(seen.stderr)].join(' | ');
-  }
+export function signatureOf(seen: Seen, named: NameCrash = byLines): string | undefined {
+  if (isCrash(seen.ended)) return named(seen.ended!, seen);
   const broken = seen.answers.find(answer => answer.status >= 500);
   if (!broken) return undefined;
   return [`answers ${broken.status} to ${broken.what.replace(/\?.*$/s, '')}`, ...errorLines(seen.stderr)].join(' | ');
 }
+
+const byLines: NameCrash = ({ signal, exit }, { stderr }) =>
+  [signal ?? `exit ${exit}`, ...errorLines(stderr)].join(' | ');
 
 /** Numbers change from run to run (ports, ids, times); the rest of an error's line does not. */
 function errorLines(stderr: string): readonly string[] {

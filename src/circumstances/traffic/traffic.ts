@@ -1,6 +1,6 @@
 import { type Test, UserError, type Verdict } from '../../core/index.js';
 import type { Har } from './har.js';
-import { judge, type Seen, signatureOf, type TrafficFailure } from './judge.js';
+import { judge, type NameCrash, type Seen, signatureOf, type TrafficFailure } from './judge.js';
 import { limited } from './limit.js';
 import type { Running, Start } from './process.js';
 import { sending } from './sending.js';
@@ -43,6 +43,8 @@ export interface TrafficSettings {
   readonly limits?: Partial<Limits>;
   /** Takes secrets out of what a process prints, before anybody sees it. */
   readonly cleaned?: (text: string) => string;
+  /** The identity of a crash (default: its end, and the first line that looks like an error). */
+  readonly named?: NameCrash;
   readonly start?: Start;
 }
 
@@ -99,8 +101,8 @@ export function openTraffic(settings: TrafficSettings): Traffic {
     },
     async firstRun(har, signal = new AbortController().signal) {
       const seen = await see(har, signal);
-      const signature = settled.signature ?? signatureOf(seen);
-      const verdict = judge(seen, failure, signature);
+      const signature = settled.signature ?? signatureOf(seen, settings.named);
+      const verdict = judge(seen, failure, signature, settings.named);
       if (verdict.outcome !== 'fail') throw noFailure(seen, settings.mode, failure);
       settled = {
         ...(signature !== undefined && { signature }),
@@ -110,7 +112,7 @@ export function openTraffic(settings: TrafficSettings): Traffic {
     },
     async test(har, signal) {
       const began = performance.now();
-      const verdict = judge(await see(har, signal), failure, settled.signature);
+      const verdict = judge(await see(har, signal), failure, settled.signature, settings.named);
       return { ...verdict, seconds: (performance.now() - began) / 1000 };
     },
     async close() {

@@ -16,6 +16,7 @@ import { ownEnvironment } from '../kept-environment.js';
 import { outputFor } from '../output.js';
 import { collect, number } from '../parse.js';
 import { listStrategy } from '../strategies.js';
+import { nameCrash } from '../traffic/crash.js';
 import { firstTraffic } from '../traffic/first-run.js';
 import { fileOf, search } from '../traffic/search.js';
 
@@ -143,6 +144,7 @@ async function run(
       command: typedWords(words),
       failure,
       limits: allowed === undefined ? {} : { listen: allowed, answer: allowed, end: allowed },
+      named: nameCrash,
       cleaned: redactor(ownEnvironment(), secretsOf(har)),
       enter: () => (places ??= openPlaces(jobsOf(options), { files })).enter(),
       ...(typeof options.send === 'string' ? { base: options.send } : {}),

@@ -1,4 +1,5 @@
 import type { Har, Seen, Settled, Traffic } from '../../circumstances/traffic/index.js';
+import { excerpt } from '../../oracle/first-run.js';
 import type { JobContext } from '../job.js';
 
 /** The unreduced recording, twice: is there a failure, what does it look like, and does it come again? */
@@ -25,12 +26,14 @@ export async function firstTraffic(traffic: Traffic, har: Har, shown: string, co
   );
 }
 
-const lastLines = ({ stderr, stdout }: Seen): readonly string[] =>
-  (stderr.trim() || stdout.trim())
-    .split('\n')
-    .filter(line => line.trim() !== '')
-    .slice(0, 8)
-    .map(line => `  ${line.slice(0, 160)}`);
+/** A server prints much before it dies: of its output, the last lines matter, and of those the error itself. */
+const lastLines = ({ stderr, stdout }: Seen): readonly string[] => {
+  const lines = (stderr.trim() || stdout.trim()).split('\n').filter(line => line.trim() !== '');
+  const error = lines.findLastIndex(line => /^\S*(Error|Exception|panic)\b/i.test(line));
+  const from = error < 0 ? 0 : Math.max(0, Math.min(error - 3, lines.length - 8));
+  const told = lines.slice(from).join('\n');
+  return excerpt({ stdout: Buffer.from(''), stderr: Buffer.from(told) }).map(line => `  ${line}`);
+};
 
 const inShort = ({ ended, answers }: Seen): string => {
   const how =
