@@ -136,7 +136,7 @@ function withFewItems(exchange: Exchange): Exchange {
 
 test('errors that a server logs and goes on from are not what it dies of', async () => {
   const logging = `require('http').createServer((request, response) => {
-    if (request.url === '/die') setImmediate(function dying() { throw new TypeError('dead'); });
+    if (request.url === '/die') setImmediate(function dying() { throw new TypeError('dead, session' + process.pid); });
     else { console.error(new Error('no such page ' + request.url)); response.statusCode = 404; response.end(); }
   }).listen(process.env.PORT, '127.0.0.1');`;
   const entries = ['/lost', '/gone', '/die'].map(path => ({
@@ -148,10 +148,10 @@ test('errors that a server logs and goes on from are not what it dies of', async
   const { stdout, stderr } = await culprit(['traffic', 'part.har', '--send', '--json', '--', node, 'server.js'], {
     cwd,
   });
-  expect(stderr).toMatch(/^ {2}TypeError: dead$/m);
+  expect(stderr).toMatch(/^ {2}TypeError: dead, session\d+$/m);
   expect(JSON.parse(stdout)).toMatchObject({
     after: { deltas: 1 },
-    signature: expect.stringMatching(/^exit 1: TypeError: dead/),
+    signature: expect.stringMatching(/^exit 1: TypeError: dead, session0/),
     exchanges: [expect.stringContaining('/die')],
   });
 });

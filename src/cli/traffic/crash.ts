@@ -14,5 +14,8 @@ export const nameCrash: NameCrash = ({ exit, signal }, { stdout, stderr }) => {
   };
   const signature = readSignature(run, { volatile: [] });
   const { how = '', where = [] } = signature ?? {};
-  return [how, ...(where.length > 0 ? [`at ${where.join(' ← ')}`] : [])].join(' ');
+  const [, end = '', line = ''] = /^((?:exit \d+|SIG\w+)?)(.*)$/s.exec(how) ?? [];
+  // Sessions, ports and ids are new in every run, and often grown together with a word: sid4711.
+  const steady = line.replace(/0x[\da-f]+|\d+/gi, '0');
+  return [end + steady, ...(where.length > 0 ? [`at ${where.join(' ← ')}`] : [])].join(' ');
 };
