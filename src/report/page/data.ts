@@ -73,6 +73,8 @@ export interface PageData {
   readonly speed: number;
   readonly ended?: string;
   readonly proof: string;
+  /** The proof says all of it: nothing became smaller. */
+  readonly told?: true;
   readonly minimal: readonly string[];
   readonly passes: readonly Pass[];
   readonly series: readonly (readonly [step: number, size: number])[];
@@ -106,6 +108,7 @@ export function pageData(data: ReportData, from = 0): PageData {
     speed: speedOf(data),
     ...(data.ended && { ended: data.ended.ended }),
     proof: proof(data),
+    ...(data.ended?.told !== undefined && { told: true as const }),
     minimal: data.ended?.minimal ?? [],
     passes: data.passes,
     series: itemsOf(data.series).map(({ step, size }) => [step, size] as const),

@@ -37,6 +37,7 @@ function parts(data) {
       { class: 'proof' },
       data.proof,
       smaller &&
+        !data.told &&
         h(
           'span',
           { class: 'soft' },
