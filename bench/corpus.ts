@@ -60,20 +60,46 @@ const commands: Readonly<Record<string, (file: string) => readonly string[]>> = 
   dustmite: () => ['dustmite', `-j${jobs}`, '--split', '*:lines', 'only', '$TEST'],
 };
 
-const rows: string[] = [];
+let near = 0;
+let smallest = 0;
+let fastest = 0;
+let compared = 0;
 for (const name of cases) {
   const source = join(folder, name);
   const file = readdirSync(source).find(each => each.startsWith('input.'));
   if (!file) continue;
   const meta = JSON.parse(readFileSync(join(source, 'meta.json'), 'utf8'));
+  const cells = new Map<string, Cell>();
   for (const tool of tools) {
     const cell = run(source, file, tool);
-    const row =
+    cells.set(tool, cell);
+    console.log(
       `${name.padEnd(30)} ${tool.padEnd(9)} ${cell.bytes}`.padEnd(52) +
-      ` bytes ${String(cell.tokens).padStart(6)} tokens ${String(cell.tests).padStart(7)} tests ${cell.seconds.toFixed(0).padStart(5)}${cell.ended ? ' ' : '+'} s  ${cell.holds ? 'holds' : 'DOES NOT HOLD'}  (known ${meta.known_min_bytes})`;
-    console.log(row);
-    rows.push(row);
+        ` bytes ${String(cell.tokens).padStart(6)} tokens ${String(cell.tests).padStart(7)} tests ${cell.seconds.toFixed(0).padStart(5)}${cell.ended ? ' ' : '+'} s  ${cell.holds ? 'holds' : 'DOES NOT HOLD'}  (known ${meta.known_min_bytes})`,
+    );
   }
+  const own = cells.get('culprit');
+  if (own) conclude(name, own, cells, meta.known_min_bytes);
+}
+console.log(
+  `at most 1.25 times the smallest known: ${near} of ${cases.length}; of ${compared} with peers, no larger than any: ${smallest}, no slower than the fastest of about that size: ${fastest}`,
+);
+
+/** The ratios against the smallest peer, and against the fastest of those that end within a tenth of that size. */
+function conclude(name: string, own: Cell, cells: ReadonlyMap<string, Cell>, known: number): void {
+  if (own.holds && own.bytes <= known * 1.25) near++;
+  const peers = [...cells].filter(([tool, cell]) => tool !== 'culprit' && tool !== 'lexical' && cell.holds);
+  if (peers.length === 0) return;
+  compared++;
+  const [first, small] = peers.reduce((a, b) => (b[1].bytes < a[1].bytes ? b : a));
+  const alike = peers.filter(([, cell]) => cell.bytes <= small.bytes * 1.1);
+  const [second, quick] = alike.reduce((a, b) => (b[1].seconds < a[1].seconds ? b : a));
+  if (own.bytes <= small.bytes) smallest++;
+  if (own.seconds <= quick.seconds) fastest++;
+  const ratio = (a: number, b: number) => `× ${(a / Math.max(b, 1e-9)).toFixed(2)}`;
+  console.log(
+    `${name.padEnd(30)} ${ratio(own.bytes, small.bytes)} bytes of ${first}, ${ratio(own.seconds, quick.seconds)} seconds and ${ratio(own.tests, quick.tests)} tests of ${second}`,
+  );
 }
 
 function run(source: string, file: string, tool: string): Cell {
