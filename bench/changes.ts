@@ -36,6 +36,7 @@ interface Outcome {
   readonly causes: number;
   readonly culprits: readonly { readonly cause: number; readonly change: string }[];
   readonly verified: { readonly culprit: string; readonly revert: string };
+  readonly passes: readonly { readonly strategy: string; readonly tests: number }[];
 }
 
 /** The command line from the sources as they are, in one file. */
@@ -115,8 +116,8 @@ const main = await commandLine();
 const all = readdirSync(folder).filter(name => existsSync(join(folder, name, 'meta.json')));
 const chosen = all.filter(name => names.length === 0 || names.includes(name));
 const methods = [
-  { title: 'the plan, by line', options: [] },
   { title: 'the plan, by hunk', options: ['--granularity', 'hunk'] },
+  { title: 'the plan, by line', options: [] },
   ...['add', 'dd', 'hdd'].map(each => ({ title: `${each} by hunk`, options: ['--strategy', each] })),
   ...(words.includes('--hunks')
     ? []
@@ -130,35 +131,71 @@ const say = (line: string) => {
   console.log(line);
   lines.push(line);
 };
-const totals = new Map<string, number>();
+
+interface Spent {
+  readonly search: number;
+  readonly proof: number;
+  readonly changes: number;
+}
+const spent = new Map<string, Map<string, Spent>>();
 const row = (cells: readonly (string | number)[]) => say(`| ${cells.join(' | ')} |`);
-say('| regression | changes | executed | method | tests | unresolved | seconds | blamed | verified | |');
-say('|---|---|---|---|---|---|---|---|---|---|');
+row('regression,changes,executed,method,search,proof,unresolved,seconds,blamed,old / new,'.split(','));
+say(`|${'---|'.repeat(11)}`);
 for (const name of chosen) {
   const place = setUp(name);
   const meta: Meta = JSON.parse(readFileSync(join(place, 'meta.json'), 'utf8'));
   for (const { title, options } of methods) {
-    // Upgrades have no lines: the plan is the same at both levels, and so are the algorithms.
+    // Upgrades have no lines: the algorithms are the same at both levels.
+    if (meta.kind === 'lockfile' && title.endsWith('by line')) continue;
     const end = run(main, place, meta, options);
-    totals.set(title, (totals.get(title) ?? 0) + end.executed);
+    const tests = (isProof: boolean) =>
+      end.passes
+        .filter(({ strategy }) => (strategy === 'check') === isProof)
+        .reduce((sum, pass) => sum + pass.tests, 0);
+    const [search, proof] = [tests(false), tests(true)];
+    spent.set(title, (spent.get(title) ?? new Map()).set(name, { search, proof, changes: end.changed }));
     const shown = [...new Set(end.culprits.map(({ change }) => change.replace(/^node_modules\//, '')))];
     const blamed = shown.length > 4 ? `${shown.slice(0, 4).join('; ')}; … ${shown.length} in all` : shown.join('; ');
     const causes = end.causes > 1 ? ` (${end.causes} causes)` : '';
-    const proven = `${end.verified.culprit === 'fail' ? '✗' : end.verified.culprit === 'pass' ? '✓' : '?'} / ${end.verified.revert === 'pass' ? '✓' : end.verified.revert === 'fail' ? '✗' : '?'}`;
+    const sign = (outcome: string) => ({ pass: '✓', fail: '✗' })[outcome] ?? '?';
     row([
       name,
       end.changed,
       end.suspects,
       title,
-      end.executed,
+      search,
+      proof,
       end.unresolved,
       end.seconds.toFixed(1),
       blamed + causes,
-      proven,
+      `${sign(end.verified.culprit)} / ${sign(end.verified.revert)}`,
       judgement(meta, end),
     ]);
   }
 }
+
+/** The tests of one method beside those of another: over all, and how often it is a tenth where there are 50 changes or more. */
+function compare(ours: string, theirs: string, of: (spent: Spent) => number, what: string): void {
+  const [a, b] = [spent.get(ours), spent.get(theirs)];
+  if (!a || !b) return;
+  const pairs = [...b].flatMap(([name, other]) => (a.has(name) ? [[a.get(name)!, other] as const] : []));
+  const sum = (side: 0 | 1) => pairs.reduce((total, pair) => total + of(pair[side]), 0);
+  const large = pairs.filter(([, { changes }]) => changes >= 50);
+  const tenth = large.filter(([one, other]) => of(one) * 10 <= of(other)).length;
+  const ratio = (sum(0) / sum(1)).toFixed(2);
+  say(
+    `- ${ours} beside ${theirs}, ${what}: ${sum(0)} to ${sum(1)} tests (${ratio}) over ${pairs.length}; a tenth or less on ${tenth} of the ${large.length} with 50 changes and more`,
+  );
+}
 say('');
-for (const [title, tests] of totals) say(`${title}: ${tests} tests in all`);
+const both = ({ search, proof }: Spent) => search + proof;
+for (const unit of ['hunk', 'line'])
+  for (const [ours, theirs] of [
+    [`the plan, by ${unit}`, `dd by ${unit}`],
+    [`the plan, by ${unit}`, `hdd by ${unit}`],
+    [`add by ${unit}`, `dd by ${unit}`],
+  ] as const) {
+    compare(ours, theirs, ({ search }) => search, 'search');
+    compare(ours, theirs, both, 'search and proof');
+  }
 if (words.includes('--write')) writeFileSync(join(root, 'bench/changes.md'), `${lines.join('\n')}\n`);

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { culprit, folderWith, lines, start, until } from './culprit.js';
 
@@ -77,6 +78,19 @@ test('of twenty hunks, one line is blamed, by two patches that do what is said o
   );
   const page = readFileSync(join(run, 'report.html'), 'utf8');
   for (const word of ['set aside', 'innocent', 'culprit']) expect(page).toContain(`"status":"${word}"`);
+});
+
+test('in the example, one line of the 63 changes between two versions of a library is to blame', async () => {
+  const cwd = folderWith({});
+  cpSync(fileURLToPath(new URL('../../examples/regression/', import.meta.url)), cwd, { recursive: true });
+  const { code, stdout } = await culprit(['changes', 'ledger-1.2', 'ledger-1.3', '--json', ...command], { cwd });
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout);
+  expect(found).toMatchObject({ changed: 63, suspects: 49, tests: 8, causes: 1 });
+  expect(found.culprits).toMatchObject([{ file: 'lib/money.js', lines: { old: [11, 11], new: [11, 11] } }]);
+  expect(found.passes[0]).toMatchObject({ pass: 'hunks under suspicion', tests: 6 });
+  expect(failsOn(cwd, apply(cwd, 'ledger-1.2', 'culprit.changes/culprit.patch'))).toBe(true);
+  expect(failsOn(cwd, apply(cwd, 'ledger-1.3', 'culprit.changes/revert.patch'))).toBe(false);
 });
 
 test('the number of workers, and an interruption, change nothing in the result', async () => {

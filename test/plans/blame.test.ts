@@ -35,6 +35,7 @@ interface Ran extends Blamed {
   readonly counter: Counter;
   readonly notes: readonly string[];
   readonly transcript: readonly string[];
+  readonly passes: readonly string[];
 }
 
 async function run(
@@ -46,17 +47,19 @@ async function run(
   const counter = new Counter();
   const level = levelOf(changes, 'hunk', above => above);
   const judge = async (artifact: Artifact) => ({ outcome: outcome(appliedIn(artifact)) });
-  const search = blame([level], dubious, judge, { identify, counter, workers });
+  const search = blame([level], { dubious }, judge, { identify, counter, workers });
   return followed(search, counter);
 }
 
 async function followed(search: AsyncGenerator<Event, Blamed>, counter: Counter): Promise<Ran> {
   const notes: string[] = [];
   const transcript: string[] = [];
+  const passes: string[] = [];
   for (;;) {
     const step = await search.next();
-    if (step.done) return { ...step.value, counter, notes, transcript };
+    if (step.done) return { ...step.value, counter, notes, transcript, passes };
     const event = step.value;
+    if (event.type === 'pass') passes.push(event.pass);
     if (event.type === 'noticed') notes.push(event.text);
     if (event.type === 'answered') transcript.push(`${event.configuration.join()} ${event.outcome}`);
   }
@@ -162,17 +165,50 @@ test('a budget that runs out leaves a smaller failing set, and names what was no
   const counter = new Counter();
   const level = levelOf(changes, 'hunk', above => above);
   const judge = async (artifact: Artifact) => ({ outcome: needing([50, 63])(appliedIn(artifact)) });
-  const end = await followed(blame([level], all(64), judge, { identify, counter, maxTests: 6 }), counter);
+  const end = await followed(blame([level], { dubious: all(64) }, judge, { identify, counter, maxTests: 6 }), counter);
   expect(end.ended).toBe('budget');
   expect(end.minimal).toEqual([]);
   expect(size(end.failing)).toBeLessThan(64);
   expect(needing([50, 63])(end.failing)).toBe('fail');
 });
 
+test('what must be taken back with the causes is what the search came upon, and costs no search of its own', async () => {
+  const changes = changesBetween(...versions(40));
+  // 10 is the cause, and 11 to 14 neither build without it nor without each other: they are one place.
+  const outcome = (applied: Configuration): Outcome => {
+    const block = [10, 11, 12, 13, 14].map(delta => has(applied, delta));
+    const isWhole = block.every(each => each === block[0]) || (block[0] && !block.slice(1).some(each => each));
+    return isWhole ? needing([10])(applied) : 'unresolved';
+  };
+  const counter = new Counter();
+  const groups = [[10, 11, 12, 13, 14], ...listed(minus(all(40), of([10, 11, 12, 13, 14]))).map(delta => [delta])];
+  const level = { ...levelOf(changes, 'hunk', above => above), groups };
+  const judge = async (artifact: Artifact) => ({ outcome: outcome(appliedIn(artifact)) });
+  const dubious = of([3, 10, 20, 30]);
+  const { causes, back, passes } = await followed(blame([level], { dubious }, judge, { identify, counter }), counter);
+  expect(causes.map(cause => listed(cause.changes))).toEqual([[10]]);
+  expect(listed(back)).toEqual([10, 11, 12, 13, 14]);
+  expect(passes.join()).not.toContain('to take back');
+});
+
+test('a good guess takes the search to the culprit at once', async () => {
+  const changes = changesBetween(...versions(100));
+  const counter = new Counter();
+  const level = levelOf(changes, 'hunk', above => above);
+  const judge = async (artifact: Artifact) => ({ outcome: needing([41])(appliedIn(artifact)) });
+  const weights = Array.from({ length: 100 }, (_, delta) => (delta === 41 ? 100 : 1));
+  const { causes } = await followed(
+    blame([level], { dubious: all(100), weights }, judge, { identify, counter }),
+    counter,
+  );
+  expect(causes.map(cause => listed(cause.changes))).toEqual([[41]]);
+  expect(counter.spent).toBe(2);
+});
+
 const program = (body: readonly string[]): Snapshot =>
   inOrder([['run.js', { kind: 'file', bytes: Buffer.from(`${body.join('\n')}\n`) }]]);
 
-test('from places to hunks to lines, and a candidate with a syntax error costs no test', async () => {
+test('from hunks to lines, and a candidate with a syntax error costs no test', async () => {
   const filler = (name: string) => Array.from({ length: 9 }, (_, i) => `const ${name}${i} = ${i};`);
   const old = [...filler('a'), 'function f(x) {', '  return x;', '}', ...filler('b'), 'f(1);'];
   const now = [
@@ -188,7 +224,7 @@ test('from places to hunks to lines, and a candidate with a syntax error costs n
     'f(1);',
   ];
   const [before, after] = [program(old), program(now)].map(files => ({ files }));
-  const { levels, first, changes } = await hierarchyOf(before!, after!, 'line');
+  const { levels, changes } = await hierarchyOf(before!, after!, 'line');
   const counter = new Counter();
   const tested: string[] = [];
   const judge = async (artifact: Artifact) => {
@@ -197,7 +233,7 @@ test('from places to hunks to lines, and a candidate with a syntax error costs n
     return { outcome: text.includes('x = -1') ? ('fail' as const) : ('pass' as const) };
   };
   const { causes, level, minimal } = await followed(
-    blame(levels, first(all(changes.count)), judge, { identify, counter }),
+    blame(levels, { dubious: all(changes.count) }, judge, { identify, counter }),
     counter,
   );
   expect(minimal).toEqual(['hunk', 'line']);

@@ -8,10 +8,12 @@ import {
   dubious,
   dubiousPackages,
   gcovEnvironment,
+  type Named,
   readGcovCoverage,
   readV8Coverage,
   resetGcov,
   sawNothing,
+  suspicion,
   v8Environment,
   watchReads,
 } from '../../oracle/coverage/index.js';
@@ -24,6 +26,8 @@ export type CoverageKind = 'auto' | 'v8' | 'gcov' | 'none';
 export interface Executed {
   /** The changes that the test runs, as far as can be told; all of them where nothing can. */
   readonly dubious: Configuration;
+  /** How likely each change is the culprit, where the two runs tell. */
+  readonly weights?: readonly number[];
   /** In words, for people. */
   readonly said: string;
 }
@@ -47,7 +51,7 @@ export async function executed(
   const limit = timeout * 3;
   const before = await coverageOf(kind, pair.old, oracle, limit, signal);
   const after = await coverageOf(kind, pair.new, oracle, limit, signal);
-  const found = judged(kind, changes, before, after);
+  const found = judged(kind, changes, before?.seen, after?.seen, after?.named);
   journal.note(name, found);
   return found;
 }
@@ -57,6 +61,7 @@ function judged(
   changes: Hierarchy['changes'],
   before: Coverage | undefined,
   after: Coverage | undefined,
+  named: readonly Named[] = [],
 ): Executed {
   const blind = [before, after].find(coverage => !coverage || sawNothing(coverage));
   if (!before || !after || blind) {
@@ -73,8 +78,15 @@ function judged(
     'upgrades' in changes ? dubiousPackages(changes.upgrades, before, after) : dubious(changes.changes, before, after);
   return {
     dubious: ran,
+    ...('upgrades' in changes ? {} : { weights: suspicion(changes.changes, changes.files, before, after, named) }),
     said: `${size(ran)} of ${changes.count} changes are executed by the test (${before.kind}); the others are set aside`,
   };
+}
+
+interface Observed {
+  readonly seen: Coverage;
+  /** The places in the version that the run's output names. */
+  readonly named: readonly Named[];
 }
 
 /** What a run of one version executed; nothing where it did not come to an end. */
@@ -84,7 +96,7 @@ async function coverageOf(
   oracle: CommandOracle,
   timeout: number,
   signal: AbortSignal,
-): Promise<Coverage | undefined> {
+): Promise<Observed | undefined> {
   let reads: ReturnType<typeof watchReads> = () => undefined;
   let isGcov = kind === 'gcov';
   const { attempt, seen } = await oracle.observe({ files }, timeout, signal, {
@@ -104,8 +116,24 @@ async function coverageOf(
       return isGcov ? readGcovCoverage(root, folder, files, read) : readV8Coverage(folder, root, files, read);
     },
   });
-  return attempt.run.timedOut ? undefined : seen;
+  if (attempt.run.timedOut || !seen) return undefined;
+  const output = Buffer.concat([attempt.run.stderr, attempt.run.stdout]).toString('utf8');
+  return { seen, named: namedIn(output, files) };
 }
+
+/** `…/lib/parser.js:120:7` in a stack trace, `parser.c:120` in what a compiler or a sanitizer says. */
+function namedIn(output: string, files: Artifact['files']): readonly Named[] {
+  const found: Named[] = [];
+  for (const [, path, line] of output.matchAll(/([^\s():'"]+\.\w+):(\d+)\b/g)) {
+    const known = [...files.keys()].find(name => path === name || path!.endsWith(`/${name}`));
+    if (known !== undefined) found.push({ path: known, line: Number(line) });
+    if (found.length >= mostNamed) break;
+  }
+  return found;
+}
+
+/** Lines that an output may name: those near the failure come first. */
+const mostNamed = 50;
 
 /** A build with `--coverage` leaves notes on every object. */
 const hasNotes = (root: string): boolean =>

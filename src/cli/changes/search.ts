@@ -14,6 +14,7 @@ import { checkNew, checkOld, type Trial } from './ends.js';
 import { type CoverageKind, type Executed, executed } from './executed.js';
 import { asTheyAre, type Historied, inHistory } from './history.js';
 import type { Finest, Pair } from './pair.js';
+import { counting, type PassTaken } from './passes.js';
 import { told } from './told.js';
 
 export interface Wanted {
@@ -41,11 +42,14 @@ export interface Outcomes {
   readonly alone: Outcome;
   readonly without: Outcome;
   readonly first: FirstRun;
+  readonly passes: readonly PassTaken[];
 }
 
 /** Both ends, the history between them, what the test runs, and then the changes that are to blame. */
-export async function search(pair: Pair, trial: Trial, wanted: Wanted, context: JobContext): Promise<JobResult> {
+export async function search(pair: Pair, trial: Trial, wanted: Wanted, outer: JobContext): Promise<JobResult> {
   const { finest, strategy, settings } = wanted;
+  const passes: PassTaken[] = [];
+  const context: JobContext = { ...outer, follow: run => outer.follow(counting(run, passes)) };
   const first = await checkNew(pair, trial, context);
   const test = testing(pair, trial, first, wanted, context, false);
   const old = await checkOld(pair, trial, test, first, context);
@@ -62,7 +66,7 @@ export async function search(pair: Pair, trial: Trial, wanted: Wanted, context: 
   const isPlain = strategy !== undefined && old === 'pass' && finest !== 'commit';
   const history = isPlain ? asTheyAre(pair) : await inHistory(pair, old, test, settings, context);
   const hierarchy = history.pair === pair ? whole : await history.pair.hierarchy(hunksAtLeast(finest));
-  const found = { given: pair, history, hierarchy, first };
+  const found = { given: pair, history, hierarchy, first, passes };
   if (history.ended !== 'done' || finest === 'commit') {
     const ran = { dubious: all(hierarchy.changes.count), said: '' };
     const blamed = asAWhole(hierarchy, history.ended);
@@ -80,8 +84,7 @@ export async function search(pair: Pair, trial: Trial, wanted: Wanted, context: 
     const { blamed, ...proof } = await context.follow(plain(strategy, list, ran.dubious, test, kept));
     return told({ ...found, ...proof, executed: ran, blamed, ended: blamed.ended }, wanted, context);
   }
-  const run = (by: Test<Artifact>, options: BlameOptions) =>
-    context.follow(blame(hierarchy.levels, hierarchy.first(ran.dubious), by, options));
+  const run = (by: Test<Artifact>, options: BlameOptions) => context.follow(blame(hierarchy.levels, ran, by, options));
   let blamed = await run(test, kept);
   if (wanted.isBuilt && blamed.ended === 'done') {
     // What was built upon what another candidate left may be wrong: the proof is built from nothing.

@@ -54,6 +54,7 @@ export function told(found: Outcomes, { output, counter }: Wanted, context: JobC
       widened: blamed.widened,
       verified: { culprit: found.alone, revert: found.without },
       patches: paths,
+      passes: found.passes,
       versions: history.pair.titles,
       ...(history.commits.length > 0 ? { commits: history.commits, searched: history.searched } : {}),
     },

@@ -10,8 +10,6 @@ export interface Hierarchy<Deltas extends Changes | Packages = Changes | Package
   /** What coverage judges and people are told of: hunks, files or upgrades. */
   readonly changes: Deltas;
   readonly levels: readonly [Level, ...(() => Promise<Level>)[]];
-  /** These changes at the first level. */
-  first(changes: Configuration): Configuration;
   /** The finest level as one plain list, every candidate of which is a test. */
   list(): Deltas;
 }
@@ -25,19 +23,17 @@ export async function hierarchyOf(
   const between = (finest: Granularity) => changesBetween(old.files, now.files, { granularity: finest });
   if (granularity === 'file') {
     const changes = await parsed(between('file'));
-    return { changes, levels: [levelOf(changes, 'file', same)], first: same, list: () => between('file') };
+    return { changes, levels: [levelOf(changes, 'file', same)], list: () => between('file') };
   }
   const changes = await parsed(between('hunk'));
-  const groups = places(changes);
-  const hunks = async () => levelOf(changes, 'hunk', groups.open);
+  const hunks: Level = { ...levelOf(changes, 'hunk', same), groups: places(changes) };
   const lines = async (): Promise<Level> => {
     const finer = await parsed(between('line'));
     return levelOf(finer, 'line', linesOf(changes, finer));
   };
   return {
     changes,
-    levels: granularity === 'line' ? [groups.level, hunks, lines] : [groups.level, hunks],
-    first: groups.holding,
+    levels: granularity === 'line' ? [hunks, lines] : [hunks],
     list: () => between(granularity),
   };
 }
@@ -54,7 +50,7 @@ export const levelOfUpgrades = (packages: Packages): Level => ({
 export const hierarchyOfUpgrades = (packages: Packages): Hierarchy<Packages> => ({
   changes: packages,
   levels: [levelOfUpgrades(packages)],
-  first: same,
+
   list: () => packages,
 });
 

@@ -9,6 +9,8 @@ export interface Level {
   /** What is proven when the search at this level is done, where it has a name that people know. */
   readonly proves?: string;
   readonly circumstance: Circumstance<Artifact>;
+  /** Which of them mostly belong together: few candidates are wasted on halves of one thing. */
+  readonly groups?: readonly (readonly number[])[];
   /** What a configuration of the level above is at this one. */
   inside(above: Configuration): Configuration;
   /** The changes themselves, for people. */
@@ -33,20 +35,11 @@ export const levelOf = (changes: Changes, name: string, inside: Level['inside'])
 const isOneLine = ({ kind, parts }: Change): boolean =>
   kind === 'hunk' && parts.every(({ oldCount, newCount }) => Math.max(oldCount, newCount) === 1);
 
-/** A level that puts changes together which are tested together: few candidates are wasted on halves of one thing. */
-export interface Groups {
-  readonly level: Level;
-  /** The changes in these groups. */
-  open(groups: Configuration): Configuration;
-  /** The groups that have one of these changes in them. */
-  holding(changes: Configuration): Configuration;
-}
-
 /** Lines between two hunks that a diff with three lines of context shows as one. */
 const near = 6;
 
 /** Hunks that an ordinary diff shows as one: what stands so close together was mostly written together. */
-export function places(changes: Changes): Groups {
+export function places(changes: Changes): readonly (readonly number[])[] {
   const groups: number[][] = [];
   for (const [delta, change] of changes.changes.entries()) {
     const before = changes.changes[delta - 1];
@@ -61,28 +54,7 @@ export function places(changes: Changes): Groups {
     if (joined) groups.at(-1)!.push(delta);
     else groups.push([delta]);
   }
-  return grouped('place', changes, groups);
-}
-
-function grouped(name: string, changes: Changes, groups: readonly number[][]): Groups {
-  const groupOf = new Int32Array(changes.count);
-  for (const [group, members] of groups.entries()) for (const delta of members) groupOf[delta] = group;
-  const open = (chosen: Configuration) => of([...deltasOf(chosen)].flatMap(group => groups[group]!));
-  return {
-    open,
-    holding: some => of(new Set([...deltasOf(some)].map(delta => groupOf[delta]!))),
-    level: {
-      name,
-      inside: above => above,
-      changes: chosen => chosenOf(changes, open(chosen)),
-      circumstance: {
-        name,
-        count: groups.length,
-        build: chosen => changes.build(open(chosen)),
-        describe: group => groups[group]!.map(changes.describe).join(', '),
-      },
-    },
-  };
+  return groups;
 }
 
 /** The lines that each hunk is made of. Something that happens to a file as a whole is one change at both levels. */

@@ -1,23 +1,17 @@
 /**
  * narrow: which part of the dubious changes D makes the difference inside the failing set F.
  * After `add` (Yu, Lin, Chen and Zhang, ASE 2012, Algorithm 1): each part of D is taken out of the whole F, where nearly
- * everything applies and builds, and tested alone only when that tells nothing. It departs from the paper in two rules, because
- * the paper's own lose changes that only fail together, and one of two causes that are each enough:
+ * everything applies and builds. It departs from the paper in these rules, because the paper's own lose changes that only fail
+ * together, and one of two causes that are each enough:
  *   F − Di fails: Di is innocent, and leaves F as well. What is left of F fails, and no other cause hides in it.
  *   Di passes alone: that tells nothing. Di may need a change outside of it.
+ * and in these, because they take fewer tests: the likeliest part is taken out first, parts are of the same weight and not of the
+ * same count, and they are tested alone only when D can't be cut any finer.
  * So two things hold at every step: F fails, and F − D passes as soon as one such test has. If none has when D can't be cut any
  * more, F − D itself is asked about: were it to fail, D would not explain the failure at all.
  */
-import {
-  type Configuration,
-  type Explanation,
-  minus,
-  nearlyEqual,
-  type Outcome,
-  type Partition,
-  type Strategy,
-  size,
-} from '../../core/index.js';
+import { type Configuration, type Explanation, minus, type Outcome, type Strategy, size } from '../../core/index.js';
+import { type Cutting, cutting } from './cutting.js';
 
 export interface Narrow {
   readonly phase: 'without' | 'alone' | 'last' | 'done';
@@ -27,38 +21,49 @@ export interface Narrow {
   readonly i: number;
   /** F − D was seen to pass. */
   readonly passed: boolean;
+  /** F without it passes: the last part that made it so; all of D as long as there is none. */
+  readonly freeing: Configuration;
   /** F − D was seen to fail. */
   readonly refuted: boolean;
 }
 
 export interface Narrowed {
   readonly suspects: Configuration;
+  /** The suspects and what was last taken out with them, when the failure was gone. */
+  readonly freeing: Configuration;
   /** What is left of F. It fails. */
   readonly failing: Configuration;
   /** F fails without the suspects too: D does not explain the failure. */
   readonly refuted: boolean;
 }
 
-export function narrow(dubious: Configuration, partition: Partition = nearlyEqual): Strategy<Narrow, Narrowed> {
-  const part = (state: Narrow) => partition(state.dubious, state.n)[state.i]!;
+export function narrow(dubious: Configuration, { cut, finest }: Cutting = cutting()): Strategy<Narrow, Narrowed> {
+  const part = (state: Narrow) => cut(state.dubious, state.n)[state.i]!;
   const asked = (state: Narrow): Configuration => {
     if (state.phase === 'last') return minus(state.failing, state.dubious);
     return state.phase === 'without' ? minus(state.failing, part(state)) : part(state);
   };
   const close = (state: Narrow): Narrow => ({ ...state, phase: state.passed ? 'done' : 'last' });
-  const granularity = (failing: Configuration, left: Configuration, n: number, passed: boolean): Narrow => {
-    const state: Narrow = { phase: 'without', failing, dubious: left, n, i: 0, passed, refuted: false };
+  type Known = Pick<Narrow, 'passed' | 'freeing'>;
+  const granularity = (failing: Configuration, left: Configuration, n: number, known: Known): Narrow => {
+    const { passed, freeing } = known;
+    const state: Narrow = { phase: 'without', failing, dubious: left, n, i: 0, passed, freeing, refuted: false };
     return size(left) < 2 ? close(state) : state;
   };
 
   return {
     name: 'add',
-    start: all => granularity(all, dubious, 2, false),
+    start: all => granularity(all, dubious, 2, { passed: false, freeing: dubious }),
     next: state =>
       state.phase === 'done'
         ? {
             kind: 'done',
-            result: { suspects: state.dubious, failing: state.failing, refuted: state.refuted },
+            result: {
+              suspects: state.dubious,
+              freeing: state.freeing,
+              failing: state.failing,
+              refuted: state.refuted,
+            },
           }
         : { kind: 'ask', configuration: asked(state), sort: state.phase },
     answer(state, outcome) {
@@ -71,16 +76,17 @@ export function narrow(dubious: Configuration, partition: Partition = nearlyEqua
         case 'without':
           if (outcome === 'fail') {
             const di = part(state);
-            return granularity(minus(failing, di), minus(left, di), Math.max(n - 1, 2), state.passed);
+            const freeing = minus(state.freeing, di);
+            return granularity(minus(failing, di), minus(left, di), Math.max(n - 1, 2), { ...state, freeing });
           }
-          if (outcome === 'pass') return granularity(failing, part(state), 2, true);
-          return { ...state, phase: 'alone' };
+          if (outcome === 'pass') return granularity(failing, part(state), 2, { passed: true, freeing: part(state) });
+          if (i + 1 < n) return { ...state, i: i + 1 };
+          if (n < finest(left)) return granularity(failing, left, Math.min(2 * n, finest(left)), state);
+          return { ...state, phase: 'alone', i: 0 };
         case 'alone':
           // What is left when it goes is the old version, and that passes.
-          if (outcome === 'fail') return granularity(part(state), part(state), 2, true);
-          if (i + 1 < n) return { ...state, phase: 'without', i: i + 1 };
-          if (n < size(left)) return granularity(failing, left, Math.min(2 * n, size(left)), state.passed);
-          return close(state);
+          if (outcome === 'fail') return granularity(part(state), part(state), 2, { ...state, passed: true });
+          return i + 1 < n ? { ...state, i: i + 1 } : close(state);
         default:
           throw state.phase satisfies never;
       }

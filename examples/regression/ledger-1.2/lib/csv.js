@@ -1,0 +1,20 @@
+'use strict';
+
+var dates = require('./dates');
+var money = require('./money');
+
+function quote(text) {
+  if (/[",\n]/.test(text)) {
+    return '"' + text.replace(/"/g, '""') + '"';
+  }
+  return text;
+}
+
+exports.write = function (entries) {
+  var lines = ['date,account,text,amount'];
+  entries.forEach(function (entry) {
+    var cells = [dates.iso(entry.date), entry.account, entry.text, money.format(entry.amount)];
+    lines.push(cells.map(quote).join(','));
+  });
+  return lines.join('\n') + '\n';
+};

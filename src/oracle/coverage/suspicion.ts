@@ -1,0 +1,70 @@
+import type { Coverage } from './coverage.js';
+import type { Judged, JudgedPart } from './dubious.js';
+
+/** A file in both versions, as the hunks between them say it. */
+export interface Compared {
+  readonly oldPath?: string;
+  readonly newPath?: string;
+  readonly hunks: readonly Pick<JudgedPart, 'oldStart' | 'oldCount' | 'newStart' | 'newCount'>[];
+  readonly oldLines: ArrayLike<unknown>;
+}
+
+/** A line of the new version that the failing run names, in a stack trace say. */
+export interface Named {
+  readonly path: string;
+  readonly line: number;
+}
+
+/**
+ * How likely each change is to be the culprit, beside the others. Where a line that both versions have ran in one of them only,
+ * the two runs went apart, and the change that parted them is mostly close by; so is it to the lines that the failure names.
+ * It says in which order to look, and nothing about guilt.
+ */
+export function suspicion(
+  changes: readonly Judged[],
+  files: readonly Compared[],
+  old: Coverage,
+  now: Coverage,
+  named: readonly Named[] = [],
+): readonly number[] {
+  const spots = new Map<string, readonly number[]>();
+  for (const file of files) {
+    if (file.newPath === undefined) continue;
+    const lines = named.filter(({ path }) => path === file.newPath).map(({ line }) => line);
+    spots.set(file.newPath, [...partings(file, old, now), ...lines]);
+  }
+  return changes.map(({ parts }) => Math.max(...parts.map(part => weightOf(part, spots, now))));
+}
+
+/** The lines of new, counted from 1, that both versions have and only one of them ran. */
+function partings({ oldPath, newPath, hunks, oldLines }: Compared, old: Coverage, now: Coverage): readonly number[] {
+  const before = oldPath === undefined ? undefined : old.executed.get(oldPath);
+  const after = newPath === undefined ? undefined : now.executed.get(newPath);
+  if (!before || !after) return [];
+  const found: number[] = [];
+  const end = { oldStart: oldLines.length, oldCount: 0, newStart: 0, newCount: 0 };
+  let [from, shift] = [0, 0];
+  for (const hunk of [...hunks, end]) {
+    for (let line = from + 1; line <= hunk.oldStart; line++)
+      if (before.has(line) !== after.has(line + shift)) found.push(line + shift);
+    from = hunk.oldStart + hunk.oldCount;
+    shift = hunk.newStart + hunk.newCount - from;
+  }
+  return found;
+}
+
+/** How much likelier a change is right where the runs part than one that is nowhere near. */
+const most = 8;
+/** At so many lines from there it is half of that. */
+const half = 10;
+
+function weightOf(part: JudgedPart, spots: ReadonlyMap<string, readonly number[]>, now: Coverage): number {
+  const path = part.newPath;
+  if (path === undefined) return 1;
+  // What was read and did not run as code: a manifest, a table.
+  if (!now.executed.has(path)) return 0.5;
+  let nearest = Number.POSITIVE_INFINITY;
+  for (const line of spots.get(path) ?? [])
+    nearest = Math.min(nearest, Math.max(part.newStart + 1 - line, line - part.newStart - part.newCount, 0));
+  return 1 + (most * half) / (half + nearest);
+}

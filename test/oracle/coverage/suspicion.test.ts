@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { type Coverage, suspicion } from '../../../src/oracle/coverage/index.js';
+
+const ran = (lines: readonly number[]): Coverage => ({
+  kind: 'v8',
+  executed: new Map([['a.js', new Set(lines)]]),
+  undecided: new Map(),
+});
+const hunk = (oldStart: number, newStart: number, newCount = 1) => ({
+  kind: 'hunk',
+  oldPath: 'a.js',
+  newPath: 'a.js',
+  oldStart,
+  oldCount: 1,
+  newStart,
+  newCount,
+});
+/** Lines 11 and 71 changed, the first one into two. */
+const hunks = [hunk(10, 10, 2), hunk(70, 71)];
+const changes = hunks.map(each => ({ parts: [each] }));
+const file = { oldPath: 'a.js', newPath: 'a.js', hunks, oldLines: { length: 100 } };
+
+test('a change close to where the two runs part is likelier than one that is far from it', () => {
+  // Line 69 is line 70 of new: it ran in old only.
+  const [far, near] = suspicion(changes, [file], ran([10, 11, 69, 71]), ran([10, 11, 12, 72]));
+  expect(near!).toBeGreaterThan(2 * far!);
+});
+
+test('lines that both ran are no parting, whatever was inserted before them', () => {
+  const [a, b] = suspicion(changes, [file], ran([10, 11, 69, 71]), ran([10, 11, 12, 70, 72]));
+  expect([a, b]).toEqual([1, 1]);
+});
+
+test('a change close to a line that the failure names is likelier', () => {
+  const same = ran([10]);
+  const [near, far] = suspicion(changes, [file], same, same, [{ path: 'a.js', line: 14 }]);
+  expect(near!).toBeGreaterThan(2 * far!);
+});
