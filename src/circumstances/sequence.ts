@@ -84,6 +84,48 @@ export function between<Element>(
   };
 }
 
+/**
+ * The same, where as many elements as are new in a place are gone from it: each of them replaces the one that stood there, as
+ * one delta. A line with another number in it stays a line.
+ */
+export function replacing<Element>(
+  passing: readonly Element[],
+  failing: readonly Element[],
+  name = 'change',
+): Circumstance<readonly Element[]> {
+  const sequence = alignment(passing, failing);
+  const deltaOf = new Map<number, number>();
+  let count = 0;
+  for (let from = 0; from < sequence.length; ) {
+    const run = (kind: 'gone' | 'new', start: number) => {
+      let end = start;
+      while (sequence[end]?.kind === kind) end++;
+      return end;
+    };
+    const middle = run('gone', from);
+    const end = run('new', middle);
+    const [gone, come] = [middle - from, end - middle];
+    for (let i = 0; i < gone; i++) deltaOf.set(from + i, count + i);
+    for (let i = 0; i < come; i++) deltaOf.set(middle + i, count + i + (gone === come ? 0 : gone));
+    count += gone === come ? gone : gone + come;
+    from = Math.max(end, from + 1);
+  }
+  return {
+    name,
+    count,
+    build: configuration =>
+      sequence.flatMap(({ kind, element }, i) =>
+        kind === 'shared' || has(configuration, deltaOf.get(i)!) === (kind === 'new') ? [element] : [],
+      ),
+    describe: delta =>
+      sequence
+        .flatMap(({ kind, element }, i) =>
+          deltaOf.get(i) === delta ? [`${kind === 'new' ? '+' : '-'}${String(element)}`] : [],
+        )
+        .join(''),
+  };
+}
+
 /** What two lists have in common, as deltas: leaving one out leaves it out of both. */
 export function shared<Element>(
   passing: readonly Element[],

@@ -1,6 +1,6 @@
 import type { Artifact, Entry } from '../circumstances/artifact.js';
 import { decode, inFiles } from '../circumstances/files.js';
-import { between, shared } from '../circumstances/sequence.js';
+import { replacing, shared } from '../circumstances/sequence.js';
 import { characters, lines, piecesOf, tokens } from '../circumstances/text.js';
 import { type Circumstance, type Configuration, has, type Strategy, type Test } from '../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../engine/index.js';
@@ -114,7 +114,7 @@ function byText(passing: Artifact, failing: Artifact, level: Cut): Circumstance<
     .filter(path => bothText(passing, failing, path) && !sameEntry(passing.files.get(path), failing.files.get(path)))
     .map(path => {
       const [a, b] = [textOf(passing, path), textOf(failing, path)];
-      const lists = between(piecesOf(cuts[level], a.text), piecesOf(cuts[level], b.text), level);
+      const lists = replacing(piecesOf(cuts[level], a.text), piecesOf(cuts[level], b.text), level);
       const inner = { ...lists, build: (configuration: Configuration) => lists.build(configuration)!.join('') };
       return { path, encoding: b.encoding, inner };
     });
