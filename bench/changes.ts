@@ -208,4 +208,10 @@ for (const unit of ['hunk', 'line'])
     compare(ours, theirs, ({ search }) => search, 'search');
     compare(ours, theirs, both, 'search and proof');
   }
-if (words.includes('--write')) writeFileSync(join(root, 'bench/changes.md'), `${lines.join('\n')}\n`);
+const heading = `# Real regressions
+
+Tests to the suspects, of the whole search, and of the proof; "old / new": what old with the culprits and new without them come to. "The plan" is
+\`culprit changes\` as it is, which goes on to what the suspects need, to further causes and, by line, to single lines; \`add\`, \`dd\`
+and \`hdd\` are the papers' algorithms by themselves.
+`;
+if (words.includes('--write')) writeFileSync(join(root, 'bench/changes.md'), `${heading}\n${lines.join('\n')}\n`);

@@ -244,6 +244,7 @@ const good = { 'a/lib.js': '1;\n', 'a/t.js': '' };
 test.each<[string, Readonly<Record<string, string>>, readonly string[], string, number]>([
   ['a version that is not there', good, ['./a', './gone', '--', 'true'], 'There is no folder ./gone', 2],
   ['no revision outside of a repository', good, ['v1', 'v2', '--', 'true'], 'not inside a git repository', 2],
+  ['a folder that is misspelt', good, ['a', 'nwe', '--', 'true'], 'There is no folder nwe, and', 2],
   ['one version only', good, ['a', '--', 'true'], 'Two versions are needed', 2],
   ['no command', good, ['a', 'a'], 'There is no command to run', 2],
   ['the same twice', good, ['a', 'a', '--', 'false'], 'do not differ', 1],

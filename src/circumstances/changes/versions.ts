@@ -76,9 +76,19 @@ export async function resolveVersion(
       `There is no folder ${spec}.`,
       `Looked for ${path}. A version may also be a git revision or npm:<package>@<version>.`,
     );
-  const repository = open();
+  const repository = opened(spec, open);
   const commit = repository.commit(spec);
   return { kind: 'git', title: spec, files: repository.snapshot(commit), commit, repository };
+}
+
+/** What is no folder must be a revision; where there is no repository, both are said. */
+function opened(spec: string, open: () => Repository): Repository {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(`There is no folder ${spec}, and ${error.message}`, error.advice, error.exitCode);
+  }
 }
 
 const looksLikePath = (spec: string): boolean => /^(\.{0,2}[/\\]|[a-z]:[/\\]|~)/i.test(spec) || spec.endsWith('/');
