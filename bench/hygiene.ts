@@ -27,10 +27,11 @@ async function kills(count: number): Promise<void> {
   const wholes = new Map<number, Awaited<ReturnType<typeof uninterrupted>>>();
   for (const jobs of [1, 2]) wholes.set(jobs, await uninterrupted({ main, cwd: join(root, `whole${jobs}`), jobs }));
   const tally = { kills: 0, again: 0, otherResult: 0, otherTranscript: 0, falseBest: 0, processes: 0, folders: 0 };
-  for (let i = 0; i < count; i++) {
-    const jobs = 1 + (i % 2);
+  let runs = 0;
+  for (; tally.kills < count; runs++) {
+    const jobs = 1 + (runs % 2);
     const whole = wholes.get(jobs)!;
-    const cwd = join(root, `run${i}`);
+    const cwd = join(root, `run${runs}`);
     const moments = Array.from({ length: 1 + Math.floor(random() * 3) }, () => random() * whole.milliseconds);
     const survival = await killedAt(moments, { main, cwd, jobs });
     const { finished } = survival;
@@ -42,11 +43,11 @@ async function kills(count: number): Promise<void> {
     tally.processes += survival.processes.length;
     tally.folders += survival.folders.length;
     rmSync(cwd, { recursive: true, force: true });
-    if ((i + 1) % 10 === 0) console.log(`${i + 1} runs, ${JSON.stringify(tally)}`);
+    if ((runs + 1) % 10 === 0) console.log(`${runs + 1} runs, ${JSON.stringify(tally)}`);
   }
   const { kills: _, ...faults } = tally;
   broken += Object.values(faults).reduce((sum, n) => sum + n, 0);
-  console.log(`${count} runs killed ${tally.kills} times with -9 and resumed.
+  console.log(`${runs} runs killed ${tally.kills} times with -9 and resumed.
   results other than the uninterrupted one's: ${tally.otherResult}, transcripts: ${tally.otherTranscript}
   answered tests that were run again: ${tally.again}; best/ untrue or larger than before: ${tally.falseBest}
   processes left: ${tally.processes}; temporary folders left: ${tally.folders}`);

@@ -5,10 +5,10 @@ import type { Outcome, Test, Verdict } from '../core/index.js';
  * not; nothing, where all is well; or it throws, and then the error *is* the failure. An error with another name or message than
  * the first one's is another failure, and unresolved; so is any error where the first failure was returned and not thrown.
  */
-export type UserTest<Artifact> = (
-  artifact: Artifact,
-  signal: AbortSignal,
-) => Outcome | boolean | undefined | void | Promise<Outcome | boolean | undefined>;
+export type UserTest<Artifact> = (artifact: Artifact, signal: AbortSignal) => Said | Promise<Said>;
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a test that can only throw returns nothing.
+type Said = Outcome | boolean | undefined | void;
 
 export function verdicts<Artifact>(test: UserTest<Artifact>): Test<Artifact> {
   /** How the first failure showed itself; `returned` where it was said and not thrown. */
