@@ -208,7 +208,12 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
     ...structure.first.map(pass => byEdits(pass.name, pass)),
     ...bandPasses(structure),
     ...structure.coarse.map(pass => byEdits(pass.name, pass)),
-    ...[...structure.fine, ...structure.tokens].map(pass => ({ ...byEdits(pass.name, pass), largest: smallText })),
+    ...[...structure.fine, ...structure.tokens].map(pass => ({
+      ...byEdits(pass.name, pass),
+      largest: smallText,
+      // It seldom makes anything smaller by itself, and all others have to look again at what it leaves.
+      ...(pass.name === 'merged name' ? { late: true } : {}),
+    })),
   ];
 }
 
