@@ -43,7 +43,7 @@ export function judge(seen: Seen, failure: TrafficFailure, chased?: string, name
     ...(seen.ended?.signal !== undefined && { signal: seen.ended.signal }),
     ...(seen.stderr !== '' && { excerpt: excerptOf(seen.stderr) }),
   };
-  if (isFailure(seen, failure, chased, signature)) return { outcome: 'fail', ...evidence };
+  if (isFailure(seen, failure, chased, named)) return { outcome: 'fail', ...evidence };
   if (seen.problem !== undefined) return { outcome: 'unresolved', reason: seen.problem, ...evidence };
   if (signature !== undefined) return { outcome: 'unresolved', reason: `another failure: ${signature}`, ...evidence };
   return { outcome: 'pass', ...evidence };
@@ -53,11 +53,11 @@ function isFailure(
   seen: Seen,
   failure: TrafficFailure,
   chased: string | undefined,
-  signature: string | undefined,
+  named: NameCrash | undefined,
 ): boolean {
   switch (failure.kind) {
     case 'as first':
-      return signature !== undefined && signature === chased;
+      return chased !== undefined && signaturesOf(seen, named).includes(chased);
     case 'crash':
       return isCrash(seen.ended);
     case 'status':
@@ -75,27 +75,43 @@ const isCrash = (ended: Ended | undefined): boolean =>
   (ended.signal !== undefined || (ended.exit !== undefined && ended.exit !== 0));
 
 /** The identity of what went wrong: how it ended and the error's own line with its top frames, or the first server error. */
-export function signatureOf(seen: Seen, named: NameCrash = byLines): string | undefined {
-  if (isCrash(seen.ended)) return named(seen.ended!, seen);
+export const signatureOf = (seen: Seen, named?: NameCrash): string | undefined => signaturesOf(seen, named).at(-1);
+
+/**
+ * A server that goes on logs errors that it handled, too, and which of them belongs to an answer can't be told: the last one most
+ * likely, but any of them may be the one that is chased.
+ */
+function signaturesOf(seen: Seen, named: NameCrash = byLines): readonly string[] {
+  if (isCrash(seen.ended)) return [named(seen.ended!, seen)];
   const broken = seen.answers.find(answer => answer.status >= 500);
-  if (!broken) return undefined;
-  return [`answers ${broken.status} to ${broken.what.replace(/\?.*$/s, '')}`, ...errorLines(seen.stderr)].join(' | ');
+  if (!broken) return [];
+  const answer = `answers ${broken.status} to ${broken.what.replace(/\?.*$/s, '')}`;
+  return [answer, ...errorsIn(seen.stderr).map(error => [answer, ...error].join(' | '))];
 }
 
-const byLines: NameCrash = ({ signal, exit }, { stderr }) =>
-  [signal ?? `exit ${exit}`, ...errorLines(stderr)].join(' | ');
+const byLines: NameCrash = ({ signal, exit }, { stderr }) => {
+  const [first] = errorsIn(stderr);
+  const last = stderr.split('\n').findLast(line => line.trim() !== '');
+  return [signal ?? `exit ${exit}`, ...(first ?? (last === undefined ? [] : [plain(last)]))].join(' | ');
+};
 
-/** Numbers change from run to run (ports, ids, times); the rest of an error's line does not. */
-function errorLines(stderr: string): readonly string[] {
+/** The lines that look like errors, each with its top frames. */
+function errorsIn(stderr: string): readonly (readonly string[])[] {
   const lines = stderr.split('\n');
-  const at = lines.findIndex(line =>
-    /^\S*(Error|Exception)\b|\b(panic|fatal|assert\w*|Segmentation fault)\b/i.test(line),
-  );
-  const error = at >= 0 ? lines[at]! : (lines.findLast(line => line.trim() !== '') ?? '');
-  const frames = lines.slice(Math.max(at, 0)).filter(line => /^\s+(at |File "|#\d)/.test(line));
-  const plain = (line: string) => line.trim().replace(/0x[\da-f]+|\d+/gi, '0');
-  return [plain(error), ...frames.slice(0, 2).map(frame => frame.trim())].filter(line => line !== '');
+  return lines.flatMap((line, at) => {
+    if (!/^\S*(Error|Exception)\b|\b(panic|fatal|assert\w*|Segmentation fault)\b/i.test(line)) return [];
+    const frames: string[] = [];
+    for (let next = at + 1; frames.length < 2 && next < lines.length; next++) {
+      if (isFrame.test(lines[next]!)) frames.push(lines[next]!.trim());
+      else if (!/^\s/.test(lines[next]!)) break;
+    }
+    return [[plain(line), ...frames]];
+  });
 }
+
+const isFrame = /^\s+(at |File "|#\d)/;
+/** Numbers change from run to run (ports, ids, times); the rest of an error's line does not. */
+const plain = (line: string): string => line.trim().replace(/0x[\da-f]+|\d+/gi, '0');
 
 const excerptOf = (text: string): string =>
   text.length > 600 ? `${text.slice(0, 300)}\n…\n${text.slice(-300)}` : text;
