@@ -32,6 +32,8 @@ export interface Strategy<State, Result = Configuration> {
   readonly name: string;
   /** A pass and an unresolved test mean the same to it: the engine need not imagine both. */
   readonly twoValued?: boolean;
+  /** It ends by itself only when no single delta of its result can go. */
+  readonly proves?: boolean;
   start(all: Configuration): State;
   /** The same state gives the same step, always. */
   next(state: State): Step<Result>;

@@ -24,7 +24,8 @@ export interface LibraryOptions {
   readonly signal?: AbortSignal;
   readonly maxTests?: number;
   /** The algorithm (default: sweep). For a text, it is used for each of its levels. */
-  readonly strategy?: Strategy<never, Configuration>;
+  // biome-ignore lint/suspicious/noExplicitAny: what a strategy's states look like is its own affair.
+  readonly strategy?: Strategy<any, Configuration>;
 }
 
 export interface SimplifyTextOptions extends LibraryOptions {
@@ -102,7 +103,7 @@ async function* simplifyText(
       proves: name,
       stable: name !== 'token',
       over: levels[name],
-      ...(strategy ? { strategy: () => strategy as unknown as Strategy<unknown, Configuration> } : {}),
+      ...(strategy ? { strategy: () => strategy } : {}),
     }),
   );
   const end = yield* plan(text, passes, test, {
@@ -112,7 +113,8 @@ async function* simplifyText(
     measure: each => each.length,
   });
   const { tests, executed } = counter.counts;
-  return { value: end.artifact, ended: end.ended, minimal: end.minimal, tests, executed };
+  const minimal = strategy && !strategy.proves ? [] : end.minimal;
+  return { value: end.artifact, ended: end.ended, minimal, tests, executed };
 }
 
 async function* simplifyOne<Artifact>(
@@ -122,10 +124,10 @@ async function* simplifyOne<Artifact>(
 ): AsyncGenerator<Event, Simplification<Artifact>> {
   yield* checkedEnds(circumstance, test, options);
   const counter = new Counter();
-  const strategy = (options.strategy ?? sweep()) as unknown as Strategy<unknown, Configuration>;
+  const strategy = options.strategy ?? sweep();
   const end = yield* explore(strategy, circumstance, test, { ...settings(options), counter });
   const { tests, executed } = counter.counts;
-  const minimal = end.ended === 'done' ? [circumstance.name] : [];
+  const minimal = end.ended === 'done' && strategy.proves ? [circumstance.name] : [];
   return { value: circumstance.build(end.best)!, ended: end.ended, minimal, tests, executed };
 }
 

@@ -23,5 +23,5 @@ export async function* reduceActions(
   const actions = actionsOf(original);
   yield { type: 'pass', pass: 'actions', round: 1, deltas: actions.count, strategy: strategy.name };
   const { ended, best } = yield* explore(strategy, actions, test, options);
-  return { ended, recording: actions.build(best)!, minimal: ended === 'done' ? [actions.name] : [] };
+  return { ended, recording: actions.build(best)!, minimal: ended === 'done' && strategy.proves ? [actions.name] : [] };
 }

@@ -82,7 +82,8 @@ export async function* simplify<Artifact>(
         current = result;
         visited.add(after);
         changed = true;
-        if (pass.stable && end.ended === 'done') fruitless.set(mark(pass, thorough), after);
+        if (pass.stable && end.ended === 'done' && (strategy.proves || !thorough))
+          fruitless.set(mark(pass, thorough), after);
       } else if (end.ended === 'done') fruitless.set(mark(pass, thorough), asked);
       if (end.ended !== 'done') return { ended: end.ended, artifact: smallest, minimal: [] };
     }

@@ -32,6 +32,7 @@ export function ddlin({ afterSuccess = 'go on' }: DdlinOptions = {}): Strategy<D
   return {
     name: 'ddlin',
     twoValued: true,
+    proves: true,
     start: all => ({ failing: all, at: 0, spared: 0 }),
     next: state =>
       state.spared >= size(state.failing)

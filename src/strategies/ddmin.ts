@@ -131,6 +131,7 @@ function machineOf(options: DdminOptions, every: boolean): Strategy<Ddmin, reado
   return {
     name: parts === 'complements' ? 'ddmin by complements' : 'ddmin',
     twoValued: true,
+    proves: finest === 'one delta',
     start: all => granularity(all, 2, [], []),
     next: state =>
       state.phase === 'done'

@@ -110,6 +110,7 @@ export function sweep({ strands: width = 1, prove = true, patience = Infinity }:
   return {
     name: 'sweep',
     twoValued: true,
+    proves: prove,
     start(all) {
       const n = size(all);
       const strands = nearlyEqual(all, Math.max(1, Math.min(width, Math.floor(n / 2))))

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ddmin, type Event, elements, isolate, type Outcome, simplify, UserError } from '../../src/index.js';
+import {
+  ddlin,
+  ddmin,
+  type Event,
+  elements,
+  isolate,
+  type Outcome,
+  simplify,
+  sweep,
+  UserError,
+} from '../../src/index.js';
 
 describe('simplify', () => {
   test('a list to the elements that the failure needs', async () => {
@@ -14,6 +24,19 @@ describe('simplify', () => {
   test('a text by lines, tokens and characters until nothing changes', async () => {
     const { value, minimal } = await simplify('let a = 1;\nlet b = 2;\ncrash(b);\n', text => text.includes('crash'));
     expect({ value, minimal }).toEqual({ value: 'crash', minimal: ['line', 'token', 'character'] });
+  });
+
+  test('what a strategy ends with without a proof is not called minimal', async () => {
+    const strategies = [sweep(), ddmin(), ddlin(), sweep({ prove: false })];
+    const ofLists = strategies.map(strategy => simplify([1, 2, 4], list => list.includes(4), { strategy }));
+    const ofTexts = strategies.map(strategy =>
+      simplify('a\nb\n', text => text.includes('b'), { strategy, by: 'line' }),
+    );
+    for (const [runs, name] of [
+      [await Promise.all(ofLists), 'element'],
+      [await Promise.all(ofTexts), 'line'],
+    ] as const)
+      expect(runs.map(({ minimal }) => minimal)).toEqual([[name], [name], [name], []]);
   });
 
   test('keeps what is not plain text whole: surrogate pairs, CRLF, a missing last newline', async () => {
@@ -47,7 +70,7 @@ describe('simplify', () => {
 
   test('any circumstance, with any strategy', async () => {
     const outcome = async (list: readonly string[]): Promise<Outcome> => (list.includes('b') ? 'fail' : 'pass');
-    const { value } = await simplify(elements(['a', 'b', 'c'], 'letter'), outcome, { strategy: ddmin() as never });
+    const { value } = await simplify(elements(['a', 'b', 'c'], 'letter'), outcome, { strategy: ddmin() });
     expect(value).toEqual(['b']);
   });
 
