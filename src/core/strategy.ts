@@ -41,6 +41,8 @@ export interface Strategy<State, Result = Configuration> {
   answer(state: State, outcome: Outcome): State;
   /** The smallest failing configuration known in this state: what a run that is stopped here can show. */
   best(state: State): Configuration;
+  /** The largest passing configuration known in this state, for a strategy that comes from both sides. */
+  passing?(state: State): Configuration;
   /** The row that a transcript shows for this question and answer. */
   explain?(state: State, outcome: Outcome): Explanation;
 }

@@ -44,6 +44,8 @@ export interface Exploration<Result> {
   readonly result?: Result;
   /** The smallest failing configuration, however it ended. */
   readonly best: Configuration;
+  /** The largest passing configuration known, where the strategy knows one. */
+  readonly passing?: Configuration;
 }
 
 interface Known {
@@ -164,19 +166,20 @@ export async function* explore<State, Result, Artifact>(
 
   let state = strategy.start(all(circumstance.count));
   let best = strategy.best(state);
+  const sofar = () => ({ best, ...(strategy.passing ? { passing: strategy.passing(state) } : {}) });
   signal?.addEventListener('abort', abandonAll);
   try {
     for (;;) {
       const step = strategy.next(state);
-      if (step.kind === 'done') return { ended: 'done', result: step.result, best };
+      if (step.kind === 'done') return { ended: 'done', result: step.result, ...sofar() };
       const { configuration } = step;
       const name = nameOf(configuration);
       const answer = recall(configuration, name);
       // A budget counts what one worker would have to test, also where another worker has the answer already.
       const free = answer?.free || counter.knows(name);
-      if (!free && (counter.spent >= maxTests || options.outOfTime?.())) return { ended: 'budget', best };
+      if (!free && (counter.spent >= maxTests || options.outOfTime?.())) return { ended: 'budget', ...sofar() };
       if (!answer) {
-        if (signal?.aborted) return { ended: 'interrupted', best };
+        if (signal?.aborted) return { ended: 'interrupted', ...sofar() };
         const completion = new Promise<void>(resolve => {
           wake = resolve;
         });

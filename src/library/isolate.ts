@@ -1,6 +1,6 @@
 import { between } from '../circumstances/sequence.js';
 import { lines, piecesOf, tokens } from '../circumstances/text.js';
-import { all, type Circumstance, deltasOf, empty, type Strategy, type Test, UserError } from '../core/index.js';
+import { all, type Circumstance, deltasOf, empty, minus, type Strategy, type Test, UserError } from '../core/index.js';
 import { Counter, type Ended, type Event, explore } from '../engine/index.js';
 import { dd, type Isolation } from '../strategies/index.js';
 import { Search } from './search.js';
@@ -88,7 +88,8 @@ async function* run<Artifact>(
     counter,
     ...(maxTests === undefined ? {} : { maxTests }),
   });
-  const { passing, failing, difference } = end.result ?? { passing: empty, failing: end.best, difference: end.best };
+  const { passing = empty, best: failing } = end;
+  const difference = minus(failing, passing);
   const { tests, executed } = counter.counts;
   return {
     passing: circumstance.build(passing)!,

@@ -71,8 +71,8 @@ export async function* isolateEnvironment(
       yield { type: 'pass', pass: name, round: 1, deltas: circumstance.count, strategy: 'dd' };
       const strategy = dd() as unknown as Strategy<unknown, Isolation>;
       const end = yield* explore(strategy, overEnv(circumstance, surroundings), test, options);
-      passing = (end.result && circumstance.build(end.result.passing)) ?? passing;
-      failing = circumstance.build(end.result?.failing ?? end.best) ?? failing;
+      passing = (end.passing && circumstance.build(end.passing)) ?? passing;
+      failing = circumstance.build(end.best) ?? failing;
       if (end.ended !== 'done') return { passing, failing, ended: end.ended, minimal };
     }
     if (circumstance.count > 0) minimal.push(circumstance.name);

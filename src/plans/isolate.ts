@@ -42,8 +42,8 @@ export async function* isolate(
     if (circumstance.count > 1) {
       const strategy = dd() as unknown as Strategy<unknown, Isolation>;
       const end = yield* explore(strategy, circumstance, test, options);
-      passing = (end.result && circumstance.build(end.result.passing)) ?? passing;
-      failing = circumstance.build(end.result?.failing ?? end.best) ?? failing;
+      passing = (end.passing && circumstance.build(end.passing)) ?? passing;
+      failing = circumstance.build(end.best) ?? failing;
       if (end.ended !== 'done') return { passing, failing, ended: end.ended, minimal };
     }
     minimal.push(level);

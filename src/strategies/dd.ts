@@ -121,6 +121,7 @@ export function dd(options: DdOptions = {}): Strategy<Dd, Isolation> {
       return noted.phase === 'add' ? { ...noted, phase: 'remove', i: 0 } : closeRound(noted);
     },
     best: state => state.failing,
+    passing: state => state.passing,
     explain(state: Dd, outcome: Outcome): Explanation {
       const part = state.phase === 'add' ? `c✓ ∪ Δ${state.i + 1}` : `c✗ − Δ${state.i + 1}`;
       const rule = ruleOf(state, outcome);

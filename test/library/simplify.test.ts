@@ -151,6 +151,15 @@ describe('isolate', () => {
     expect(difference).toEqual(['+b = 0\n']);
   });
 
+  test('a search that is stopped keeps both sides as far as they came', async () => {
+    const bad = Array.from({ length: 32 }, (_, i) => i);
+    const fails = (list: readonly number[]) => list.includes(3) && list.includes(20);
+    const { ended, passing, failing, difference } = await isolate([], bad, fails, { maxTests: 6 });
+    expect([ended, fails(passing), fails(failing)]).toEqual(['budget', false, true]);
+    expect(difference.length).toBeLessThan(bad.length);
+    expect(passing.length).toBeGreaterThan(0);
+  });
+
   test('two inputs that do not differ in outcome are said to be so', async () => {
     await expect(isolate(['a'], ['b'], () => true)).rejects.toThrow('passing input is fail');
     await expect(isolate(['a'], ['a'], () => true)).rejects.toThrow('the same');
