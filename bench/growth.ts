@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { peakOf } from '../test/cli/wild.js';
 
 /**
  * npm run bench -- growth [megabytes …] [--cli <main.js>]
@@ -37,19 +38,11 @@ async function measure(megabytes: number, cwd: string): Promise<Measured> {
   let stdout = '';
   child.stdout.on('data', (data: Buffer) => (stdout += data));
   let peak = 0;
-  const look = setInterval(() => (peak = Math.max(peak, residentKilobytes(child.pid!))), 20);
+  const look = setInterval(() => (peak = Math.max(peak, peakOf(child.pid!))), 20);
   await new Promise(resolve => child.on('close', resolve));
   clearInterval(look);
   const { executed, after } = JSON.parse(stdout);
-  return { tests: executed, bytes: after.bytes, seconds: (performance.now() - began) / 1000, megabytes: peak / 1024 };
-}
-
-function residentKilobytes(pid: number): number {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
-  } catch {
-    return 0;
-  }
+  return { tests: executed, bytes: after.bytes, seconds: (performance.now() - began) / 1000, megabytes: peak };
 }
 
 console.log('    MB   bytes   tests  × first   seconds  × first   peak MB');

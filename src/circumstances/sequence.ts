@@ -69,19 +69,12 @@ export function between<Element>(
   name = 'change',
 ): Circumstance<readonly Element[]> {
   const sequence = alignment(passing, failing);
-  const deltas = sequence.filter(piece => piece.kind !== 'shared');
-  return {
+  let count = 0;
+  return differing(
     name,
-    count: deltas.length,
-    build(configuration) {
-      const built: Element[] = [];
-      let delta = 0;
-      for (const { kind, element } of sequence)
-        if (kind === 'shared' || has(configuration, delta++) === (kind === 'new')) built.push(element);
-      return built;
-    },
-    describe: delta => `${deltas[delta]!.kind === 'new' ? '+' : '-'}${String(deltas[delta]!.element)}`,
-  };
+    sequence,
+    sequence.map(({ kind }) => (kind === 'shared' ? -1 : count++)),
+  );
 }
 
 /**
@@ -94,7 +87,7 @@ export function replacing<Element>(
   name = 'change',
 ): Circumstance<readonly Element[]> {
   const sequence = alignment(passing, failing);
-  const deltaOf = new Map<number, number>();
+  const deltaOf = sequence.map(() => -1);
   let count = 0;
   for (let from = 0; from < sequence.length; ) {
     const run = (kind: 'gone' | 'new', start: number) => {
@@ -105,22 +98,31 @@ export function replacing<Element>(
     const middle = run('gone', from);
     const end = run('new', middle);
     const [gone, come] = [middle - from, end - middle];
-    for (let i = 0; i < gone; i++) deltaOf.set(from + i, count + i);
-    for (let i = 0; i < come; i++) deltaOf.set(middle + i, count + i + (gone === come ? 0 : gone));
+    for (let i = 0; i < gone; i++) deltaOf[from + i] = count + i;
+    for (let i = 0; i < come; i++) deltaOf[middle + i] = count + i + (gone === come ? 0 : gone);
     count += gone === come ? gone : gone + come;
     from = Math.max(end, from + 1);
   }
+  return differing(name, sequence, deltaOf);
+}
+
+/** `deltaOf`: the delta by which each piece comes or goes; −1 for what both have. */
+function differing<Element>(
+  name: string,
+  sequence: ReturnType<typeof alignment<Element>>,
+  deltaOf: readonly number[],
+): Circumstance<readonly Element[]> {
   return {
     name,
-    count,
+    count: deltaOf.reduce((most, delta) => Math.max(most, delta + 1), 0),
     build: configuration =>
       sequence.flatMap(({ kind, element }, i) =>
-        kind === 'shared' || has(configuration, deltaOf.get(i)!) === (kind === 'new') ? [element] : [],
+        kind === 'shared' || has(configuration, deltaOf[i]!) === (kind === 'new') ? [element] : [],
       ),
     describe: delta =>
       sequence
         .flatMap(({ kind, element }, i) =>
-          deltaOf.get(i) === delta ? [`${kind === 'new' ? '+' : '-'}${String(element)}`] : [],
+          deltaOf[i] === delta ? [`${kind === 'new' ? '+' : '-'}${String(element)}`] : [],
         )
         .join(''),
   };

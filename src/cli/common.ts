@@ -24,6 +24,14 @@ export interface CommonOptions {
 
 export const jobsOf = (options: CommonOptions): number => options.jobs ?? availableParallelism();
 
+/** How candidates are run, for the oracle of any job. */
+export const runningOf = (options: CommonOptions & Pick<RuleOptions, 'differs'>) => ({
+  jobs: jobsOf(options),
+  ...(options.differs === undefined ? {} : { differs: options.differs }),
+  ...(options.memory ? { memory: options.memory } : {}),
+  ...(options.sandbox ? { sandbox: true } : {}),
+});
+
 /** `refused`: options that make no sense for this job; they are answered with a sentence, and not listed in its help. */
 export function withCommonOptions(command: Command, refused: readonly string[] = []): Command {
   command

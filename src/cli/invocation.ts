@@ -9,7 +9,7 @@ import { CommandOracle, type OracleOptions } from '../oracle/command.js';
 import type { FirstRun, Setting } from '../oracle/first-run.js';
 import { askedRule } from '../oracle/rules.js';
 import { sweepAbandoned } from '../oracle/workspace.js';
-import { type CommonOptions, jobsOf, type RuleOptions } from './common.js';
+import { type CommonOptions, jobsOf, type RuleOptions, runningOf } from './common.js';
 import { firstRun } from './first-run.js';
 import type { JobContext } from './job.js';
 import { otherFailures } from './other-failures.js';
@@ -58,12 +58,9 @@ export async function calling<Result>(
   const oracle = new CommandOracle({
     command,
     given: [],
-    jobs: jobsOf(options),
+    ...runningOf(options),
     mirrors: here,
     ...(called.cleaned ? { cleaned: called.cleaned } : {}),
-    ...(options.differs === undefined ? {} : { differs: options.differs }),
-    ...(options.memory ? { memory: options.memory } : {}),
-    ...(options.sandbox ? { sandbox: true } : {}),
   });
   try {
     const asked = askedRule(options);

@@ -32,24 +32,35 @@ export const largerFirst: Partition = (configuration, n) => cut(configuration, n
  * ```
  */
 export function byWeight(weights: ArrayLike<number>): Partition {
-  return (configuration, n) => {
-    const deltas = [...deltasOf(configuration)];
-    let left = deltas.reduce((sum, delta) => sum + weights[delta]!, 0);
-    const parts: Configuration[] = [];
-    let from = 0;
-    for (let i = 0; i < n; i++) {
-      const latest = deltas.length - (n - i - 1);
-      const goal = left / (n - i);
-      let to = Math.max(from, Math.min(from + 1, latest));
-      let weight = to > from ? weights[deltas[from]!]! : 0;
-      while (to < latest && (i === n - 1 || weight + weights[deltas[to]!]! / 2 <= goal))
-        weight += weights[deltas[to++]!]!;
-      parts.push(of(deltas.slice(from, to)));
-      left -= weight;
-      from = to;
-    }
-    return parts;
-  };
+  return (configuration, n) => cutByWeight([...deltasOf(configuration)], delta => weights[delta]!, n).map(of);
+}
+
+/**
+ * A list cut into n parts of nearly equal weight, in order; each has at least one item while there are as many.
+ *
+ * @example
+ * ```ts
+ * cutByWeight(['long word', 'a', 'b', 'c'], word => word.length, 2); // → [['long word'], ['a', 'b', 'c']]
+ * ```
+ */
+export function cutByWeight<Item>(
+  items: readonly Item[],
+  weightOf: (item: Item) => number,
+  n: number,
+): readonly (readonly Item[])[] {
+  let left = items.reduce((sum, item) => sum + weightOf(item), 0);
+  let from = 0;
+  return Array.from({ length: n }, (_, i) => {
+    const latest = items.length - (n - i - 1);
+    const goal = left / (n - i);
+    let [to, weight] = [from, 0];
+    while (to < latest && (to === from || i === n - 1 || weight + weightOf(items[to]!) / 2 <= goal))
+      weight += weightOf(items[to++]!);
+    const part = items.slice(from, to);
+    left -= weight;
+    from = to;
+    return part;
+  });
 }
 
 /** The last cut of each configuration: a strategy asks about its parts one by one, and each time names the cut by n alone. */

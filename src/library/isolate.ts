@@ -1,8 +1,8 @@
 import { between } from '../circumstances/sequence.js';
 import { lines, piecesOf, tokens } from '../circumstances/text.js';
-import { all, type Circumstance, deltasOf, empty, minus, type Strategy, type Test, UserError } from '../core/index.js';
+import { all, type Circumstance, deltasOf, empty, minus, type Test, UserError } from '../core/index.js';
 import { Counter, type Ended, type Event, explore } from '../engine/index.js';
-import { dd, type Isolation } from '../strategies/index.js';
+import { dd } from '../strategies/index.js';
 import { Search } from './search.js';
 import type { LibraryOptions } from './simplify.js';
 import { type UserTest, verdicts } from './verdicts.js';
@@ -81,8 +81,7 @@ async function* run<Artifact>(
   }
   const counter = new Counter();
   yield { type: 'began', job: 'isolate', before: { deltas: circumstance.count } };
-  const strategy = dd() as unknown as Strategy<unknown, Isolation>;
-  const end = yield* explore(strategy, circumstance, test, {
+  const end = yield* explore(dd(), circumstance, test, {
     workers,
     signal,
     counter,

@@ -7,9 +7,9 @@ import {
   overEnv,
   valuesOf,
 } from '../circumstances/environment/index.js';
-import type { Circumstance, Strategy, Test } from '../core/index.js';
+import type { Circumstance, Test } from '../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../engine/index.js';
-import { dd, type Isolation } from '../strategies/index.js';
+import { dd } from '../strategies/index.js';
 import type { Pass } from './pass.js';
 
 export interface EnvironmentOptions {
@@ -69,8 +69,7 @@ export async function* isolateEnvironment(
     // One difference is as small as a difference gets.
     if (circumstance.count > 1) {
       yield { type: 'pass', pass: name, round: 1, deltas: circumstance.count, strategy: 'dd' };
-      const strategy = dd() as unknown as Strategy<unknown, Isolation>;
-      const end = yield* explore(strategy, overEnv(circumstance, surroundings), test, options);
+      const end = yield* explore(dd(), overEnv(circumstance, surroundings), test, options);
       passing = (end.passing && circumstance.build(end.passing)) ?? passing;
       failing = circumstance.build(end.best) ?? failing;
       if (end.ended !== 'done') return { passing, failing, ended: end.ended, minimal };

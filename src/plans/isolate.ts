@@ -4,7 +4,7 @@ import { replacing, shared } from '../circumstances/sequence.js';
 import { characters, lines, piecesOf, tokens } from '../circumstances/text.js';
 import { type Circumstance, type Configuration, has, type Strategy, type Test } from '../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../engine/index.js';
-import { dd, type Isolation, sweep } from '../strategies/index.js';
+import { dd, sweep } from '../strategies/index.js';
 
 export interface Pair {
   readonly passing: Artifact;
@@ -40,8 +40,7 @@ export async function* isolate(
     if (circumstance.count === 0) continue;
     yield { type: 'pass', pass: `${level}s that differ`, round: 1, deltas: circumstance.count, strategy: 'dd' };
     if (circumstance.count > 1) {
-      const strategy = dd() as unknown as Strategy<unknown, Isolation>;
-      const end = yield* explore(strategy, circumstance, test, options);
+      const end = yield* explore(dd(), circumstance, test, options);
       passing = (end.passing && circumstance.build(end.passing)) ?? passing;
       failing = circumstance.build(end.best) ?? failing;
       if (end.ended !== 'done') return { passing, failing, ended: end.ended, minimal };

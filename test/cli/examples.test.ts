@@ -1,17 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
-import { culprit } from './culprit.js';
+import { expect, test } from 'vitest';
+import { culprit, folderWith } from './culprit.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const hasDasm = process.env.CI !== undefined || spawnSync('sh', ['-c', 'command -v dasm']).status === 0;
 
 function copyOf(example: string): string {
-  const cwd = mkdtempSync(join(tmpdir(), 'culprit-test-example-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = folderWith();
   cpSync(join(root, 'examples', example), cwd, { recursive: true });
   return cwd;
 }

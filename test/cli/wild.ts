@@ -85,8 +85,8 @@ export async function runWild(options: {
   return { code, json, stderr, peak, seconds, processes: processes(token), folders: folders(child.pid!) };
 }
 
-/** proc(5): VmHWM is the highest resident size so far. */
-function peakOf(pid: number): number {
+/** proc(5): VmHWM is the highest resident size so far; in megabytes. */
+export function peakOf(pid: number): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {

@@ -36,14 +36,15 @@ export type NameCrash = (ended: Ended, printed: { readonly stdout: string; reado
 
 /** The verdict on what was seen; `chased` is the signature of the first run where that is the rule. */
 export function judge(seen: Seen, failure: TrafficFailure, chased?: string, named?: NameCrash): Verdict {
-  const signature = signatureOf(seen, named);
+  const signatures = signaturesOf(seen, named);
+  const signature = signatures.at(-1);
   const evidence = {
     ...(signature !== undefined && { signature }),
     ...(seen.ended?.exit !== undefined && { exit: seen.ended.exit }),
     ...(seen.ended?.signal !== undefined && { signal: seen.ended.signal }),
     ...(seen.stderr !== '' && { excerpt: excerptOf(seen.stderr) }),
   };
-  if (isFailure(seen, failure, chased, named)) return { outcome: 'fail', ...evidence };
+  if (isFailure(seen, failure, chased, signatures)) return { outcome: 'fail', ...evidence };
   if (seen.problem !== undefined) return { outcome: 'unresolved', reason: seen.problem, ...evidence };
   if (signature !== undefined) return { outcome: 'unresolved', reason: `another failure: ${signature}`, ...evidence };
   return { outcome: 'pass', ...evidence };
@@ -53,11 +54,11 @@ function isFailure(
   seen: Seen,
   failure: TrafficFailure,
   chased: string | undefined,
-  named: NameCrash | undefined,
+  signatures: readonly string[],
 ): boolean {
   switch (failure.kind) {
     case 'as first':
-      return chased !== undefined && signaturesOf(seen, named).includes(chased);
+      return chased !== undefined && signatures.includes(chased);
     case 'crash':
       return isCrash(seen.ended);
     case 'status':
@@ -110,8 +111,10 @@ function errorsIn(stderr: string): readonly (readonly string[])[] {
 }
 
 const isFrame = /^\s+(at |File "|#\d)/;
-/** Numbers change from run to run (ports, ids, times); the rest of an error's line does not. */
-const plain = (line: string): string => line.trim().replace(/0x[\da-f]+|\d+/gi, '0');
+const plain = (line: string): string => withoutNumbers(line.trim());
+
+/** Sessions, ports, ids and times are new in every run, and often grown together with a word: sid4711. */
+export const withoutNumbers = (line: string): string => line.replace(/0x[\da-f]+|\d+/gi, '0');
 
 const excerptOf = (text: string): string =>
   text.length > 600 ? `${text.slice(0, 300)}\n…\n${text.slice(-300)}` : text;

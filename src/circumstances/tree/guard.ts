@@ -1,7 +1,7 @@
 import { freeByName } from './bindings.js';
 import type { StructureOptions } from './index.js';
 import { keptRanges } from './keep.js';
-import { type Language, languageOf, requireLanguage } from './languages.js';
+import { languageFor } from './languages.js';
 import { names } from './names.js';
 import { broken, type Outline } from './outline.js';
 import { builtIn, isScript } from './semantic.js';
@@ -18,9 +18,8 @@ export type Guard = (candidate: string) => boolean;
  */
 export async function guardOf(path: string, text: string, options: StructureOptions): Promise<Guard | undefined> {
   const marked = options.keep !== undefined || text.includes('culprit-keep');
-  const language = options.language === undefined ? languageOf(path) : requireLanguage(options.language);
   if (!marked && options.level !== 'semantic' && options.rename !== false) return undefined;
-  const syntax = await syntaxOf(language ?? plain, options.grammar);
+  const syntax = await syntaxOf(languageFor(path, options.language), options.grammar);
   const guards = [
     marked ? keepingText(await syntax.outline(text), options.keep) : undefined,
     options.rename === false ? keepingNames(syntax, text) : undefined,
@@ -28,8 +27,6 @@ export async function guardOf(path: string, text: string, options: StructureOpti
   ].filter(guard => guard !== undefined);
   return guards.length === 0 ? undefined : candidate => guards.every(guard => guard(candidate));
 }
-
-const plain: Language = { name: 'text', extensions: [], layout: true };
 
 function keepingText(outline: Outline, keep: RegExp | undefined): Guard | undefined {
   const pieces: string[] = [];

@@ -6,7 +6,7 @@ import { focus } from './focus.js';
 import { pretty } from './format.js';
 import { hoist, hollow } from './hoist.js';
 import { keeping } from './keep.js';
-import { type Language, languageOf, requireLanguage } from './languages.js';
+import { type Language, languageFor } from './languages.js';
 import { literals } from './literals.js';
 import { elements } from './markup.js';
 import type { TextPass } from './pass.js';
@@ -61,8 +61,7 @@ export interface Structure {
 
 /** The structure of a file; any text has one, be it only brackets and lines. */
 export async function structureOf(path: string, options: StructureOptions = {}): Promise<Structure> {
-  const text: Language = { name: 'text', extensions: [], layout: true };
-  const language = options.language === undefined ? (languageOf(path) ?? text) : requireLanguage(options.language);
+  const language = languageFor(path, options.language);
   const syntax = await syntaxOf(language, options.grammar);
   const kept = (pass: TextPass): TextPass => keeping(syntax, pass, options.keep);
   const sound = (pass: TextPass): TextPass => (options.level === 'semantic' ? semantic(syntax, pass) : pass);

@@ -23,21 +23,25 @@ export interface Language {
 const code = { names: true, comments: ['//', '/*'] } as const;
 const hash = { names: true, comments: ['#'] } as const;
 
-/** What compilers add to C and C++, as every system header has it: `namespace std __attribute__((…)) {` is one large error else. */
+/** What may stand in the brackets of an attribute. */
 const within = String.raw`(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)){0,2000}`;
-const extensions = new RegExp(
+/** What compilers add to C and C++, as every system header has it: `namespace std __attribute__((…)) {` is one large error else. */
+const compilersWords = new RegExp(
   String.raw`\b(?:__attribute__|__attribute|__declspec|__asm__|__asm)\s*\(${within}\)|\b(?:__extension__|__restrict__|__restrict|__inline__|__inline|__cdecl|__stdcall|__signed__|__volatile__)\b`,
   'g',
 );
 
+/** Where nothing is known: lines and brackets. */
+const text: Language = { name: 'text', extensions: [], layout: true };
+
 export const languages: readonly Language[] = [
-  { name: 'c', wasm: 'c', extensions: ['c', 'h', 'i'], dialect: extensions, ...code },
+  { name: 'c', wasm: 'c', extensions: ['c', 'h', 'i'], dialect: compilersWords, ...code },
   {
     name: 'cpp',
     wasm: 'cpp',
     extensions: ['cpp', 'cc', 'cxx', 'c++', 'hpp', 'hh', 'hxx', 'ii', 'ipp', 'tpp', 'cu'],
     aliases: ['c++'],
-    dialect: extensions,
+    dialect: compilersWords,
     ...code,
   },
   {
@@ -183,3 +187,7 @@ export function requireLanguage(name: string): Language {
     `Known are ${languages.map(one => one.name).join(', ')}. For another one, give its grammar: --grammar <file.wasm>.`,
   );
 }
+
+/** The language that was asked for by name, else the one that the file's name tells. */
+export const languageFor = (path: string, name: string | undefined): Language =>
+  name === undefined ? (languageOf(path) ?? text) : requireLanguage(name);

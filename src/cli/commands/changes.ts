@@ -19,6 +19,7 @@ import {
   demandCommand,
   jobsOf,
   type RuleOptions,
+  runningOf,
   withCommonOptions,
   withRuleOptions,
 } from '../common.js';
@@ -99,13 +100,10 @@ async function changes(
     const oracle = new CommandOracle({
       command,
       given: [],
-      jobs: jobsOf(options),
+      ...runningOf(options),
       inside: insideOf(pair),
       bytes: bytesOf(pair.new) * (options.build === undefined ? 1 : 3),
       ...(options.build === undefined ? {} : { build: options.build }),
-      ...(options.differs === undefined ? {} : { differs: options.differs }),
-      ...(options.memory ? { memory: options.memory } : {}),
-      ...(options.sandbox ? { sandbox: true } : {}),
     });
     const counter = new Counter();
     counter.executed = journal.executed;

@@ -17,6 +17,7 @@ import {
   demandCommand,
   jobsOf,
   type RuleOptions,
+  runningOf,
   withCommonOptions,
   withRuleOptions,
 } from '../common.js';
@@ -80,7 +81,7 @@ async function run(
     if (!context.folder.resumed) {
       writeFolder(join(context.folder.path, 'original'), both({ passing, failing }));
     }
-    const oracle = new CommandOracle({ command, given, original: failing, jobs: jobsOf(options), ...extras(options) });
+    const oracle = new CommandOracle({ command, given, original: failing, ...runningOf(options) });
     try {
       return await search(oracle, { passing, failing }, given, asked, command, options, output, failingPath, context);
     } finally {
@@ -88,12 +89,6 @@ async function run(
     }
   });
 }
-
-const extras = (options: Options) => ({
-  ...(options.differs === undefined ? {} : { differs: options.differs }),
-  ...(options.memory ? { memory: options.memory } : {}),
-  ...(options.sandbox ? { sandbox: true } : {}),
-});
 
 async function search(
   oracle: CommandOracle,

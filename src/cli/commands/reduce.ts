@@ -18,6 +18,7 @@ import {
   demandCommand,
   jobsOf,
   type RuleOptions,
+  runningOf,
   withCommonOptions,
   withRuleOptions,
 } from '../common.js';
@@ -116,10 +117,7 @@ async function reduce(
         command,
         given,
         original: read,
-        jobs: jobsOf(options),
-        ...(options.differs === undefined ? {} : { differs: options.differs }),
-        ...(options.memory ? { memory: options.memory } : {}),
-        ...(options.sandbox ? { sandbox: true } : {}),
+        ...runningOf(options),
         ...(also.cleaned ? { cleaned: also.cleaned } : {}),
       });
       try {

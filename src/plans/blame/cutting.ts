@@ -1,4 +1,4 @@
-import { type Configuration, deltasOf, of } from '../../core/index.js';
+import { type Configuration, cutByWeight, deltasOf, of } from '../../core/index.js';
 
 /** How a search cuts what it suspects into parts. */
 export interface Cutting {
@@ -37,33 +37,15 @@ export function cutting({ groups = [], likely = () => 1 }: CuttingOptions = {}):
     return { units, isOnePlace };
   };
   return {
-    cut: (configuration, n) => cut(unitsOf(configuration).units, n),
+    cut(configuration, n) {
+      const likeliestFirst = [...unitsOf(configuration).units].sort((a, b) => b.weight - a.weight);
+      const parts = cutByWeight(likeliestFirst, unit => unit.weight, n);
+      return parts.map(units => of(units.flatMap(unit => unit.deltas)));
+    },
     finest: configuration => {
       const { units, isOnePlace } = unitsOf(configuration);
       // Halves of one place mostly need each other: that is for another search to find out, one by one.
       return isOnePlace ? Math.min(units.length, 2) : units.length;
     },
   };
-}
-
-interface Unit {
-  readonly deltas: readonly number[];
-  readonly weight: number;
-}
-
-function cut(units: readonly Unit[], n: number): readonly Configuration[] {
-  const sorted = [...units].sort((a, b) => b.weight - a.weight);
-  let left = sorted.reduce((sum, { weight }) => sum + weight, 0);
-  let from = 0;
-  return Array.from({ length: n }, (_, i) => {
-    const latest = sorted.length - (n - i - 1);
-    const goal = left / (n - i);
-    let [to, weight] = [from, 0];
-    while (to < latest && (to === from || i === n - 1 || weight + sorted[to]!.weight / 2 <= goal))
-      weight += sorted[to++]!.weight;
-    const part = of(sorted.slice(from, to).flatMap(({ deltas }) => deltas));
-    left -= weight;
-    from = to;
-    return part;
-  });
 }
