@@ -120,7 +120,7 @@ export function openSlot(options: SlotOptions): Slot {
     if (options.writable === undefined || !shell.isAlive) await clear(shell, seconds < longRun ? since : undefined);
     if (!shell.isAlive) options.changed();
 
-    const end = ending(status, shell, stderr, options.limits);
+    const end = await ending(status, shell, stderr, options.limits);
     const out = stdout.take(options.limits.output);
     const err = stderr.take(options.limits.output, end.dropped);
     signal.throwIfAborted();
@@ -177,30 +177,31 @@ const namesOfSignals = new Map(
     .reverse(),
 );
 
+interface Ending {
+  readonly how: { readonly exit?: number; readonly signal?: string };
+  /** How many bytes at the end of stderr are the shell's and not the command's. */
+  readonly dropped: number;
+}
+
 /**
  * A shell says 139 both for SIGSEGV and for `exit 139`. But it also prints what killed a command, "Segmentation fault", and
  * does so itself: the number of bytes that it has written tells, however much the command wrote of the same.
  * What it wrote stands at the end of the command's stderr, and is dropped. SIGINT and SIGPIPE it keeps to itself; these,
  * and SIGXFSZ when stderr has no room for a word, are taken for the signal.
  */
-function ending(
-  status: number | undefined,
-  shell: Zygote,
-  stderr: Capture,
-  limits: Limits,
-): { readonly how: { readonly exit?: number; readonly signal?: string }; readonly dropped: number } {
+async function ending(status: number | undefined, shell: Zygote, stderr: Capture, limits: Limits): Promise<Ending> {
   // Only SIGKILL ends the shell: its command sent it to the whole group, or memory ran out.
   if (status === undefined) return { how: { signal: 'SIGKILL' }, dropped: 0 };
   const signal = namesOfSignals.get(status - 128) ?? (status > 128 && status <= 192 ? `SIG${status - 128}` : undefined);
   if (signal === undefined) {
-    if (status === 2 && (shell.ownWords() ?? 0) > 0)
+    if (status === 2 && (await shell.ownWords()) > 0)
       throw new UserError(
         `The command could not be started: ${Buffer.from(stderr.take(4096).bytes).toString().trim()}.`,
         'Check that the working folder and the file for its stdin exist and can be read.',
       );
     return { how: { exit: status }, dropped: 0 };
   }
-  const words = shell.ownWords() ?? 0;
+  const words = await shell.ownWords();
   if (words > 0) return { how: { signal }, dropped: words };
   const isSilent =
     signal === 'SIGINT' || signal === 'SIGPIPE' || (signal === 'SIGXFSZ' && stderr.size() >= limits.fileSize);

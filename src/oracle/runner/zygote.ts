@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { UserError } from '../../core/user-error.js';
-import { bytesWrittenBy, childrenOf, openChildren, sendSignal } from './processes.js';
+import { bytesWrittenBy, childrenOf, openChildren, processOf, sendSignal } from './processes.js';
 import { quote } from './quoting.js';
 import { sandboxed } from './sandbox.js';
 import type { Limits } from './types.js';
@@ -20,7 +20,7 @@ export interface Zygote {
   /** The command that it waits for now. */
   command(): number | undefined;
   /** How many bytes the shell itself has written to its stderr since it was last asked. */
-  ownWords(): number | undefined;
+  ownWords(): Promise<number>;
   readonly isAlive: boolean;
   kill(): Promise<void>;
 }
@@ -115,7 +115,11 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
   }
   const children = openChildren(pid);
   void ended.then(() => children.close());
-  let accounted = (bytesWrittenBy(pid) ?? Number.NaN) - reported;
+  const spoken = async (): Promise<number> => {
+    await asleep(pid, () => alive);
+    return (bytesWrittenBy(pid) ?? Number.NaN) - reported;
+  };
+  let accounted = await spoken();
   return {
     pid,
     tell,
@@ -123,11 +127,11 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
       return alive;
     },
     command: () => (alive ? children.first() : undefined),
-    ownWords() {
-      const total = (bytesWrittenBy(pid) ?? Number.NaN) - reported;
+    async ownWords() {
+      const total = await spoken();
       const words = total - accounted;
       accounted = total;
-      return Number.isNaN(words) ? undefined : words;
+      return Number.isNaN(words) ? 0 : words;
     },
     async kill() {
       if (!alive) return;
@@ -137,4 +141,18 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
       await ended;
     },
   };
+}
+
+/** Milliseconds after which a shell that still does not sleep was stopped by somebody. */
+const restless = 1_000;
+
+/**
+ * The kernel counts a write after it has handed the bytes over: a status may be read here before it is counted there.
+ * Once the shell sleeps again, waiting for its next line, all that it wrote has been counted.
+ */
+async function asleep(pid: number, isAlive: () => boolean): Promise<void> {
+  for (const began = performance.now(); isAlive() && performance.now() - began < restless; ) {
+    if (processOf(pid)?.state === 'S') return;
+    await new Promise(resolve => setImmediate(resolve));
+  }
 }

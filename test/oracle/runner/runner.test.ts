@@ -36,6 +36,19 @@ describe.each(['shell', 'spawn'] as const)('by %s', way => {
     expect([result.exit, result.signal, text(result.stderr)]).toEqual([139, undefined, 'Segmentation fault\n']);
   });
 
+  test('exits, signals and words in quick succession are never mixed up', async () => {
+    for (let i = 0; i < 300; i++) {
+      const isKilled = i % 3 === 0;
+      const { exit, signal, stderr } = await run(runner, [
+        'sh',
+        '-c',
+        `echo oh >&2; ${isKilled ? 'kill -SEGV $$' : 'exit 137'}`,
+      ]);
+      const expected = isKilled ? { exit: undefined, signal: 'SIGSEGV' } : { exit: 137, signal: undefined };
+      expect({ exit, signal, stderr: text(stderr) }).toEqual({ ...expected, stderr: 'oh\n' });
+    }
+  });
+
   test('stdout and stderr are kept apart, and nothing of them is left for the next command', async () => {
     const first = await run(runner, ['sh', '-c', 'echo out; echo err >&2']);
     expect([text(first.stdout), text(first.stderr), first.truncated]).toEqual(['out\n', 'err\n', false]);
