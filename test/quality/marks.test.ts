@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { grammarOf } from '../../src/circumstances/tree/grammars.js';
+import { requireLanguage } from '../../src/circumstances/tree/languages.js';
 import { freeNames } from '../../src/circumstances/tree/typescript.js';
-import { nested } from './needs.js';
+import { type Fails, nested } from './needs.js';
 import { reach } from './reach.js';
 
 test('what --keep matches is in every text on the way and in the result, once for each time', async () => {
@@ -72,5 +74,143 @@ test('at the semantic level no accepted program refers to what is not declared',
       [...names].filter(name => !declared(name)),
       one,
     ).toEqual([]);
+  }
+});
+
+interface Linked {
+  readonly what: string;
+  readonly file: string;
+  readonly text: string;
+  readonly fails: () => Fails | Promise<Fails>;
+  /** Names that something in the text points at and that are not there, read without culprit. */
+  readonly dangling: (text: string) => readonly string[];
+  readonly reached: string;
+}
+
+const found = (text: string, like: RegExp): readonly string[] => [...text.matchAll(like)].map(match => match[1]!);
+
+function danglingIds(text: string): readonly string[] {
+  const ids = new Set(found(text, /\sid\s*=\s*["']?([^\s"'>/]+)/g));
+  const pointers = [
+    ...found(text, /(?:href|usemap)\s*=\s*["']?#([^\s"'>/]+)/g),
+    ...found(text, /url\(#([^\s"')]+)/g),
+    ...found(text, /\s(?:for|list|form|headers|aria-labelledby)\s*=\s*["']?([^"'>]+)/g).flatMap(one =>
+      one.split(/\s+/),
+    ),
+  ];
+  return pointers.filter(name => name !== '' && name !== 'elsewhere' && !ids.has(name));
+}
+
+function danglingLinks(text: string): readonly string[] {
+  const labels = new Set(found(text, /^\[([^\]]+)\]:/gm));
+  const anchors = new Set(
+    found(text, /^#+ +(.*)$/gm).map(one =>
+      one
+        .trim()
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+  return [
+    ...[...found(text, /\]\[([^\][]+)\]/g), ...found(text, /\[(\^[^\]]+)\]/g)].filter(name => !labels.has(name)),
+    ...found(text, /\]\(#([^)\s]+)/g).filter(name => !anchors.has(name.toLowerCase())),
+  ];
+}
+
+const pages: readonly Linked[] = [
+  {
+    what: 'page',
+    file: 'a.html',
+    text: `<!doctype html>
+<html><head><title>Order</title><style>.mark { fill: url(#gradient) } #total { color: red }</style></head>
+<body>
+<nav><ul><li><a href="#introduction">Introduction</a></li><li><a href="#order-form">Order</a></li><li><a href="#elsewhere">Gone</a></li></ul></nav>
+<h1 id="introduction">Introduction</h1><p id="hint">Read this first.</p>
+<svg><defs><linearGradient id="gradient"></linearGradient></defs><rect class="mark" fill="url(#gradient)"></rect></svg>
+<form id="order-form" aria-labelledby="introduction hint">
+<label for="amount">Amount</label><input id="amount" list="amounts"><datalist id="amounts"><option>1</option></datalist>
+<table><tr><th id="first-column">Thing</th></tr><tr><td headers="first-column">A pen</td></tr></table>
+</form><button form="order-form">Send</button>
+</body></html>
+`,
+    // A label with a word in it, for an input, beside a table cell with headers.
+    fails: () =>
+      nested('html', [/^element$/, /^element$/, /^attribute$/], /^for=["']?[^\s"'>]/).then(
+        labelled => (text: string) => labelled(text) && /headers=["']?[^\s"'>]/.test(text),
+      ),
+    dangling: danglingIds,
+    reached: '<c><th for=a><td id=a><th id=b><td headers=b></c>',
+  },
+  {
+    what: 'drawing',
+    file: 'a.svg',
+    text: `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">
+  <defs>
+    <filter id="soft-shadow"><feGaussianBlur stdDeviation="2"/><feOffset dx="1"/></filter>
+    <linearGradient id="base-colours"><stop offset="0"/></linearGradient>
+    <linearGradient id="more-colours" xlink:href="#base-colours"/>
+    <symbol id="leaf-shape"><path d="M0 0L10 10" fill="url(#more-colours)"/></symbol>
+  </defs>
+  <g filter="url(#soft-shadow)"><use xlink:href="#leaf-shape" x="1"/><use xlink:href="#leaf-shape" x="2"/></g>
+  <text><textPath href="#elsewhere">words</textPath></text>
+</svg>
+`,
+    fails: () => nested('xml', [/^element$/, /^EmptyElemTag$/, /^Attribute$/], /^xlink:href="#[^"]/),
+    dangling: danglingIds,
+    reached: '<a><a id="b"/><a xlink:href="#b"/></a>',
+  },
+  {
+    what: 'Markdown text',
+    file: 'a.md',
+    text: `# The manual
+
+See [the start](#getting-started), [the site][home page] and a note[^why].
+Also [more](#last-words) and [the site again][home page].
+
+## Getting started
+
+Some words, and \`crash\` in *the middle* of them, with [a link][home page] and [another][second].
+
+## Last words
+
+Nothing[^more].
+
+[home page]: https://example.org/a/long/path
+[second]: https://example.org/second
+[^why]: Because.
+[^more]: See [the start](#getting-started).
+`,
+    fails: () => text => /\]\[[^\][^]+\]/.test(text) && /\]\(#[^)\s]+\)/.test(text) && /\[\^[^\]]+\][^:]/.test(text),
+    dangling: danglingLinks,
+    reached: '](#b)][c][^d]\n# b\n[c]:\n[^d]:',
+  },
+];
+
+for (const { what, file, text, fails, dangling, reached } of pages)
+  test(`at the semantic level no accepted ${what} refers to an id or target that is not there`, async () => {
+    expect(dangling(text)).toEqual([]);
+    const isFailing = await fails();
+    const end = await reach(file, text, isFailing, { level: 'semantic' });
+    for (const one of [...end.accepted, end.text]) expect(dangling(one), one).toEqual([]);
+    expect(end.bytes, end.text).toBeLessThanOrEqual(reached.length);
+  });
+
+test('at the semantic level no accepted page has more syntax errors than the original', async () => {
+  const text = '<div><p id="a">one</p><b>two <i>crash</i></b><script>let a = f(1); g(a)</script></div>\n';
+  const { parser } = await grammarOf(requireLanguage('javascript'))!;
+  const isFailing: Fails = one => one.includes('crash') && one.includes('f(');
+  const { accepted, text: end } = await reach('a.html', text, isFailing, { level: 'semantic' });
+  for (const one of [...accepted, end]) {
+    const open: string[] = [];
+    for (const [, close, name] of one.replace(/<script>.*<\/script>/s, '').matchAll(/<(\/?)(\w+)[^>]*>/g))
+      if (close === '') open.push(name!);
+      else expect(open.pop(), one).toBe(name);
+    expect(open, one).toEqual([]);
+    for (const script of found(one, /<script>(.*)<\/script>/gs)) {
+      const tree = parser.parse(script)!;
+      expect(tree.rootNode.hasError, one).toBe(false);
+      tree.delete();
+    }
   }
 });

@@ -10,7 +10,7 @@ import { type Language, languageFor } from './languages.js';
 import { literals } from './literals.js';
 import { elements } from './markup.js';
 import type { TextPass } from './pass.js';
-import { references } from './references.js';
+import { references, shortIds } from './references.js';
 import { mergeNames, rename } from './rename.js';
 import { semantic, withoutNewNames } from './semantic.js';
 import { comments, dialect, spaces } from './spaces.js';
@@ -68,7 +68,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
   const named = (pass: TextPass): TextPass => (options.rename === false ? withoutNewNames(pass) : pass);
   const ready = (pass: TextPass): TextPass => kept(wellFormed(syntax, named(sound(pass))));
   const coupled = [orphans(syntax), declarations(syntax), parameters(syntax), references(syntax)];
-  const names = [rename(syntax), mergeNames(syntax)];
+  const names = [rename(syntax), mergeNames(syntax), ...(options.level === 'semantic' ? [shortIds(syntax)] : [])];
   return {
     language,
     syntax,

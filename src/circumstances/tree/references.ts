@@ -1,7 +1,10 @@
 import type { Edit, Span } from '../edits.js';
+import { type Binding, bindingsByName, isIntroduced } from './bindings.js';
 import { cut, disjoint } from './extents.js';
-import { kindOf, type Outline } from './outline.js';
+import { freshNames } from './names.js';
+import { kindOf, type Outline, tongueOf } from './outline.js';
 import type { TextPass } from './pass.js';
+import { hasPointers, type Mark, pointedIn } from './pointers.js';
 import { removalAround, removalTable } from './repair.js';
 import type { Syntax } from './syntax.js';
 
@@ -10,56 +13,87 @@ export function references(syntax: Syntax): TextPass {
   return {
     name: 'id with references',
     async edits(text) {
-      const { language } = syntax;
-      if (language.markup !== true && language.name !== 'markdown') return [];
+      if (!hasPointers(syntax.language)) return [];
       const outline = await syntax.outline(text);
       const table = removalTable(outline);
       const edits: Edit[] = [];
-      for (const { name, at, pointers } of language.markup ? ids(text) : links(text)) {
-        const target = nodeAt(outline, at);
-        const own = removalAround(outline, table, target, false);
-        const whole = elementAround(outline, target);
-        const uses = pointers.map(pointer => removalAround(outline, table, nodeAt(outline, pointer), false));
-        if (own === undefined || uses.some(span => span === undefined)) continue;
-        edits.push({ spans: disjoint([own, ...(uses as Span[])]), label: `delete ${name} and its references` });
-        if (whole !== undefined)
-          edits.push({
-            spans: disjoint([cut(text, outline.start[whole]!, outline.end[whole]!), ...(uses as Span[])]),
-            label: `delete ${kindOf(outline, whole)} ${name} and its references`,
-          });
+      for (const { name, targets, pointers } of linked(syntax, outline)) {
+        const uses = pointers.map(pointer => removalAround(outline, table, leafAt(outline, pointer), false));
+        for (const each of targets) {
+          // A heading that nothing points at is a part of the text like any other.
+          if (each.by === 'heading' && pointers.length === 0) continue;
+          const target = leafAt(outline, each);
+          const own = removalAround(outline, table, target, false);
+          const whole = elementAround(outline, target);
+          if (own === undefined || uses.some(span => span === undefined)) continue;
+          edits.push({ spans: disjoint([own, ...(uses as Span[])]), label: `delete ${name} and its references` });
+          if (whole !== undefined)
+            edits.push({
+              spans: disjoint([cut(text, outline.start[whole]!, outline.end[whole]!), ...(uses as Span[])]),
+              label: `delete ${kindOf(outline, whole)} ${name} and its references`,
+            });
+        }
       }
       return edits;
     },
   };
 }
 
-interface Target {
+/** An id gets a short name together with all that points at it: where references must hold, letters alone can't do that. */
+export function shortIds(syntax: Syntax): TextPass {
+  return {
+    name: 'short id',
+    async edits(text) {
+      if (!hasPointers(syntax.language)) return [];
+      const outline = await syntax.outline(text);
+      const fresh = freshNames(outline);
+      const edits: Edit[] = [];
+      for (const { name, targets, pointers } of linked(syntax, outline)) {
+        if (pointers.length === 0 || pointers[0]!.end - pointers[0]!.start < 2) continue;
+        const short = fresh.next().value;
+        const spans = [...targets, ...pointers].map(({ start, end }) => ({ start, end, text: short }));
+        edits.push({ spans: disjoint(spans), label: `${name} → ${short}` });
+      }
+      return edits;
+    },
+  };
+}
+
+/** Ids as bindings, and what embedded scripts declare: an edit that takes a declaration away takes its uses along. */
+export function bindingsInMarkup(syntax: Syntax, outline: Outline): readonly Binding[] {
+  const isCode = (leaf: number): boolean => tongueOf(outline, leaf).language.names === true;
+  return [
+    ...linked(syntax, outline).map(({ name, targets, pointers }) => ({
+      name,
+      definitions: targets.map(mark => leafAt(outline, mark)),
+      uses: pointers.map(mark => leafAt(outline, mark)),
+    })),
+    ...bindingsByName(outline)
+      .filter(({ definitions }) => definitions.every(leaf => isCode(leaf) && isIntroduced(outline, leaf)))
+      .map(binding => ({ ...binding, uses: binding.uses.filter(isCode) })),
+  ];
+}
+
+interface Linked {
   readonly name: string;
-  readonly at: number;
-  readonly pointers: readonly number[];
+  readonly targets: readonly Mark[];
+  readonly pointers: readonly Mark[];
 }
 
-function ids(text: string): Target[] {
-  const pointing = new Map<string, number[]>();
-  const note = (name: string, at: number): void => void pointing.set(name, [...(pointing.get(name) ?? []), at]);
-  for (const match of text.matchAll(/(?:href\s*=\s*["']|url\(\s*["']?)#([^"')\s]+)/g))
-    note(match[1]!, match.index + match[0].length - 1);
-  for (const match of text.matchAll(/\b(?:for|list|form|headers|aria-\w+|begin|end)\s*=\s*["']([^"']+)["']/g))
-    for (const name of match[1]!.split(/[\s.]+/)) note(name, match.index + match[0].length - 2);
-  return [...text.matchAll(/\s(?:xml:)?(?:id|name)\s*=\s*["']([^"']+)["']/g)].map(match => ({
-    name: match[1]!,
-    at: match.index + match[0].length - 2,
-    pointers: pointing.get(match[1]!) ?? [],
-  }));
+/** Every name that is a target, in the order of the text. */
+function linked({ language }: Syntax, outline: Outline): readonly Linked[] {
+  const { targets, pointers } = pointedIn(language, outline);
+  const found = new Map<string, { targets: Mark[]; pointers: Mark[] }>();
+  for (const mark of [...targets].sort((a, b) => a.start - b.start)) {
+    const known = found.get(mark.name);
+    if (known === undefined) found.set(mark.name, { targets: [mark], pointers: [] });
+    else known.targets.push(mark);
+  }
+  for (const mark of pointers) found.get(mark.name)?.pointers.push(mark);
+  return [...found].map(([name, marks]) => ({ name, ...marks }));
 }
 
-function links(text: string): Target[] {
-  return [...text.matchAll(/^ {0,3}\[([^\]]+)\]:/gm)].map(match => {
-    const label = match[1]!.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const uses = [...text.matchAll(new RegExp(`\\[${label}\\](?!:)`, 'gi'))];
-    return { name: match[1]!, at: match.index + match[0].indexOf('[') + 1, pointers: uses.map(use => use.index + 1) };
-  });
-}
+const leafAt = (outline: Outline, mark: Mark): number => nodeAt(outline, Math.max(mark.start, mark.end - 1));
 
 /** The deepest node at an offset. */
 export function nodeAt(outline: Outline, offset: number): number {

@@ -3,6 +3,8 @@ import { type Binding, bindingsByName } from './bindings.js';
 import { apply, disjoint } from './extents.js';
 import type { Outline } from './outline.js';
 import type { TextPass } from './pass.js';
+import { hasPointers } from './pointers.js';
+import { bindingsInMarkup } from './references.js';
 import { byDefault, type RemovalTable, removalAround, removalTable } from './repair.js';
 import type { Syntax } from './syntax.js';
 
@@ -16,6 +18,9 @@ export async function bindingsOf(syntax: Syntax, outline: Outline): Promise<read
   return bindingsByName(outline);
 }
 
+const referredTo = async (syntax: Syntax, outline: Outline): Promise<readonly Binding[]> =>
+  hasPointers(syntax.language) ? bindingsInMarkup(syntax, outline) : bindingsOf(syntax, outline);
+
 /**
  * Leaves no dangling reference behind: an edit that takes every definition of a name away also takes what still refers to
  * it, or gives that a default value; where neither is possible, the edit is dropped.
@@ -28,7 +33,7 @@ export function semantic(syntax: Syntax, pass: TextPass): TextPass {
       const edits = await pass.edits(text);
       if (edits.length === 0) return edits;
       const table = removalTable(outline);
-      const definitions = definitionIndex(outline, await bindingsOf(syntax, outline));
+      const definitions = definitionIndex(outline, await referredTo(syntax, outline));
       const mended = familiar(text, edits)
         .filter(edit => !edit.spans.some(span => declaring.test(text.slice(span.start, span.end).trim())))
         .map(edit => whole(outline, table, definitions, edit))

@@ -54,12 +54,21 @@ async function outlineOf(text: string, language: Language, host: Grammar | undef
 }
 
 /** The tree of the host language alone, at once: nothing embedded, no fall-back. Undefined where there is no such tree. */
-export function hostOutline(text: string, { language, grammar }: Syntax): Outline | undefined {
+export const hostOutline = (text: string, syntax: Syntax): Outline | undefined => outlineWith(new Map(), text, syntax);
+
+/** The same with what is embedded, once the grammars of what stands in this text are there. */
+export async function outlineReader(syntax: Syntax, text: string): Promise<(text: string) => Outline | undefined> {
+  const guests = await guestsOf(syntax.language, text);
+  return candidate => outlineWith(guests, candidate, syntax);
+}
+
+function outlineWith(guests: Guests, text: string, { language, grammar }: Syntax): Outline | undefined {
   const tree = grammar !== undefined && text.length <= largestParse ? parse(grammar, text) : undefined;
   if (grammar === undefined || tree === undefined) return undefined;
   const builder = new OutlineBuilder(text);
+  const host = { ...grammar, language };
   try {
-    copyTree(builder, tree, { ...grammar, language }, 0, -1);
+    copyTree(builder, tree, host, 0, -1, guests.size > 0 ? embedding(builder, host, guests) : undefined);
   } finally {
     tree.delete();
   }
