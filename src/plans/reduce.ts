@@ -1,3 +1,4 @@
+import { acrossFiles, type FolderGuard, type FolderPass, folderGuard } from '../circumstances/across/index.js';
 import type { Artifact, Entry } from '../circumstances/artifact.js';
 import { type Edit, editing } from '../circumstances/edits.js';
 import { decode, type FilePart, inFiles, wholeFiles } from '../circumstances/files.js';
@@ -36,10 +37,22 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
       return { path, passes: entry?.kind === 'file' ? await textPasses(path, entry.bytes, options) : [] };
     }),
   );
-  const passes = [...(paths.length > 1 ? filePasses : []), ...together(ofFiles)];
+  const isFolder = paths.length > 1;
+  const isCoupled =
+    isFolder && options.by === undefined && options.level !== 'lexical' && options.level !== 'syntactic';
+  const across = isCoupled ? acrossFiles(structureOptions(options)) : undefined;
+  const passes = [
+    ...(isFolder ? filePasses : []),
+    ...(across?.coarse ?? []).map(crossing),
+    ...together(ofFiles),
+    ...(across?.names ?? []).map(crossing),
+  ];
   const guards = await guardsOf(artifact, options);
-  return guards.size === 0 ? passes : passes.map(pass => guarded(pass, guards));
+  const whole = options.level === 'semantic' ? await folderGuard(artifact, structureOptions(options)) : undefined;
+  return guards.size === 0 && whole === undefined ? passes : passes.map(pass => guarded(pass, guards, whole));
 }
+
+const crossing = ({ name, over }: FolderPass): Pass<Artifact> => ({ name, over });
 
 async function guardsOf(artifact: Artifact, options: ReduceOptions): Promise<ReadonlyMap<string, Guard>> {
   const guards = new Map<string, Guard>();
@@ -52,7 +65,11 @@ async function guardsOf(artifact: Artifact, options: ReduceOptions): Promise<Rea
 }
 
 /** The pass without the candidates that break a promise: they are unresolved, and no test is spent on them. */
-function guarded(pass: Pass<Artifact>, guards: ReadonlyMap<string, Guard>): Pass<Artifact> {
+function guarded(
+  pass: Pass<Artifact>,
+  guards: ReadonlyMap<string, Guard>,
+  whole: FolderGuard | undefined,
+): Pass<Artifact> {
   const textAt = (artifact: Artifact, path: string): string => {
     const entry = artifact.files.get(path);
     return entry?.kind === 'file' ? decode(entry.bytes).text : '';
@@ -62,10 +79,16 @@ function guarded(pass: Pass<Artifact>, guards: ReadonlyMap<string, Guard>): Pass
     async over(artifact) {
       const inner = await pass.over(artifact);
       if (!inner) return undefined;
-      const isSound = (candidate: Artifact): boolean =>
-        [...guards].every(
-          ([path, guard]) => candidate.files.get(path) === artifact.files.get(path) || guard(textAt(candidate, path)),
+      const isSound = (candidate: Artifact): boolean => {
+        const isElsewhere = (name: string): boolean => whole?.provides(candidate, name) === true;
+        return (
+          (whole?.isSound(candidate) ?? true) &&
+          [...guards].every(
+            ([path, guard]) =>
+              candidate.files.get(path) === artifact.files.get(path) || guard(textAt(candidate, path), isElsewhere),
+          )
         );
+      };
       return {
         ...inner,
         build(configuration) {

@@ -43,14 +43,14 @@ export function parameters(syntax: Syntax): TextPass {
   };
 }
 
-interface Listed {
+export interface Listed {
   readonly list: number;
   readonly name: string;
   readonly owner: number;
   readonly angled: boolean;
 }
 
-function lists(outline: Outline): { readonly calls: readonly Listed[]; readonly signatures: readonly Listed[] } {
+export function lists(outline: Outline): { readonly calls: readonly Listed[]; readonly signatures: readonly Listed[] } {
   const calls: Listed[] = [];
   const signatures: Listed[] = [];
   for (let node = 1; node < outline.count; node++) {
@@ -68,10 +68,10 @@ function lists(outline: Outline): { readonly calls: readonly Listed[]; readonly 
 
 const isAngled = (outline: Outline, list: number): boolean => outline.text[outline.start[list]!] === '<';
 
-const elements = (outline: Outline, list: number): number[] =>
+export const elements = (outline: Outline, list: number): number[] =>
   childrenOf(outline, list).filter(child => isNamed(outline, child) && !isComment(outline, child));
 
-function element(outline: Outline, table: RemovalTable, node: number): Span | undefined {
+export function element(outline: Outline, table: RemovalTable, node: number): Span | undefined {
   const removal = table.get(node);
   return removal === undefined ? undefined : cut(outline.text, removal.start, removal.end);
 }
@@ -98,7 +98,7 @@ function declaredName(outline: Outline, list: number): string | undefined {
   return undefined;
 }
 
-function usesOf(outline: Outline, owner: number, param: number): number[] {
+export function usesOf(outline: Outline, owner: number, param: number): number[] {
   const found: number[] = [];
   let name: string | undefined;
   for (let leaf = param; leaf < outline.past[param]!; leaf++)

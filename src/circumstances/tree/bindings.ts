@@ -79,7 +79,7 @@ export function isIntroduced(outline: Outline, leaf: number): boolean {
 }
 
 /** The nearest function or block around the declaration; the root for what a file or class declares. */
-function scopeOf(outline: Outline, leaf: number): number {
+export function scopeOf(outline: Outline, leaf: number): number {
   let node = outline.parent[leaf]!;
   let names = true;
   for (; node > 0; node = outline.parent[node]!) {

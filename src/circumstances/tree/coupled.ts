@@ -91,10 +91,16 @@ function commonRemoval(outline: Outline, table: RemovalTable, leaves: readonly n
   return undefined;
 }
 
-/** The use becomes what its declaration gave it: an initialiser, or the type behind an alias. */
+/** The use becomes what its declaration gave it. */
 function inlined(outline: Outline, binding: Binding, use: number): Span | undefined {
   if (binding.definitions.length !== 1) return undefined;
-  let node = binding.definitions[0]!;
+  const value = initialiser(outline, binding.definitions[0]!);
+  return value === undefined ? undefined : put(outline.text, outline.start[use]!, outline.end[use]!, value);
+}
+
+/** What a declaration gives its name: an initialiser, or the type behind an alias. */
+export function initialiser(outline: Outline, definition: number): string | undefined {
+  let node = definition;
   for (let up = 0; up < 4 && node > 0; up++) {
     node = outline.parent[node]!;
     const isAlias = /alias|type_definition|typedef|type_item/.test(kindOf(outline, node));
@@ -113,7 +119,7 @@ function inlined(outline: Outline, binding: Binding, use: number): Span | undefi
       /^[([{"'`].*[)\]}"'`]$/s.test(text) ||
       isAlias ||
       /call|member|type/.test(kindOf(outline, value));
-    return put(outline.text, outline.start[use]!, outline.end[use]!, simple ? text : `(${text})`);
+    return simple ? text : `(${text})`;
   }
   return undefined;
 }

@@ -8,8 +8,11 @@ import { hasPointers, pointedIn, shortcut } from './pointers.js';
 import { builtIn, isScript } from './semantic.js';
 import { hostOutline, outlineReader, type Syntax, syntaxOf } from './syntax.js';
 
-/** Whether a candidate keeps what the user asked to keep. A file that is gone is asked about as the empty text. */
-export type Guard = (candidate: string) => boolean;
+/**
+ * Whether a candidate keeps what the user asked to keep. A file that is gone is asked about as the empty text. Names that
+ * another file of the folder declares for all are declared.
+ */
+export type Guard = (candidate: string, isElsewhere?: (name: string) => boolean) => boolean;
 
 /**
  * Edits are chosen so that each of them alone keeps the promises; several together, and the passes that know only letters,
@@ -27,7 +30,9 @@ export async function guardOf(path: string, text: string, options: StructureOpti
     options.level === 'semantic' ? await keepingReferences(syntax, text) : undefined,
     options.level === 'semantic' ? await keepingPointers(syntax, text) : undefined,
   ].filter(guard => guard !== undefined);
-  return guards.length === 0 ? undefined : candidate => guards.every(guard => guard(candidate));
+  return guards.length === 0
+    ? undefined
+    : (candidate, isElsewhere) => guards.every(guard => guard(candidate, isElsewhere));
 }
 
 function keepingText(outline: Outline, keep: RegExp | undefined): Guard | undefined {
@@ -70,12 +75,14 @@ async function keepingReferences(syntax: Syntax, text: string): Promise<Guard | 
     : (_: string, outline: Outline) => freeByName(outline);
   const errors = errorsIn(own);
   const known = free(text, own);
-  return candidate => {
+  // Where every file is a module, only its own imports bring in what others declare.
+  const isModule = isScript(syntax) || name === 'python';
+  return (candidate, isElsewhere) => {
     const outline = hostOutline(candidate, syntax);
     if (outline === undefined) return true;
     if (errorsIn(outline) > errors) return false;
     try {
-      return [...free(candidate, outline)].every(one => known.has(one));
+      return [...free(candidate, outline)].every(one => known.has(one) || (!isModule && isElsewhere?.(one) === true));
     } catch {
       // The compiler itself may fall over the input: that can be the very failure that is chased.
       return true;

@@ -35,10 +35,15 @@ export function names(outline: Outline): readonly Name[] {
   return [...found].map(([text, leaves]) => ({ text, leaves }));
 }
 
-/** Short words that nothing in the text is called: a, b, … z, A, … Z, then a0, a1 … */
+/** Short words: a, b, … z, A, … Z, then a0, a1 … */
+export function* shortWords(first = ''): Generator<string> {
+  const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+  yield* first + letters;
+  for (let n = 0; ; n++) for (const letter of letters) yield letter + n;
+}
+
+/** Those of them that nothing in the text is called. */
 export function* freshNames(outline: Outline, first = ''): Generator<string> {
   const used = new Set(outline.text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
-  const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-  for (const letter of first + letters) if (!used.has(letter)) yield letter;
-  for (let n = 0; ; n++) for (const letter of letters) if (!used.has(letter + n)) yield letter + n;
+  for (const word of shortWords(first)) if (!used.has(word)) yield word;
 }

@@ -56,6 +56,10 @@ export function childrenOf(outline: Outline, node: number): number[] {
   return children;
 }
 
+/** The child that stands in this field of its parent. */
+export const childAt = (outline: Outline, node: number, field: string): number | undefined =>
+  childrenOf(outline, node).find(child => fieldOf(outline, child) === field);
+
 /** The first leaf of a subtree in its own tongue: preorder makes it a run of first children. */
 export function firstLeaf(outline: Outline, node: number): number {
   const { past, tongue } = outline;

@@ -77,7 +77,7 @@ export function byDefault(outline: Outline, table: RemovalTable, use: number): S
 }
 
 /** The whole call, instantiation or access where the use is what it is made of: `f(x).y` for `f`. */
-function called(outline: Outline, use: number): number {
+export function called(outline: Outline, use: number): number {
   let node = use;
   while (
     outline.parent[node]! > 0 &&

@@ -34,11 +34,14 @@ export function semantic(syntax: Syntax, pass: TextPass): TextPass {
       if (edits.length === 0) return edits;
       const table = removalTable(outline);
       const definitions = definitionIndex(outline, await referredTo(syntax, outline));
-      const mended = familiar(text, edits)
+      const sound = familiar(text, edits)
         .filter(edit => !edit.spans.some(span => declaring.test(text.slice(span.start, span.end).trim())))
-        .map(edit => whole(outline, table, definitions, edit))
+        .map(edit => {
+          const spans = closed({ outline, table, definitions }, edit.spans, mended);
+          return spans === undefined ? undefined : { ...edit, spans };
+        })
         .filter(edit => edit !== undefined);
-      return isScript(syntax) && text.length <= largestCheck ? checked(syntax, text, mended) : mended;
+      return isScript(syntax) && text.length <= largestCheck ? checked(syntax, text, sound) : sound;
     },
   };
 }
@@ -81,32 +84,39 @@ const words = (text: string): readonly string[] => text.match(/[\p{L}_$][\p{L}\p
 /** Words that a replacement may bring in although the text has none of them: they are no names. */
 export const builtIn: ReadonlySet<string> = new Set(['int', 'any', 'u8', 'pass']);
 
-interface Definition {
+export interface Definition {
   readonly at: number;
   readonly binding: Binding;
 }
 
 /** All definitions by where they stand in the text. */
-function definitionIndex(outline: Outline, bindings: readonly Binding[]): readonly Definition[] {
+export function definitionIndex(outline: Outline, bindings: readonly Binding[]): readonly Definition[] {
   return bindings
     .filter(binding => binding.uses.length > 0)
     .flatMap(binding => binding.definitions.map(leaf => ({ at: outline.start[leaf]!, binding })))
     .sort((a, b) => a.at - b.at);
 }
 
-function whole(
-  outline: Outline,
-  table: RemovalTable,
-  definitions: readonly Definition[],
-  edit: Edit,
-): Edit | undefined {
-  let spans: readonly Span[] = edit.spans;
+/** A text with all that is needed to mend it. */
+export interface Mendable {
+  readonly outline: Outline;
+  readonly table: RemovalTable;
+  readonly definitions: readonly Definition[];
+}
+
+/** What becomes of a use whose declaration goes. */
+export type Mend = (text: Mendable, use: number) => Span | undefined;
+
+const mended: Mend = ({ outline, table }, use) =>
+  byDefault(outline, table, use) ?? removalAround(outline, table, use, true);
+
+/** The spans with those that mend what they leave dangling; undefined where that can't be done. */
+export function closed(text: Mendable, own: readonly Span[], mend: Mend): readonly Span[] | undefined {
+  let spans = own;
   // What goes with a use may itself define something: a few rounds settle it, and what does not settle is dropped.
   for (let round = 0; round < 4; round++) {
-    const more = dangling(outline, definitions, spans).map(
-      use => byDefault(outline, table, use) ?? removalAround(outline, table, use, true),
-    );
-    if (more.length === 0) return spans === edit.spans ? edit : { ...edit, spans };
+    const more = dangling(text.outline, text.definitions, spans).map(use => mend(text, use));
+    if (more.length === 0) return spans;
     if (more.some(span => span === undefined)) return undefined;
     spans = disjoint([...spans, ...(more as Span[])]);
   }

@@ -1,4 +1,5 @@
 import { apply } from './extents.js';
+import type { Grammar } from './grammars.js';
 import type { TextPass } from './pass.js';
 import { parse, type Syntax } from './syntax.js';
 
@@ -13,17 +14,19 @@ export function wellFormed(syntax: Syntax, pass: TextPass, largest = 8_000, most
       const edits = await pass.edits(text);
       const { grammar } = syntax;
       if (grammar === undefined || text.length > largest || edits.length > most || syntax.language.markup) return edits;
-      const errors = (candidate: string): number => {
-        const tree = parse(grammar, candidate);
-        if (tree === undefined) return 0;
-        const found = tree.rootNode.hasError ? countErrors(tree.rootNode.toString()) : 0;
-        tree.delete();
-        return found;
-      };
-      const own = errors(text);
-      return edits.filter(edit => errors(apply(text, edit)) <= own);
+      const own = syntaxErrors(grammar, text);
+      return edits.filter(edit => syntaxErrors(grammar, apply(text, edit)) <= own);
     },
   };
+}
+
+/** How many errors a grammar finds in a text; none where it can't read it at all. */
+export function syntaxErrors(grammar: Grammar, text: string): number {
+  const tree = parse(grammar, text);
+  if (tree === undefined) return 0;
+  const found = tree.rootNode.hasError ? countErrors(tree.rootNode.toString()) : 0;
+  tree.delete();
+  return found;
 }
 
 const countErrors = (tree: string): number => tree.match(/\((?:ERROR|MISSING|UNEXPECTED)/g)?.length ?? 1;
