@@ -49,11 +49,11 @@ export async function folderGuard(original: Artifact, options: StructureOptions)
     if (facts === undefined) known.set(entry, (facts = syntax === undefined ? null : (read(entry, syntax) ?? null)));
     return facts ?? undefined;
   };
-  const promisedBefore = new Set(original.files.keys());
-  const before = look(original, factsOf, promisedBefore);
+  const originals = new Set(original.files.keys());
+  const before = look(original, factsOf, originals);
   return {
     isSound(candidate) {
-      const now = look(candidate, factsOf, promisedBefore);
+      const now = look(candidate, factsOf, originals);
       for (const key of now.broken) if (!before.broken.has(key)) return false;
       for (const name of now.needed) if (before.provided.has(name) && !now.provided.has(name)) return false;
       return true;
