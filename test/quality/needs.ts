@@ -19,6 +19,41 @@ export async function nested(language: string, kinds: readonly RegExp[], like: R
   };
 }
 
+/**
+ * Like a program that crashes when it runs: no syntax error, and calls lead from a loop, through functions that the text has,
+ * to a call like this.
+ */
+export async function looping(language: string, like: RegExp): Promise<Fails> {
+  const { parser } = await grammarOf(requireLanguage(language))!;
+  const isCall = (node: Node): boolean => /^call(_expression)?$/.test(node.type);
+  const within = (node: Node, wanted: (one: Node) => boolean): Node[] =>
+    node.namedChildren.flatMap(child =>
+      child === null || child.type === 'function_definition'
+        ? []
+        : [...(wanted(child) ? [child] : []), ...within(child, wanted)],
+    );
+  return text => {
+    const tree = parser.parse(text)!;
+    const bodies = new Map<string, Node>();
+    for (const node of tree.rootNode.descendantsOfType('function_definition')) {
+      const name = (node?.childForFieldName('name') ?? node?.childForFieldName('declarator'))?.text;
+      if (node !== null && name !== undefined) bodies.set(/^\w+/.exec(name)?.[0] ?? '', node);
+    }
+    const called = new Set<Node>();
+    const crashes = (node: Node): boolean =>
+      within(node, isCall).some(call => {
+        const body = bodies.get(call.childForFieldName('function')?.text ?? '');
+        if (body === undefined || called.has(body)) return like.test(call.text);
+        called.add(body);
+        return crashes(body);
+      });
+    const loops = tree.rootNode.descendantsOfType('for_statement');
+    const found = !tree.rootNode.hasError && loops.some(loop => loop !== null && crashes(loop));
+    tree.delete();
+    return found;
+  };
+}
+
 /** Both: the host's text fails by itself, and what is embedded in it (the first group) does so in its own language. */
 export async function embedded(host: Fails, part: RegExp, guest: Fails): Promise<Fails> {
   return text => host(text) && [...text.matchAll(part)].some(match => guest(match[1]!));

@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { freeNamesReader } from '../../src/circumstances/tree/typescript.js';
-import { type Fails, nested } from './needs.js';
+import { type Fails, looping, nested } from './needs.js';
 import { reach } from './reach.js';
 
 /** Runs a script; it fails when it comes to `crash` with arguments like these, and has not gone wrong before. */
@@ -101,6 +101,59 @@ const reductions: readonly Reduction[] = [
     text: 'function pick(first, second, third) {\n  crash(arguments.length - pick.length, third);\n}\npick(10, 20, 30);\npick(11, 21, 31);\n',
     fails: () => calling((more, third) => more === 0 && Number(third) > 1),
     reached: 'function a(b){crash(0,b)}a(2)',
+  },
+  {
+    kind: 'inlined call: JavaScript, through a function that is called at once, a method and a constructor',
+    pass: 'inlined call',
+    file: 'a.js',
+    text: '(function (root, factory) {\n  factory(root);\n})({}, function (root) {\n  function Box(value) {\n    this.value = value;\n  }\n  Box.prototype.open = function (key) {\n    const found = this.value + key;\n    return found * 2;\n  };\n  root.make = function (value) {\n    return new Box(value);\n  };\n  crash(root.make(20).open(1));\n});\n',
+    fails: () => calling(one => one === 42),
+    reached: 'crash(21*2)',
+  },
+  {
+    kind: 'inlined call: TypeScript',
+    pass: 'inlined call',
+    file: 'a.ts',
+    text: 'const scale = (value: number, by = 2): number => value * by;\nfunction report(list: readonly number[]): void {\n  let sum: number = 0;\n  sum = list.length;\n  crash(scale(sum), list);\n}\nreport([1, 2]);\n',
+    fails: async () => {
+      const { default: ts } = await import('typescript');
+      const crashes = calling((size, list) => size === 4 && Array.isArray(list) && list.length === 2);
+      const isWhole = await nested('typescript', [/^program$/, /^call_expression$/], /^crash/);
+      return text => isWhole(text) && crashes(ts.transpile(text, { target: ts.ScriptTarget.ESNext }));
+    },
+    reached: 'crash([,0].length*2,[,0])',
+  },
+  {
+    kind: 'inlined call: C',
+    pass: 'inlined call',
+    file: 'a.c',
+    text: 'static int twice(int n) {\n  return n + n;\n}\nvoid report(int what, int unused) {\n  int copy = twice(what);\n  if (copy)\n    crash(copy, 1);\n}\nint main(void) {\n  for (int i = 0; i < 9; i++)\n    report(i, 4);\n  return 0;\n}\n',
+    fails: () => looping('c', /^crash\(.+,.+\)$/s),
+    reached: 'a a{for(;;)crash(0,0);}',
+  },
+  {
+    kind: 'inlined call: Python',
+    pass: 'inlined call',
+    file: 'a.py',
+    text: 'def twice(n):\n    return n + n\n\ndef report(what, unused=0):\n    copy = twice(what)\n    if copy:\n        crash(copy, 1)\n    return copy\n\nfor each in range(3):\n    if each:\n        print(report(each))\n',
+    fails: () => looping('python', /^crash\(.+,.+\)$/s),
+    reached: 'for a in a:crash(0,0)',
+  },
+  {
+    kind: 'value in place: what is assigned goes where it is read',
+    pass: 'value in place',
+    file: 'a.js',
+    text: 'const box = {};\nbox.first = [7];\nbox.second = { list: box.first };\nlet last = box.second.list;\nlast = last.concat(8);\ncrash(last);\n',
+    fails: () => calling(one => String(one) === '7,8'),
+    reached: 'crash([7].concat(8))',
+  },
+  {
+    kind: 'shorter form: what inlining left behind',
+    pass: 'shorter form',
+    file: 'a.js',
+    text: 'function put(kind, name, value) {\n  this[kind + "s"][name] = value;\n}\nconst store = { items: {} };\nput.call(store, "item", "first", 5);\ncrash(store.items.first);\n',
+    fails: () => calling(one => one === 5),
+    reached: 'crash(5)',
   },
   {
     kind: 'import with uses',

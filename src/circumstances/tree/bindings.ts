@@ -85,12 +85,14 @@ export function scopeOf(outline: Outline, leaf: number): number {
   for (; node > 0; node = outline.parent[node]!) {
     const kind = kindOf(outline, node);
     // A function's own name belongs to the scope around it, its parameters to the function.
-    const isFunction = /function|method|lambda|arrow|closure|constructor/.test(kind) && !/declarator|type/.test(kind);
+    const isFunction =
+      /function|method|lambda|arrow|closure|constructor/.test(kind) && !/declarator|type|parameters$/.test(kind);
     if (isFunction && names && ownName(outline, node) !== leaf) return node;
     if (
       /^(compound_statement|statement_block|block|suite|do_block|body_statement|for_statement|for_in_statement|catch_clause)$/.test(
         kind,
-      )
+      ) &&
+      !/^(class|module)/.test(kindOf(outline, outline.parent[node]!))
     )
       return node;
     if (isFunction) names = false;

@@ -2,9 +2,12 @@ import { parameters } from './arguments.js';
 import { band } from './band.js';
 import { declarations, orphans } from './coupled.js';
 import { deletion, level, levelCount } from './delete.js';
+import { flow } from './flow.js';
 import { focus } from './focus.js';
+import { fold } from './fold.js';
 import { pretty } from './format.js';
 import { hoist, hollow } from './hoist.js';
+import { inline } from './inline.js';
 import { keeping } from './keep.js';
 import { type Language, languageFor } from './languages.js';
 import { literals } from './literals.js';
@@ -67,7 +70,15 @@ export async function structureOf(path: string, options: StructureOptions = {}):
   const sound = (pass: TextPass): TextPass => (options.level === 'semantic' ? semantic(syntax, pass) : pass);
   const named = (pass: TextPass): TextPass => (options.rename === false ? withoutNewNames(pass) : pass);
   const ready = (pass: TextPass): TextPass => kept(wellFormed(syntax, named(sound(pass))));
-  const coupled = [orphans(syntax), declarations(syntax), parameters(syntax), references(syntax)];
+  const coupled = [
+    orphans(syntax),
+    declarations(syntax),
+    parameters(syntax),
+    inline(syntax),
+    flow(syntax),
+    fold(syntax),
+    references(syntax),
+  ];
   const names = [rename(syntax), mergeNames(syntax), ...(options.level === 'semantic' ? [shortIds(syntax)] : [])];
   return {
     language,

@@ -9,7 +9,16 @@ import { byDefault, type RemovalTable, removalAround, removalTable } from './rep
 import type { Syntax } from './syntax.js';
 
 /** The bindings of a text: exact for JavaScript and TypeScript, by names and scopes for the others. */
-export async function bindingsOf(syntax: Syntax, outline: Outline): Promise<readonly Binding[]> {
+export function bindingsOf(syntax: Syntax, outline: Outline): Promise<readonly Binding[]> {
+  let known = bound.get(outline);
+  if (known === undefined) bound.set(outline, (known = findBindings(syntax, outline)));
+  return known;
+}
+
+/** Several passes in a row look at the same text. */
+const bound = new WeakMap<Outline, Promise<readonly Binding[]>>();
+
+async function findBindings(syntax: Syntax, outline: Outline): Promise<readonly Binding[]> {
   if (isScript(syntax)) {
     const { bindingsByTypeScript } = await import('./typescript.js');
     const exact = await bindingsByTypeScript(outline, syntax.language.name);
@@ -82,7 +91,7 @@ const declaring =
 
 const words = (text: string): readonly string[] => text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
 /** Words that a replacement may bring in although the text has none of them: they are no names. */
-export const builtIn: ReadonlySet<string> = new Set(['int', 'any', 'u8', 'pass']);
+export const builtIn: ReadonlySet<string> = new Set(['int', 'any', 'u8', 'pass', 'var', 'let', 'mut', 'local']);
 
 export interface Definition {
   readonly at: number;
