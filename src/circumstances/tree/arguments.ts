@@ -1,12 +1,14 @@
 import type { Edit, Span } from '../edits.js';
 import { ownName } from './bindings.js';
-import { cut, disjoint } from './extents.js';
+import { placed, shrinks } from './expressions.js';
+import { cut, disjoint, put } from './extents.js';
 import { isIdentifier } from './names.js';
 import { childrenOf, isComment, isNamed, kindOf, type Outline, textOf } from './outline.js';
 import type { TextPass } from './pass.js';
 import { bracketed } from './places.js';
 import { byDefault, type RemovalTable, removalTable } from './repair.js';
 import type { Syntax } from './syntax.js';
+import { isWritten } from './usage.js';
 
 /**
  * A parameter goes together with the argument at every call; the same for type and template parameters. Calls are found
@@ -31,7 +33,14 @@ export function parameters(syntax: Syntax): TextPass {
             const span = argument === undefined ? undefined : element(outline, table, argument);
             return span === undefined ? [] : [span];
           });
-          const uses = usesOf(outline, owner, param).map(use => byDefault(outline, table, use));
+          const leaves = usesOf(outline, owner, param);
+          const uses = leaves.map(use => byDefault(outline, table, use));
+          const given = others.map(call => elements(outline, call.list)[position]);
+          const settled = settle(outline, leaves, given);
+          if (settled !== undefined) {
+            const edit = { spans: disjoint([own, ...along, ...settled]), label: `argument for parameter of ${name}` };
+            if (shrinks(text, edit)) edits.push(edit);
+          }
           const label = `delete parameter ${position + 1} of ${name}`;
           if (uses.length > 0 && uses.every(span => span !== undefined))
             edits.push({ spans: disjoint([own, ...along, ...(uses as Span[])]), label: `${label} and its uses` });
@@ -41,6 +50,15 @@ export function parameters(syntax: Syntax): TextPass {
       return edits;
     },
   };
+}
+
+/** The argument in the place of the parameter, where every call passes the same and nothing else is put there. */
+function settle(outline: Outline, uses: readonly number[], given: readonly (number | undefined)[]): Span[] | undefined {
+  const [first] = given;
+  if (first === undefined || uses.length === 0 || uses.some(use => isWritten(outline, use))) return undefined;
+  const text = textOf(outline, first);
+  if (given.some(one => one === undefined || textOf(outline, one) !== text)) return undefined;
+  return uses.map(use => put(outline.text, outline.start[use]!, outline.end[use]!, placed(outline, first, text, use)));
 }
 
 export interface Listed {

@@ -152,6 +152,7 @@ function inlined(outline: Outline, usage: Usage, callable: Callable, call: Call)
   if (site === undefined) return undefined;
   const body = given.declared + shifted(outline, own, first, site);
   const { statement } = site;
+  const { language } = tongueOf(outline, statement);
   const from = outline.start[statement]!;
   const to = outline.end[statement]!;
   const ending = end === undefined ? 'expression_statement' : kindOf(outline, end);
@@ -160,13 +161,15 @@ function inlined(outline: Outline, usage: Usage, callable: Callable, call: Call)
     const led = before(outline, body, ending, site);
     if (led === undefined) return undefined;
     const all = effect === '' ? closing(led, body, text, to) : `${led}${effect}${text[to - 1] === ';' ? ';' : ''}`;
-    return [put(text, from, to, braced(outline, all, site))];
+    // A suite must not be left empty where nothing closes it.
+    const rest = all === '' && language.name === 'python' ? at : all;
+    return [put(text, from, to, braced(outline, rest, site))];
   }
   const led = before(outline, body, ending, site);
   if (led === undefined) return undefined;
   const inPlace = put(text, outline.start[call.node]!, outline.end[call.node]!, at);
   if (site.isSingle) {
-    if (tongueOf(outline, statement).language.layout === true) return undefined;
+    if (language.layout === true) return undefined;
     const closing = { start: to, end: to, text: '}' };
     if (inPlace.start === from) return [{ ...inPlace, text: `{${led}${inPlace.text}` }, closing];
     return [{ start: from, end: from, text: `{${led}` }, inPlace, closing];

@@ -48,6 +48,16 @@ test('a part goes with the declarations that only it needed', async () => {
   expect(found).toContain('import { q } from "q";\ng(q);\n');
 });
 
+test('a parameter gives way to the argument that every call passes', async () => {
+  const pass = parameters(await syntaxNamed('javascript'));
+  expect(await results(pass, 'function f(a,n){return n?f(a,n-1):a}f(7,g(1))')).not.toContain(
+    'function f(n){return n?f(n-1):7}f(g(1))',
+  );
+  expect(await results(pass, 'function f(a,n){return n?a:-a}f(7,g(1));f(7,2)')).toContain(
+    'function f(n){return n?7:-7}f(g(1));f(2)',
+  );
+});
+
 test('a parameter goes with the argument at every call, also for templates', async () => {
   const js = await results(
     parameters(await syntaxNamed('javascript')),
