@@ -22,6 +22,7 @@ export function flow(syntax: Syntax): TextPass {
       const usage = await usageOf(syntax, outline);
       const table = removalTable(outline);
       const writes = writesIn(outline);
+      const byPlace = new Map(writes.map(write => [write.place, write]));
       const accesses = accessesIn(outline, writes);
       const edits: Edit[] = [];
       const seen = new Set<string>();
@@ -43,7 +44,7 @@ export function flow(syntax: Syntax): TextPass {
         const isSettled = isLeaf(outline, write.place) && usage.bindingOf(write.place) !== undefined;
         // What is declared once and never written again is moved together with its declaration, in another pass.
         if (!(isSettled && own.filter(one => isWritten(outline, one) || isSet(outline, one)).length < 2))
-          offer(write, readsOf(outline, writes, own, write));
+          offer(write, readsOf(outline, byPlace, own, write));
         const member = memberOf(outline, write.place);
         if (member !== undefined) offer(write, onlyReads(outline, usage.alike(member), member));
       }
@@ -106,20 +107,20 @@ const occurrences = (
 /** What reads the value before another one takes its place; nothing where it is counted up, or read and written at once. */
 function readsOf(
   outline: Outline,
-  writes: readonly Write[],
+  writes: ReadonlyMap<number, Write>,
   own: readonly number[],
   { node, place }: Write,
 ): readonly number[] {
   const after = own.filter(one => outline.start[one]! >= outline.end[node]! && one !== place);
   let end = Number.POSITIVE_INFINITY;
   for (const one of after) {
-    const other = writes.find(write => write.place === one);
+    const other = writes.get(one);
     if (other !== undefined) end = Math.min(end, outline.end[other.node]!);
     else if (isWritten(outline, one)) {
       if (outline.start[one]! < end) return [];
     }
   }
-  return after.filter(one => outline.end[one]! <= end && !writes.some(write => write.place === one));
+  return after.filter(one => outline.end[one]! <= end && !writes.has(one));
 }
 
 /** The property's name in `a.b`, or the key of a pair. */
