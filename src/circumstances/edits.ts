@@ -14,6 +14,10 @@ export interface Edit {
   readonly label?: string;
 }
 
+/** By how much it makes the text shorter. */
+export const gainOf = (edit: Edit): number =>
+  edit.spans.reduce((sum, span) => sum + span.end - span.start - span.text.length, 0);
+
 /**
  * Reductions as deltas: a delta that is applied leaves the base alone, a delta that is left out makes its edit.
  * All deltas applied is the base itself. Overlaps are settled by one rule: the outer edit wins, then the earlier one;
@@ -38,7 +42,7 @@ export function editing(name: string, base: string, edits: readonly Edit[]): Cir
   return {
     name,
     count: edits.length,
-    weights: edits.map(edit => edit.spans.reduce((sum, span) => sum + span.end - span.start - span.text.length, 0)),
+    weights: edits.map(gainOf),
     build(configuration: Configuration) {
       applied.fill(0);
       for (let i = 0; i < configuration.length; i += 2) applied.fill(1, configuration[i]!, configuration[i + 1]!);

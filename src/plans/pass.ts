@@ -7,11 +7,16 @@ export interface Pass<Artifact> {
   /** What is proven when it finds nothing more, as the result says it: `line`, `node`. Passes may share one. */
   readonly proves?: string;
   /** The circumstance over the artifact as it is now; `undefined` where the pass has nothing to offer. */
-  over(artifact: Artifact): Circumstance<Artifact> | undefined | Promise<Circumstance<Artifact> | undefined>;
+  over(
+    artifact: Artifact,
+    rough?: boolean,
+  ): Circumstance<Artifact> | undefined | Promise<Circumstance<Artifact> | undefined>;
   /** The search. `thorough`: nothing is left untried; else it may give way when it finds nothing. */
   strategy?(circumstance: Circumstance<Artifact>, thorough: boolean): Strategy<unknown, Configuration>;
   /** It asks a test for nearly every part, so it waits until the artifact is no larger than this, or others find nothing more. */
   readonly largest?: number;
+  /** Of a larger artifact it offers, as long as that helps, only what takes much away: there is less to ask for then. */
+  readonly rough?: number;
   /** It seldom finds what others leave, and asks for much: it waits until the others find nothing more. */
   readonly late?: boolean;
   /** A last resort that proves nothing: once it found nothing, it waits until the artifact is smaller. */

@@ -1,6 +1,6 @@
 import { acrossFiles, type FolderGuard, type FolderPass, folderGuard } from '../circumstances/across/index.js';
 import type { Artifact, Entry } from '../circumstances/artifact.js';
-import { type Edit, editing } from '../circumstances/edits.js';
+import { editing, gainOf } from '../circumstances/edits.js';
 import { decode, type FilePart, inFiles, wholeFiles } from '../circumstances/files.js';
 import { dropImportsOf, importOrder } from '../circumstances/imports.js';
 import { stretches } from '../circumstances/stretches.js';
@@ -76,8 +76,8 @@ function guarded(
   };
   return {
     ...pass,
-    async over(artifact) {
-      const inner = await pass.over(artifact);
+    async over(artifact, rough) {
+      const inner = await pass.over(artifact, rough);
       if (!inner) return undefined;
       const isSound = (candidate: Artifact): boolean => {
         const isElsewhere = (name: string): boolean => whole?.provides(candidate, name) === true;
@@ -124,18 +124,19 @@ function together(
     const parts = ofFiles.flatMap(({ path, passes }) =>
       passes.filter(pass => pass.name === name).map(pass => ({ path, pass })),
     );
-    const known = new WeakMap<Entry, Circumstance<string> | null>();
+    const seen = [new WeakMap<Entry, Circumstance<string> | null>(), new WeakMap<Entry, Circumstance<string> | null>()];
     const { strategy, over: _, ...first } = parts[0]!.pass;
     return {
       ...first,
-      async over(artifact) {
+      async over(artifact, rough) {
         const found: FilePart[] = [];
+        const known = seen[rough ? 0 : 1]!;
         for (const { path, pass } of parts) {
           const entry = artifact.files.get(path);
           if (entry?.kind !== 'file') continue;
           const { text, encoding } = decode(entry.bytes);
           let inner = known.get(entry);
-          if (inner === undefined) known.set(entry, (inner = (await pass.over(text)) ?? null));
+          if (inner === undefined) known.set(entry, (inner = (await pass.over(text, rough)) ?? null));
           if (inner) found.push({ path, encoding, inner });
         }
         return found.length === 0 ? undefined : inFiles(artifact, found[0]!.inner.name, found);
@@ -169,8 +170,13 @@ async function textPasses(path: string, bytes: Uint8Array, options: ReduceOption
     const brackets = structure && languageOf(path) ? treePasses(structure) : structure ? bandPasses(structure) : [];
     return [lexical.line, ...brackets, ...(binary ? [] : [lexical.token]), letters, shell];
   }
+  const line: Pass<string> = {
+    ...lexical.line,
+    rough: roughText,
+    over: (text, rough) => (rough ? undefined : lines(text)),
+  };
   const late = [...(binary ? [] : [lexical.token]), letters, shell].map(pass => ({ ...pass, late: true }));
-  return [...treePasses(structure), lexical.line, ...late];
+  return [...treePasses(structure), line, ...late];
 }
 
 const structureOptions = ({ level, language, grammar, keep, rename }: ReduceOptions) => ({
@@ -221,14 +227,17 @@ function bandPasses(structure: Structure): readonly Pass<string>[] {
     const from = bandStep * i;
     const to = from + bandHeight;
     const pass = byEdits(`levels ${from}–${to}`, structure.band(from, to));
-    return { ...pass, over: async text => ((await structure.levels(text)) > from ? pass.over(text) : undefined) };
+    return {
+      ...pass,
+      over: async (text, rough) => ((await structure.levels(text)) > from ? pass.over(text, rough) : undefined),
+    };
   };
   return Array.from({ length: bands }, (_, i) => band(i));
 }
 
 function treePasses(structure: Structure): readonly Pass<string>[] {
   return [
-    ...structure.first.map(pass => byEdits(pass.name, pass)),
+    ...structure.first.map(pass => byEdits(pass.name, pass, false)),
     ...bandPasses(structure),
     ...structure.coarse.map(pass => byEdits(pass.name, pass)),
     ...[...structure.fine, ...structure.tokens].map(pass => ({
@@ -240,12 +249,21 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
   ];
 }
 
-function byEdits(name: string, pass: TextPass): Pass<string> {
+/**
+ * As long as that helps, an edit of a text larger than this must take one part in so many of it away. A script of which every
+ * line is executed has thousands of small nodes that are needed for the moment; most of them go later, with something larger.
+ */
+const roughText = 4_000;
+const roughness = 256;
+
+function byEdits(name: string, pass: TextPass, mayBeRough = true): Pass<string> {
   return {
     name,
     ...(pass.name === 'node' ? { proves: 'node' } : {}),
-    async over(text) {
-      const edits: readonly Edit[] = await pass.edits(text);
+    ...(mayBeRough ? { rough: roughText } : {}),
+    async over(text, rough) {
+      const all = await pass.edits(text);
+      const edits = rough ? all.filter(edit => gainOf(edit) >= text.length / roughness) : all;
       return edits.length === 0 ? undefined : editing(pass.name, text, edits);
     },
   };

@@ -20,13 +20,34 @@ export interface Simplified<Artifact> {
 /** Questions without a success after which a pass gives way, as long as others may still find something. */
 const patience = 48;
 
+/** What a round asks for. Each stage begins when a round of the one before it made nothing smaller. */
+interface Stage {
+  /** How hard it looks: only at what takes much away, at everything but not for long, at everything. */
+  readonly way: Way;
+  /** Whether passes for small artifacts look at large ones too. */
+  readonly large?: boolean;
+  /** Whether late passes take part. */
+  readonly late?: boolean;
+}
+
+const ways = ['rough', 'quick', 'thorough'] as const;
+type Way = (typeof ways)[number];
+
+const stages: readonly Stage[] = [
+  { way: 'rough' },
+  { way: 'quick' },
+  { way: 'quick', large: true },
+  { way: 'quick', large: true, late: true },
+  { way: 'thorough', large: true, late: true },
+];
+const firstLarge = stages.findIndex(stage => stage.large);
+
 /**
- * Simplifies an artifact by passes, until nothing changes. Quick rounds come first: there a pass that finds nothing gives
- * way, proofs are left for later, and passes for small artifacts wait until it is small or nothing else helps. When a
- * quick round with all passes changes nothing, thorough rounds follow in which every pass has its
- * full run and proof; the result is called minimal only after one that changed nothing. A pass that was fruitless on
- * this very artifact is not run on it again. Another artifact of the same size (one name for another) is worth having when
- * others may build on it, and not worth a new proof: it is taken in quick rounds only, and once, until something shrinks.
+ * Simplifies an artifact by passes, until nothing changes. In quick rounds a pass that finds nothing gives way, and proofs
+ * are left for later; in thorough ones every pass has its full run and proof. The result is called minimal only after a
+ * thorough round that changed nothing. A pass that was fruitless on this very artifact is not run on it again. Another
+ * artifact of the same size (one name for another) is worth having when others may build on it, and not worth a round of
+ * its own or a new proof: it is taken in quick rounds, and looked at in the next stage.
  */
 export async function* simplify<Artifact>(
   original: Artifact,
@@ -38,7 +59,6 @@ export async function* simplify<Artifact>(
   const counter = options.counter ?? new Counter();
   const fruitless = new Map<string, string>();
   const visited = new Set([identify(original)]);
-  const resting = new Set<Pass<Artifact>>();
   let current = original;
   let smallest = original;
   let round = 0;
@@ -49,22 +69,26 @@ export async function* simplify<Artifact>(
       options.accepted?.(artifact);
     }
   };
-  const mark = (pass: Pass<Artifact>, thorough: boolean) => `${pass.name} ${thorough}`;
+  const mark = (pass: Pass<Artifact>, way: Way) => `${pass.name} ${way}`;
+  // What is fruitless in one way is so in the easier ones, too.
+  const isFruitless = (pass: Pass<Artifact>, way: Way, asked: string) =>
+    ways.slice(ways.indexOf(way)).some(each => fruitless.get(mark(pass, each)) === asked);
 
-  for (let stage = 0; ; ) {
-    const thorough = stage === 3;
+  for (let number = 0; ; ) {
+    const stage = stages[number]!;
+    const thorough = stage.way === 'thorough';
     round++;
-    let changed = false;
     let shrunk = false;
-    const restless: Pass<Artifact>[] = [];
     for (const pass of passes) {
-      if (resting.has(pass)) continue;
-      if (pass.late && stage < 2) continue;
-      if (stage === 0 && measure && measure(current) > (pass.largest ?? Number.POSITIVE_INFINITY)) continue;
+      const isAbove = (limit: number | undefined) =>
+        limit !== undefined && measure !== undefined && measure(current) > limit;
+      if ((pass.late && !stage.late) || (isAbove(pass.largest) && !stage.large)) continue;
+      const isRough = stage.way === 'rough' && isAbove(pass.rough);
+      const way = stage.way === 'rough' && !isRough ? 'quick' : stage.way;
       const before = identify(current);
       const asked = pass.lastResort && measure ? `${measure(current)}` : before;
-      if (fruitless.get(mark(pass, thorough)) === asked || fruitless.get(mark(pass, true)) === asked) continue;
-      const circumstance = await pass.over(current);
+      if (isFruitless(pass, way, asked)) continue;
+      const circumstance = await pass.over(current, isRough);
       if (!circumstance || circumstance.count === 0) continue;
       const strategy = pass.strategy?.(circumstance, thorough) ?? defaultStrategy(circumstance, thorough);
       const bytes = measure ? { bytes: measure(current) } : {};
@@ -77,25 +101,17 @@ export async function* simplify<Artifact>(
       const gain = result !== undefined && measure !== undefined ? measure(current) - measure(result) : 1;
       const isProgress = gain > 0 || (gain === 0 && !thorough);
       if (result !== undefined && after !== before && isProgress && !visited.has(after)) {
-        if (gain === 0) restless.push(pass);
-        else shrunk = true;
+        if (gain > 0) shrunk = true;
         current = result;
         visited.add(after);
-        changed = true;
         if (pass.stable && end.ended === 'done' && (strategy.proves || !thorough))
-          fruitless.set(mark(pass, thorough), after);
-      } else if (end.ended === 'done') fruitless.set(mark(pass, thorough), asked);
+          fruitless.set(mark(pass, way), after);
+      } else if (end.ended === 'done') fruitless.set(mark(pass, way), asked);
       if (end.ended !== 'done') return { ended: end.ended, artifact: smallest, minimal: [] };
     }
-    if (shrunk) resting.clear();
-    else for (const pass of restless) resting.add(pass);
-    if (changed) {
-      stage = Math.min(stage, 1);
-      continue;
-    }
-    if (thorough) break;
-    stage++;
-    resting.clear();
+    if (shrunk) number = stage.large ? firstLarge : 0;
+    else if (thorough) break;
+    else number++;
   }
   const minimal = [...new Set(passes.flatMap(pass => (pass.proves ? [pass.proves] : [])))];
   return { ended: 'done', artifact: current, minimal };

@@ -25,11 +25,15 @@ export function cut(text: string, start: number, end: number): Span {
   return { start: from, end, text: glue(text[from - 1], text[end]) ? ' ' : '' };
 }
 
-/** Put `replacement` in the place of base[start, end), with a space where it would stick to its neighbours. */
+/**
+ * Put `replacement` in the place of base[start, end), with a space where it would stick to its neighbours. What stood
+ * there may have met them without becoming one with them, as `b` in `a\b` or `x` in `@x`; then so may its replacement.
+ */
 export function put(text: string, start: number, end: number, replacement: string): Span {
   if (replacement === '') return cut(text, start, end);
-  const left = glue(text[start - 1], replacement[0]) ? ' ' : '';
-  const right = glue(replacement[replacement.length - 1], text[end]) ? ' ' : '';
+  const sticks = (met: boolean, meets: boolean): string => (meets && !met ? ' ' : '');
+  const left = sticks(glue(text[start - 1], text[start]), glue(text[start - 1], replacement[0]));
+  const right = sticks(glue(text[end - 1], text[end]), glue(replacement.at(-1), text[end]));
   return { start, end, text: left + replacement + right };
 }
 

@@ -13,6 +13,7 @@ import { type Language, languageFor } from './languages.js';
 import { literals } from './literals.js';
 import { elements } from './markup.js';
 import type { TextPass } from './pass.js';
+import { wrappers } from './qualified.js';
 import { references, shortIds } from './references.js';
 import { mergeNames, rename } from './rename.js';
 import { semantic, withoutNewNames } from './semantic.js';
@@ -74,6 +75,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     orphans(syntax),
     declarations(syntax),
     parameters(syntax),
+    wrappers(syntax),
     inline(syntax),
     flow(syntax),
     fold(syntax),

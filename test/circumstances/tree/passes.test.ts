@@ -10,6 +10,7 @@ import { requireLanguage } from '../../../src/circumstances/tree/languages.js';
 import { literals } from '../../../src/circumstances/tree/literals.js';
 import { elements } from '../../../src/circumstances/tree/markup.js';
 import type { TextPass } from '../../../src/circumstances/tree/pass.js';
+import { wrappers } from '../../../src/circumstances/tree/qualified.js';
 import { mergeNames, rename } from '../../../src/circumstances/tree/rename.js';
 import { comments, spaces } from '../../../src/circumstances/tree/spaces.js';
 import { substitute } from '../../../src/circumstances/tree/substitute.js';
@@ -185,6 +186,32 @@ test('a large part alone may become the file', async () => {
 test('names get shorter at all their places at once', async () => {
   const syntax = await syntaxNamed('javascript');
   expect(await results(rename(syntax), 'let long = 1; f(long)')).toContain('let a = 1; f(a)');
+});
+
+test('a name that meets a separator, a sigil or a backslash gets no blank beside it', async () => {
+  const php = await results(rename(await syntaxNamed('php')), '<?php new \\google\\net\\Message();');
+  expect(php.map(one => one.replace(/\b[a-z]\b/, 'x')).sort()).toEqual([
+    '<?php new \\google\\net\\x();',
+    '<?php new \\google\\x\\Message();',
+    '<?php new \\x\\net\\Message();',
+  ]);
+  expect(await results(rename(await syntaxNamed('ruby')), '@count = @count + 1')).toContain('@a = @a + 1');
+});
+
+test('a namespace goes with its name before every name in it, whatever separates them', async () => {
+  const unwrap = async (language: string, text: string) => results(wrappers(await syntaxNamed(language)), text);
+  expect(await unwrap('cpp', 'namespace n { struct T {}; } n::T t; ::n::T u; m::n::T v;')).toEqual([
+    'struct T {}; T t; T u; m::n::T v;',
+  ]);
+  expect(await unwrap('php', '<?php namespace a\\b { class T {} } namespace { new \\a\\b\\T; }')).toEqual([
+    '<?php namespace a\\b { class T {} } new \\a\\b\\T;',
+    '<?php class T {} namespace { new T; }',
+    '<?php class T {} new T;',
+  ]);
+  expect(await unwrap('typescript', 'namespace N { export const x = 1; }\nN.x;')).toEqual(['export const x = 1;\nx;']);
+  expect(await unwrap('rust', 'mod m { pub fn f() {} }\nfn main() { m::f(); }')).toEqual([
+    'pub fn f() {}\nfn main() { f(); }',
+  ]);
 });
 
 test('a name takes the place of another one everywhere but at its first place', async () => {
