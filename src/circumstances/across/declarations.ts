@@ -1,7 +1,7 @@
 import type { Span } from '../edits.js';
-import { initialiser } from '../tree/coupled.js';
 import { disjoint, put } from '../tree/extents.js';
 import { firstLeaf, kindOf, type Outline } from '../tree/outline.js';
+import { initialiser } from '../tree/passes/coupled.js';
 import { byDefault, declarationSpans, removalAround } from '../tree/repair.js';
 import { closed, type Mend } from '../tree/semantic.js';
 import type { FolderEdit } from './edits.js';

@@ -1,8 +1,8 @@
 import type { Span } from '../edits.js';
-import { element, elements, type Listed, lists, usesOf } from '../tree/arguments.js';
 import { ownName } from '../tree/bindings.js';
 import { disjoint } from '../tree/extents.js';
 import { kindOf, type Outline, textOf } from '../tree/outline.js';
+import { element, elements, type Listed, lists, usesOf } from '../tree/passes/arguments.js';
 import { byDefault } from '../tree/repair.js';
 import type { FolderEdit } from './edits.js';
 import type { Source } from './sources.js';

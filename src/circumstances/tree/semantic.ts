@@ -3,8 +3,8 @@ import { type Binding, bindingsByName } from './bindings.js';
 import { apply, disjoint } from './extents.js';
 import type { Outline } from './outline.js';
 import type { TextPass } from './pass.js';
+import { bindingsInMarkup } from './passes/references.js';
 import { hasPointers } from './pointers.js';
-import { bindingsInMarkup } from './references.js';
 import { byDefault, type RemovalTable, removalAround, removalTable } from './repair.js';
 import type { Syntax } from './syntax.js';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { parameters } from '../../../src/circumstances/tree/arguments.js';
-import { declarations, orphans } from '../../../src/circumstances/tree/coupled.js';
-import { deletion } from '../../../src/circumstances/tree/delete.js';
 import { apply } from '../../../src/circumstances/tree/extents.js';
 import { structureOf } from '../../../src/circumstances/tree/index.js';
 import { requireLanguage } from '../../../src/circumstances/tree/languages.js';
 import type { TextPass } from '../../../src/circumstances/tree/pass.js';
-import { references } from '../../../src/circumstances/tree/references.js';
+import { parameters } from '../../../src/circumstances/tree/passes/arguments.js';
+import { declarations, orphans } from '../../../src/circumstances/tree/passes/coupled.js';
+import { deletion } from '../../../src/circumstances/tree/passes/delete.js';
+import { references } from '../../../src/circumstances/tree/passes/references.js';
 import { bindingsOf, semantic } from '../../../src/circumstances/tree/semantic.js';
 import { type Syntax, syntaxOf } from '../../../src/circumstances/tree/syntax.js';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { apply } from '../../../src/circumstances/tree/extents.js';
-import { flow } from '../../../src/circumstances/tree/flow.js';
-import { fold } from '../../../src/circumstances/tree/fold.js';
-import { inline } from '../../../src/circumstances/tree/inline.js';
 import { requireLanguage } from '../../../src/circumstances/tree/languages.js';
 import type { TextPass } from '../../../src/circumstances/tree/pass.js';
+import { flow } from '../../../src/circumstances/tree/passes/flow.js';
+import { fold } from '../../../src/circumstances/tree/passes/fold.js';
+import { inline } from '../../../src/circumstances/tree/passes/inline.js';
 import { type Syntax, syntaxOf } from '../../../src/circumstances/tree/syntax.js';
 
 const results = async (make: (syntax: Syntax) => TextPass, language: string, text: string): Promise<string[]> => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { level } from '../../../src/circumstances/tree/delete.js';
-import { hollow } from '../../../src/circumstances/tree/hoist.js';
 import { requireLanguage } from '../../../src/circumstances/tree/languages.js';
+import { level } from '../../../src/circumstances/tree/passes/delete.js';
+import { hollow } from '../../../src/circumstances/tree/passes/hoist.js';
 import { type Syntax, syntaxOf } from '../../../src/circumstances/tree/syntax.js';
 
 const syntaxNamed = (name: string): Promise<Syntax> => syntaxOf(requireLanguage(name));

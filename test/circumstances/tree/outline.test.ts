@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { deletion, level } from '../../../src/circumstances/tree/delete.js';
 import { apply } from '../../../src/circumstances/tree/extents.js';
 import { grammarFrom, grammarOf } from '../../../src/circumstances/tree/grammars.js';
-import { hoist } from '../../../src/circumstances/tree/hoist.js';
 import { languageNamed, languageOf, languages, requireLanguage } from '../../../src/circumstances/tree/languages.js';
 import { childrenOf, kindOf, type Outline, textOf } from '../../../src/circumstances/tree/outline.js';
+import { deletion, level } from '../../../src/circumstances/tree/passes/delete.js';
+import { hoist } from '../../../src/circumstances/tree/passes/hoist.js';
 import { type Syntax, syntaxOf } from '../../../src/circumstances/tree/syntax.js';
 import { UserError } from '../../../src/core/index.js';
 import { bracketSamples, samples } from './samples.js';

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import type { Edit } from '../../../src/circumstances/edits.js';
-import { deletion, level, levelCount } from '../../../src/circumstances/tree/delete.js';
 import { apply } from '../../../src/circumstances/tree/extents.js';
-import { focus } from '../../../src/circumstances/tree/focus.js';
 import type { Grammar } from '../../../src/circumstances/tree/grammars.js';
-import { hoist, hollow } from '../../../src/circumstances/tree/hoist.js';
 import { structureOf } from '../../../src/circumstances/tree/index.js';
 import { requireLanguage } from '../../../src/circumstances/tree/languages.js';
-import { literals } from '../../../src/circumstances/tree/literals.js';
-import { elements } from '../../../src/circumstances/tree/markup.js';
 import type { TextPass } from '../../../src/circumstances/tree/pass.js';
-import { wrappers } from '../../../src/circumstances/tree/qualified.js';
-import { mergeNames, rename } from '../../../src/circumstances/tree/rename.js';
-import { comments, spaces } from '../../../src/circumstances/tree/spaces.js';
-import { substitute } from '../../../src/circumstances/tree/substitute.js';
+import { deletion, level, levelCount } from '../../../src/circumstances/tree/passes/delete.js';
+import { focus } from '../../../src/circumstances/tree/passes/focus.js';
+import { hoist, hollow } from '../../../src/circumstances/tree/passes/hoist.js';
+import { literals } from '../../../src/circumstances/tree/passes/literals.js';
+import { elements } from '../../../src/circumstances/tree/passes/markup.js';
+import { wrappers } from '../../../src/circumstances/tree/passes/qualified.js';
+import { mergeNames, rename } from '../../../src/circumstances/tree/passes/rename.js';
+import { comments, spaces } from '../../../src/circumstances/tree/passes/spaces.js';
+import { substitute } from '../../../src/circumstances/tree/passes/substitute.js';
 import { type Syntax, syntaxOf } from '../../../src/circumstances/tree/syntax.js';
 import { bracketSamples, samples } from './samples.js';
 

@@ -1,9 +1,9 @@
-import type { Edit } from '../edits.js';
-import { put } from './extents.js';
-import { stateBefore } from './fits.js';
-import { isLeaf, isNamed, type Outline, textOf, tongueOf } from './outline.js';
-import type { TextPass } from './pass.js';
-import type { Syntax } from './syntax.js';
+import type { Edit } from '../../edits.js';
+import { put } from '../extents.js';
+import { stateBefore } from '../fits.js';
+import { isLeaf, isNamed, type Outline, textOf, tongueOf } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import type { Syntax } from '../syntax.js';
 
 /** Numbers, strings and operators become simpler. What should be tried first stands last. */
 export function literals(syntax: Syntax): TextPass {

@@ -1,5 +1,5 @@
-import { isFunction, returnAt } from './functions.js';
-import { childrenOf, fieldOf, isComment, isNamed, kindOf, type Outline, tongueOf } from './outline.js';
+import { isFunction, returnAt } from '../functions.js';
+import { childrenOf, fieldOf, isComment, isNamed, kindOf, type Outline, tongueOf } from '../outline.js';
 
 /** Where an expression stands, as seen from the statement around it. */
 export interface Site {

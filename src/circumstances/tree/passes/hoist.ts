@@ -1,10 +1,10 @@
-import type { Edit } from '../edits.js';
-import { cut, keepOnly } from './extents.js';
-import { mayVanish } from './fits.js';
-import { isComment, isNamed, kindOf, type Outline, sizeOf } from './outline.js';
-import type { TextPass } from './pass.js';
-import { bracketed, type Seen, seenIn, within } from './places.js';
-import type { Syntax } from './syntax.js';
+import type { Edit } from '../../edits.js';
+import { cut, keepOnly } from '../extents.js';
+import { mayVanish } from '../fits.js';
+import { isComment, isNamed, kindOf, type Outline, sizeOf } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import { bracketed, type Seen, seenIn, within } from '../places.js';
+import type { Syntax } from '../syntax.js';
 
 /**
  * Hoisting (Vince, Hodován and Kiss 2021; Perses' "compatible descendant"): a node makes room for one of its own

@@ -1,9 +1,9 @@
-import type { Edit } from '../edits.js';
-import { cut } from './extents.js';
-import { kindOf, type Outline } from './outline.js';
-import type { TextPass } from './pass.js';
-import { type Removal, removals } from './removals.js';
-import type { Syntax } from './syntax.js';
+import type { Edit } from '../../edits.js';
+import { cut } from '../extents.js';
+import { kindOf, type Outline } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import { type Removal, removals } from '../removals.js';
+import type { Syntax } from '../syntax.js';
 
 /**
  * Hierarchical delta debugging (Misherghi and Su 2006), coarse form: only nodes that can be left out entirely. A level

@@ -1,9 +1,9 @@
-import type { Edit } from '../edits.js';
-import { put } from './extents.js';
-import { freshNames, type Name, names } from './names.js';
-import type { Outline } from './outline.js';
-import type { TextPass } from './pass.js';
-import type { Syntax } from './syntax.js';
+import type { Edit } from '../../edits.js';
+import { put } from '../extents.js';
+import { freshNames, type Name, names } from '../names.js';
+import type { Outline } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import type { Syntax } from '../syntax.js';
 
 /** Every identifier gets a short name, at all its places at once (T-Rec's canonicalisation of same lexemes). */
 export function rename(syntax: Syntax): TextPass {

@@ -1,11 +1,11 @@
-import type { Edit, Span } from '../edits.js';
-import { put } from './extents.js';
-import { callAt } from './functions.js';
-import { freshNames, isIdentifier } from './names.js';
-import { childrenOf, fieldOf, isNamed, kindOf, type Outline, textOf, tongueOf } from './outline.js';
-import type { TextPass } from './pass.js';
-import type { Syntax } from './syntax.js';
-import { isMember, usageOf } from './usage.js';
+import type { Edit, Span } from '../../edits.js';
+import { put } from '../extents.js';
+import { callAt } from '../functions.js';
+import { freshNames, isIdentifier } from '../names.js';
+import { childrenOf, fieldOf, isNamed, kindOf, type Outline, textOf, tongueOf } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import type { Syntax } from '../syntax.js';
+import { isMember, usageOf } from '../usage.js';
 
 /**
  * An expression in a shorter form: `f.call(o, a)` as `f(a)`, `o["p"]` as `o.p`, `"a" + "b"` as `"ab"`, a sum of numbers as a

@@ -1,10 +1,10 @@
-import type { Edit } from '../edits.js';
-import { put } from './extents.js';
-import { mayStand } from './fits.js';
-import { isComment, isNamed, kindOf, type Outline, sizeOf, tongueOf } from './outline.js';
-import type { TextPass } from './pass.js';
-import { isTagKind, isTagPart } from './places.js';
-import type { Syntax } from './syntax.js';
+import type { Edit } from '../../edits.js';
+import { put } from '../extents.js';
+import { mayStand } from '../fits.js';
+import { isComment, isNamed, kindOf, type Outline, sizeOf, tongueOf } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import { isTagKind, isTagPart } from '../places.js';
+import type { Syntax } from '../syntax.js';
 
 /**
  * Replaces a node by the smallest thing that may stand there: the smallest node of a kind that fits found elsewhere in

@@ -1,14 +1,14 @@
-import type { Edit, Span } from '../edits.js';
-import { placed, shrinks, withReplaced } from './expressions.js';
-import { disjoint, put } from './extents.js';
-import { type Call, type Callable, callAt, callableAt, nameIn } from './functions.js';
-import { fieldOf, isLeaf, kindOf, type Outline, textOf, tongueOf } from './outline.js';
-import type { TextPass } from './pass.js';
+import type { Edit, Span } from '../../edits.js';
+import { placed, shrinks, withReplaced } from '../expressions.js';
+import { disjoint, put } from '../extents.js';
+import { type Call, type Callable, callAt, callableAt, nameIn } from '../functions.js';
+import { fieldOf, isLeaf, kindOf, type Outline, textOf, tongueOf } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import { declarationSpans, type RemovalTable, removalTable } from '../repair.js';
+import type { Syntax } from '../syntax.js';
+import { assignmentAt, isMember, type Usage, usageOf } from '../usage.js';
 import { passed } from './passed.js';
-import { declarationSpans, type RemovalTable, removalTable } from './repair.js';
 import { before, indentOf, type Site, siteOf } from './sites.js';
-import type { Syntax } from './syntax.js';
-import { assignmentAt, isMember, type Usage, usageOf } from './usage.js';
 
 /**
  * A call gives way to what the function does: its value takes the call's place, the statements before it go before the

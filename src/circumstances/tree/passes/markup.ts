@@ -1,8 +1,8 @@
-import type { Edit } from '../edits.js';
-import { isNamed, kindOf, type Outline, sizeOf } from './outline.js';
-import type { TextPass } from './pass.js';
-import { bracketed, isTagPart } from './places.js';
-import type { Syntax } from './syntax.js';
+import type { Edit } from '../../edits.js';
+import { isNamed, kindOf, type Outline, sizeOf } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import { bracketed, isTagPart } from '../places.js';
+import type { Syntax } from '../syntax.js';
 
 /** Elements whole: both tags get a shorter name, or the element becomes an empty tag. */
 export function elements(syntax: Syntax): TextPass {

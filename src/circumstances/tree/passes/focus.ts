@@ -1,9 +1,9 @@
-import type { Edit } from '../edits.js';
-import { keepOnly } from './extents.js';
-import { isComment, isNamed, kindOf, type Outline, sizeOf, tongueOf } from './outline.js';
-import type { TextPass } from './pass.js';
-import { bracketed } from './places.js';
-import type { Syntax } from './syntax.js';
+import type { Edit } from '../../edits.js';
+import { keepOnly } from '../extents.js';
+import { isComment, isNamed, kindOf, type Outline, sizeOf, tongueOf } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import { bracketed } from '../places.js';
+import type { Syntax } from '../syntax.js';
 
 /**
  * The whole file makes room for one large part of it that may be a file by itself. Only parts of at least an eighth of

@@ -1,9 +1,9 @@
-import { isIntroduced } from './bindings.js';
-import { placed, withReplaced } from './expressions.js';
-import { type Call, type Callable, isFunction, nameIn } from './functions.js';
-import { freshNames } from './names.js';
-import { isLeaf, isNamed, kindOf, type Outline, sizeOf, textOf, tongueOf } from './outline.js';
-import { isMember, isWritten, type Usage } from './usage.js';
+import { isIntroduced } from '../bindings.js';
+import { placed, withReplaced } from '../expressions.js';
+import { type Call, type Callable, isFunction, nameIn } from '../functions.js';
+import { freshNames } from '../names.js';
+import { isLeaf, isNamed, kindOf, type Outline, sizeOf, textOf, tongueOf } from '../outline.js';
+import { isMember, isWritten, type Usage } from '../usage.js';
 
 /** What a function's body becomes when arguments are passed to it. */
 export interface Passed {

@@ -1,10 +1,10 @@
-import type { Edit, Span } from '../edits.js';
-import { disjoint, keepOnly } from './extents.js';
-import { isIdentifier } from './names.js';
-import { childrenOf, isNamed, kindOf, type Outline, textOf } from './outline.js';
-import type { TextPass } from './pass.js';
-import { bracketed } from './places.js';
-import type { Syntax } from './syntax.js';
+import type { Edit, Span } from '../../edits.js';
+import { disjoint, keepOnly } from '../extents.js';
+import { isIdentifier } from '../names.js';
+import { childrenOf, isNamed, kindOf, type Outline, textOf } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import { bracketed } from '../places.js';
+import type { Syntax } from '../syntax.js';
 
 const wrapping = /namespace|^(module|internal_module|mod_item)/;
 const separator = String.raw`(?:::|\\|\.)`;

@@ -1,8 +1,8 @@
-import type { Edit } from '../edits.js';
-import { cut, glue } from './extents.js';
-import { isComment, isLeaf, type Outline } from './outline.js';
-import type { TextPass } from './pass.js';
-import type { Syntax } from './syntax.js';
+import type { Edit } from '../../edits.js';
+import { cut, glue } from '../extents.js';
+import { isComment, isLeaf, type Outline } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import type { Syntax } from '../syntax.js';
 
 export function comments(syntax: Syntax): TextPass {
   return {

@@ -1,14 +1,14 @@
-import type { Edit, Span } from '../edits.js';
-import { ownName } from './bindings.js';
-import { placed, shrinks } from './expressions.js';
-import { cut, disjoint, put } from './extents.js';
-import { isIdentifier } from './names.js';
-import { childrenOf, isComment, isNamed, kindOf, type Outline, textOf } from './outline.js';
-import type { TextPass } from './pass.js';
-import { bracketed } from './places.js';
-import { byDefault, type RemovalTable, removalTable } from './repair.js';
-import type { Syntax } from './syntax.js';
-import { isWritten } from './usage.js';
+import type { Edit, Span } from '../../edits.js';
+import { ownName } from '../bindings.js';
+import { placed, shrinks } from '../expressions.js';
+import { cut, disjoint, put } from '../extents.js';
+import { isIdentifier } from '../names.js';
+import { childrenOf, isComment, isNamed, kindOf, type Outline, textOf } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import { bracketed } from '../places.js';
+import { byDefault, type RemovalTable, removalTable } from '../repair.js';
+import type { Syntax } from '../syntax.js';
+import { isWritten } from '../usage.js';
 
 /**
  * A parameter goes together with the argument at every call; the same for type and template parameters. Calls are found

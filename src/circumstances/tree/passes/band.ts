@@ -1,7 +1,7 @@
+import type { TextPass } from '../pass.js';
+import { removals } from '../removals.js';
+import type { Syntax } from '../syntax.js';
 import { removal } from './delete.js';
-import type { TextPass } from './pass.js';
-import { removals } from './removals.js';
-import type { Syntax } from './syntax.js';
 
 /**
  * Removable nodes of a few neighbouring levels, each node after all that lies in it. A sweep from the end asks for the

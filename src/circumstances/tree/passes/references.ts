@@ -1,12 +1,12 @@
-import type { Edit, Span } from '../edits.js';
-import { type Binding, bindingsByName, isIntroduced } from './bindings.js';
-import { cut, disjoint } from './extents.js';
-import { freshNames } from './names.js';
-import { kindOf, type Outline, tongueOf } from './outline.js';
-import type { TextPass } from './pass.js';
-import { hasPointers, type Mark, pointedIn } from './pointers.js';
-import { removalAround, removalTable } from './repair.js';
-import type { Syntax } from './syntax.js';
+import type { Edit, Span } from '../../edits.js';
+import { type Binding, bindingsByName, isIntroduced } from '../bindings.js';
+import { cut, disjoint } from '../extents.js';
+import { freshNames } from '../names.js';
+import { kindOf, type Outline, tongueOf } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import { hasPointers, type Mark, pointedIn } from '../pointers.js';
+import { removalAround, removalTable } from '../repair.js';
+import type { Syntax } from '../syntax.js';
 
 /** In HTML, SVG and XML an id goes together with what points at it; in Markdown a link's target with its links. */
 export function references(syntax: Syntax): TextPass {

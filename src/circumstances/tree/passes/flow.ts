@@ -1,12 +1,12 @@
-import type { Edit, Span } from '../edits.js';
-import { compact, placed, shrinks } from './expressions.js';
-import { cut, disjoint, put } from './extents.js';
-import { isIdentifier } from './names.js';
-import { childrenOf, fieldOf, isLeaf, kindOf, type Outline, sizeOf, textOf } from './outline.js';
-import type { TextPass } from './pass.js';
-import { declarationSpans, type RemovalTable, removalTable } from './repair.js';
-import type { Syntax } from './syntax.js';
-import { assignmentAt, isMember, isWritten, type Usage, usageOf } from './usage.js';
+import type { Edit, Span } from '../../edits.js';
+import { compact, placed, shrinks } from '../expressions.js';
+import { cut, disjoint, put } from '../extents.js';
+import { isIdentifier } from '../names.js';
+import { childrenOf, fieldOf, isLeaf, kindOf, type Outline, sizeOf, textOf } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import { declarationSpans, type RemovalTable, removalTable } from '../repair.js';
+import type { Syntax } from '../syntax.js';
+import { assignmentAt, isMember, isWritten, type Usage, usageOf } from '../usage.js';
 
 /**
  * A value goes where it is read, and the assignment that brought it there goes. What an assignment brings is read from its

@@ -1,11 +1,11 @@
-import type { Edit, Span } from '../edits.js';
-import type { Binding } from './bindings.js';
-import { cut, disjoint, put } from './extents.js';
-import { childrenOf, fieldOf, isNamed, kindOf, type Outline, sizeOf, textOf } from './outline.js';
-import type { TextPass } from './pass.js';
-import { byDefault, declarationSpans, isListed, type RemovalTable, removalAround, removalTable } from './repair.js';
-import { bindingsOf } from './semantic.js';
-import type { Syntax } from './syntax.js';
+import type { Edit, Span } from '../../edits.js';
+import type { Binding } from '../bindings.js';
+import { cut, disjoint, put } from '../extents.js';
+import { childrenOf, fieldOf, isNamed, kindOf, type Outline, sizeOf, textOf } from '../outline.js';
+import type { TextPass } from '../pass.js';
+import { byDefault, declarationSpans, isListed, type RemovalTable, removalAround, removalTable } from '../repair.js';
+import { bindingsOf } from '../semantic.js';
+import type { Syntax } from '../syntax.js';
 
 /**
  * Edits that keep references whole: a declaration goes together with what refers to it, or its uses get a default value
