@@ -165,7 +165,7 @@ async function textPasses(path: string, bytes: Uint8Array, options: ReduceOption
   const structure =
     options.level === 'lexical' || binary ? undefined : await structureOf(path, structureOptions(options));
   if (options.by === 'node') return structure ? treePasses(structure) : [lexical.line];
-  if (!structure || (structure.language.wasm === undefined && !options.grammar)) {
+  if (!structure || structure.syntax.grammar === undefined) {
     // Without a grammar, letters say as much as brackets do, for fewer tests: brackets only help where letters have ended.
     const brackets = structure && languageOf(path) ? treePasses(structure) : structure ? bandPasses(structure) : [];
     return [lexical.line, ...brackets, ...(binary ? [] : [lexical.token]), letters, shell];

@@ -30,13 +30,14 @@ export const anyState = 0xffff;
 const require = createRequire(import.meta.url);
 const loaded = new Map<string, Promise<Grammar>>();
 
-/** The grammar of a language, loaded once; undefined where the package has none and the bracket tree must do. */
+/** The grammar of a language, loaded once; undefined where no package has one and the bracket tree must do. */
 export function grammarOf(language: Language): Promise<Grammar> | undefined {
-  if (language.wasm === undefined) return undefined;
+  const file = wasmPath(language);
+  if (file === undefined) return undefined;
   const key = `${language.name}:${language.wasm}`;
   let grammar = loaded.get(key);
   if (grammar === undefined) {
-    grammar = load(language, wasmPath(language.wasm));
+    grammar = load(language, file);
     loaded.set(key, grammar);
   }
   return grammar;
@@ -54,11 +55,18 @@ export function grammarFrom(file: string, known?: Language): Promise<Grammar> {
   return grammar;
 }
 
-function wasmPath(name: string): string {
-  if (/[\\/]/.test(name)) return name;
-  const root = join(require.resolve('@cursorless/tree-sitter-wasms/package.json'), '..');
-  return join(root, 'out', `tree-sitter-${name}.wasm`);
+function wasmPath({ wasm, from }: Language): string | undefined {
+  if (wasm === undefined || /[\\/]/.test(wasm)) return wasm;
+  const file = `tree-sitter-${wasm}.wasm`;
+  if (from === undefined) return join(packageAt('@cursorless/tree-sitter-wasms'), 'out', file);
+  try {
+    return join(packageAt(from), file);
+  } catch {
+    return undefined;
+  }
 }
+
+const packageAt = (name: string): string => join(require.resolve(`${name}/package.json`), '..');
 
 async function load(language: Language, file: string): Promise<Grammar> {
   const { Parser, Language: Loader } = await import('web-tree-sitter');

@@ -5,6 +5,8 @@ export interface Language {
   readonly name: string;
   /** The grammar's file in the package of grammars; none: the bracket tree stands in. */
   readonly wasm?: string;
+  /** Another package that has the file. It may be missing where it can't be installed; then the bracket tree stands in. */
+  readonly from?: string;
   readonly extensions: readonly string[];
   readonly files?: readonly string[];
   readonly aliases?: readonly string[];
@@ -145,6 +147,8 @@ export const languages: readonly Language[] = [
   { name: 'sql', extensions: ['sql', 'ddl'], comments: ['--', '/*'] },
   {
     name: 'toml',
+    wasm: 'toml',
+    from: '@tree-sitter-grammars/tree-sitter-toml',
     extensions: ['toml'],
     files: ['Cargo.lock', 'poetry.lock', 'uv.lock'],
     layout: true,
