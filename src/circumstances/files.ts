@@ -160,9 +160,12 @@ export function inFiles(artifact: Artifact, name: string, parts: readonly FilePa
     count += inner.count;
   }
   const partOf = (delta: number) => starts.findLastIndex(start => start <= delta);
+  const weights = parts.map(({ inner }) => inner.weights);
+  const isWeighed = weights.every(each => each !== undefined);
   return {
     name,
     count,
+    ...(isWeighed ? { weights: weights.length === 1 ? weights[0]! : weights.flatMap(each => Array.from(each!)) } : {}),
     build(configuration) {
       const files = new Map(artifact.files);
       for (const [i, { path, encoding, inner }] of parts.entries()) {

@@ -1,6 +1,7 @@
 import { acrossFiles, type FolderGuard, type FolderPass, folderGuard } from '../circumstances/across/index.js';
 import type { Artifact, Entry } from '../circumstances/artifact.js';
-import { editing, gainOf } from '../circumstances/edits.js';
+import { coarse } from '../circumstances/coarse.js';
+import { type Edit, editing, gainOf } from '../circumstances/edits.js';
 import { decode, type FilePart, inFiles, wholeFiles } from '../circumstances/files.js';
 import { dropImportsOf, importOrder } from '../circumstances/imports.js';
 import { stretches } from '../circumstances/stretches.js';
@@ -249,10 +250,7 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
   ];
 }
 
-/**
- * As long as that helps, an edit of a text larger than this must take one part in so many of it away. A script of which every
- * line is executed has thousands of small nodes that are needed for the moment; most of them go later, with something larger.
- */
+/** A rough search of a text larger than this asks for edits that take one part in so many of it away. */
 const roughText = 4_000;
 const roughness = 256;
 
@@ -263,7 +261,10 @@ function byEdits(name: string, pass: TextPass, mayBeRough = true): Pass<string> 
     ...(mayBeRough ? { rough: roughText } : {}),
     async over(text, rough) {
       const all = await pass.edits(text);
-      const edits = rough ? all.filter(edit => gainOf(edit) >= text.length / roughness) : all;
+      const least = text.length / roughness;
+      const large = (): readonly Edit[] =>
+        pass.name === 'node' ? coarse(all, least) : all.filter(edit => gainOf(edit) >= least);
+      const edits = rough ? large() : all;
       return edits.length === 0 ? undefined : editing(pass.name, text, edits);
     },
   };

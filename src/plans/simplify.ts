@@ -20,9 +20,8 @@ export interface Simplified<Artifact> {
 /** Questions without a success after which a pass gives way, as long as others may still find something. */
 const patience = 48;
 
-/** What a round asks for. Each stage begins when a round of the one before it made nothing smaller. */
+/** What a round asks for. Each stage begins when a round of the one before it made nothing, or not much, smaller. */
 interface Stage {
-  /** How hard it looks: only at what takes much away, at everything but not for long, at everything. */
   readonly way: Way;
   /** Whether passes for small artifacts look at large ones too. */
   readonly large?: boolean;
@@ -30,10 +29,15 @@ interface Stage {
   readonly late?: boolean;
 }
 
-const ways = ['rough', 'quick', 'thorough'] as const;
-type Way = (typeof ways)[number];
+/**
+ * How hard a pass looks: at what takes much away; at everything, for as long as each question brings much, or something; at
+ * everything, with proof. The first two are for large artifacts. A small cause in a large artifact is found in a few questions
+ * that each take most of it away; where everything is needed for the moment, the small parts are not worth a question yet.
+ */
+type Way = 'rough' | 'brief' | 'quick' | 'thorough';
 
 const stages: readonly Stage[] = [
+  { way: 'brief' },
   { way: 'rough' },
   { way: 'quick' },
   { way: 'quick', large: true },
@@ -41,6 +45,12 @@ const stages: readonly Stage[] = [
   { way: 'thorough', large: true, late: true },
 ];
 const firstLarge = stages.findIndex(stage => stage.large);
+const firstQuick = stages.findIndex(stage => stage.way === 'quick');
+
+/** A round that makes a large artifact smaller by this part of it was worth another one like it. */
+const much = 8;
+/** In a brief search a question is to take one part in so many of the artifact away. */
+const worthwhile = 400;
 
 /**
  * Simplifies an artifact by passes, until nothing changes. In quick rounds a pass that finds nothing gives way, and proofs
@@ -72,27 +82,34 @@ export async function* simplify<Artifact>(
   const mark = (pass: Pass<Artifact>, way: Way) => `${pass.name} ${way}`;
   // What is fruitless in one way is so in the easier ones, too.
   const isFruitless = (pass: Pass<Artifact>, way: Way, asked: string) =>
-    ways.slice(ways.indexOf(way)).some(each => fruitless.get(mark(pass, each)) === asked);
+    ([way, 'quick', 'thorough'] as const).some(
+      each => (each !== 'quick' || way !== 'thorough') && fruitless.get(mark(pass, each)) === asked,
+    );
 
   for (let number = 0; ; ) {
     const stage = stages[number]!;
     const thorough = stage.way === 'thorough';
     round++;
+    const size = measure?.(current);
+    const isMuch = (before: number | undefined) =>
+      measure !== undefined && before !== undefined && (before - measure(current)) * much >= before;
     let shrunk = false;
+    let weary = false;
     for (const pass of passes) {
       const isAbove = (limit: number | undefined) =>
         limit !== undefined && measure !== undefined && measure(current) > limit;
       if ((pass.late && !stage.late) || (isAbove(pass.largest) && !stage.large)) continue;
-      const isRough = stage.way === 'rough' && isAbove(pass.rough);
-      const way = stage.way === 'rough' && !isRough ? 'quick' : stage.way;
+      const way = number < firstQuick && !isAbove(pass.rough) ? 'quick' : stage.way;
       const before = identify(current);
       const asked = pass.lastResort && measure ? `${measure(current)}` : before;
       if (isFruitless(pass, way, asked)) continue;
-      const circumstance = await pass.over(current, isRough);
+      const circumstance = await pass.over(current, way === 'rough');
       if (!circumstance || circumstance.count === 0) continue;
-      const strategy = pass.strategy?.(circumstance, thorough) ?? defaultStrategy(circumstance, thorough);
-      const bytes = measure ? { bytes: measure(current) } : {};
+      const price = way === 'brief' && measure ? measure(current) / worthwhile : undefined;
+      const strategy = pass.strategy?.(circumstance, thorough) ?? defaultStrategy(circumstance, thorough, price);
+      const bytes: { readonly bytes?: number } = measure ? { bytes: measure(current) } : {};
       yield { type: 'pass', pass: pass.name, round, deltas: circumstance.count, strategy: strategy.name, ...bytes };
+      const asks = counter.counts.tests;
       const run = explore(strategy, circumstance, test, { ...options, counter, accepted: keepSmallest });
       const end = yield* run;
       const result = equals(end.best, all(circumstance.count)) ? current : circumstance.build(end.best);
@@ -108,16 +125,31 @@ export async function* simplify<Artifact>(
           fruitless.set(mark(pass, way), after);
       } else if (end.ended === 'done') fruitless.set(mark(pass, way), asked);
       if (end.ended !== 'done') return { ended: end.ended, artifact: smallest, minimal: [] };
+      // Where everything is needed for the moment, it is so for the other passes, too.
+      weary = way === 'brief' && counter.counts.tests - asks >= patience && !isMuch(bytes.bytes);
+      if (weary) break;
     }
-    if (shrunk) number = stage.large ? firstLarge : 0;
+    if (stage.large && shrunk) number = firstLarge;
     else if (thorough) break;
-    else number++;
+    else if (weary || (!isMuch(size) && (number < firstQuick || !shrunk))) number++;
   }
   const minimal = [...new Set(passes.flatMap(pass => (pass.proves ? [pass.proves] : [])))];
   return { ended: 'done', artifact: current, minimal };
 }
 
-function defaultStrategy<Artifact>(_: Circumstance<Artifact>, thorough: boolean): Strategy<unknown, Configuration> {
-  const strategy = thorough ? sweep() : sweep({ prove: false, patience });
+function defaultStrategy<Artifact>(
+  { weights }: Circumstance<Artifact>,
+  thorough: boolean,
+  price?: number,
+): Strategy<unknown, Configuration> {
+  const worth = price === undefined || !weights ? {} : { worth: (gone: Configuration) => sum(weights, gone) / price };
+  const strategy = thorough ? sweep() : sweep({ prove: false, patience, ...worth });
   return strategy as unknown as Strategy<unknown, Configuration>;
+}
+
+function sum(weights: ArrayLike<number>, configuration: Configuration): number {
+  let total = 0;
+  for (let i = 0; i < configuration.length; i += 2)
+    for (let delta = configuration[i]!; delta < configuration[i + 1]!; delta++) total += weights[delta]!;
+  return total;
 }

@@ -36,6 +36,8 @@ export interface SweepOptions {
   readonly prove?: boolean;
   /** Leave the walk after so many questions in a row without a success: a list that yields nothing gives way to others. */
   readonly patience?: number;
+  /** How many questions a success is worth: that much patience comes back. By default all of it does. */
+  readonly worth?: (gone: Configuration) => number;
 }
 
 /** A stretch that is being decided from its end. */
@@ -99,7 +101,12 @@ type Walking = Extract<Sweep, { strands: unknown }>;
  * runInOrder(sweep({ strands: 2 }), all(1000), needs).result; // → [2, 3, 6, 7]
  * ```
  */
-export function sweep({ strands: width = 1, prove = true, patience = Infinity }: SweepOptions = {}): Strategy<Sweep> {
+export function sweep({
+  strands: width = 1,
+  prove = true,
+  patience = Infinity,
+  worth = () => Infinity,
+}: SweepOptions = {}): Strategy<Sweep> {
   /** Drops the strands that are decided; when none is left, or patience is, the proof begins, or all is said. */
   const walkOn = ({ failing, strands, tally, misses }: Walking): Sweep => {
     const left = misses < patience ? strands.filter(strand => !isEmpty(strand.undecided)) : [];
@@ -151,15 +158,15 @@ export function sweep({ strands: width = 1, prove = true, patience = Infinity }:
           const answers = [...state.answers, gone];
           if (answers.length < state.strands.length) return { ...state, answers };
           const successes = answers.filter(Boolean).length;
-          if (successes < 2) return walkOn(settle({ ...state, answers }, successes));
+          if (successes < 2) return walkOn(settle({ ...state, answers }, successes, worth));
           return { ...state, phase: 'merge', answers, low: 1, high: successes, all: true };
         }
         case 'merge': {
           const asked = probe(state);
-          if (state.all && gone) return walkOn(settle(state, state.high));
+          if (state.all && gone) return walkOn(settle(state, state.high, worth));
           const low = gone ? asked : state.low;
           const high = gone ? state.high : asked;
-          return high - low < 2 ? walkOn(settle(state, low)) : { ...state, all: false, low, high };
+          return high - low < 2 ? walkOn(settle(state, low, worth)) : { ...state, all: false, low, high };
         }
         case 'prove': {
           const { failing, at, spared, stride } = state;
@@ -212,7 +219,7 @@ function doubtful(strand: Strand, { needed, seen }: Tally): number {
 }
 
 /** Ends a round: the first `count` successes are made, the other strands learn what could not go. */
-function settle(state: Walking, count: number): Walking {
+function settle(state: Walking, count: number, worth: (gone: Configuration) => number): Walking {
   let tally = state.tally;
   let taken = 0;
   let gone: Configuration = empty;
@@ -236,7 +243,8 @@ function settle(state: Walking, count: number): Walking {
     tally = counted(tally, strand.afterNeeded, true, 1);
     return { undecided: slice(strand.undecided, 0, size(strand.undecided) - 1), bound: 0, afterNeeded: true, run: 0 };
   }
-  const misses = count > 0 ? 0 : state.misses + state.answers.length;
+  const asked = state.misses + state.answers.length;
+  const misses = count > 0 ? Math.max(0, asked - worth(gone)) : asked;
   return { phase: 'walk', failing: minus(state.failing, gone), strands, tally, answers: [], misses };
 }
 

@@ -98,3 +98,29 @@ test('the transcript is the same on any number of workers', async () => {
   );
   for (const other of others) expect(other).toEqual(one);
 });
+
+test('of a large artifact large parts are asked for first only where the small ones are needed for the moment', async () => {
+  const text = Array.from({ length: 400 }, (_, i) => `line ${i}: ${'x'.repeat(20)}\n`).join('');
+  const rough: boolean[] = [];
+  const pass: Pass<string> = {
+    name: 'lines',
+    proves: 'line',
+    rough: 1_000,
+    over(each, isRough) {
+      rough.push(isRough === true);
+      return lines(each);
+    },
+  };
+  // One line of many: the first questions take most of the text away, and nothing has to be rough.
+  const small = await run(text, [pass], each => each.includes('line 77:'));
+  expect(small.artifact).toMatch(/^line 77:.*\n$/);
+  expect(rough.slice(0, 2)).not.toContain(true);
+
+  // Two lines of three: whatever takes little away waits until large parts were tried.
+  rough.length = 0;
+  const needed = text.split('\n').filter((_, i) => i % 3 !== 0);
+  const dense = await run(text, [pass], each => needed.every(line => each.includes(line)));
+  expect(dense.artifact.trim().split('\n')).toHaveLength(needed.filter(Boolean).length);
+  expect(rough.slice(0, 2)).toEqual([false, true]);
+  expect(dense.minimal).toEqual(['line']);
+});
