@@ -17,6 +17,8 @@ export interface Pass<Artifact> {
   readonly largest?: number;
   /** Of a larger artifact it offers, as long as that helps, only what takes much away: there is less to ask for then. */
   readonly rough?: number;
+  /** It makes room for the others: it takes part only in the first stage. */
+  readonly early?: boolean;
   /** It seldom finds what others leave, and asks for much: it waits until the others find nothing more. */
   readonly late?: boolean;
   /** A last resort that proves nothing: once it found nothing, it waits until the artifact is smaller. */

@@ -239,6 +239,7 @@ function bandPasses(structure: Structure): readonly Pass<string>[] {
 function treePasses(structure: Structure): readonly Pass<string>[] {
   return [
     ...structure.first.map(pass => byEdits(pass.name, pass, false)),
+    largeParts(structure.band(0, bandHeight)),
     ...bandPasses(structure),
     ...structure.coarse.map(pass => byEdits(pass.name, pass)),
     ...[...structure.fine, ...structure.tokens].map(pass => ({
@@ -253,6 +254,16 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
 /** A rough search of a text larger than this asks for edits that take one part in so many of it away. */
 const roughText = 4_000;
 const roughness = 256;
+
+/** A cause at the end of a large text would be searched to its last detail before all that stands around it goes. */
+function largeParts(pass: TextPass): Pass<string> {
+  const { over } = byEdits('large parts', pass);
+  return {
+    name: 'large parts',
+    early: true,
+    over: text => (text.length > roughText ? over(text, true) : undefined),
+  };
+}
 
 function byEdits(name: string, pass: TextPass, mayBeRough = true): Pass<string> {
   return {

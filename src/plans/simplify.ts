@@ -98,7 +98,8 @@ export async function* simplify<Artifact>(
     for (const pass of passes) {
       const isAbove = (limit: number | undefined) =>
         limit !== undefined && measure !== undefined && measure(current) > limit;
-      if ((pass.late && !stage.late) || (isAbove(pass.largest) && !stage.large)) continue;
+      if ((pass.late && !stage.late) || (pass.early && number > 0)) continue;
+      if (isAbove(pass.largest) && !stage.large) continue;
       const way = number < firstQuick && !isAbove(pass.rough) ? 'quick' : stage.way;
       const before = identify(current);
       const asked = pass.lastResort && measure ? `${measure(current)}` : before;
