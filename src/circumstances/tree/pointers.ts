@@ -45,7 +45,7 @@ function inMarkup(outline: Outline): Pointed {
     else if (lists.test(by)) pointers.push(...matches(value.text, /\S+/g).map(plain));
     else if (/^(.+:)?href$|^usemap$/.test(by)) pointers.push(...matches(value.text, /(?<=^\s*#)\S+/g).map(plain));
     else if (by === 'begin' || by === 'end')
-      pointers.push(...matches(value.text, /(?<=(?:^|;)\s*)[\p{L}_][^\s;.]*(?=\.[a-z])/gu).map(plain));
+      pointers.push(...matches(value.text, /(?=[\p{L}_])(?<=(?:^|;)\s*)[^\s;.]+(?=\.[a-z])/gu).map(plain));
     else pointers.push(...paints(value.text, value.start));
   }
   // The top of a page is there without an id.
@@ -118,11 +118,21 @@ function inMarkdown(text: string): Pointed {
     return { ...mark, name: mark.name.toLowerCase() };
   };
   pointers.push(...matches(bare, /(?<=\]\(\s*<?#|^ {0,3}\[[^\]]*\]:\s*<?#)[^\s)>]+/gm).map(anchor('link')));
-  pointers.push(...matches(bare, /(?<=<[^<>]*\shref\s*=\s*["']?#)[^\s"'>]+/gi).map(anchor('href')));
-  targets.push(...matches(bare, /(?<=<[^<>]*\s(?:id|name)\s*=\s*["']?)[^\s"'>]+/gi).map(anchor('id')));
+  for (const tag of matches(bare, /<[^<>]*>/g))
+    for (const found of matches(tag[0], /(\s(?:id|name|href)\s*=\s*["']?)([^\s"'>]+)/gi)) {
+      const [, before, name] = found as unknown as readonly [string, string, string];
+      const isPointer = /^\shref/i.test(before);
+      if (isPointer && !name.startsWith('#')) continue;
+      const start = tag.index! + found.index! + before.length + (isPointer ? 1 : 0);
+      const mark = marked(name.slice(isPointer ? 1 : 0), start, isPointer ? 'href' : 'id');
+      (isPointer ? pointers : targets).push({ ...mark, name: mark.name.toLowerCase() });
+    }
   targets.push(...matches(bare, /(?<=^ {0,3}#.*\{#)[^\s{}]+(?=\})/gm).map(anchor('id')));
   return { targets, pointers };
 }
+
+/** No anchor is longer, and a heading of a megabyte is none. */
+const longestName = 1_000;
 
 /** Same length, so that every place is one in the text. */
 const blank = (text: string, what: RegExp): string => text.replace(what, found => found.replace(/[^\n]/g, ' '));
@@ -130,20 +140,28 @@ const blank = (text: string, what: RegExp): string => text.replace(what, found =
 /** Headings are anchors under the names that the common sites give them; one that is there already gets a number. */
 function headings(text: string): Mark[] {
   const counts = new Map<string, number>();
-  return matches(text, /^ {0,3}#{1,6}[ \t]+(.*)$|^(?! {0,3}(?:[-=>#*+]|$))(.*\S.*)\n {0,3}(?:=+|-+)[ \t]*$/gm).map(
-    found => {
-      const content = (found[1] ?? found[2]!).replace(/[ \t]+#*[ \t]*$/, '');
-      const start = found.index! + found[0].indexOf(content, found[1] === undefined ? 0 : found[0].indexOf('#') + 1);
-      const slug = content
-        .replace(/\{#[^{}]*\}/, '')
-        .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
-        .trim()
-        .toLowerCase()
-        .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
-        .replaceAll(' ', '-');
-      const count = counts.get(slug) ?? 0;
-      counts.set(slug, count + 1);
-      return { name: `#${slug}${count === 0 ? '' : `-${count}`}`, start, end: start + content.length, by: 'heading' };
-    },
-  );
+  return matches(text, /^ {0,3}#{1,6}[ \t]+(.*)$|^ {0,3}(?![-=>#*+\s])(.+)\n {0,3}(?:=+|-+)[ \t]*$/gm).map(found => {
+    const content = withoutClosing((found[1] ?? found[2]!).trimEnd());
+    const start = found.index! + found[0].indexOf(content, found[1] === undefined ? 0 : found[0].indexOf('#') + 1);
+    const slug = content
+      .slice(0, longestName)
+      .replace(/\{#[^{}]*\}/, '')
+      .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
+      .trim()
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+      .replaceAll(' ', '-');
+    const count = counts.get(slug) ?? 0;
+    counts.set(slug, count + 1);
+    return { name: `#${slug}${count === 0 ? '' : `-${count}`}`, start, end: start + content.length, by: 'heading' };
+  });
+}
+
+/** `# Title ##` is `Title`. A regular expression would look again from every blank. */
+function withoutClosing(heading: string): string {
+  let end = heading.length;
+  while (end > 0 && heading[end - 1] === '#') end--;
+  return end === heading.length || (end > 0 && !/[ \t]/.test(heading[end - 1]!))
+    ? heading
+    : heading.slice(0, end).trimEnd();
 }

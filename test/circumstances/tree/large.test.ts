@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { requireLanguage } from '../../../src/circumstances/tree/languages.js';
 import { level } from '../../../src/circumstances/tree/passes/delete.js';
 import { hollow } from '../../../src/circumstances/tree/passes/hoist.js';
+import { pointedIn } from '../../../src/circumstances/tree/pointers.js';
 import { type Syntax, syntaxOf } from '../../../src/circumstances/tree/syntax.js';
 
 const syntaxNamed = (name: string): Promise<Syntax> => syntaxOf(requireLanguage(name));
@@ -25,3 +26,15 @@ test('a single line of 20 MB has an outline within 1 GB', async () => {
   expect((await level(syntax, 0).edits(line)).length).toBe(1_000_000);
   expect(process.memoryUsage().rss).toBeLessThan(1_000_000_000);
 }, 240_000);
+
+// Each of these shapes once took minutes: an expression that looks again from every blank or bracket.
+test.each([
+  ['markdown', `# a${' '.repeat(200_000)}b\n\n[x](#a)`],
+  ['markdown', `# ${'['.repeat(200_000)}\n\n[x](#a)`],
+  ['markdown', `<a id=${' '.repeat(200_000)}x> [x](#a)`],
+  ['markdown', `${'a '.repeat(200_000)}\n[x](#a)`],
+  ['svg', `<svg><a id="a" begin="${' '.repeat(200_000)}a.click"/></svg>`],
+])('what points at what in %s of a strange shape is read', async (name, text) => {
+  const syntax = await syntaxOf(requireLanguage(name));
+  expect(pointedIn(syntax.language, await syntax.outline(text)).pointers).toHaveLength(1);
+});
