@@ -10,6 +10,7 @@ export function coarse(edits: readonly Edit[], least: number): readonly Edit[] {
   const groups: Edit[] = [];
   let members: Edit[] = [];
   let gain = 0;
+  let edge = 0;
   const close = (): void => {
     if (gain >= least)
       groups.push({ spans: members.flatMap(({ spans }) => spans), label: `delete ${members.length} neighbours` });
@@ -19,7 +20,10 @@ export function coarse(edits: readonly Edit[], least: number): readonly Edit[] {
   for (const edit of outermost(edits.filter(one => gainOf(one) < least))) {
     const last = members.at(-1);
     // Neighbours only: none of them lies in a large part in which another one does not.
-    if (last !== undefined && isBetween(edges, endOf(last), startOf(edit))) close();
+    if (last !== undefined) {
+      while (edge < edges.length && edges[edge]! < endOf(last)) edge++;
+      if (edge < edges.length && edges[edge]! <= startOf(edit)) close();
+    }
     members.push(edit);
     gain += gainOf(edit);
     if (gain >= least) close();
@@ -40,16 +44,4 @@ function outermost(edits: readonly Edit[]): readonly Edit[] {
     end = endOf(edit);
   }
   return kept;
-}
-
-/** Whether one of the sorted numbers lies between two others, or is one of them. */
-function isBetween(sorted: readonly number[], from: number, to: number): boolean {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < from) low = middle + 1;
-    else high = middle;
-  }
-  return low < sorted.length && sorted[low]! <= to;
 }

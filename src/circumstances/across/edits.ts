@@ -1,6 +1,6 @@
 import { type Circumstance, has } from '../../core/index.js';
 import type { Artifact } from '../artifact.js';
-import { editing, type Span } from '../edits.js';
+import { editing, gainOf, type Span } from '../edits.js';
 import type { Source } from './sources.js';
 
 /** One reduction of a folder: replacements in several files, and files that go, which only make sense together. */
@@ -20,27 +20,23 @@ export function editingFolder(
 ): Circumstance<Artifact> | undefined {
   if (edits.length === 0) return undefined;
   const texts = new Map(sources.map(({ path, text }) => [path, text]));
-  const parts = [...texts]
-    .map(([path, text]) => ({
-      path,
-      deltas: edits.flatMap((edit, delta) => (edit.spans.has(path) ? [delta] : [])),
-      inner: editing(
-        name,
-        text,
-        edits.map(edit => ({ spans: edit.spans.get(path) ?? [] })),
-      ),
-    }))
-    .filter(({ deltas }) => deltas.length > 0);
+  const parts = [...texts].flatMap(([path, text]) => {
+    const deltas = edits.flatMap((edit, delta) => (edit.spans.has(path) ? [delta] : []));
+    if (deltas.length === 0) return [];
+    const inner = editing(
+      name,
+      text,
+      edits.map(edit => ({ spans: edit.spans.get(path) ?? [] })),
+    );
+    return [{ path, deltas, inner }];
+  });
   const sizeOf = (path: string): number => texts.get(path)?.length ?? 0;
   return {
     name,
     count: edits.length,
-    weights: edits.map(({ spans, gone = [] }) => {
-      const within = [...spans.values()]
-        .flat()
-        .reduce((sum, span) => sum + span.end - span.start - span.text.length, 0);
-      return gone.reduce((sum, path) => sum + sizeOf(path), within);
-    }),
+    weights: edits.map(({ spans, gone = [] }) =>
+      gone.reduce((sum, path) => sum + sizeOf(path), gainOf({ spans: [...spans.values()].flat() })),
+    ),
     build(configuration) {
       const files = new Map(artifact.files);
       for (const { path, deltas, inner } of parts) {

@@ -24,7 +24,7 @@ export function graphOf(sources: readonly Source[]): ReadonlyMap<string, Node> {
   for (const source of sources) {
     const { language } = source.syntax;
     let module = known.get(source.outline);
-    if (module === undefined) known.set(source.outline, (module = moduleOf(language.name, source.outline) ?? null));
+    if (module === undefined) known.set(source.outline, (module = moduleOf(language, source.outline) ?? null));
     if (module === null) continue;
     const imports = module.imports.map(one => ({
       ...one,

@@ -70,7 +70,7 @@ function read(entry: Entry, syntax: Syntax): Facts | undefined {
   const outline = hostOutline(decode(entry.bytes).text, syntax);
   if (outline === undefined) return undefined;
   const { name } = syntax.language;
-  const module = moduleOf(name, outline);
+  const module = moduleOf(syntax.language, outline);
   if (module !== undefined) return { language: name, module, provided: none, needed: none };
   return { language: name, module, provided: providedBy(outline), needed: freeByName(outline) };
 }

@@ -1,3 +1,4 @@
+import { isScript, type Language } from '../tree/languages.js';
 import { childAt, childrenOf, isLeaf, isNamed, kindOf, type Outline, textOf } from '../tree/outline.js';
 import { pythonModule } from './python.js';
 
@@ -24,9 +25,9 @@ export interface Module {
 }
 
 /** The module that a text is; undefined for languages in which files are no modules. */
-export function moduleOf(language: string, outline: Outline): Module | undefined {
-  if (/^(javascript|typescript|tsx)$/.test(language)) return scriptModule(outline);
-  return language === 'python' ? pythonModule(outline) : undefined;
+export function moduleOf(language: Language, outline: Outline): Module | undefined {
+  if (isScript(language)) return scriptModule(outline);
+  return language.name === 'python' ? pythonModule(outline) : undefined;
 }
 
 export const unquoted = (outline: Outline, node: number): string => textOf(outline, node).slice(1, -1);

@@ -1,8 +1,8 @@
 import type { Span } from '../edits.js';
 import { ownName } from '../tree/bindings.js';
 import { disjoint } from '../tree/extents.js';
-import { kindOf, type Outline, textOf } from '../tree/outline.js';
-import { element, elements, type Listed, lists, usesOf } from '../tree/passes/arguments.js';
+import { kindOf, type Outline, partsOf, textOf } from '../tree/outline.js';
+import { element, type Listed, lists, usesOf } from '../tree/passes/arguments.js';
 import { byDefault } from '../tree/repair.js';
 import type { FolderEdit } from './edits.js';
 import type { Source } from './sources.js';
@@ -22,13 +22,13 @@ export function parametersAcross(sources: readonly Source[]): readonly FolderEdi
   for (const [key, { signatures, calls }] of callables(sources)) {
     const paths = new Set([...signatures, ...calls].map(({ source }) => source.path));
     if (signatures.length === 0 || paths.size < 2) continue;
-    const most = Math.max(...signatures.map(({ source, list }) => elements(source.outline, list).length));
+    const most = Math.max(...signatures.map(({ source, list }) => partsOf(source.outline, list).length));
     for (let position = 0; position < most; position++) {
       const spans = new Map<string, Span[]>();
       const uses = new Map<string, Span[]>();
       let isWhole = true;
       for (const { source, list, owner } of [...signatures, ...calls]) {
-        const node = elements(source.outline, list)[position];
+        const node = partsOf(source.outline, list)[position];
         if (node === undefined) continue;
         const span = element(source.outline, source.table, node);
         if (span === undefined) isWhole = false;

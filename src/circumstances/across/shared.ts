@@ -1,6 +1,6 @@
 import { isIntroduced, scopeOf } from '../tree/bindings.js';
+import { isScript } from '../tree/languages.js';
 import { kindOf, type Outline } from '../tree/outline.js';
-import { isScript } from '../tree/semantic.js';
 import type { Source } from './sources.js';
 
 /** How a name stands in one file: where the file or a class declares or imports it, and where it is meant. */
@@ -50,7 +50,7 @@ function standingOf(source: Source, name: string): Standing {
   const definitions = new Set<number>();
   for (const binding of own) {
     // Where names are read from the tree, a name that nothing introduces has its first leaf for a definition.
-    const real = binding.definitions.filter(leaf => isScript(syntax) || isIntroduced(outline, leaf));
+    const real = binding.definitions.filter(leaf => isScript(syntax.language) || isIntroduced(outline, leaf));
     if (real.length === 0) continue;
     if (real.every(leaf => scopeOf(outline, leaf) > 0))
       for (const leaf of [...binding.definitions, ...binding.uses]) local.add(leaf);

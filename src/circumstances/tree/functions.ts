@@ -1,5 +1,16 @@
 import { isIdentifier } from './names.js';
-import { childrenOf, fieldOf, isComment, isLeaf, isNamed, kindOf, type Outline, textOf, tongueOf } from './outline.js';
+import {
+  childAt,
+  childrenOf,
+  fieldOf,
+  isLeaf,
+  isNamed,
+  kindOf,
+  type Outline,
+  partsOf,
+  textOf,
+  tongueOf,
+} from './outline.js';
 
 /** A function as the tree shows it. */
 export interface Callable {
@@ -37,12 +48,10 @@ const functional = /function|method|lambda|arrow|closure|func_literal/;
 const blocks =
   /^(statement_block|compound_statement|block|body_statement|suite|do_block|function_body|constructor_body)$/;
 
-const named = (outline: Outline, node: number): number[] =>
-  childrenOf(outline, node).filter(child => isNamed(outline, child) && !isComment(outline, child));
+/** The child in the first of these fields that there is. */
 const byField = (outline: Outline, node: number, ...fields: readonly string[]): number | undefined => {
-  const children = childrenOf(outline, node);
   for (const field of fields) {
-    const found = children.find(child => fieldOf(outline, child) === field);
+    const found = childAt(outline, node, field);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -59,10 +68,10 @@ export function callableAt(outline: Outline, node: number): Callable | undefined
   const params = paramsOf(outline, node);
   if (!blocks.test(kindOf(outline, body))) {
     // C#'s `=> x` is a clause around its expression.
-    const value = /clause$/.test(kindOf(outline, body)) ? named(outline, body)[0] : body;
+    const value = /clause$/.test(kindOf(outline, body)) ? partsOf(outline, body)[0] : body;
     return { node, params, statements: [], value, last: undefined, isBranched: false };
   }
-  const all = named(outline, body).filter(one => !/^(pass_statement|empty_statement)$/.test(kindOf(outline, one)));
+  const all = partsOf(outline, body).filter(one => !/^(pass_statement|empty_statement)$/.test(kindOf(outline, one)));
   const last = all[all.length - 1];
   const returned = last === undefined ? undefined : returnAt(outline, last);
   const value = returned ?? (last !== undefined && isValue(outline, last) ? { value: last } : undefined);
@@ -76,7 +85,7 @@ export function returnAt(outline: Outline, statement: number): { readonly value:
   let node = statement;
   if (kindOf(outline, node) === 'expression_statement' && outline.past[node]! > node + 1) node++;
   return /^return/.test(kindOf(outline, node)) && isNamed(outline, node)
-    ? { value: named(outline, node)[0] }
+    ? { value: partsOf(outline, node)[0] }
     : undefined;
 }
 
@@ -100,7 +109,7 @@ function paramsOf(outline: Outline, node: number): Param[] {
   while (at !== undefined && byField(outline, at, 'parameters') === undefined) at = byField(outline, at, 'declarator');
   const list = at === undefined ? undefined : byField(outline, at, 'parameters');
   if (list === undefined) return [];
-  return named(outline, list).flatMap(param => {
+  return partsOf(outline, list).flatMap(param => {
     if (textOf(outline, param) === 'void') return [];
     const byDefault = byField(outline, param, 'value', 'right');
     // Go: one type for several names.
@@ -128,13 +137,13 @@ export function callAt(outline: Outline, node: number): Call | undefined {
   const called = byField(outline, node, 'function', 'name', 'method');
   const list = byField(outline, node, 'arguments');
   if (called === undefined || list === undefined || !/argument/.test(kindOf(outline, list))) return undefined;
-  const args = named(outline, list).map(arg =>
-    kindOf(outline, arg) === 'argument' && named(outline, arg).length === 1 ? named(outline, arg)[0]! : arg,
+  const args = partsOf(outline, list).map(arg =>
+    kindOf(outline, arg) === 'argument' && partsOf(outline, arg).length === 1 ? partsOf(outline, arg)[0]! : arg,
   );
   if (args.some(arg => /spread|splat|keyword|named|label/.test(kindOf(outline, arg)))) return undefined;
   let callee = called;
-  while (/^parenthesized/.test(kindOf(outline, callee)) && named(outline, callee).length === 1)
-    callee = named(outline, callee)[0]!;
+  while (/^parenthesized/.test(kindOf(outline, callee)) && partsOf(outline, callee).length === 1)
+    callee = partsOf(outline, callee)[0]!;
   if (isFunction(outline, callee)) return { node, callee, receiver: undefined, args };
   if (isLeaf(outline, callee) || kindOf(outline, callee) === 'variable_name')
     return { node, callee: nameIn(outline, callee), receiver: byField(outline, node, 'object', 'receiver'), args };

@@ -1,11 +1,11 @@
 import { freeByName } from './bindings.js';
 import type { StructureOptions } from './index.js';
 import { keptRanges } from './keep.js';
-import { languageFor } from './languages.js';
+import { isScript, languageFor } from './languages.js';
 import { names } from './names.js';
 import { broken, childrenOf, isNamed, kindOf, type Outline, textOf } from './outline.js';
 import { hasPointers, pointedIn, shortcut } from './pointers.js';
-import { builtIn, isScript } from './semantic.js';
+import { builtIn } from './semantic.js';
 import { hostOutline, outlineReader, type Syntax, syntaxOf } from './syntax.js';
 
 /**
@@ -70,13 +70,13 @@ async function keepingReferences(syntax: Syntax, text: string): Promise<Guard | 
   const { name } = syntax.language;
   const own = syntax.language.names === true ? hostOutline(text, syntax) : undefined;
   if (own === undefined) return undefined;
-  const free = isScript(syntax)
+  const free = isScript(syntax.language)
     ? await (await import('./typescript.js')).freeNamesReader(name)
     : (_: string, outline: Outline) => freeByName(outline);
   const errors = errorsIn(own);
   const known = free(text, own);
   // Where every file is a module, only its own imports bring in what others declare.
-  const isModule = isScript(syntax) || name === 'python';
+  const isModule = isScript(syntax.language) || name === 'python';
   return (candidate, isElsewhere) => {
     const outline = hostOutline(candidate, syntax);
     if (outline === undefined) return true;

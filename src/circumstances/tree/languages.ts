@@ -33,6 +33,9 @@ const compilersWords = new RegExp(
   'g',
 );
 
+/** What the TypeScript compiler reads. */
+export const isScript = ({ name }: Language): boolean => /^(javascript|typescript|tsx)$/.test(name);
+
 /** Where nothing is known: lines and brackets. */
 const text: Language = { name: 'text', extensions: [], layout: true };
 

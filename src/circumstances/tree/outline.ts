@@ -56,6 +56,10 @@ export function childrenOf(outline: Outline, node: number): number[] {
   return children;
 }
 
+/** The children that mean something: neither signs nor comments. */
+export const partsOf = (outline: Outline, node: number): number[] =>
+  childrenOf(outline, node).filter(child => isNamed(outline, child) && !isComment(outline, child));
+
 /** The child that stands in this field of its parent. */
 export const childAt = (outline: Outline, node: number, field: string): number | undefined =>
   childrenOf(outline, node).find(child => fieldOf(outline, child) === field);

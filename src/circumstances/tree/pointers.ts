@@ -1,5 +1,6 @@
+import { type Binding, bindingsByName, isIntroduced } from './bindings.js';
 import type { Language } from './languages.js';
-import { childrenOf, isNamed, kindOf, type Outline, textOf } from './outline.js';
+import { childrenOf, isNamed, kindOf, type Outline, textOf, tongueOf } from './outline.js';
 
 /** A place where something gets a name that others point at, or where it is pointed at. */
 export interface Mark {
@@ -164,4 +165,51 @@ function withoutClosing(heading: string): string {
   return end === heading.length || (end > 0 && !/[ \t]/.test(heading[end - 1]!))
     ? heading
     : heading.slice(0, end).trimEnd();
+}
+
+/** Ids as bindings, and what embedded scripts declare: an edit that takes a declaration away takes its uses along. */
+export function bindingsInMarkup(language: Language, outline: Outline): readonly Binding[] {
+  const isCode = (leaf: number): boolean => tongueOf(outline, leaf).language.names === true;
+  return [
+    ...linked(language, outline).map(({ name, targets, pointers }) => ({
+      name,
+      definitions: targets.map(mark => leafAt(outline, mark)),
+      uses: pointers.map(mark => leafAt(outline, mark)),
+    })),
+    ...bindingsByName(outline)
+      .filter(({ definitions }) => definitions.every(leaf => isCode(leaf) && isIntroduced(outline, leaf)))
+      .map(binding => ({ ...binding, uses: binding.uses.filter(isCode) })),
+  ];
+}
+
+export interface Linked {
+  readonly name: string;
+  readonly targets: readonly Mark[];
+  readonly pointers: readonly Mark[];
+}
+
+/** Every name that is a target, in the order of the text. */
+export function linked(language: Language, outline: Outline): readonly Linked[] {
+  const { targets, pointers } = pointedIn(language, outline);
+  const found = new Map<string, { targets: Mark[]; pointers: Mark[] }>();
+  for (const mark of [...targets].sort((a, b) => a.start - b.start)) {
+    const known = found.get(mark.name);
+    if (known === undefined) found.set(mark.name, { targets: [mark], pointers: [] });
+    else known.targets.push(mark);
+  }
+  for (const mark of pointers) found.get(mark.name)?.pointers.push(mark);
+  return [...found].map(([name, marks]) => ({ name, ...marks }));
+}
+
+export const leafAt = (outline: Outline, mark: Mark): number => nodeAt(outline, Math.max(mark.start, mark.end - 1));
+
+/** The deepest node at an offset. */
+function nodeAt(outline: Outline, offset: number): number {
+  let node = 0;
+  for (;;) {
+    let child = node + 1;
+    while (child < outline.past[node]! && outline.end[child]! <= offset) child = outline.past[child]!;
+    if (child >= outline.past[node]! || outline.start[child]! > offset) return node;
+    node = child;
+  }
 }

@@ -1,10 +1,10 @@
 import type { Edit, Span } from '../edits.js';
 import { type Binding, bindingsByName } from './bindings.js';
 import { apply, disjoint } from './extents.js';
+import { isScript } from './languages.js';
 import type { Outline } from './outline.js';
 import type { TextPass } from './pass.js';
-import { bindingsInMarkup } from './passes/references.js';
-import { hasPointers } from './pointers.js';
+import { bindingsInMarkup, hasPointers } from './pointers.js';
 import { byDefault, type RemovalTable, removalAround, removalTable } from './repair.js';
 import type { Syntax } from './syntax.js';
 
@@ -19,7 +19,7 @@ export function bindingsOf(syntax: Syntax, outline: Outline): Promise<readonly B
 const bound = new WeakMap<Outline, Promise<readonly Binding[]>>();
 
 async function findBindings(syntax: Syntax, outline: Outline): Promise<readonly Binding[]> {
-  if (isScript(syntax)) {
+  if (isScript(syntax.language)) {
     const { bindingsByTypeScript } = await import('./typescript.js');
     const exact = await bindingsByTypeScript(outline, syntax.language.name);
     if (exact !== undefined) return exact;
@@ -28,7 +28,7 @@ async function findBindings(syntax: Syntax, outline: Outline): Promise<readonly 
 }
 
 const referredTo = async (syntax: Syntax, outline: Outline): Promise<readonly Binding[]> =>
-  hasPointers(syntax.language) ? bindingsInMarkup(syntax, outline) : bindingsOf(syntax, outline);
+  hasPointers(syntax.language) ? bindingsInMarkup(syntax.language, outline) : bindingsOf(syntax, outline);
 
 /**
  * Leaves no dangling reference behind: an edit that takes every definition of a name away also takes what still refers to
@@ -50,7 +50,7 @@ export function semantic(syntax: Syntax, pass: TextPass): TextPass {
           return spans === undefined ? undefined : { ...edit, spans };
         })
         .filter(edit => edit !== undefined);
-      return isScript(syntax) && text.length <= largestCheck ? checked(syntax, text, sound) : sound;
+      return isScript(syntax.language) && text.length <= largestCheck ? checked(syntax, text, sound) : sound;
     },
   };
 }
@@ -70,8 +70,6 @@ function familiar(text: string, edits: readonly Edit[]): readonly Edit[] {
 
 /** Up to this size every edit is checked by a full analysis of what it leaves. */
 const largestCheck = 20_000;
-
-export const isScript = (syntax: Syntax): boolean => /^(javascript|typescript|tsx)$/.test(syntax.language.name);
 
 async function checked(syntax: Syntax, text: string, edits: readonly Edit[]): Promise<readonly Edit[]> {
   const { freeNames } = await import('./typescript.js');

@@ -1,6 +1,6 @@
 import type { Binding } from './bindings.js';
 import { names } from './names.js';
-import { childrenOf, fieldOf, kindOf, type Outline, textOf } from './outline.js';
+import { childAt, fieldOf, kindOf, type Outline, textOf } from './outline.js';
 import { bindingsOf } from './semantic.js';
 import type { Syntax } from './syntax.js';
 
@@ -59,9 +59,8 @@ const isDereferenced = (outline: Outline, node: number): boolean => outline.text
 /** `a = b` with nothing but an equals sign between; what is written to, and what. */
 export function assignmentAt(outline: Outline, node: number): { left: number; right: number } | undefined {
   if (!/^(assignment(_expression)?|assignment_statement)$/.test(kindOf(outline, node))) return undefined;
-  const children = childrenOf(outline, node);
-  const left = children.find(child => fieldOf(outline, child) === 'left');
-  const right = children.find(child => fieldOf(outline, child) === 'right');
+  const left = childAt(outline, node, 'left');
+  const right = childAt(outline, node, 'right');
   if (left === undefined || right === undefined) return undefined;
   const between = outline.text.slice(outline.end[left], outline.start[right]).trim();
   return between === '=' ? { left, right } : undefined;

@@ -3,7 +3,7 @@ import { ownName } from '../bindings.js';
 import { placed, shrinks } from '../expressions.js';
 import { cut, disjoint, put } from '../extents.js';
 import { isIdentifier } from '../names.js';
-import { childrenOf, isComment, isNamed, kindOf, type Outline, textOf } from '../outline.js';
+import { isNamed, kindOf, type Outline, partsOf, textOf } from '../outline.js';
 import type { TextPass } from '../pass.js';
 import { bracketed } from '../places.js';
 import { byDefault, type RemovalTable, removalTable } from '../repair.js';
@@ -24,18 +24,18 @@ export function parameters(syntax: Syntax): TextPass {
       const edits: Edit[] = [];
       for (const { list, name, owner } of signatures) {
         const others = calls.filter(call => call.name === name && call.angled === isAngled(outline, list));
-        const params = elements(outline, list);
+        const params = partsOf(outline, list);
         params.forEach((param, position) => {
           const own = element(outline, table, param);
           if (own === undefined) return;
           const along = others.flatMap(call => {
-            const argument = elements(outline, call.list)[position];
+            const argument = partsOf(outline, call.list)[position];
             const span = argument === undefined ? undefined : element(outline, table, argument);
             return span === undefined ? [] : [span];
           });
           const leaves = usesOf(outline, owner, param);
           const uses = leaves.map(use => byDefault(outline, table, use));
-          const given = others.map(call => elements(outline, call.list)[position]);
+          const given = others.map(call => partsOf(outline, call.list)[position]);
           const settled = settle(outline, leaves, given);
           if (settled !== undefined) {
             const edit = { spans: disjoint([own, ...along, ...settled]), label: `argument for parameter of ${name}` };
@@ -85,9 +85,6 @@ export function lists(outline: Outline): { readonly calls: readonly Listed[]; re
 }
 
 const isAngled = (outline: Outline, list: number): boolean => outline.text[outline.start[list]!] === '<';
-
-export const elements = (outline: Outline, list: number): number[] =>
-  childrenOf(outline, list).filter(child => isNamed(outline, child) && !isComment(outline, child));
 
 export function element(outline: Outline, table: RemovalTable, node: number): Span | undefined {
   const removal = table.get(node);

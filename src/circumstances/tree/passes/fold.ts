@@ -1,8 +1,9 @@
 import type { Edit, Span } from '../../edits.js';
 import { put } from '../extents.js';
 import { callAt } from '../functions.js';
+import { isScript } from '../languages.js';
 import { freshNames, isIdentifier } from '../names.js';
-import { childrenOf, fieldOf, isNamed, kindOf, type Outline, textOf, tongueOf } from '../outline.js';
+import { childAt, childrenOf, fieldOf, isNamed, kindOf, type Outline, textOf, tongueOf } from '../outline.js';
 import type { TextPass } from '../pass.js';
 import type { Syntax } from '../syntax.js';
 import { isMember, usageOf } from '../usage.js';
@@ -27,12 +28,9 @@ export function fold(syntax: Syntax): TextPass {
   };
 }
 
-const isScript = (outline: Outline, node: number): boolean =>
-  /^(javascript|typescript|tsx)$/.test(tongueOf(outline, node).language.name);
-
 /** `f.call(o, a)` and `f.apply(o, [a])`. */
 function withoutCall(outline: Outline, node: number): Span | undefined {
-  const call = isScript(outline, node) ? callAt(outline, node) : undefined;
+  const call = isScript(tongueOf(outline, node).language) ? callAt(outline, node) : undefined;
   if (call?.receiver === undefined || call.args.length === 0) return undefined;
   const how = textOf(outline, call.callee);
   if (how !== 'call' && how !== 'apply') return undefined;
@@ -44,9 +42,9 @@ function withoutCall(outline: Outline, node: number): Span | undefined {
 
 /** `o["p"]`. */
 function dotted(outline: Outline, node: number): Span | undefined {
-  if (kindOf(outline, node) !== 'subscript_expression' || !isScript(outline, node)) return undefined;
-  const index = childrenOf(outline, node).find(child => fieldOf(outline, child) === 'index');
-  const object = childrenOf(outline, node).find(child => fieldOf(outline, child) === 'object');
+  if (kindOf(outline, node) !== 'subscript_expression' || !isScript(tongueOf(outline, node).language)) return undefined;
+  const index = childAt(outline, node, 'index');
+  const object = childAt(outline, node, 'object');
   const name = index === undefined ? undefined : /^(["'])([A-Za-z_$][\w$]*)\1$/.exec(textOf(outline, index))?.[2];
   if (name === undefined || object === undefined) return undefined;
   return put(outline.text, outline.end[object]!, outline.end[node]!, `.${name}`);

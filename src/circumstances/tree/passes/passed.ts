@@ -1,6 +1,7 @@
 import { isIntroduced } from '../bindings.js';
 import { placed, withReplaced } from '../expressions.js';
 import { type Call, type Callable, isFunction, nameIn } from '../functions.js';
+import { isScript } from '../languages.js';
 import { freshNames } from '../names.js';
 import { isLeaf, isNamed, kindOf, type Outline, sizeOf, textOf, tongueOf } from '../outline.js';
 import { isMember, isWritten, type Usage } from '../usage.js';
@@ -37,10 +38,11 @@ export function passed(
       effects += `${textOf(outline, unused)}${/^(go|lua|ruby)$/.test(language) ? '\n' : ';'}`;
   };
   const pending: { param: number; name: number; text: string }[] = [];
-  const language = tongueOf(outline, callable.node).language.name;
-  const isScript = /^(javascript|typescript|tsx)$/.test(language);
+  const { language: tongue } = tongueOf(outline, callable.node);
+  const language = tongue.name;
+  const isInScript = isScript(tongue);
   const { params, node } = callable;
-  const hasSelf = !isScript && call.receiver !== undefined && params.length === call.args.length + 1;
+  const hasSelf = !isInScript && call.receiver !== undefined && params.length === call.args.length + 1;
   const args = hasSelf ? [call.receiver!, ...call.args] : call.args;
   for (const [i, param] of params.entries()) {
     const arg = args[i] ?? param.byDefault;
@@ -69,7 +71,7 @@ export function passed(
     else return undefined;
   }
   const { receiver } = call;
-  if (isScript && receiver !== undefined) {
+  if (isInScript && receiver !== undefined) {
     const own = kindOf(outline, node) === 'arrow_function' ? [] : selves(outline, node);
     if (own.length === 0) aside(receiver);
     for (const self of own) {

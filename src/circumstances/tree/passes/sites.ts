@@ -1,5 +1,6 @@
 import { isFunction, returnAt } from '../functions.js';
-import { childrenOf, fieldOf, isComment, isNamed, kindOf, type Outline, tongueOf } from '../outline.js';
+import { isScript } from '../languages.js';
+import { fieldOf, kindOf, type Outline, partsOf, tongueOf } from '../outline.js';
 
 /** Where an expression stands, as seen from the statement around it. */
 export interface Site {
@@ -34,7 +35,7 @@ function roleOf(outline: Outline, statement: number, expression: number): Site['
   const alone = (from: number, to: number): boolean => {
     let node = from;
     for (; node > to && wrappers.test(kindOf(outline, outline.parent[node]!)); node = outline.parent[node]!)
-      if (parts(outline, outline.parent[node]!) > 1) return false;
+      if (partsOf(outline, outline.parent[node]!).length > 1) return false;
     return node === to;
   };
   if (alone(expression, statement)) return 'whole';
@@ -42,16 +43,14 @@ function roleOf(outline: Outline, statement: number, expression: number): Site['
   return value !== undefined && alone(expression, value) ? 'tail' : 'part';
 }
 
-const parts = (outline: Outline, node: number): number =>
-  childrenOf(outline, node).filter(child => isNamed(outline, child) && !isComment(outline, child)).length;
-
 const closed = /[;{}]\s*$/;
 
 /** Statements one after the other, in the layout of the language; `undefined` where a line break is needed and none can be. */
 export function before(outline: Outline, statements: string, last: string, site: Site): string | undefined {
   if (statements === '') return '';
-  const language = tongueOf(outline, site.statement).language.name;
-  if (/^(javascript|typescript|tsx)$/.test(language))
+  const { language: tongue } = tongueOf(outline, site.statement);
+  const language = tongue.name;
+  if (isScript(tongue))
     return /;\s*$/.test(statements) || (closed.test(statements) && !open.test(last)) ? statements : `${statements};`;
   if (closed.test(statements) && !/^(python|ruby|lua|go|kotlin|swift|bash)$/.test(language)) return statements;
   if (language !== 'python') return `${statements}\n`;
