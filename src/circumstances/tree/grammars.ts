@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { Language as Loaded, Parser } from 'web-tree-sitter';
 import { UserError } from '../../core/index.js';
 import type { Language } from './languages.js';
@@ -58,15 +58,13 @@ export function grammarFrom(file: string, known?: Language): Promise<Grammar> {
 function wasmPath({ wasm, from }: Language): string | undefined {
   if (wasm === undefined || /[\\/]/.test(wasm)) return wasm;
   const file = `tree-sitter-${wasm}.wasm`;
-  if (from === undefined) return join(packageAt('@cursorless/tree-sitter-wasms'), 'out', file);
+  if (from === undefined) return require.resolve(`@cursorless/tree-sitter-wasms/out/${file}`);
   try {
-    return join(packageAt(from), file);
+    return require.resolve(`${from}/${file}`);
   } catch {
     return undefined;
   }
 }
-
-const packageAt = (name: string): string => join(require.resolve(`${name}/package.json`), '..');
 
 async function load(language: Language, file: string): Promise<Grammar> {
   const { Parser, Language: Loader } = await import('web-tree-sitter');

@@ -103,7 +103,7 @@ test('line ends of Windows stay as they are', async () => {
 });
 
 test('the empty text and a text of blanks have an outline and no edits', async () => {
-  for (const name of ['javascript', 'dot', 'python', 'xml'])
+  for (const name of ['javascript', 'dot', 'graphql', 'python', 'xml'])
     for (const text of ['', ' \n\t\n']) {
       const syntax = await syntaxNamed(name);
       expect((await syntax.outline(text)).count).toBeGreaterThan(0);

@@ -29,11 +29,12 @@ export const samples: Readonly<Record<string, string>> = {
   css: 'a.b, p > em { color: red; margin: 0 1px 2px; }\n@media print { a { display: none } }\n',
   scss: '$width: 10px;\n.a { width: $width; .b { color: red; } }\n',
   toml: '[package]\nname = "x"\nlist = [1, 2, 3]\n\n[other]\nkey = { a = 1, b = 2 }\n',
+  dot: 'digraph g {\n  subgraph s { a -> b; }\n  a -> c [label="x", color=red];\n}\n',
   markdown: '# Title\n\nSome *strong* text and a [link](x).\n\n- one\n- two\n\n```js\nlet x = f(1, 2)\n```\n',
 };
 
 /** Texts in notations that come without a grammar. */
 export const bracketSamples: Readonly<Record<string, string>> = {
   sql: "select a, b from t where (a > 1 and b in (1, 2)); -- why\ninsert into t values (1, 'x');\n",
-  dot: 'digraph g {\n  subgraph s { a -> b; }\n  a -> c [label="x", color=red];\n}\n',
+  graphql: 'query Q($n: Int) {\n  user(id: 4, n: $n) {\n    name\n    friends { id }\n  }\n}\n',
 };
