@@ -1,5 +1,6 @@
 import type { Circumstance } from '../core/index.js';
 import { type Edit, editing } from './edits.js';
+import { piecesOf, tokens } from './text.js';
 
 /**
  * For a text of a few characters: every stretch of two or more of them goes, or all but one stretch goes, the largest cut
@@ -31,4 +32,49 @@ export function stretches(text: string): Circumstance<string> {
     text,
     edits.map(each => each.edit),
   );
+}
+
+/** The longest run of words and signs that is tried, and the largest number of them that a text may have. */
+const longestRun = 8;
+const fewTokens = 160;
+
+/**
+ * For a text whose grammar is not known: runs of words and signs go, the longest first, where every bracket in them is closed in
+ * them. A clause (`WHEN new.a > 0`) is no bracket and no line, and none of its words can go alone.
+ */
+export function runs(text: string): Circumstance<string> | undefined {
+  const words = wordsOf(text);
+  if (words.length > fewTokens) return undefined;
+  const edits: Edit[] = [];
+  for (let length = Math.min(longestRun, words.length - 1); length >= 2; length--)
+    for (let from = 0; from + length <= words.length; from++) {
+      const { start } = words[from]!;
+      const { end } = words[from + length - 1]!;
+      if (isClosed(text.slice(start, end))) edits.push({ spans: [{ start, end, text: '' }] });
+    }
+  return editing('run', text, edits);
+}
+
+/** Words and signs, each with the blanks after it. */
+function wordsOf(text: string): readonly { readonly start: number; readonly end: number }[] {
+  const words: { start: number; end: number }[] = [];
+  let end = 0;
+  for (const piece of piecesOf(tokens, text)) {
+    const start = end;
+    end += piece.length;
+    const last = words.at(-1);
+    if (last !== undefined && piece.trim() === '') last.end = end;
+    else words.push({ start, end });
+  }
+  return words;
+}
+
+function isClosed(run: string): boolean {
+  const open: string[] = [];
+  for (const sign of run) {
+    const at = '([{'.indexOf(sign);
+    if (at >= 0) open.push(')]}'[at]!);
+    else if (')]}'.includes(sign) && open.pop() !== sign) return false;
+  }
+  return open.length === 0;
 }

@@ -4,7 +4,7 @@ import { coarse } from '../circumstances/coarse.js';
 import { type Edit, editing, gainOf } from '../circumstances/edits.js';
 import { decode, type FilePart, inFiles, wholeFiles } from '../circumstances/files.js';
 import { dropImportsOf, importOrder } from '../circumstances/imports.js';
-import { stretches } from '../circumstances/stretches.js';
+import { runs, stretches } from '../circumstances/stretches.js';
 import { characters, lines, tokens } from '../circumstances/text.js';
 import {
   type Guard,
@@ -169,7 +169,8 @@ async function textPasses(path: string, bytes: Uint8Array, options: ReduceOption
   if (!structure || structure.syntax.grammar === undefined) {
     // Without a grammar, letters say as much as brackets do, for fewer tests: brackets only help where letters have ended.
     const brackets = structure && languageOf(path) ? treePasses(structure) : structure ? bandPasses(structure) : [];
-    return [lexical.line, ...brackets, ...(binary ? [] : [lexical.token]), letters, shell];
+    const clauses = structure && languageOf(path) && !binary ? [clause] : [];
+    return [lexical.line, ...brackets, ...(binary ? [] : [lexical.token]), letters, ...clauses, shell];
   }
   const line: Pass<string> = {
     ...lexical.line,
@@ -214,6 +215,9 @@ const shell: Pass<string> = {
   over: text => (text.length > 1 && text.length <= fewCharacters ? stretches(text) : undefined),
   strategy: () => ddlin() as unknown as ListStrategy,
 };
+
+/** What is no bracket and no line, and none of whose words can go alone. */
+const clause: Pass<string> = { name: 'runs of tokens', lastResort: true, over: runs };
 
 /** Passes that ask for nearly every node of a text wait until it is this small. */
 const smallText = 20_000;

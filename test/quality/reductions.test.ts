@@ -212,6 +212,14 @@ const reductions: readonly Reduction[] = [
     reached: 'const a={};crash(a,{},a)',
   },
   {
+    kind: 'a clause, in a language without a grammar',
+    pass: 'runs of tokens',
+    file: 'a.sql',
+    text: 'create trigger t insert on a when new.b > 0 begin select crash(1); end;\n',
+    fails: () => text => /^create trigger \w+ insert on \w+ (when \w+\.\w+ ?> ?\w+ )?begin select crash\(/.test(text),
+    reached: 'create trigger t insert on a begin select crash(',
+  },
+  {
     kind: 'spaces, where lines mean something',
     pass: /space|tokens|characters/,
     file: 'a.py',
