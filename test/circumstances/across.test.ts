@@ -99,6 +99,68 @@ test('what only hands on is passed by, file by file', async () => {
   });
 });
 
+const folded: Readonly<Record<string, readonly [main: string, other: string, together: string]>> = {
+  'one value, under the same name': [
+    "const Cart = require('./other');\nnew Cart();\n",
+    'class Cart {}\nmodule.exports = Cart;\n',
+    'class Cart {}\nnew Cart();\n',
+  ],
+  'one value, under another name': [
+    "const make = require('./other');\nmake();\n",
+    'const deep = 1;\nmodule.exports = function () {\n  return deep;\n};\n',
+    'const deep = 1;\nconst make = function () {\n  return deep;\n};\nmake();\n',
+  ],
+  'an object of what it declares': [
+    "const { a } = require('./other.js');\na();\n",
+    'function a() {}\nfunction b() {}\nmodule.exports = { a, b };\n',
+    'function a() {}\nfunction b() {}\na();\n',
+  ],
+  'names one by one': [
+    "const { a } = require('./other');\na();\n",
+    'exports.a = () => 1;\n',
+    'const a = () => 1;\na();\n',
+  ],
+  'names one by one, for an importer that takes all': [
+    "const tools = require('./other');\ntools.a();\n",
+    'exports.a = () => exports.b;\nexports.b = 1;\n',
+    'const tools = {};\ntools.a = () => tools.b;\ntools.b = 1;\ntools.a();\n',
+  ],
+  'a value that is called at once': [
+    "run(require('./other')(1));\n",
+    'const one = 1;\nmodule.exports = n => n + one;\n',
+    'const one = 1;\nrun((n => n + one)(1));\n',
+  ],
+  'nothing, for its effects': ["require('./other');\nrun();\n", 'start();\n', 'start();\nrun();\n'],
+};
+for (const [what, [main, other, together]] of Object.entries(folded))
+  test(`a file that exports ${what}, gives way where it is required once`, async () => {
+    const found = await reductions('file folded into its importer', { 'main.js': main, 'other.js': other });
+    expect(found['fold other.js into main.js']).toEqual({ 'main.js': together });
+  });
+
+test('a file that only requires another one is passed by', async () => {
+  const found = await reductions('file passed by', {
+    'a.js': "const x = require('./index');\n",
+    'b.js': "const { y } = require('.');\n",
+    'index.js': "module.exports = require('./lib/x');\n",
+    'lib/x.js': 'exports.y = 1;\n',
+  });
+  expect(found['import past index.js']).toEqual({
+    'a.js': "const x = require('./lib/x');\n",
+    'b.js': "const { y } = require('./lib/x');\n",
+    'lib/x.js': 'exports.y = 1;\n',
+  });
+});
+
+test('a file stays where it is required twice, or by a file that it requires', async () => {
+  const other = 'module.exports = 1;\n';
+  for (const files of [
+    { 'a.js': "const x = require('./other');\nconst y = require('./other');\n", 'other.js': other },
+    { 'a.js': "const x = require('./other');\n", 'other.js': "module.exports = require('./a');\n" },
+  ])
+    expect(await reductions('file folded into its importer', files)).toEqual({});
+});
+
 test('a header takes the place of the only line that includes it', async () => {
   const found = await reductions('file folded into its importer', {
     'a.c': '#include "a.h"\nint b = A;\n',

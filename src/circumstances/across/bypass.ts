@@ -1,9 +1,10 @@
 import { dirname } from 'node:path/posix';
 import type { Span } from '../edits.js';
-import { childAt, childrenOf, isComment, kindOf, textOf } from '../tree/outline.js';
+import { childAt, childrenOf, isComment, kindOf, partsOf, textOf } from '../tree/outline.js';
 import type { FolderEdit } from './edits.js';
-import { seenFrom } from './fold.js';
 import { type Edge, graphOf, type Importer, importersOf, type Node } from './graph.js';
+import { unquoted } from './modules.js';
+import { seenFrom } from './moving.js';
 import type { Source } from './sources.js';
 
 type Nodes = ReadonlyMap<string, Node>;
@@ -15,10 +16,11 @@ export function bypasses(sources: readonly Source[]): readonly FolderEdit[] {
   const edits: FolderEdit[] = [];
   for (const [path, node] of nodes) {
     const own = importers.get(path) ?? [];
-    if (own.length === 0 || !onlyHandsOn(node)) continue;
+    const behind = requiredBy(node);
+    if (own.length === 0 || (behind === undefined && !onlyHandsOn(node))) continue;
     const spans = new Map<string, Span[]>();
     for (const importer of own) {
-      const span = redirected(nodes, path, importer);
+      const span = behind === undefined ? redirected(nodes, path, importer) : requiring(behind, importer);
       if (span === undefined) break;
       const from = importer.node.source.path;
       spans.set(from, [...(spans.get(from) ?? []), span]);
@@ -35,6 +37,24 @@ const onlyHandsOn = ({ source: { outline } }: Node): boolean =>
       isComment(outline, statement) ||
       (kindOf(outline, statement) === 'export_statement' && childAt(outline, statement, 'source') !== undefined),
   );
+
+/** The file that stands behind `module.exports = require('./other')`, where that is all there is. */
+function requiredBy({ source: { outline }, imports }: Node): string | undefined {
+  const [statement, ...others] = partsOf(outline, 0);
+  if (statement === undefined || others.length > 0 || imports.length !== 1) return undefined;
+  const isAll = /^module\.exports\s*=\s*require\s*\([^()]*\)\s*;?$/.test(textOf(outline, statement));
+  return isAll ? imports[0]!.target : undefined;
+}
+
+/** The call of `require` with the name of another file. */
+function requiring(path: string, { node, call }: Importer): Span | undefined {
+  const { outline, path: from } = node.source;
+  const list = call === undefined ? undefined : childAt(outline, call, 'arguments');
+  const [named] = list === undefined ? [] : partsOf(outline, list);
+  if (named === undefined || path === from) return undefined;
+  const spelled = spelledLike(unquoted(outline, named), seenFrom(dirname(from), path));
+  return { start: outline.start[named]! + 1, end: outline.end[named]! - 1, text: spelled };
+}
 
 /** The statement with every name taken from the file that declares it. */
 function redirected(nodes: Nodes, path: string, { node, statement, edges }: Importer): Span | undefined {

@@ -44,16 +44,20 @@ export function importersOf(nodes: ReadonlyMap<string, Node>): ReadonlyMap<strin
       const own = found.get(edge.target) ?? new Map<string, Importer>();
       found.set(edge.target, own);
       const key = `${node.source.path}\0${edge.statement}`;
-      const importer = own.get(key) ?? { node, statement: edge.statement, edges: [] };
+      const importer = own.get(key) ?? { node, statement: edge.statement, edges: [], ...callOf(edge) };
       own.set(key, importer);
       if (edge.name !== '') importer.edges.push(edge);
     }
   return new Map([...found].map(([path, own]) => [path, [...own.values()]]));
 }
 
+const callOf = ({ call }: Edge): { readonly call?: number } => (call === undefined ? {} : { call });
+
 /** A statement that imports from a file, with the names that it takes. */
 export interface Importer {
   readonly node: Node;
   readonly statement: number;
+  /** The call of `require`. */
+  readonly call?: number;
   readonly edges: Edge[];
 }

@@ -12,6 +12,8 @@ export interface Import {
   readonly local?: string;
   /** The statement that it stands in, or the declaration with `require`. */
   readonly statement: number;
+  /** The call of `require`. */
+  readonly call?: number;
   /** It is exported again under this name; `*` for all of it. */
   readonly again?: string;
 }
@@ -140,12 +142,13 @@ function required(outline: Outline, call: number): Import[] {
   if (argument === undefined) return [];
   const from = unquoted(outline, argument);
   const above = outline.parent[call]!;
-  const found: Import[] = [{ from, name: '', statement: call }];
-  if (kindOf(outline, above) === 'member_expression' && textOf(outline, callee) === 'require')
-    found.push({ from, name: textOf(outline, outline.past[above]! - 1), statement: call });
+  const isRequire = textOf(outline, callee) === 'require';
   const pattern = kindOf(outline, above) === 'variable_declarator' ? childAt(outline, above, 'name') : undefined;
+  const statement = pattern === undefined ? call : outline.parent[above]!;
+  const found: Import[] = [{ from, name: '', statement, ...(isRequire ? { call } : {}) }];
+  if (kindOf(outline, above) === 'member_expression' && isRequire)
+    found.push({ from, name: textOf(outline, outline.past[above]! - 1), statement });
   if (pattern === undefined) return found;
-  const statement = outline.parent[above]!;
   if (kindOf(outline, pattern) === 'identifier')
     found.push({ from, name: '*', local: textOf(outline, pattern), statement });
   for (const part of kindOf(outline, pattern) === 'object_pattern' ? childrenOf(outline, pattern) : []) {

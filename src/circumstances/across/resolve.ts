@@ -28,7 +28,7 @@ function scriptFile(path: string, name: string, has: Has): string | undefined {
     plain,
     ...(compiled[ending] ?? []).map(other => stem + other),
     ...endings.map(other => plain + other),
-    ...endings.map(other => `${plain}/index${other}`),
+    ...endings.map(other => join(plain, `index${other}`)),
   ].find(has);
 }
 
