@@ -77,6 +77,29 @@ test('a module takes the place of the statement that imports it, and its own imp
   });
 });
 
+const taken: Readonly<Record<string, readonly [main: string, other: string, together: string]>> = {
+  'its default under another name': [
+    "import make from './other.js';\nmake();\n",
+    'export default function build() {}\nbuild();\n',
+    'function build() {}\nconst make = build;\nbuild();\nmake();\n',
+  ],
+  'its nameless default': [
+    "import make from './other.js';\nmake();\n",
+    'export default function () {}\n',
+    'const make = function () {}\nmake();\n',
+  ],
+  'all of it': [
+    "import * as tools from './other.js';\ntools.a();\n",
+    'export const a = () => b;\nexport const b = 1;\n',
+    'const a = () => b;\nconst b = 1;\nconst tools = { a, b };\ntools.a();\n',
+  ],
+};
+for (const [what, [main, other, together]] of Object.entries(taken))
+  test(`a module is folded where ${what} is imported`, async () => {
+    const found = await reductions('file folded into its importer', { 'main.js': main, 'other.js': other });
+    expect(found['fold other.js into main.js']).toEqual({ 'main.js': together });
+  });
+
 test('a module is not folded where a name would then mean two things', async () => {
   const files = {
     'a.js': 'export const a = 1;\nconst b = 2;\n',

@@ -97,7 +97,7 @@ export function thrownBy(files: Files, main: string): unknown {
         if (!name.startsWith('./')) throw new Error(`no package ${name}`);
         return load(normalize(join(dirname(path), name)).replace(/\.js$/, '.ts'));
       });
-    runInContext('run()', context, { timeout: 100 });
+    runInContext('run()', context, { timeout: 1_000 });
     return exports;
   };
   try {

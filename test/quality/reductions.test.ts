@@ -11,7 +11,7 @@ const calling =
     let crashed = false;
     const context = createContext({ crash: (...args: readonly unknown[]) => (crashed ||= like(...args)) });
     try {
-      runInContext(`'use strict';${text}`, context, { timeout: 100 });
+      runInContext(`'use strict';${text}`, context, { timeout: 1_000 });
     } catch {
       return false;
     }

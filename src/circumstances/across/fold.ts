@@ -36,9 +36,11 @@ function moved(node: Node, importer: Importer): readonly Span[] | undefined {
   const isTop = into.outline.parent[importer.statement] === 0;
   if (!isTop || module.open || node.imports.some(({ target, again }) => target === into.path || (again && !isPython)))
     return undefined;
+  const all = isPython ? undefined : importer.edges.find(({ name }) => name === '*')?.local;
   const isPlain = importer.edges.every(
     ({ name, local, again }) =>
-      (name === local || name === 'default' || (name === '*' && isPython)) && (again === undefined || isPython),
+      (name === local || name === 'default' || name === '*' || (all !== undefined && local === undefined)) &&
+      (again === undefined || isPython),
   );
   if (!isPlain || !/^(import|import_from)_statement$/.test(kindOf(into.outline, importer.statement))) return undefined;
   const stripped = isPython ? [] : exportSpans(node, importer);
@@ -46,7 +48,9 @@ function moved(node: Node, importer: Importer): readonly Span[] | undefined {
   const again = repeatedImports(node, importer.node);
   if (stripped === undefined || renamed === undefined || collide(node, importer, again)) return undefined;
   const spans = disjoint([...again.spans, ...stripped, ...renamed]);
-  const text = apply(source.text, { spans }).trim();
+  const own = apply(source.text, { spans }).trim();
+  const names = [...module.exports].filter(name => name !== 'default');
+  const text = all === undefined ? own : `${own}\nconst ${all} = { ${names.join(', ')} };`;
   const start = into.outline.start[importer.statement]!;
   const end = into.outline.end[importer.statement]!;
   return [{ start, end, text: into.text[end] === '\n' ? text : `${text}\n` }];
@@ -63,12 +67,14 @@ function exportSpans({ source: { outline }, module }: Node, { edges }: Importer)
     const expression = childAt(outline, statement, 'value');
     const isDefault = childrenOf(outline, statement).some(child => textOf(outline, child) === 'default');
     if (isDefault) {
-      const name = declaration === undefined ? undefined : childAt(outline, declaration, 'name');
-      if (expression !== undefined && local !== undefined)
-        spans.push({ start, end: outline.start[expression]!, text: `const ${local} = ` });
-      else if (declaration !== undefined && name !== undefined && textOf(outline, name) === local)
-        spans.push({ start, end: outline.start[declaration]!, text: '' });
-      else return undefined;
+      const value = declaration ?? expression;
+      const named = declaration === undefined ? undefined : childAt(outline, declaration, 'name');
+      if (value === undefined) return undefined;
+      const name = named === undefined ? undefined : textOf(outline, named);
+      if (local === undefined && name === undefined) spans.push({ start, end, text: '' });
+      else spans.push({ start, end: outline.start[value]!, text: name === undefined ? `const ${local} = ` : '' });
+      if (local !== undefined && name !== undefined && name !== local)
+        spans.push({ start: end, end, text: `\nconst ${local} = ${name};` });
     } else if (declaration !== undefined) spans.push({ start, end: outline.start[declaration]!, text: '' });
     else if (/\bas\b|\bfrom\b|=/.test(textOf(outline, statement))) return undefined;
     else spans.push({ start, end, text: '' });

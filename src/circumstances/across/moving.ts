@@ -58,7 +58,9 @@ export function repeatedImports(node: Node, into: Node): Repeated {
 export function collide(node: Node, { node: into, edges }: Importer, { names }: Repeated): boolean {
   const shared = new Set([...names, ...edges.map(({ local }) => local)]);
   const meets = (tops: Source, other: Source): boolean =>
-    topNames(tops).some(name => other.leaves.has(name) && !shared.has(name));
+    topNames(tops).some(
+      name => !shared.has(name) && other.leaves.get(name)?.some(leaf => isFree(other.outline, leaf)) === true,
+    );
   return meets(node.source, into.source) || meets(into.source, node.source);
 }
 
@@ -68,4 +70,5 @@ const topNames = ({ outline, bindings }: Source): readonly string[] =>
     .map(({ name }) => name);
 
 /** Not a member of a class or an object: those are no names of their own. */
-const isFree = (outline: Outline, leaf: number): boolean => !/property_identifier$/.test(kindOf(outline, leaf));
+const isFree = (outline: Outline, leaf: number): boolean =>
+  !/^(private_)?property_identifier$/.test(kindOf(outline, leaf));
