@@ -128,7 +128,7 @@ function run(source: string, file: string, tool: string, budget: number): Cell {
     const began = performance.now();
     const ended = spawnSync(program!, args, {
       cwd: place,
-      timeout: (budget + 5) * 1000,
+      timeout: Math.ceil(budget + 5) * 1000,
       killSignal: 'SIGTERM',
       stdio: 'ignore',
     });
