@@ -89,6 +89,25 @@ export function identify(artifact: Artifact): string {
   return digest(parts.join('\0'));
 }
 
+const gists = new WeakMap<Entry, string>();
+
+/** What an artifact is known by, without its blank space. */
+export function gistOf(artifact: Artifact): string {
+  const parts: string[] = [];
+  for (const [path, entry] of artifact.files) {
+    let gist = gists.get(entry);
+    if (gist === undefined)
+      gists.set(entry, (gist = entry.kind === 'file' ? digest(withoutBlanks(entry.bytes)) : digestOf(entry)));
+    parts.push(path, gist);
+  }
+  return digest(parts.join('\0'));
+}
+
+const withoutBlanks = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[ \t\r\n]+/g, '');
+
 function digestOf(entry: Entry): string {
   const known = digests.get(entry);
   if (known) return known;

@@ -17,12 +17,14 @@ export interface Pass<Artifact> {
   readonly largest?: number;
   /** Of a larger artifact it offers, as long as that helps, only what takes much away: there is less to ask for then. */
   readonly rough?: number;
-  /** It makes room for the others: it takes part only in the first stage. */
+  /** It makes room for the others: it takes part only in the first stage, and at once again where it took half away. */
   readonly early?: boolean;
   /** It seldom finds what others leave, and asks for much: it waits until the others find nothing more. */
   readonly late?: boolean;
   /** A last resort that proves nothing: once it found nothing, it waits until the artifact is smaller. */
   readonly lastResort?: boolean;
+  /** What it sees of an artifact: until the last proof it does not look again at one that differs in nothing else. */
+  gist?(artifact: Artifact): string;
   /** The deltas of its result are those of its input that remained: a finished search holds for the result as it is. */
   readonly stable?: boolean;
 }

@@ -2,7 +2,7 @@ import { acrossFiles, type FolderGuard, type FolderPass, folderGuard } from '../
 import type { Artifact, Entry } from '../circumstances/artifact.js';
 import { coarse } from '../circumstances/coarse.js';
 import { type Edit, editing, gainOf } from '../circumstances/edits.js';
-import { decode, type FilePart, inFiles, wholeFiles } from '../circumstances/files.js';
+import { decode, type FilePart, gistOf, inFiles, wholeFiles } from '../circumstances/files.js';
 import { dropImportsOf, importOrder } from '../circumstances/imports.js';
 import { runs, stretches } from '../circumstances/stretches.js';
 import { characters, lines, tokens } from '../circumstances/text.js';
@@ -126,9 +126,10 @@ function together(
       passes.filter(pass => pass.name === name).map(pass => ({ path, pass })),
     );
     const seen = [new WeakMap<Entry, Circumstance<string> | null>(), new WeakMap<Entry, Circumstance<string> | null>()];
-    const { strategy, over: _, ...first } = parts[0]!.pass;
+    const { strategy, over: _, gist, ...first } = parts[0]!.pass;
     return {
       ...first,
+      ...(gist ? { gist: gistOf } : {}),
       async over(artifact, rough) {
         const found: FilePart[] = [];
         const known = seen[rough ? 0 : 1]!;
@@ -269,11 +270,14 @@ function largeParts(pass: TextPass): Pass<string> {
   };
 }
 
+const withoutBlanks = (text: string): string => text.replace(/\s+/g, '');
+
 function byEdits(name: string, pass: TextPass, mayBeRough = true): Pass<string> {
   return {
     name,
     ...(pass.name === 'node' ? { proves: 'node' } : {}),
     ...(mayBeRough ? { rough: roughText } : {}),
+    ...(pass.name === 'space' ? {} : { gist: withoutBlanks }),
     async over(text, rough) {
       const all = await pass.edits(text);
       const least = text.length / roughness;

@@ -80,10 +80,18 @@ export async function* simplify<Artifact>(
     }
   };
   const mark = (pass: Pass<Artifact>, way: Way) => `${pass.name} ${way}`;
+  const keyOf = (pass: Pass<Artifact>, way: Way, artifact: Artifact) => {
+    if (pass.lastResort && measure) return `${measure(artifact)}`;
+    return way === 'thorough' ? identify(artifact) : (pass.gist ?? identify)(artifact);
+  };
+  const bearsNothing = (pass: Pass<Artifact>, way: Way, artifact: Artifact) => {
+    fruitless.set(mark(pass, way), keyOf(pass, way, artifact));
+    if (way === 'thorough') fruitless.set(mark(pass, 'quick'), keyOf(pass, 'quick', artifact));
+  };
   // What is fruitless in one way is so in the easier ones, too.
-  const isFruitless = (pass: Pass<Artifact>, way: Way, asked: string) =>
-    ([way, 'quick', 'thorough'] as const).some(
-      each => (each !== 'quick' || way !== 'thorough') && fruitless.get(mark(pass, each)) === asked,
+  const isFruitless = (pass: Pass<Artifact>, way: Way) =>
+    (way === 'thorough' ? ([way] as const) : ([way, 'quick'] as const)).some(
+      each => fruitless.get(mark(pass, each)) === keyOf(pass, each, current),
     );
 
   for (let number = 0; ; ) {
@@ -95,15 +103,15 @@ export async function* simplify<Artifact>(
       measure !== undefined && before !== undefined && (before - measure(current)) * much >= before;
     let shrunk = false;
     let weary = false;
-    for (const pass of passes) {
+    for (let at = 0; at < passes.length; at++) {
+      const pass = passes[at]!;
       const isAbove = (limit: number | undefined) =>
         limit !== undefined && measure !== undefined && measure(current) > limit;
       if ((pass.late && !stage.late) || (pass.early && number > 0)) continue;
       if (isAbove(pass.largest) && !stage.large) continue;
       const way = number < firstQuick && !isAbove(pass.rough) ? 'quick' : stage.way;
       const before = identify(current);
-      const asked = pass.lastResort && measure ? `${measure(current)}` : before;
-      if (isFruitless(pass, way, asked)) continue;
+      if (isFruitless(pass, way)) continue;
       const circumstance = await pass.over(current, way === 'rough');
       if (!circumstance || circumstance.count === 0) continue;
       const price = way === 'brief' && measure ? measure(current) / worthwhile : undefined;
@@ -122,10 +130,11 @@ export async function* simplify<Artifact>(
         if (gain > 0) shrunk = true;
         current = result;
         visited.add(after);
-        if (pass.stable && end.ended === 'done' && (strategy.proves || !thorough))
-          fruitless.set(mark(pass, way), after);
-      } else if (end.ended === 'done') fruitless.set(mark(pass, way), asked);
+        if (pass.stable && end.ended === 'done' && (strategy.proves || !thorough)) bearsNothing(pass, way, current);
+      } else if (end.ended === 'done') bearsNothing(pass, way, current);
       if (end.ended !== 'done') return { ended: end.ended, artifact: smallest, minimal: [] };
+      // What makes room and took half away looks at the other half, of which smaller parts are large ones.
+      if (pass.early && measure && bytes.bytes !== undefined && measure(current) * 2 <= bytes.bytes) at--;
       // Where everything is needed for the moment, it is so for the other passes, too.
       weary = way === 'brief' && counter.counts.tests - asks >= patience && !isMuch(bytes.bytes);
       if (weary) break;
