@@ -184,6 +184,18 @@ test('a file stays where it is required twice, or by a file that it requires', a
     expect(await reductions('file folded into its importer', files)).toEqual({});
 });
 
+test('a module takes the place of a file that imports it, and is found there by itself and others', async () => {
+  const found = await reductions('file in place of its importer', {
+    'index.js': "import { shape } from './lib/shape.js';\nexport default shape;\n",
+    'lib/shape.js': "import * as own from './shape.js';\nimport '../side.js';\nexport { own as shape };\n",
+    'side.js': "import './lib/shape.js';\n",
+  });
+  expect(found['lib/shape.js in place of index.js']).toEqual({
+    'index.js': "import * as own from './index.js';\nimport './side.js';\nexport { own as shape };\n",
+    'side.js': "import './index.js';\n",
+  });
+});
+
 test('a header takes the place of the only line that includes it', async () => {
   const found = await reductions('file folded into its importer', {
     'a.c': '#include "a.h"\nint b = A;\n',

@@ -84,6 +84,8 @@ function javascriptOf(text: string): string {
  */
 export function thrownBy(files: Files, main: string): unknown {
   const loaded = new Map<string, object>();
+  // A module is loaded while another one runs: the compiler's time is not to count as the script's.
+  for (const text of Object.values(files)) javascriptOf(text);
   const load = (path: string): object => {
     const known = loaded.get(path);
     if (known !== undefined) return known;

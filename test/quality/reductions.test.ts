@@ -204,12 +204,53 @@ const reductions: readonly Reduction[] = [
     reached: "crash(0,'',0,'')",
   },
   {
+    kind: 'literals that have to stay equal',
+    pass: 'literal',
+    file: 'a.css',
+    text: '.first { margin: 1.714285714rem; padding: 0; }\n.other { width: 50%; }\n.second { top: 1.714285714rem; }\n',
+    fails: async () => {
+      const isCss = await nested('css', [/^stylesheet$/, /^rule_set$/, /^declaration$/], /:/);
+      return text => {
+        const values = [...text.matchAll(/\w\s*\{[^}]*?:\s*(\d[\w.]*)/g)].map(match => match[1]!);
+        return isCss(text) && values.length > 1 && values[0] === values.at(-1) && /^1/.test(values[0]!);
+      };
+    },
+    reached: 'a{a:1}a{a:1}',
+  },
+  {
     kind: 'names',
     pass: 'short name',
     file: 'a.js',
     text: 'const veryLong = {};\nconst alsoLong = {};\ncrash(veryLong, alsoLong, veryLong);\n',
     fails: () => calling((a, b, c) => a === c && a !== b && [a, b].every(one => typeof one === 'object')),
     reached: 'const a={};crash(a,{},a)',
+  },
+  {
+    kind: 'a word in several strings: a key and the path to it',
+    pass: 'shared word',
+    file: 'a.json',
+    text: '{ "definitions": { "fieldItem": { "type": "object" } }, "items": { "$ref": "#/definitions/fieldItem" } }',
+    fails: () => text => {
+      const whole = parsed(text) as Record<string, unknown> | undefined;
+      const path = /"\$ref":\s*"#\/(\w+)\/(\w+)"/.exec(text);
+      const found = path && (whole?.[path[1]!] as Record<string, unknown> | undefined)?.[path[2]!];
+      return found !== undefined && found !== null;
+    },
+    reached: '{"a":{"b":0},"$ref":"#/a/b"}',
+  },
+  {
+    kind: 'a word in several values: an id that is pointed at',
+    pass: 'shared word',
+    file: 'a.svg',
+    text: '<svg><filter id="softShadow"/><g><path style="fill:red;filter:url(#softShadow)" d="M0 0"/></g></svg>',
+    fails: async () => {
+      const isSvg = await nested('xml', [/^element$/, /^element$/], /url/);
+      return text => {
+        const id = /url\(#(\w+)\)/.exec(text)?.[1];
+        return isSvg(text) && id !== undefined && text.includes(`id="${id}"`);
+      };
+    },
+    reached: '<a><a id="a"f="url(#a)"/></a>',
   },
   {
     kind: 'a clause, in a language without a grammar',

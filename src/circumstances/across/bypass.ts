@@ -83,7 +83,7 @@ function redirected(nodes: Nodes, path: string, { node, statement, edges }: Impo
 }
 
 /** With the ending that the other name had: none, or that of what a compiler makes of the file. */
-function spelledLike(named: string, path: string): string {
+export function spelledLike(named: string, path: string): string {
   const ending = /\.[cm]?[jt]sx?$/.exec(named)?.[0];
   return ending === undefined
     ? path.replace(/(\/index)?(\.d)?\.[cm]?[jt]sx?$/, '')

@@ -8,6 +8,7 @@ import { declarationsAcross } from './declarations.js';
 import { editingFolder, type FolderEdit } from './edits.js';
 import { foldsInto } from './fold.js';
 import { includesFolded } from './includes.js';
+import { insteadOfImporters } from './instead.js';
 import { renamesAcross } from './names.js';
 import { parametersAcross } from './parameters.js';
 import { type ReadSources, type Source, sourcesReader } from './sources.js';
@@ -36,6 +37,7 @@ export function acrossFiles(options: StructureOptions): Across {
       passOf(read, 'declaration across files', declarationsAcross),
       passOf(read, 'parameter across files', parametersAcross),
       passOf(read, 'file folded into its importer', sources => [...foldsInto(sources), ...includesFolded(sources)]),
+      passOf(read, 'file in place of its importer', insteadOfImporters),
     ],
     names: options.rename === false ? [] : [passOf(read, 'short name across files', renamesAcross)],
   };

@@ -18,6 +18,7 @@ import { references, shortIds } from './passes/references.js';
 import { mergeNames, rename } from './passes/rename.js';
 import { comments, dialect, spaces } from './passes/spaces.js';
 import { substitute } from './passes/substitute.js';
+import { sharedWords } from './passes/words.js';
 import { semantic, withoutNewNames } from './semantic.js';
 import { type Syntax, syntaxOf } from './syntax.js';
 import { wellFormed } from './well-formed.js';
@@ -81,7 +82,12 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     fold(syntax),
     references(syntax),
   ];
-  const names = [rename(syntax), mergeNames(syntax), ...(options.level === 'semantic' ? [shortIds(syntax)] : [])];
+  const names = [
+    rename(syntax),
+    sharedWords(syntax),
+    mergeNames(syntax),
+    ...(options.level === 'semantic' ? [shortIds(syntax)] : []),
+  ];
   return {
     language,
     syntax,

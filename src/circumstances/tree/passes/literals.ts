@@ -1,7 +1,7 @@
 import type { Edit } from '../../edits.js';
 import { put } from '../extents.js';
 import { stateBefore } from '../fits.js';
-import { isLeaf, isNamed, type Outline, textOf, tongueOf } from '../outline.js';
+import { isLeaf, isNamed, type Outline, sizeOf, textOf, tongueOf } from '../outline.js';
 import type { TextPass } from '../pass.js';
 import type { Syntax } from '../syntax.js';
 
@@ -12,22 +12,46 @@ export function literals(syntax: Syntax): TextPass {
     async edits(text) {
       const outline = await syntax.outline(text);
       const edits: Edit[] = [];
+      const repeated = new Map<string, number[]>();
       for (let node = outline.count - 1; node > 0; node--) {
-        if (!isLeaf(outline, node) || outline.end[node] === outline.start[node]) continue;
+        if (outline.end[node] === outline.start[node] || !(isLeaf(outline, node) || isMeasure(outline, node))) continue;
         const own = textOf(outline, node);
-        for (const one of simpler(outline, node, own))
-          edits.push({
-            spans: [put(text, outline.start[node]!, outline.end[node]!, one)],
-            label: `${own.slice(0, 20)} → ${one.slice(0, 20)}`,
-          });
+        const forms = simpler(outline, node, own);
+        for (const one of forms) edits.push(inPlaceOf(outline, [node], one));
+        if (forms.length > 0 && own.length > short) repeated.set(own, [...(repeated.get(own) ?? []), node]);
       }
+      for (const [own, nodes] of repeated)
+        if (nodes.length > 1 && nodes.length <= most)
+          for (const one of simpler(outline, nodes[0]!, own)) edits.push(inPlaceOf(outline, nodes, one));
       return edits;
     },
   };
 }
 
+/** A number of CSS has its unit as a part of its own. */
+const isMeasure = (outline: Outline, node: number): boolean =>
+  outline.past[node] === node + 2 &&
+  isNamed(outline, node) &&
+  sizeOf(outline, node) < longest &&
+  number.test(textOf(outline, node));
+
+const longest = 40;
+const number = /^[+-]?[\d.][\d.\w']*%?$/;
+
+/** What two places have in common may be what matters: a number that is compared with itself. Short ones are so by chance. */
+const short = 3;
+const most = 20;
+
+function inPlaceOf(outline: Outline, nodes: readonly number[], one: string): Edit {
+  const places = nodes.length > 1 ? ` at ${nodes.length} places` : '';
+  return {
+    spans: nodes.map(node => put(outline.text, outline.start[node]!, outline.end[node]!, one)),
+    label: `${textOf(outline, nodes[0]!).slice(0, 20)} → ${one.slice(0, 20)}${places}`,
+  };
+}
+
 function simpler(outline: Outline, node: number, own: string): readonly string[] {
-  if (/^[+-]?[\d.][\d.\w']*%?$/.test(own)) return numbers(own);
+  if (number.test(own)) return numbers(own);
   if (isNamed(outline, node)) return /^["'`]/.test(own) && own.length > 3 ? strings(own) : [];
   if (own.length < 2 || own.length > 4 || /\w/.test(own)) return [];
   const tongue = tongueOf(outline, node);
