@@ -93,14 +93,62 @@ function isMostlyBroken(outline: Outline): boolean {
   return (errors > 10 && errors > outline.count / 20) || (lost > 20 && lost > all / 5);
 }
 
-/** A parse, or undefined where the parser gives up (too deep for its stack, too large for its memory). */
-export function parse(grammar: Grammar, text: string) {
+export type SyntaxTree = NonNullable<ReturnType<Grammar['parser']['parse']>>;
+
+/** A text with its tree. */
+interface Parsed {
+  readonly text: string;
+  readonly tree: SyntaxTree;
+}
+
+/**
+ * A parse, or undefined where the parser gives up (too deep for its stack, too large for its memory). The tree of a text that
+ * is mostly the same makes it fast: what lies outside the difference is taken from there.
+ */
+export function parse(grammar: Grammar, text: string, like?: Parsed): SyntaxTree | undefined {
+  const { parser, language } = grammar;
+  const readable = blanked(text, language.dialect);
+  const old = like && adapted(like.tree, blanked(like.text, language.dialect), readable);
   try {
-    return grammar.parser.parse(blanked(text, grammar.language.dialect)) ?? undefined;
+    // Every jump over a part that is known reads a stretch anew: short ones cost less.
+    return (old ? parser.parse(index => readable.slice(index, index + 256), old) : parser.parse(readable)) ?? undefined;
   } catch {
-    grammar.parser.reset();
+    parser.reset();
     return undefined;
+  } finally {
+    old?.delete();
   }
+}
+
+/** A copy of the tree that knows where the two texts differ. */
+function adapted(tree: SyntaxTree, before: string, after: string): SyntaxTree {
+  const least = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < least && before[start] === after[start]) start++;
+  let rest = 0;
+  while (rest < least - start && before[before.length - 1 - rest] === after[after.length - 1 - rest]) rest++;
+  const oldEnd = before.length - rest;
+  const newEnd = after.length - rest;
+  const copy = tree.copy();
+  copy.edit({
+    startIndex: start,
+    oldEndIndex: oldEnd,
+    newEndIndex: newEnd,
+    startPosition: pointAt(before, start),
+    oldEndPosition: pointAt(before, oldEnd),
+    newEndPosition: pointAt(after, newEnd),
+  } as Parameters<SyntaxTree['edit']>[0]);
+  return copy;
+}
+
+function pointAt(text: string, index: number): { readonly row: number; readonly column: number } {
+  let row = 0;
+  let line = 0;
+  for (let end = text.indexOf('\n'); end >= 0 && end < index; end = text.indexOf('\n', line)) {
+    row++;
+    line = end + 1;
+  }
+  return { row, column: index - line };
 }
 
 /** Same length, so that every place in the tree is one in the text. */
