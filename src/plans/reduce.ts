@@ -14,6 +14,7 @@ import {
   structureOf,
   type TextPass,
 } from '../circumstances/tree/index.js';
+import { hasRepeatedWords, repeatedWords } from '../circumstances/words.js';
 import type { Circumstance, Configuration, Strategy } from '../core/index.js';
 import { ddlin, sweep } from '../strategies/index.js';
 import type { Pass } from './pass.js';
@@ -170,15 +171,17 @@ async function textPasses(path: string, bytes: Uint8Array, options: ReduceOption
   if (!structure || structure.syntax.grammar === undefined) {
     // Without a grammar, letters say as much as brackets do, for fewer tests: brackets only help where letters have ended.
     const brackets = structure && languageOf(path) ? treePasses(structure) : structure ? bandPasses(structure) : [];
-    const clauses = structure && languageOf(path) && !binary ? [clause] : [];
-    return [lexical.line, ...brackets, ...(binary ? [] : [lexical.token]), letters, ...clauses, shell];
+    const names = structure && !binary && options.rename !== false ? [word] : [];
+    const clauses = structure && !binary ? [languageOf(path) ? clause : unknownClause] : [];
+    return [lexical.line, ...brackets, ...(binary ? [] : [lexical.token]), letters, ...names, ...clauses, shell];
   }
   const line: Pass<string> = {
     ...lexical.line,
     rough: roughText,
     over: (text, rough) => (rough ? undefined : lines(text)),
   };
-  const late = [...(binary ? [] : [lexical.token]), letters, shell].map(pass => ({ ...pass, late: true }));
+  const names = structure.language.markup && options.rename !== false ? [word] : [];
+  const late = [...(binary ? [] : [lexical.token]), letters, ...names, shell].map(pass => ({ ...pass, late: true }));
   return [...treePasses(structure), line, ...late];
 }
 
@@ -217,8 +220,12 @@ const shell: Pass<string> = {
   strategy: () => ddlin() as unknown as ListStrategy,
 };
 
+/** Names, where no grammar tells which words are names. */
+const word: Pass<string> = { name: 'short word', late: true, over: repeatedWords };
+
 /** What is no bracket and no line, and none of whose words can go alone. */
 const clause: Pass<string> = { name: 'runs of tokens', lastResort: true, over: runs };
+const unknownClause: Pass<string> = { ...clause, over: text => (hasRepeatedWords(text) ? runs(text) : undefined) };
 
 /** Passes that ask for nearly every node of a text wait until it is this small. */
 const smallText = 20_000;
