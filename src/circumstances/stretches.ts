@@ -37,14 +37,15 @@ export function stretches(text: string): Circumstance<string> {
 /** The longest run of words and signs that is tried, and the largest number of them that a text may have. */
 const longestRun = 8;
 const fewTokens = 160;
+const fewLetters = 8_000;
 
 /**
  * For a text whose grammar is not known: runs of words and signs go, the longest first, where every bracket in them is closed in
  * them. A clause (`WHEN new.a > 0`) is no bracket and no line, and none of its words can go alone.
  */
 export function runs(text: string): Circumstance<string> | undefined {
-  const words = wordsOf(text);
-  if (words.length > fewTokens) return undefined;
+  const words = text.length > fewLetters ? [] : wordsOf(text);
+  if (words.length < 2 || words.length > fewTokens) return undefined;
   const edits: Edit[] = [];
   for (let length = Math.min(longestRun, words.length - 1); length >= 2; length--)
     for (let from = 0; from + length <= words.length; from++) {

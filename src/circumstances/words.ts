@@ -1,8 +1,9 @@
 import type { Circumstance } from '../core/index.js';
 import { type Edit, editing, gainOf } from './edits.js';
 
-/** A text of more words than this is no place for names yet: there is still something to take away. */
+/** A text of more words or letters than this is no place for names yet: there is still something to take away. */
 const fewWords = 400;
+const fewLetters = 8_000;
 const most = 100;
 
 /**
@@ -11,6 +12,7 @@ const most = 100;
  * texts, and words that signs hold together (`a.b`, `lib/a`) count; a word before or after a colon may also go, with the colon.
  */
 export function repeatedWords(text: string): Circumstance<string> | undefined {
+  if (text.length > fewLetters) return undefined;
   const words = text.match(word) ?? [];
   if (words.length > fewWords) return undefined;
   const used = new Set(words);

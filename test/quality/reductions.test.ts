@@ -240,7 +240,7 @@ const reductions: readonly Reduction[] = [
   },
   {
     kind: 'a word in several values: an id that is pointed at',
-    pass: 'shared word',
+    pass: 'short word',
     file: 'a.svg',
     text: '<svg><filter id="softShadow"/><g><path style="fill:red;filter:url(#softShadow)" d="M0 0"/></g></svg>',
     fails: async () => {

@@ -4,7 +4,7 @@ import { childAt, childrenOf, isComment, kindOf, partsOf, textOf } from '../tree
 import type { FolderEdit } from './edits.js';
 import { type Edge, graphOf, type Importer, importersOf, type Node } from './graph.js';
 import { unquoted } from './modules.js';
-import { seenFrom } from './moving.js';
+import { seenFrom, spelledLike } from './moving.js';
 import type { Source } from './sources.js';
 
 type Nodes = ReadonlyMap<string, Node>;
@@ -80,16 +80,6 @@ function redirected(nodes: Nodes, path: string, { node, statement, edges }: Impo
     return `${head} { ${specifiers.join(', ')} } from ${quote}${spelled}${quote}${text.endsWith(';') ? ';' : ''}`;
   });
   return { start: outline.start[statement]!, end: outline.end[statement]!, text: lines.join('\n') };
-}
-
-/** With the ending that the other name had: none, or that of what a compiler makes of the file. */
-export function spelledLike(named: string, path: string): string {
-  const ending = /\.[cm]?[jt]sx?$/.exec(named)?.[0];
-  return ending === undefined
-    ? path.replace(/(\/index)?(\.d)?\.[cm]?[jt]sx?$/, '')
-    : /ts/.test(ending)
-      ? path
-      : path.replace(/\.([cm]?)tsx?$/, '.$1js');
 }
 
 interface Origin {

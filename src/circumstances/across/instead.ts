@@ -3,11 +3,10 @@ import type { Span } from '../edits.js';
 import { apply } from '../tree/extents.js';
 import { isScript } from '../tree/languages.js';
 import { kindOf } from '../tree/outline.js';
-import { spelledLike } from './bypass.js';
 import type { FolderEdit } from './edits.js';
-import { seenFrom } from './fold.js';
 import { graphOf, type Node } from './graph.js';
 import { unquoted } from './modules.js';
+import { seenFrom, spelledLike } from './moving.js';
 import type { Source } from './sources.js';
 
 /** A file that imports more than this does something itself: which of them matters is found by cutting its imports. */
@@ -30,8 +29,8 @@ export function insteadOfImporters(sources: readonly Source[]): readonly FolderE
       const moved = apply(node.source.text, { spans: respelled(node, path, node.source.path) });
       const spans = new Map<string, Span[]>([[path, [{ start: 0, end: importer.source.text.length, text: moved }]]]);
       for (const other of nodes.values()) {
-        const own = other === node || other === importer ? [] : respelled(other, path, node.source.path);
-        if (own.length > 0) spans.set(other.source.path, own);
+        const isAffected = other !== node && other !== importer && other.imports.some(edge => edge.target === target);
+        if (isAffected) spans.set(other.source.path, respelled(other, path, node.source.path));
       }
       edits.push({ spans, gone: [node.source.path], label: `${node.source.path} in place of ${path}` });
     }

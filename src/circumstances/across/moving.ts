@@ -29,6 +29,16 @@ export function seenFrom(folder: string, path: string): string {
   return plain.startsWith('.') ? plain : `./${plain}`;
 }
 
+/** With the ending that the other name had: none, or that of what a compiler makes of the file. */
+export function spelledLike(named: string, path: string): string {
+  const ending = /\.[cm]?[jt]sx?$/.exec(named)?.[0];
+  return ending === undefined
+    ? path.replace(/(\/index)?(\.d)?\.[cm]?[jt]sx?$/, '')
+    : /ts/.test(ending)
+      ? path
+      : path.replace(/\.([cm]?)tsx?$/, '.$1js');
+}
+
 export interface Repeated {
   readonly spans: readonly Span[];
   readonly names: ReadonlySet<string>;

@@ -84,7 +84,8 @@ export async function structureOf(path: string, options: StructureOptions = {}):
   ];
   const names = [
     rename(syntax),
-    sharedWords(syntax),
+    // What is written in tags, or in a language without a grammar, has its words shortened as a text.
+    ...(language.markup || syntax.grammar === undefined ? [] : [sharedWords(syntax)]),
     mergeNames(syntax),
     ...(options.level === 'semantic' ? [shortIds(syntax)] : []),
   ];

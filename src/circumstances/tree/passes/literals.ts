@@ -18,7 +18,10 @@ export function literals(syntax: Syntax): TextPass {
         const own = textOf(outline, node);
         const forms = simpler(outline, node, own);
         for (const one of forms) edits.push(inPlaceOf(outline, [node], one));
-        if (forms.length > 0 && own.length > short) repeated.set(own, [...(repeated.get(own) ?? []), node]);
+        if (forms.length === 0 || own.length <= short) continue;
+        const same = repeated.get(own);
+        if (same === undefined) repeated.set(own, [node]);
+        else same.push(node);
       }
       for (const [own, nodes] of repeated)
         if (nodes.length > 1 && nodes.length <= most)
