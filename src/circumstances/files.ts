@@ -81,9 +81,14 @@ const sorted = (files: Map<string, Entry>): ReadonlyMap<string, Entry> =>
 const digests = new WeakMap<Entry, string>();
 
 /** What an artifact is known by: its content. Entries that many artifacts share are hashed once. */
-export function identify(artifact: Artifact): string {
+export const identify = (artifact: Artifact): string => identity(artifact, digestOf);
+
+/** What it is known by where blank space means nothing. It never leaves the process. */
+export const gistOf = (artifact: Artifact): string => identity(artifact, gistOfEntry);
+
+function identity(artifact: Artifact, of: (entry: Entry) => string): string {
   const parts: string[] = [];
-  for (const [path, entry] of artifact.files) parts.push(path, digestOf(entry));
+  for (const [path, entry] of artifact.files) parts.push(path, of(entry));
   if (artifact.args) parts.push('args', ...artifact.args);
   if (artifact.env) for (const name of Object.keys(artifact.env).sort()) parts.push(`${name}=${artifact.env[name]}`);
   return digest(parts.join('\0'));
@@ -91,16 +96,11 @@ export function identify(artifact: Artifact): string {
 
 const gists = new WeakMap<Entry, string>();
 
-/** What an artifact is known by, without its blank space. */
-export function gistOf(artifact: Artifact): string {
-  const parts: string[] = [];
-  for (const [path, entry] of artifact.files) {
-    let gist = gists.get(entry);
-    if (gist === undefined)
-      gists.set(entry, (gist = entry.kind === 'file' ? digest(withoutBlanks(entry.bytes)) : digestOf(entry)));
-    parts.push(path, gist);
-  }
-  return digest(parts.join('\0'));
+function gistOfEntry(entry: Entry): string {
+  let gist = gists.get(entry);
+  if (gist === undefined)
+    gists.set(entry, (gist = entry.kind === 'file' ? digest(withoutBlanks(entry.bytes)) : digestOf(entry)));
+  return gist;
 }
 
 const withoutBlanks = (bytes: Uint8Array): string =>

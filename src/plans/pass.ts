@@ -23,8 +23,8 @@ export interface Pass<Artifact> {
   readonly late?: boolean;
   /** A last resort that proves nothing: once it found nothing, it waits until the artifact is smaller. */
   readonly lastResort?: boolean;
-  /** What it sees of an artifact: until the last proof it does not look again at one that differs in nothing else. */
-  gist?(artifact: Artifact): string;
+  /** Blank space means nothing to it: until the last proof it does not look again where only that went. */
+  readonly blind?: boolean;
   /** The deltas of its result are those of its input that remained: a finished search holds for the result as it is. */
   readonly stable?: boolean;
 }

@@ -2,7 +2,7 @@ import { acrossFiles, type FolderGuard, type FolderPass, folderGuard } from '../
 import type { Artifact, Entry } from '../circumstances/artifact.js';
 import { coarse } from '../circumstances/coarse.js';
 import { type Edit, editing, gainOf } from '../circumstances/edits.js';
-import { decode, type FilePart, gistOf, inFiles, wholeFiles } from '../circumstances/files.js';
+import { decode, type FilePart, inFiles, wholeFiles } from '../circumstances/files.js';
 import { dropImportsOf, importOrder } from '../circumstances/imports.js';
 import { runs, stretches } from '../circumstances/stretches.js';
 import { characters, lines, tokens } from '../circumstances/text.js';
@@ -127,10 +127,9 @@ function together(
       passes.filter(pass => pass.name === name).map(pass => ({ path, pass })),
     );
     const seen = [new WeakMap<Entry, Circumstance<string> | null>(), new WeakMap<Entry, Circumstance<string> | null>()];
-    const { strategy, over: _, gist, ...first } = parts[0]!.pass;
+    const { strategy, over: _, ...first } = parts[0]!.pass;
     return {
       ...first,
-      ...(gist ? { gist: gistOf } : {}),
       async over(artifact, rough) {
         const found: FilePart[] = [];
         const known = seen[rough ? 0 : 1]!;
@@ -225,7 +224,13 @@ const word: Pass<string> = { name: 'short word', late: true, over: repeatedWords
 
 /** What is no bracket and no line, and none of whose words can go alone. */
 const clause: Pass<string> = { name: 'runs of tokens', lastResort: true, over: runs };
-const unknownClause: Pass<string> = { ...clause, over: text => (hasRepeatedWords(text) ? runs(text) : undefined) };
+const unknownClause: Pass<string> = {
+  ...clause,
+  over(text) {
+    const found = runs(text);
+    return found && hasRepeatedWords(text) ? found : undefined;
+  },
+};
 
 /** Passes that ask for nearly every node of a text wait until it is this small. */
 const smallText = 20_000;
@@ -277,14 +282,12 @@ function largeParts(pass: TextPass): Pass<string> {
   };
 }
 
-const withoutBlanks = (text: string): string => text.replace(/\s+/g, '');
-
 function byEdits(name: string, pass: TextPass, mayBeRough = true): Pass<string> {
   return {
     name,
     ...(pass.name === 'node' ? { proves: 'node' } : {}),
     ...(mayBeRough ? { rough: roughText } : {}),
-    ...(pass.name === 'space' ? {} : { gist: withoutBlanks }),
+    ...(pass.name === 'space' ? {} : { blind: true }),
     async over(text, rough) {
       const all = await pass.edits(text);
       const least = text.length / roughness;

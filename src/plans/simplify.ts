@@ -5,6 +5,8 @@ import type { Pass } from './pass.js';
 
 export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact> {
   readonly identify: (artifact: Artifact) => string;
+  /** The same for artifacts that differ in blank space only. */
+  readonly gist?: (artifact: Artifact) => string;
   /** Named in the first event. */
   readonly job?: string;
 }
@@ -65,7 +67,7 @@ export async function* simplify<Artifact>(
   test: Test<Artifact>,
   options: SimplifyOptions<Artifact>,
 ): AsyncGenerator<Event, Simplified<Artifact>> {
-  const { identify, measure } = options;
+  const { identify, gist = identify, measure } = options;
   const counter = options.counter ?? new Counter();
   const fruitless = new Map<string, string>();
   const visited = new Set([identify(original)]);
@@ -82,7 +84,7 @@ export async function* simplify<Artifact>(
   const mark = (pass: Pass<Artifact>, way: Way) => `${pass.name} ${way}`;
   const keyOf = (pass: Pass<Artifact>, way: Way, artifact: Artifact) => {
     if (pass.lastResort && measure) return `${measure(artifact)}`;
-    return way === 'thorough' ? identify(artifact) : (pass.gist ?? identify)(artifact);
+    return (pass.blind && way !== 'thorough' ? gist : identify)(artifact);
   };
   const bearsNothing = (pass: Pass<Artifact>, way: Way, artifact: Artifact) => {
     fruitless.set(mark(pass, way), keyOf(pass, way, artifact));

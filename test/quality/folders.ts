@@ -2,7 +2,7 @@ import { dirname, join, normalize } from 'node:path/posix';
 import { createContext, runInContext } from 'node:vm';
 import ts from 'typescript';
 import { type Artifact, bytesOf } from '../../src/circumstances/artifact.js';
-import { identify } from '../../src/circumstances/files.js';
+import { gistOf, identify } from '../../src/circumstances/files.js';
 import { Counter } from '../../src/engine/index.js';
 import { type ReduceOptions, reducePasses } from '../../src/plans/reduce.js';
 import { simplify } from '../../src/plans/simplify.js';
@@ -44,6 +44,7 @@ export async function reachFolder(
     async artifact => ({ outcome: fails(filesOf(artifact)) ? 'fail' : 'pass' }),
     {
       identify,
+      gist: gistOf,
       measure: bytesOf,
       counter,
       accepted(artifact) {

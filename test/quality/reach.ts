@@ -1,5 +1,5 @@
 import { type Artifact, bytesOf } from '../../src/circumstances/artifact.js';
-import { identify } from '../../src/circumstances/files.js';
+import { gistOf, identify } from '../../src/circumstances/files.js';
 import { Counter, type Event } from '../../src/engine/index.js';
 import { type ReduceOptions, reducePasses } from '../../src/plans/reduce.js';
 import { simplify } from '../../src/plans/simplify.js';
@@ -42,6 +42,7 @@ export async function reach(file: string, text: string, fails: Fails, options: R
     async artifact => ({ outcome: fails(textOf(artifact)) ? 'fail' : 'pass' }),
     {
       identify,
+      gist: gistOf,
       measure: bytesOf,
       counter,
       accepted(artifact) {

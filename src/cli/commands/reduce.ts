@@ -2,7 +2,7 @@ import { basename, extname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Artifact, Entry } from '../../circumstances/artifact.js';
 import { bytesOf } from '../../circumstances/artifact.js';
-import { type Given, readArtifact } from '../../circumstances/files.js';
+import { type Given, gistOf, readArtifact } from '../../circumstances/files.js';
 import { UserError } from '../../core/index.js';
 import { Counter } from '../../engine/index.js';
 import { CommandOracle } from '../../oracle/command.js';
@@ -198,6 +198,7 @@ async function search(
       signal,
       memory: options.cache === false ? folder.journal.inOrder() : folder.journal,
       identify,
+      gist: gistOf,
       measure,
       counter,
       outOfTime: context.outOfTime,
