@@ -124,3 +124,36 @@ test('of a large artifact large parts are asked for first only where the small o
   expect(rough.slice(0, 2)).toEqual([false, true]);
   expect(dense.minimal).toEqual(['line']);
 });
+
+test('a pass that is blind to blank space looks again only for the proof where nothing else went', async () => {
+  const looks: string[] = [];
+  const blind: Pass<string> = {
+    name: 'blind',
+    blind: true,
+    over(text) {
+      looks.push(text);
+      return editing('blind', text, [{ spans: [{ start: 0, end: text.length, text: '' }] }]);
+    },
+  };
+  const gist = (text: string): string => text.replaceAll(' ', '');
+  const fails = (text: string): boolean => gist(text) === 'abc';
+  const { artifact } = await run('a  b  c', [blind, ...lexical], fails, { gist });
+  expect(artifact).toBe('abc');
+  expect(looks).toEqual(['a  b  c', 'abc']);
+});
+
+test('a pass that makes room looks again at once where it took half away, and not in later stages', async () => {
+  const looks: number[] = [];
+  const early: Pass<string> = {
+    name: 'early',
+    early: true,
+    over(text) {
+      looks.push(text.length);
+      return text.length < 2
+        ? undefined
+        : editing('half', text, [{ spans: [{ start: 0, end: text.length >> 1, text: '' }] }]);
+    },
+  };
+  await run('abcdefgh', [early, ...lexical], text => text.endsWith('gh'));
+  expect(looks).toEqual([8, 4, 2]);
+});
