@@ -4,6 +4,7 @@ import { coarse } from '../circumstances/coarse.js';
 import { type Edit, editing, gainOf } from '../circumstances/edits.js';
 import { decode, type FilePart, inFiles, wholeFiles } from '../circumstances/files.js';
 import { dropImportsOf, importOrder } from '../circumstances/imports.js';
+import { pairs } from '../circumstances/pairs.js';
 import { runs, stretches } from '../circumstances/stretches.js';
 import { characters, lines, tokens } from '../circumstances/text.js';
 import {
@@ -172,7 +173,17 @@ async function textPasses(path: string, bytes: Uint8Array, options: ReduceOption
     const brackets = structure && languageOf(path) ? treePasses(structure) : structure ? bandPasses(structure) : [];
     const names = structure && !binary && options.rename !== false ? [word] : [];
     const clauses = structure && !binary ? [languageOf(path) ? clause : unknownClause] : [];
-    return [lexical.line, ...brackets, ...(binary ? [] : [lexical.token]), letters, ...names, ...clauses, shell];
+    const signs = structure && !binary ? [pair(false)] : [];
+    return [
+      lexical.line,
+      ...brackets,
+      ...(binary ? [] : [lexical.token]),
+      letters,
+      ...signs,
+      ...names,
+      ...clauses,
+      shell,
+    ];
   }
   const line: Pass<string> = {
     ...lexical.line,
@@ -180,7 +191,10 @@ async function textPasses(path: string, bytes: Uint8Array, options: ReduceOption
     over: (text, rough) => (rough ? undefined : lines(text)),
   };
   const names = structure.language.markup && options.rename !== false ? [word] : [];
-  const late = [...(binary ? [] : [lexical.token]), letters, ...names, shell].map(pass => ({ ...pass, late: true }));
+  const late = [...(binary ? [] : [lexical.token, pair(true)]), letters, ...names, shell].map(pass => ({
+    ...pass,
+    late: true,
+  }));
   return [...treePasses(structure), line, ...late];
 }
 
@@ -218,6 +232,9 @@ const shell: Pass<string> = {
   over: text => (text.length > 1 && text.length <= fewCharacters ? stretches(text) : undefined),
   strategy: () => ddlin() as unknown as ListStrategy,
 };
+
+/** Two brackets go, what is between them stays. Where there is a grammar, it knows all but those that it stumbles over. */
+const pair = (empty: boolean): Pass<string> => ({ name: 'pairs', late: true, over: text => pairs(text, empty) });
 
 /** Names, where no grammar tells which words are names. */
 const word: Pass<string> = { name: 'short word', late: true, over: repeatedWords };

@@ -117,7 +117,8 @@ export async function* simplify<Artifact>(
       const circumstance = await pass.over(current, way === 'rough');
       if (!circumstance || circumstance.count === 0) continue;
       const price = way === 'brief' && measure ? measure(current) / worthwhile : undefined;
-      const strategy = pass.strategy?.(circumstance, thorough) ?? defaultStrategy(circumstance, thorough, price);
+      const strategy =
+        pass.strategy?.(circumstance, thorough) ?? defaultStrategy(circumstance, thorough, price, pass.early);
       const bytes: { readonly bytes?: number } = measure ? { bytes: measure(current) } : {};
       yield { type: 'pass', pass: pass.name, round, deltas: circumstance.count, strategy: strategy.name, ...bytes };
       const asks = counter.counts.tests;
@@ -153,9 +154,10 @@ function defaultStrategy<Artifact>(
   { weights }: Circumstance<Artifact>,
   thorough: boolean,
   price?: number,
+  halves = false,
 ): Strategy<unknown, Configuration> {
   const worth = price === undefined || !weights ? {} : { worth: (gone: Configuration) => sum(weights, gone) / price };
-  const strategy = thorough ? sweep() : sweep({ prove: false, patience, ...worth });
+  const strategy = thorough ? sweep() : sweep({ prove: false, patience, halves, ...worth });
   return strategy as unknown as Strategy<unknown, Configuration>;
 }
 

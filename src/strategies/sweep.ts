@@ -38,6 +38,11 @@ export interface SweepOptions {
   readonly patience?: number;
   /** How many questions a success is worth: that much patience comes back. By default all of it does. */
   readonly worth?: (gone: Configuration) => number;
+  /**
+   * Begin as ddmin does: as long as one half of what is left is enough, the other goes. A small cause in much that has nothing to
+   * do with it is found with one or two questions for each halving, wherever it stands; where it does not help, it costs one.
+   */
+  readonly halves?: boolean;
 }
 
 /** A stretch that is being decided from its end. */
@@ -58,6 +63,12 @@ interface Tally {
 }
 
 export type Sweep =
+  | {
+      readonly phase: 'halve';
+      readonly failing: Configuration;
+      /** Which half is to go now: the back one comes first. */
+      readonly half: 'back' | 'front';
+    }
   | {
       readonly phase: 'walk';
       readonly failing: Configuration;
@@ -106,6 +117,7 @@ export function sweep({
   prove = true,
   patience = Infinity,
   worth = () => Infinity,
+  halves = false,
 }: SweepOptions = {}): Strategy<Sweep> {
   /** Drops the strands that are decided; when none is left, or patience is, the proof begins, or all is said. */
   const walkOn = ({ failing, strands, tally, misses }: Walking): Sweep => {
@@ -114,21 +126,26 @@ export function sweep({
     const count = size(failing);
     return { phase: 'prove', failing, at: count, spared: prove ? 0 : count, stride: 1 };
   };
+  const walk = (failing: Configuration): Sweep => {
+    const n = size(failing);
+    const strands = nearlyEqual(failing, Math.max(1, Math.min(width, Math.floor(n / 2))))
+      .toReversed()
+      .map(undecided => ({ undecided, bound: 0, afterNeeded: false, run: 0 }));
+    // As if the first needed delta were expected half-way: the walk begins with halves.
+    const prior = { needed: [0.5, 5.5 / Math.max(n, 1)], seen: [1, 8] } as const;
+    return walkOn({ phase: 'walk', failing, strands, tally: prior, answers: [], misses: 0 });
+  };
+  const halve = (failing: Configuration): Sweep =>
+    halves && size(failing) > 2 ? { phase: 'halve', failing, half: 'back' } : walk(failing);
   return {
     name: 'sweep',
     twoValued: true,
     proves: prove,
-    start(all) {
-      const n = size(all);
-      const strands = nearlyEqual(all, Math.max(1, Math.min(width, Math.floor(n / 2))))
-        .toReversed()
-        .map(undecided => ({ undecided, bound: 0, afterNeeded: false, run: 0 }));
-      // As if the first needed delta were expected half-way: the walk begins with halves.
-      const prior = { needed: [0.5, 5.5 / Math.max(n, 1)], seen: [1, 8] } as const;
-      return walkOn({ phase: 'walk', failing: all, strands, tally: prior, answers: [], misses: 0 });
-    },
+    start: halve,
     next(state) {
       switch (state.phase) {
+        case 'halve':
+          return { kind: 'ask', configuration: minus(state.failing, halfOf(state)), sort: 'halve' };
         case 'walk': {
           const { failing, strands, tally, answers } = state;
           const questions = strands.slice(answers.length).map(strand => minus(failing, group(strand, tally)));
@@ -154,6 +171,9 @@ export function sweep({
     answer(state, outcome) {
       const gone = outcome === 'fail';
       switch (state.phase) {
+        case 'halve':
+          if (gone) return halve(minus(state.failing, halfOf(state)));
+          return state.half === 'back' ? { ...state, half: 'front' } : walk(state.failing);
         case 'walk': {
           const answers = [...state.answers, gone];
           if (answers.length < state.strands.length) return { ...state, answers };
@@ -186,12 +206,18 @@ export function sweep({
     best: state => state.failing,
     explain(state: Sweep, outcome: Outcome) {
       const rule = outcome === 'fail' ? { rule: 'these can go' } : {};
+      if (state.phase === 'halve') return { part: `${state.half} half`, ...rule };
       if (state.phase === 'walk')
         return { part: `last ${size(group(state.strands[state.answers.length]!, state.tally))}`, ...rule };
       if (state.phase === 'merge') return { part: `${probe(state)} together`, ...rule };
       return { part: 'prove', ...rule };
     },
   };
+}
+
+function halfOf({ failing, half }: Extract<Sweep, { phase: 'halve' }>): Configuration {
+  const n = size(failing);
+  return half === 'back' ? slice(failing, n >> 1, n) : slice(failing, 0, n >> 1);
 }
 
 /**

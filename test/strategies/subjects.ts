@@ -64,6 +64,7 @@ export const subjects: readonly Subject[] = [
   listStrategy('ddmin, complete rounds', () => of_(ddmin({ round: 'complete', complementsOfTwo: true })), false),
   listStrategy('ddmin, restarting', () => of_(ddmin({ afterComplement: 'restart' })), false),
   listStrategy('sweep', () => of_(sweep()), true),
+  listStrategy('sweep after halves', () => of_(sweep({ halves: true })), true),
   listStrategy('sweep, 4 strands', () => of_(sweep({ strands: 4 })), true),
   listStrategy('sweep, 16 strands', () => of_(sweep({ strands: 16 })), true),
   {

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { all, type Configuration, has, type Outcome, runInOrder, size } from '../../src/core/index.js';
+import { sweep } from '../../src/strategies/index.js';
+
+/** Fails while all of these are there. */
+const needing =
+  (deltas: readonly number[]) =>
+  (configuration: Configuration): Outcome =>
+    deltas.every(delta => has(configuration, delta)) ? 'fail' : 'pass';
+
+const runs = (n: number, deltas: readonly number[]) => ({
+  walk: runInOrder(sweep({ prove: false }), all(n), needing(deltas)),
+  halves: runInOrder(sweep({ prove: false, halves: true }), all(n), needing(deltas)),
+});
+const until = (
+  left: number,
+  transcript: readonly { readonly outcome: Outcome; readonly configuration: Configuration }[],
+) => transcript.findIndex(({ outcome, configuration }) => outcome === 'fail' && size(configuration) <= left);
+
+test('halves come to a cause that stands close together with one or two questions for each halving', () => {
+  const cluster = Array.from({ length: 24 }, (_, i) => 968 + i);
+  const { walk, halves } = runs(1024, cluster);
+  expect(halves.result).toEqual(walk.result);
+  expect(until(64, halves.transcript)).toBeLessThan(2 * Math.log2(1024 / 64));
+  expect(until(64, walk.transcript)).toBeGreaterThan(20);
+});
+
+test('where both halves are needed, halves cost one question', () => {
+  const even = Array.from({ length: 128 }, (_, i) => 2 * i);
+  const { walk, halves } = runs(256, even);
+  expect(halves.result).toEqual(walk.result);
+  // The other half is the walk's own first question.
+  expect(halves.transcript.length - walk.transcript.length).toBeLessThanOrEqual(2);
+});
