@@ -28,6 +28,7 @@ import {
   slice,
   union,
 } from '../core/index.js';
+import { counted, doubtful, priorOf, type Tally } from './tally.js';
 
 export interface SweepOptions {
   /** How many stretches are decided side by side. More of them keep more workers busy and cost a few more tests. */
@@ -54,12 +55,6 @@ interface Strand {
   readonly afterNeeded: boolean;
   /** How many deltas went at the last success, where none was found needed since. */
   readonly run: number;
-}
-
-/** How often deltas turned out to be needed: after a needed one, and after one that could go. */
-interface Tally {
-  readonly needed: readonly [number, number];
-  readonly seen: readonly [number, number];
 }
 
 export type Sweep =
@@ -131,9 +126,7 @@ export function sweep({
     const strands = nearlyEqual(failing, Math.max(1, Math.min(width, Math.floor(n / 2))))
       .toReversed()
       .map(undecided => ({ undecided, bound: 0, afterNeeded: false, run: 0 }));
-    // As if the first needed delta were expected half-way: the walk begins with halves.
-    const prior = { needed: [0.5, 5.5 / Math.max(n, 1)], seen: [1, 8] } as const;
-    return walkOn({ phase: 'walk', failing, strands, tally: prior, answers: [], misses: 0 });
+    return walkOn({ phase: 'walk', failing, strands, tally: priorOf(n), answers: [], misses: 0 });
   };
   const halve = (failing: Configuration): Sweep =>
     halves && size(failing) > 2 ? { phase: 'halve', failing, half: 'back' } : walk(failing);
@@ -232,16 +225,8 @@ function group(strand: Strand, tally: Tally): Configuration {
   const k =
     strand.bound > 0
       ? Math.max(1, strand.bound >> 1)
-      : Math.min(n, Math.max(doubtful(strand, tally), Math.floor(gallop * strand.run)));
+      : Math.min(n, Math.max(doubtful(tally, strand.afterNeeded), Math.floor(gallop * strand.run)));
   return slice(strand.undecided, n - k, n);
-}
-
-/** The number of deltas that can go together with a chance of about one half, by what was counted so far. */
-function doubtful(strand: Strand, { needed, seen }: Tally): number {
-  const afterNeeded = needed[0] / seen[0];
-  const afterGone = needed[1] / seen[1];
-  const spare = Math.log(0.5) - Math.log(1 - (strand.afterNeeded ? afterNeeded : afterGone));
-  return spare >= 0 ? 1 : 1 + Math.max(0, Math.floor(spare / Math.log(1 - afterGone)));
 }
 
 /** Ends a round: the first `count` successes are made, the other strands learn what could not go. */
@@ -273,18 +258,6 @@ function settle(state: Walking, count: number, worth: (gone: Configuration) => n
   const misses = count > 0 ? Math.max(0, asked - worth(gone)) : asked;
   return { phase: 'walk', failing: minus(state.failing, gone), strands, tally, answers: [], misses };
 }
-
-function counted({ needed, seen }: Tally, afterNeeded: boolean, isNeeded: boolean, k: number): Tally {
-  const first = afterNeeded ? 0 : 1;
-  const add = (pair: readonly [number, number], at: number, by: number) =>
-    at === 0 ? ([pair[0] + by, pair[1]] as const) : ([pair[0], pair[1] + by] as const);
-  const tally = { needed: isNeeded ? add(needed, first, 1) : needed, seen: add(seen, first, 1) };
-  const more = k > 1 ? { ...tally, seen: add(tally.seen, 1, k - 1) } : tally;
-  // What was seen long ago counts less: the stretches of a file differ.
-  return more.seen[0] + more.seen[1] < 512 ? more : { needed: half(more.needed), seen: half(more.seen) };
-}
-
-const half = (pair: readonly [number, number]) => [pair[0] / 2, pair[1] / 2] as const;
 
 const probe = (state: Extract<Sweep, { phase: 'merge' }>): number =>
   state.all ? state.high : (state.low + state.high) >> 1;

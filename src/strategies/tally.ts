@@ -1,0 +1,29 @@
+/** How often deltas turned out to be needed: after a needed one, and after one that could go. */
+export interface Tally {
+  readonly needed: readonly [number, number];
+  readonly seen: readonly [number, number];
+}
+
+/** As if the first needed delta were expected half-way: the walk begins with halves. */
+export const priorOf = (n: number): Tally => ({ needed: [0.5, 5.5 / Math.max(n, 1)], seen: [1, 8] });
+
+/** The number of deltas that can go together with a chance of about one half, by what was counted so far. */
+export function doubtful({ needed, seen }: Tally, isAfterNeeded: boolean): number {
+  const afterNeeded = needed[0] / seen[0];
+  const afterGone = needed[1] / seen[1];
+  const spare = Math.log(0.5) - Math.log(1 - (isAfterNeeded ? afterNeeded : afterGone));
+  return spare >= 0 ? 1 : 1 + Math.max(0, Math.floor(spare / Math.log(1 - afterGone)));
+}
+
+/** One more delta was decided, and with it the others of its group, which could go. */
+export function counted({ needed, seen }: Tally, afterNeeded: boolean, isNeeded: boolean, k: number): Tally {
+  const first = afterNeeded ? 0 : 1;
+  const add = (pair: readonly [number, number], at: number, by: number) =>
+    at === 0 ? ([pair[0] + by, pair[1]] as const) : ([pair[0], pair[1] + by] as const);
+  const tally = { needed: isNeeded ? add(needed, first, 1) : needed, seen: add(seen, first, 1) };
+  const more = k > 1 ? { ...tally, seen: add(tally.seen, 1, k - 1) } : tally;
+  // What was seen long ago counts less: the stretches of a file differ.
+  return more.seen[0] + more.seen[1] < 512 ? more : { needed: half(more.needed), seen: half(more.seen) };
+}
+
+const half = (pair: readonly [number, number]) => [pair[0] / 2, pair[1] / 2] as const;
