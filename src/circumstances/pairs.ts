@@ -1,5 +1,6 @@
 import type { Circumstance } from '../core/index.js';
-import { type Edit, editing } from './edits.js';
+import { type Edit, editing, type Span } from './edits.js';
+import { glue, keepOnly } from './tree/extents.js';
 
 /** A longer text has something larger to lose than two signs. */
 const fewLetters = 8_000;
@@ -18,20 +19,14 @@ export function pairs(text: string, empty: boolean): Circumstance<string> | unde
     else if (open.length > 0 && closing[text[open.at(-1)!]!] === text[at]) {
       const start = open.pop()!;
       if (!empty || at === start + 1)
-        edits.push({ spans: [...without(text, start, at)], label: `without ${text[start]}${text[at]}` });
+        edits.push({ spans: without(text, start, at), label: `without ${text[start]}${text[at]}` });
     }
   }
   return edits.length === 0 ? undefined : editing('pair', text, edits);
 }
 
-/** Without the two signs; with a blank where words would become one. */
-function* without(text: string, start: number, end: number): Generator<{ start: number; end: number; text: string }> {
-  if (end === start + 1) yield { start, end: end + 1, text: between(text[start - 1], text[end + 1]) };
-  else {
-    yield { start, end: start + 1, text: between(text[start - 1], text[start + 1]) };
-    yield { start: end, end: end + 1, text: between(text[end - 1], text[end + 1]) };
-  }
+/** Without the two signs; with a blank where their neighbours would become one. */
+function without(text: string, start: number, end: number): readonly Span[] {
+  if (end > start + 1) return keepOnly(text, start, end + 1, start + 1, end);
+  return [{ start, end: end + 1, text: glue(text[start - 1], text[end + 1]) ? ' ' : '' }];
 }
-
-const word = /[\p{L}\p{N}_$]/u;
-const between = (left = '', right = ''): string => (word.test(left) && word.test(right) ? ' ' : '');

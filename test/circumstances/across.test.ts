@@ -77,7 +77,17 @@ test('a module takes the place of the statement that imports it, and its own imp
   });
 });
 
-const taken: Readonly<Record<string, readonly [main: string, other: string, together: string]>> = {
+type Folds = Readonly<Record<string, readonly [main: string, other: string, together: string]>>;
+
+function testFolds(folds: Folds, title: (what: string) => string): void {
+  for (const [what, [main, other, together]] of Object.entries(folds))
+    test(title(what), async () => {
+      const found = await reductions('file folded into its importer', { 'main.js': main, 'other.js': other });
+      expect(found['fold other.js into main.js']).toEqual({ 'main.js': together });
+    });
+}
+
+const taken: Folds = {
   'its default under another name': [
     "import make from './other.js';\nmake();\n",
     'export default function build() {}\nbuild();\n',
@@ -94,11 +104,7 @@ const taken: Readonly<Record<string, readonly [main: string, other: string, toge
     'const a = () => b;\nconst b = 1;\nconst tools = { a, b };\ntools.a();\n',
   ],
 };
-for (const [what, [main, other, together]] of Object.entries(taken))
-  test(`a module is folded where ${what} is imported`, async () => {
-    const found = await reductions('file folded into its importer', { 'main.js': main, 'other.js': other });
-    expect(found['fold other.js into main.js']).toEqual({ 'main.js': together });
-  });
+testFolds(taken, what => `a module is folded where ${what} is imported`);
 
 test('a module is not folded where a name would then mean two things', async () => {
   const files = {
@@ -122,7 +128,7 @@ test('what only hands on is passed by, file by file', async () => {
   });
 });
 
-const folded: Readonly<Record<string, readonly [main: string, other: string, together: string]>> = {
+const folded: Folds = {
   'one value, under the same name': [
     "const Cart = require('./other');\nnew Cart();\n",
     'class Cart {}\nmodule.exports = Cart;\n',
@@ -155,11 +161,7 @@ const folded: Readonly<Record<string, readonly [main: string, other: string, tog
   ],
   'nothing, for its effects': ["require('./other');\nrun();\n", 'start();\n', 'start();\nrun();\n'],
 };
-for (const [what, [main, other, together]] of Object.entries(folded))
-  test(`a file that exports ${what}, gives way where it is required once`, async () => {
-    const found = await reductions('file folded into its importer', { 'main.js': main, 'other.js': other });
-    expect(found['fold other.js into main.js']).toEqual({ 'main.js': together });
-  });
+testFolds(folded, what => `a file that exports ${what}, gives way where it is required once`);
 
 test('a file that only requires another one is passed by', async () => {
   const found = await reductions('file passed by', {

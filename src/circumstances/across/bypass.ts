@@ -5,6 +5,7 @@ import type { FolderEdit } from './edits.js';
 import { type Edge, graphOf, type Importer, importersOf, type Node } from './graph.js';
 import { unquoted } from './modules.js';
 import { seenFrom, spelledLike } from './moving.js';
+import { exportedBy } from './required.js';
 import type { Source } from './sources.js';
 
 type Nodes = ReadonlyMap<string, Node>;
@@ -40,10 +41,9 @@ const onlyHandsOn = ({ source: { outline } }: Node): boolean =>
 
 /** The file that stands behind `module.exports = require('./other')`, where that is all there is. */
 function requiredBy({ source: { outline }, imports }: Node): string | undefined {
-  const [statement, ...others] = partsOf(outline, 0);
-  if (statement === undefined || others.length > 0 || imports.length !== 1) return undefined;
-  const isAll = /^module\.exports\s*=\s*require\s*\([^()]*\)\s*;?$/.test(textOf(outline, statement));
-  return isAll ? imports[0]!.target : undefined;
+  const [only, ...others] = imports;
+  if (only?.call === undefined || others.length > 0 || partsOf(outline, 0).length !== 1) return undefined;
+  return exportedBy(outline)?.whole?.value === only.call ? only.target : undefined;
 }
 
 /** The call of `require` with the name of another file. */

@@ -77,7 +77,8 @@ function placeOf(outline: Outline, call: number): Place {
   };
 }
 
-function exportedBy(outline: Outline): Exported | undefined {
+/** How a file exports; undefined where that is not plain, or not in this style. */
+export function exportedBy(outline: Outline): Exported | undefined {
   const single: { statement: number; name: string; value: number }[] = [];
   const whole: { statement: number; value: number }[] = [];
   const known = new Set<number>();

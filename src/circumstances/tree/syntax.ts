@@ -95,7 +95,7 @@ function isMostlyBroken(outline: Outline): boolean {
 
 export type SyntaxTree = NonNullable<ReturnType<Grammar['parser']['parse']>>;
 
-/** A text with its tree. */
+/** A text as the parser read it, with its tree. */
 interface Parsed {
   readonly text: string;
   readonly tree: SyntaxTree;
@@ -106,9 +106,9 @@ interface Parsed {
  * is mostly the same makes it fast: what lies outside the difference is taken from there.
  */
 export function parse(grammar: Grammar, text: string, like?: Parsed): SyntaxTree | undefined {
-  const { parser, language } = grammar;
-  const readable = blanked(text, language.dialect);
-  const old = like && adapted(like.tree, blanked(like.text, language.dialect), readable);
+  const { parser } = grammar;
+  const readable = readableFor(grammar, text);
+  const old = like && adapted(like.tree, like.text, readable);
   try {
     // Every jump over a part that is known reads a stretch anew: short ones cost less.
     return (old ? parser.parse(index => readable.slice(index, index + 256), old) : parser.parse(readable)) ?? undefined;
@@ -119,6 +119,9 @@ export function parse(grammar: Grammar, text: string, like?: Parsed): SyntaxTree
     old?.delete();
   }
 }
+
+/** What the parser gets to read of a text. */
+export const readableFor = ({ language }: Grammar, text: string): string => blanked(text, language.dialect);
 
 /** A copy of the tree that knows where the two texts differ. */
 function adapted(tree: SyntaxTree, before: string, after: string): SyntaxTree {

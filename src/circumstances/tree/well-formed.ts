@@ -2,7 +2,7 @@ import type { Edit } from '../edits.js';
 import { apply } from './extents.js';
 import type { Grammar } from './grammars.js';
 import type { TextPass } from './pass.js';
-import { parse, type Syntax, type SyntaxTree } from './syntax.js';
+import { parse, readableFor, type Syntax, type SyntaxTree } from './syntax.js';
 
 /**
  * The pass without the edits that would add a syntax error. The parse tables see one token ahead; a parse sees all, and
@@ -25,8 +25,9 @@ function withoutNewErrors(grammar: Grammar, text: string, edits: readonly Edit[]
   const tree = parse(grammar, text);
   if (tree === undefined) return edits;
   const own = countErrors(tree.rootNode);
+  const like = { text: readableFor(grammar, text), tree };
   const sound = edits.filter(edit => {
-    const after = parse(grammar, apply(text, edit), { text, tree });
+    const after = parse(grammar, apply(text, edit), like);
     const errors = after === undefined ? 0 : countErrors(after.rootNode);
     after?.delete();
     return errors <= own;
