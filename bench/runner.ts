@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { openRunner, type Runner } from '../src/oracle/runner/index.js';
+import { openRunner, type Runner } from '../src/oracle/process/index.js';
 
 /**
  * What starting a test costs: milliseconds per command, beside a C loop of vfork and execve and beside Python's

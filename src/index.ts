@@ -1,7 +1,8 @@
 /** culprit as a library: `import { simplify, isolate, ddmin } from 'culprit'`. */
-export { type Edit, editing, type Span } from './circumstances/edits.js';
+
 export { between, elements } from './circumstances/sequence.js';
 export { characters, lines, pieces, tokens } from './circumstances/text.js';
+export { type Edit, editing, type Span } from './core/edits.js';
 export * from './core/index.js';
 export {
   Counter,

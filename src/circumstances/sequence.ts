@@ -1,5 +1,5 @@
+import { difference } from '../core/diff.js';
 import { type Circumstance, type Configuration, has, size } from '../core/index.js';
-import { difference } from './changes/myers.js';
 
 /**
  * A list of anything: each element is a delta.

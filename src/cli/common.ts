@@ -1,26 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
 import { UserError } from '../core/index.js';
-import type { AskedOptions } from '../oracle/rules.js';
+import type { AskedOptions } from '../oracle/command/rules.js';
+import type { CommonOptions } from '../plans/job.js';
 import { number } from './parse.js';
-
-/** Options that every job has. */
-export interface CommonOptions {
-  readonly jobs?: number;
-  readonly timeout?: number;
-  readonly memory?: number;
-  readonly maxTests?: number;
-  readonly maxTime?: number;
-  readonly output?: string;
-  readonly run?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  readonly verbose?: boolean;
-  readonly repeat?: number;
-  readonly sandbox?: boolean;
-  readonly strategy?: string;
-  readonly cache?: boolean;
-}
 
 export const jobsOf = (options: CommonOptions): number => options.jobs ?? availableParallelism();
 

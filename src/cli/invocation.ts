@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Artifact, Entry } from '../circumstances/artifact.js';
-import { identify } from '../circumstances/files.js';
-import { surroundingsOf } from '../circumstances/surroundings.js';
+import type { Artifact, Entry } from '../core/artifact.js';
 import type { Test } from '../core/index.js';
 import { Counter, type ExploreOptions, type Size } from '../engine/index.js';
-import { CommandOracle, type OracleOptions } from '../oracle/command.js';
-import type { FirstRun, Setting } from '../oracle/first-run.js';
-import { askedRule } from '../oracle/rules.js';
-import { sweepAbandoned } from '../oracle/workspace.js';
-import { type CommonOptions, jobsOf, type RuleOptions, runningOf } from './common.js';
-import { firstRun } from './first-run.js';
-import type { JobContext } from './job.js';
-import { otherFailures } from './other-failures.js';
+import { CommandOracle, type OracleOptions } from '../oracle/command/command.js';
+import type { FirstRun, Setting } from '../oracle/command/first-run.js';
+import { askedRule } from '../oracle/command/rules.js';
+import { sweepAbandoned } from '../oracle/command/workspace.js';
+import { firstRun } from '../plans/first-run.js';
+import type { CommonOptions, JobContext } from '../plans/job.js';
+import { otherFailures } from '../run/other-failures.js';
+import { identify } from '../sources/files.js';
+import { surroundingsOf } from '../sources/surroundings.js';
+import { jobsOf, type RuleOptions, runningOf } from './common.js';
 
 export interface Called {
   readonly job: string;

@@ -1,40 +1,8 @@
 import { UserError } from '../core/index.js';
-import type { Counter, Ended, Event } from '../engine/index.js';
-import type { ReportData } from '../report/page/data.js';
-import type { Ending } from '../report/panel.js';
+import type { Counter, Event } from '../engine/index.js';
+import type { CommonOptions, JobContext, JobResult, Page } from '../plans/job.js';
 import { type Out, Terminal } from '../report/terminal.js';
-import type { CommonOptions } from './common.js';
-import { RunFolder } from './run-folder.js';
-
-type Page = Partial<ReportData> & { readonly title: string };
-
-/** What a job hands over when it is over; the shell around it says it to people and programs. */
-export interface JobResult {
-  readonly ended: Ended;
-  readonly ending: Ending;
-  /** The line of `--json`, without what every job has. */
-  readonly json: Readonly<Record<string, unknown>>;
-  readonly page: Page;
-  /** Something that the user must know though there is a result: it is said last, and decides the exit code. */
-  readonly problem?: UserError;
-}
-
-/** What a job may use while it runs. */
-export interface JobContext {
-  readonly folder: RunFolder;
-  readonly terminal: Terminal;
-  readonly signal: AbortSignal;
-  readonly options: CommonOptions;
-  /** Seconds are up. */
-  readonly outOfTime: () => boolean;
-  /** Passes events on to the journal, the terminal and the page, and returns what the search came to. */
-  follow<Result>(run: AsyncGenerator<Event, Result>): Promise<Result>;
-  see(event: Event): void;
-  /** Seconds of the whole run, over all of its legs. */
-  readonly seconds: () => number;
-  /** What the page shows beside the events while the run goes; asked for each time that it is written. */
-  showing(page: () => Page): void;
-}
+import { RunFolder } from '../run/run-folder.js';
 
 /** Set when `culprit resume` runs a job again: the folder it goes on in. */
 export interface Resuming {

@@ -1,6 +1,7 @@
-import { actionsOf, type Recording } from '../circumstances/actions/index.js';
+import { actionsOf } from '../circumstances/actions.js';
 import type { Configuration, Strategy, Test } from '../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../engine/index.js';
+import type { Recording } from '../sources/recording/recording.js';
 import { sweep } from '../strategies/index.js';
 
 export interface ReducedActions {

@@ -1,14 +1,9 @@
-import type { Artifact } from '../circumstances/artifact.js';
-import {
-  betweenEnvironments,
-  betweenValues,
-  type Environment,
-  environmentOf,
-  overEnv,
-  valuesOf,
-} from '../circumstances/environment/index.js';
+import { betweenEnvironments, environmentOf, overEnv } from '../circumstances/environment/environment.js';
+import { betweenValues, valuesOf } from '../circumstances/environment/values.js';
+import type { Artifact } from '../core/artifact.js';
 import type { Circumstance, Test } from '../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../engine/index.js';
+import type { Environment } from '../sources/environment/secrets.js';
 import { dd } from '../strategies/index.js';
 import type { Pass } from './pass.js';
 

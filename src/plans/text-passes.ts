@@ -1,12 +1,12 @@
-import { coarse } from '../circumstances/coarse.js';
-import { type Edit, editing, gainOf } from '../circumstances/edits.js';
-import { decode } from '../circumstances/files.js';
-import { pairs } from '../circumstances/pairs.js';
-import { runs, stretches } from '../circumstances/stretches.js';
 import { characters, lines, tokens } from '../circumstances/text.js';
 import { languageOf, type Structure, structureOf, type TextPass } from '../circumstances/tree/index.js';
-import { hasRepeatedWords, repeatedWords } from '../circumstances/words.js';
+import { type Edit, editing, gainOf } from '../core/edits.js';
 import type { Configuration, Strategy } from '../core/index.js';
+import { coarse } from '../reductions/text/coarse.js';
+import { pairs } from '../reductions/text/pairs.js';
+import { runs, stretches } from '../reductions/text/stretches.js';
+import { hasRepeatedWords, repeatedWords } from '../reductions/text/words.js';
+import { decode } from '../sources/files.js';
 import { ddlin, sweep } from '../strategies/index.js';
 import type { Pass } from './pass.js';
 

@@ -1,5 +1,7 @@
-import { exchangesOf, fieldsOf, type Har } from '../circumstances/traffic/index.js';
+import { exchangesOf } from '../circumstances/traffic/exchanges.js';
+import { fieldsOf } from '../circumstances/traffic/fields.js';
 import type { Configuration, Strategy } from '../core/index.js';
+import type { Har } from '../sources/har/har.js';
 import { hdd, sweep } from '../strategies/index.js';
 import type { Pass } from './pass.js';
 

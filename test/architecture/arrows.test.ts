@@ -9,13 +9,16 @@ const root = fileURLToPath(new URL('../../src', import.meta.url));
 const arrows: Readonly<Record<string, readonly string[]>> = {
   core: [],
   strategies: ['core'],
-  circumstances: ['core'],
   engine: ['core'],
-  oracle: ['core', 'circumstances', 'engine'],
-  plans: ['core', 'strategies', 'circumstances', 'engine', 'oracle'],
+  sources: ['core'],
+  circumstances: ['core', 'sources'],
+  reductions: ['core', 'sources', 'circumstances'],
+  run: ['core', 'engine', 'sources'],
+  oracle: ['core', 'sources', 'circumstances', 'run'],
   report: ['core', 'engine'],
+  plans: ['core', 'strategies', 'engine', 'sources', 'circumstances', 'reductions', 'run', 'oracle', 'report'],
   library: ['core', 'strategies', 'circumstances', 'engine', 'plans'],
-  cli: ['core', 'strategies', 'circumstances', 'engine', 'oracle', 'plans', 'report', 'library'],
+  cli: ['core', 'strategies', 'engine', 'sources', 'circumstances', 'run', 'oracle', 'plans', 'report', 'library'],
 };
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));

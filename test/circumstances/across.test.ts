@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { acrossFiles, folderGuard } from '../../src/circumstances/across/index.js';
-import type { Artifact } from '../../src/circumstances/artifact.js';
+import type { Artifact } from '../../src/core/artifact.js';
 import { all, minus } from '../../src/core/index.js';
 
 type Files = Readonly<Record<string, string>>;

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { findBrowser } from '../../src/circumstances/actions/browser-path.js';
-import { readRecording } from '../../src/circumstances/actions/recording.js';
 import { type ActionsOptions, failingOf } from '../../src/cli/actions/rule.js';
-import { runScript, withoutBrowser } from '../circumstances/actions/hands.js';
+import { findBrowser } from '../../src/oracle/browser/browser-path.js';
+import { readRecording } from '../../src/sources/recording/recording.js';
+import { runScript, withoutBrowser } from '../oracle/browser/hands.js';
 import { culprit, folderWith, leftBehindBy, lines, processesWith, start, until } from './culprit.js';
 
 const page = `<!doctype html><title>shop</title>

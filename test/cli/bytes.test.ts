@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Artifact } from '../../src/circumstances/artifact.js';
-import { decode, inFile } from '../../src/circumstances/files.js';
+import { inFile } from '../../src/circumstances/files.js';
 import { characters, lines, tokens } from '../../src/circumstances/text.js';
+import type { Artifact } from '../../src/core/artifact.js';
 import { all, type Configuration, of } from '../../src/core/index.js';
 import { reducePasses } from '../../src/plans/reduce.js';
+import { decode } from '../../src/sources/files.js';
 import { culprit, folderWith } from './culprit.js';
 
 /** What files are made of when nobody is careful: line ends of all kinds, a BOM, half characters, NUL, nothing. */

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Artifact } from '../../src/circumstances/artifact.js';
-import { openRepository } from '../../src/circumstances/changes/index.js';
-import { identify } from '../../src/circumstances/files.js';
+import type { Artifact } from '../../src/core/artifact.js';
 import type { Verdict } from '../../src/core/index.js';
 import { Counter } from '../../src/engine/index.js';
-import { type FirstBadCommit, firstBadCommit } from '../../src/plans/blame/commits.js';
+import { type FirstBadCommit, firstBadCommit } from '../../src/plans/changes/commits.js';
+import { identify } from '../../src/sources/files.js';
+import { openRepository } from '../../src/sources/versions/git.js';
 import { culprit, folderWith, lines, start, until } from './culprit.js';
 import { type Commit, git, repositoryWith } from './repository.js';
 

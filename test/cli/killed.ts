@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { identify } from '../../src/circumstances/files.js';
+import { identify } from '../../src/sources/files.js';
 
 /** Runs of the real command line that are killed with -9 at random moments and resumed. No test library: the bench uses it too. */
 

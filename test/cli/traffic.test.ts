@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Exchange, Har } from '../../src/circumstances/traffic/index.js';
+import type { Exchange, Har } from '../../src/sources/har/har.js';
 import { culprit, folderWith, leftBehindBy, lines, processesWith, start, until } from './culprit.js';
 
 const example = fileURLToPath(new URL('../../examples/traffic/', import.meta.url));

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Artifact } from '../../src/circumstances/artifact.js';
-import { type Changes, changesBetween, type Snapshot } from '../../src/circumstances/changes/index.js';
-import { inOrder } from '../../src/circumstances/changes/snapshot.js';
-import { identify } from '../../src/circumstances/files.js';
+import { type Changes, changesBetween } from '../../src/circumstances/changes/changes.js';
+import type { Artifact } from '../../src/core/artifact.js';
 import { all, type Configuration, deltasOf, has, minus, type Outcome, of, size } from '../../src/core/index.js';
 import { Counter, type Event } from '../../src/engine/index.js';
-import { hierarchyOf } from '../../src/plans/blame/hierarchy.js';
-import { levelOf } from '../../src/plans/blame/levels.js';
-import { type Blamed, blame } from '../../src/plans/blame.js';
+import { type Blamed, blame } from '../../src/plans/changes/blame.js';
+import { hierarchyOf } from '../../src/plans/changes/hierarchy.js';
+import { levelOf } from '../../src/plans/changes/levels.js';
+import { identify } from '../../src/sources/files.js';
+import type { Snapshot } from '../../src/sources/versions/snapshot.js';
+import { inOrder } from '../../src/sources/versions/snapshot.js';
 
 /** One file for each change: file i says `old` or `new`. */
 const versions = (count: number): readonly [Snapshot, Snapshot] => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editing } from '../../src/circumstances/edits.js';
 import { characters, lines, tokens } from '../../src/circumstances/text.js';
+import { editing } from '../../src/core/edits.js';
 import type { Verdict } from '../../src/core/index.js';
 import { Counter, type Event } from '../../src/engine/index.js';
 import type { Pass } from '../../src/plans/pass.js';

@@ -1,11 +1,11 @@
 import { dirname, join, normalize } from 'node:path/posix';
 import { createContext, runInContext } from 'node:vm';
 import ts from 'typescript';
-import { type Artifact, bytesOf } from '../../src/circumstances/artifact.js';
-import { gistOf, identify } from '../../src/circumstances/files.js';
+import { type Artifact, bytesOf } from '../../src/core/artifact.js';
 import { Counter } from '../../src/engine/index.js';
 import { type ReduceOptions, reducePasses } from '../../src/plans/reduce.js';
 import { simplify } from '../../src/plans/simplify.js';
+import { gistOf, identify } from '../../src/sources/files.js';
 
 /** The texts of a folder by their paths. */
 export type Files = Readonly<Record<string, string>>;

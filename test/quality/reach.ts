@@ -1,8 +1,8 @@
-import { type Artifact, bytesOf } from '../../src/circumstances/artifact.js';
-import { gistOf, identify } from '../../src/circumstances/files.js';
+import { type Artifact, bytesOf } from '../../src/core/artifact.js';
 import { Counter, type Event } from '../../src/engine/index.js';
 import { type ReduceOptions, reducePasses } from '../../src/plans/reduce.js';
 import { simplify } from '../../src/plans/simplify.js';
+import { gistOf, identify } from '../../src/sources/files.js';
 import type { Fails } from './needs.js';
 
 export interface Reached {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path/posix';
-import type { Span } from '../edits.js';
+import type { Span } from '../../core/edits.js';
 import { childAt, childrenOf, isComment, kindOf, partsOf, textOf } from '../tree/outline.js';
 import type { FolderEdit } from './edits.js';
 import { type Edge, graphOf, type Importer, importersOf, type Node } from './graph.js';

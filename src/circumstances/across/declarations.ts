@@ -1,4 +1,4 @@
-import type { Span } from '../edits.js';
+import type { Span } from '../../core/edits.js';
 import { disjoint, put } from '../tree/extents.js';
 import { firstLeaf, kindOf, type Outline } from '../tree/outline.js';
 import { initialiser } from '../tree/passes/coupled.js';

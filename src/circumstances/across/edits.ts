@@ -1,6 +1,6 @@
+import type { Artifact } from '../../core/artifact.js';
+import { editing, gainOf, type Span } from '../../core/edits.js';
 import { type Circumstance, has } from '../../core/index.js';
-import type { Artifact } from '../artifact.js';
-import { editing, gainOf, type Span } from '../edits.js';
 import type { Source } from './sources.js';
 
 /** One reduction of a folder: replacements in several files, and files that go, which only make sense together. */

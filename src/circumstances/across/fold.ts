@@ -1,5 +1,5 @@
 import { dirname } from 'node:path/posix';
-import type { Span } from '../edits.js';
+import type { Span } from '../../core/edits.js';
 import { apply, disjoint } from '../tree/extents.js';
 import { childAt, childrenOf, kindOf, textOf } from '../tree/outline.js';
 import type { FolderEdit } from './edits.js';

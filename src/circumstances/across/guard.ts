@@ -1,5 +1,5 @@
-import type { Artifact, Entry } from '../artifact.js';
-import { decode } from '../files.js';
+import type { Artifact, Entry } from '../../core/artifact.js';
+import { decode } from '../../sources/files.js';
 import { freeByName, isIntroduced, scopeOf } from '../tree/bindings.js';
 import type { StructureOptions } from '../tree/index.js';
 import { type Language, languageFor } from '../tree/languages.js';

@@ -1,5 +1,5 @@
+import type { Artifact } from '../../core/artifact.js';
 import type { Circumstance } from '../../core/index.js';
-import type { Artifact } from '../artifact.js';
 import { apply } from '../tree/extents.js';
 import type { StructureOptions } from '../tree/index.js';
 import { syntaxErrors } from '../tree/well-formed.js';

@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path/posix';
-import type { Span } from '../edits.js';
+import type { Span } from '../../core/edits.js';
 import { apply } from '../tree/extents.js';
 import { isScript } from '../tree/languages.js';
 import { kindOf } from '../tree/outline.js';

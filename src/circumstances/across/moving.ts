@@ -1,5 +1,5 @@
 import { dirname, join, normalize, relative } from 'node:path/posix';
-import type { Span } from '../edits.js';
+import type { Span } from '../../core/edits.js';
 import { scopeOf } from '../tree/bindings.js';
 import { kindOf, type Outline } from '../tree/outline.js';
 import type { Importer, Node } from './graph.js';

@@ -1,4 +1,4 @@
-import type { Span } from '../edits.js';
+import type { Span } from '../../core/edits.js';
 import { put } from '../tree/extents.js';
 import { shortWords } from '../tree/names.js';
 import type { FolderEdit } from './edits.js';

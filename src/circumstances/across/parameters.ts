@@ -1,4 +1,4 @@
-import type { Span } from '../edits.js';
+import type { Span } from '../../core/edits.js';
 import { ownName } from '../tree/bindings.js';
 import { disjoint } from '../tree/extents.js';
 import { kindOf, type Outline, partsOf, textOf } from '../tree/outline.js';

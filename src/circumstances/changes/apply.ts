@@ -1,5 +1,5 @@
+import type { Entry } from '../../core/artifact.js';
 import { type Configuration, key } from '../../core/index.js';
-import type { Entry } from '../artifact.js';
 import type { FileChange } from './diff.js';
 import { bytesOfLines } from './lines.js';
 import type { Part } from './parts.js';

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import type { Repository } from './git.js';
+import type { Repository } from '../../sources/versions/git.js';
 import type { Part } from './parts.js';
 
 /**

@@ -1,9 +1,9 @@
+import type { Artifact, Entry } from '../../core/artifact.js';
 import { type Circumstance, type Configuration, deltasOf } from '../../core/index.js';
-import type { Artifact, Entry } from '../artifact.js';
+import type { Snapshot } from '../../sources/versions/snapshot.js';
 import { applying } from './apply.js';
 import { diffSnapshots, type FileChange } from './diff.js';
 import { describePart, type Granularity, type Part, partsOf } from './parts.js';
-import type { Snapshot } from './snapshot.js';
 
 /** One delta between two versions: parts that are applied or left out together. */
 export interface Change {

@@ -1,7 +1,7 @@
-import type { Entry } from '../artifact.js';
+import type { Entry } from '../../core/artifact.js';
+import { difference, type Hunk } from '../../core/diff.js';
+import { type Snapshot, sameBytes, sameEntry } from '../../sources/versions/snapshot.js';
 import { interned, isBinary, type Lines, linesOf, similarity } from './lines.js';
-import { difference, type Hunk } from './myers.js';
-import { type Snapshot, sameBytes, sameEntry } from './snapshot.js';
 
 /** What became of one file. `edited` has hunks, or another mode, or both; `replaced` has no hunks: binary files, links. */
 export interface FileChange {

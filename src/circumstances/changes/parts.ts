@@ -1,5 +1,5 @@
+import type { Hunk } from '../../core/diff.js';
 import type { FileChange } from './diff.js';
-import type { Hunk } from './myers.js';
 
 export type Granularity = 'commit' | 'file' | 'hunk' | 'line';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import type { Entry } from '../artifact.js';
+import type { Entry } from '../../core/artifact.js';
+import type { Hunk } from '../../core/diff.js';
+import type { Snapshot } from '../../sources/versions/snapshot.js';
 import { diffSnapshots, type FileChange } from './diff.js';
 import type { Lines } from './lines.js';
-import type { Hunk } from './myers.js';
-import type { Snapshot } from './snapshot.js';
 
 /**
  * The patch that makes `after` out of `before`, in git's form: `git apply` takes all of it, `patch -p1` all but binary files.

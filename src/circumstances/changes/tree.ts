@@ -1,5 +1,5 @@
+import type { Artifact } from '../../core/artifact.js';
 import { type Circumstance, type Configuration, deltasOf, has, of } from '../../core/index.js';
-import type { Artifact } from '../artifact.js';
 import type { Changes } from './changes.js';
 
 /** Changes as a tree of folders, files and hunks, for algorithms that go level by level. */

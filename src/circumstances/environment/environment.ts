@@ -1,6 +1,6 @@
+import type { Artifact } from '../../core/artifact.js';
 import { type Circumstance, type Configuration, has } from '../../core/index.js';
-import type { Artifact } from '../artifact.js';
-import { type Environment, masked } from './secrets.js';
+import { type Environment, masked } from '../../sources/environment/secrets.js';
 
 export interface EnvironmentSettings {
   /** Names that are always there: they are no deltas. */

@@ -1,7 +1,7 @@
 import { type Circumstance, type Configuration, has } from '../../core/index.js';
+import { type Environment, isSecret } from '../../sources/environment/secrets.js';
 import { between } from '../sequence.js';
 import { differencesOf } from './environment.js';
-import { type Environment, isSecret } from './secrets.js';
 
 /** A value in pieces: those that are kept are joined again with the separator. */
 interface Pieces {

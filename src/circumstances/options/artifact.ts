@@ -1,5 +1,5 @@
+import type { Artifact } from '../../core/artifact.js';
 import type { Circumstance } from '../../core/index.js';
-import type { Artifact } from '../artifact.js';
 
 /** The same deltas over a whole artifact: files and environment stay, the arguments vary. */
 export function overArgs(circumstance: Circumstance<readonly string[]>, artifact: Artifact): Circumstance<Artifact> {

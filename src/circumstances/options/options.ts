@@ -1,7 +1,7 @@
 import { type Circumstance, type Configuration, has } from '../../core/index.js';
-import { type Group, groupsOf } from './groups.js';
-import { firstOf, knownOf, type TakesValue } from './knowledge.js';
-import { quotedAll } from './words.js';
+import { type Group, groupsOf } from '../../sources/command-line/groups.js';
+import { firstOf, knownOf, type TakesValue } from '../../sources/command-line/knowledge.js';
+import { quotedAll } from '../../sources/command-line/words.js';
 
 export interface OptionSettings {
   /** The command's first word: what is known of it decides which options take the next word. */

@@ -18,8 +18,8 @@ import {
   type Strategy,
   size,
 } from '../../core/index.js';
-import type { Candidate } from './candidates.js';
-import { quotedAll } from './words.js';
+import type { Candidate } from '../../sources/command-line/candidates.js';
+import { quotedAll } from '../../sources/command-line/words.js';
 
 /** Where candidates go when the command says it: `node {options} script.js`. */
 export const placeholder = '{options}';

@@ -1,6 +1,6 @@
 import { type Circumstance, has } from '../../core/index.js';
-import { type Har, withExchanges } from './har.js';
-import { shownExchange } from './show.js';
+import { type Har, withExchanges } from '../../sources/har/har.js';
+import { shownExchange } from '../../sources/har/show.js';
 
 /** Each recorded exchange is a delta; order is kept. */
 export function exchangesOf(har: Har): Circumstance<Har> {

@@ -1,7 +1,7 @@
 import { type Circumstance, has } from '../../core/index.js';
-import { listStructure, type Structure, structureOf } from './body.js';
-import { type Body, type Exchange, type Har, type Pair, withExchanges } from './har.js';
-import { maskedHeader, maskedText } from './show.js';
+import { listStructure, type Structure, structureOf } from '../../sources/har/body.js';
+import { type Body, type Exchange, type Har, type Pair, withExchanges } from '../../sources/har/har.js';
+import { maskedHeader, maskedText } from '../../sources/har/show.js';
 
 /** One thing inside an exchange that has parts, and how to put back what is kept of it. */
 interface Place {

@@ -1,4 +1,4 @@
-import type { Edit } from '../edits.js';
+import type { Edit } from '../../core/edits.js';
 import { isComment, isNamed, type Outline, textOf } from './outline.js';
 import type { TextPass } from './pass.js';
 import type { Syntax } from './syntax.js';

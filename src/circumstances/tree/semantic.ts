@@ -1,4 +1,4 @@
-import type { Edit, Span } from '../edits.js';
+import type { Edit, Span } from '../../core/edits.js';
 import { type Binding, bindingsByName } from './bindings.js';
 import { apply, disjoint } from './extents.js';
 import { isScript } from './languages.js';

@@ -1,4 +1,4 @@
-import type { Edit } from '../edits.js';
+import type { Edit } from '../../core/edits.js';
 import { apply } from './extents.js';
 import type { Grammar } from './grammars.js';
 import type { TextPass } from './pass.js';

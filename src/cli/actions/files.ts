@@ -1,19 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import {
-  actionsOf,
-  folded,
-  type Recording,
-  readPlaywrightTest,
-  readRecording,
-  relocated,
-  separated,
-} from '../../circumstances/actions/index.js';
-import type { Artifact } from '../../circumstances/artifact.js';
+import { actionsOf } from '../../circumstances/actions.js';
+import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
+import { outputFor } from '../../run/output.js';
+import type { RunFolder } from '../../run/run-folder.js';
+import { readPlaywrightTest } from '../../sources/recording/playwright-source.js';
+import { folded, separated } from '../../sources/recording/presses.js';
+import { type Recording, readRecording, relocated } from '../../sources/recording/recording.js';
 import { textFiles } from '../invocation.js';
-import { outputFor } from '../output.js';
-import type { RunFolder } from '../run-folder.js';
 
 /** The recording of a run: where it comes from, and where what is left of it goes. */
 export interface RecordingFiles {

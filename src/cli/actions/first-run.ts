@@ -1,6 +1,9 @@
-import { actionsOf, type FirstRun, type Recording, type Replayer } from '../../circumstances/actions/index.js';
-import type { Afterwards } from '../afterwards.js';
-import type { JobContext } from '../job.js';
+import { actionsOf } from '../../circumstances/actions.js';
+import type { FirstRun } from '../../oracle/browser/expected-failure.js';
+import type { Replayer } from '../../oracle/browser/replay.js';
+import type { Afterwards } from '../../oracle/post-check.js';
+import type { JobContext } from '../../plans/job.js';
+import type { Recording } from '../../sources/recording/recording.js';
 
 const name = 'first replay';
 

@@ -1,7 +1,8 @@
-import type { Failing } from '../../circumstances/actions/index.js';
 import { UserError } from '../../core/index.js';
-import type { AskedOptions } from '../../oracle/rules.js';
-import { type CommonOptions, commandAfterDashes } from '../common.js';
+import type { Failing } from '../../oracle/browser/failing.js';
+import type { AskedOptions } from '../../oracle/command/rules.js';
+import type { CommonOptions } from '../../plans/job.js';
+import { commandAfterDashes } from '../common.js';
 import { readRegex } from '../job.js';
 
 type Rule = Omit<AskedOptions, 'differs'>;

@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import {
-  actionsOf,
-  dependsOnTime,
-  type FirstRun,
-  type Recording,
-  type Replayer,
-} from '../../circumstances/actions/index.js';
-import { quotedAll } from '../../circumstances/options/index.js';
+import { actionsOf } from '../../circumstances/actions.js';
 import { Counter } from '../../engine/index.js';
-import { againAlone, repeated } from '../../oracle/alone.js';
+import { dependsOnTime, type FirstRun } from '../../oracle/browser/expected-failure.js';
+import type { Replayer } from '../../oracle/browser/replay.js';
+import { againAlone, repeated } from '../../oracle/retry-alone.js';
 import { reduceActions } from '../../plans/actions.js';
+import type { JobContext, JobResult } from '../../plans/job.js';
+import { otherFailures } from '../../run/other-failures.js';
+import { quotedAll } from '../../sources/command-line/words.js';
+import type { Recording } from '../../sources/recording/recording.js';
 import { jsonOf } from '../invocation.js';
-import type { JobContext, JobResult } from '../job.js';
-import { otherFailures } from '../other-failures.js';
 import { listStrategy } from '../strategies.js';
 import type { RecordingFiles } from './files.js';
 import { type ActionsOptions, ruleWords } from './rule.js';

@@ -1,22 +1,19 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import {
-  addressFrom,
-  type Failing,
-  openReplayer,
-  playwrightScript,
-  type Replayer,
-} from '../../circumstances/actions/index.js';
-import { quotedAll } from '../../circumstances/options/index.js';
 import { UserError } from '../../core/index.js';
-import { askedRule } from '../../oracle/rules.js';
-import { sweepAbandoned } from '../../oracle/workspace.js';
+import type { Failing } from '../../oracle/browser/failing.js';
+import { openReplayer, type Replayer } from '../../oracle/browser/replay.js';
+import { watchBrowser } from '../../oracle/browser/watch.js';
+import { askedRule } from '../../oracle/command/rules.js';
+import { sweepAbandoned } from '../../oracle/command/workspace.js';
+import { openAfterwards } from '../../oracle/post-check.js';
+import { quotedAll } from '../../sources/command-line/words.js';
+import { playwrightScript } from '../../sources/recording/playwright-script.js';
+import { addressFrom } from '../../sources/recording/recording.js';
 import { recordingFiles } from '../actions/files.js';
 import { firstRun, settledIn } from '../actions/first-run.js';
 import { type ActionsOptions, failingOf, ruleOf } from '../actions/rule.js';
 import { searchActions } from '../actions/search.js';
-import { watchBrowser } from '../actions/watch.js';
-import { openAfterwards } from '../afterwards.js';
 import { commandAfterDashes, jobsOf, withCommonOptions } from '../common.js';
 import { ownArguments, type Resuming, runJob } from '../job.js';
 import { number } from '../parse.js';

@@ -1,20 +1,29 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { bytesOf } from '../../circumstances/artifact.js';
-import { identify } from '../../circumstances/files.js';
+import { bytesOf } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
 import { Counter } from '../../engine/index.js';
-import { CommandOracle } from '../../oracle/command.js';
-import { askedRule } from '../../oracle/rules.js';
-import { sweepAbandoned } from '../../oracle/workspace.js';
-import { type PlainStrategy, plainStrategies } from '../../plans/blame/plain.js';
-import type { CoverageKind } from '../changes/executed.js';
-import { demandHistory } from '../changes/history.js';
-import { demandSame, type Finest, identities, insideOf, openPair, type Pair, wordsFor } from '../changes/pair.js';
-import { search } from '../changes/search.js';
+import { CommandOracle } from '../../oracle/command/command.js';
+import { askedRule } from '../../oracle/command/rules.js';
+import { sweepAbandoned } from '../../oracle/command/workspace.js';
+import type { CoverageKind } from '../../plans/changes/executed.js';
+import { demandHistory } from '../../plans/changes/history.js';
 import {
-  type CommonOptions,
+  demandSame,
+  type Finest,
+  identities,
+  insideOf,
+  openPair,
+  type Pair,
+  wordsFor,
+} from '../../plans/changes/pair.js';
+import { type PlainStrategy, plainStrategies } from '../../plans/changes/plain.js';
+import { search } from '../../plans/changes/search.js';
+import type { CommonOptions } from '../../plans/job.js';
+import { makeFolder, writable } from '../../run/atomic-write.js';
+import { identify } from '../../sources/files.js';
+import {
   commandAfterDashes,
   demandCommand,
   jobsOf,
@@ -24,7 +33,6 @@ import {
   withRuleOptions,
 } from '../common.js';
 import { ownArguments, type Resuming, runJob } from '../job.js';
-import { makeFolder, writable } from '../writing.js';
 
 interface Options extends CommonOptions, RuleOptions {
   readonly coverage: CoverageKind;

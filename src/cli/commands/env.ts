@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { type Environment, parseEnvironment } from '../../circumstances/environment/index.js';
 import { UserError } from '../../core/index.js';
+import { keptEnvironment, ownEnvironment } from '../../run/kept-environment.js';
+import { type Output, outputFor } from '../../run/output.js';
+import { parseEnvironment } from '../../sources/environment/parse.js';
+import type { Environment } from '../../sources/environment/secrets.js';
 import { commandAfterDashes, demandCommand, withCommonOptions, withRuleOptions } from '../common.js';
 import type { EnvOptions } from '../env/called.js';
 import { isolate } from '../env/isolate.js';
 import { simplifyEnvironment } from '../env/simplify.js';
 import { ownArguments, type Resuming, runJob } from '../job.js';
-import { keptEnvironment, ownEnvironment } from '../kept-environment.js';
-import { type Output, outputFor } from '../output.js';
 import { listStrategy } from '../strategies.js';
 
 const example = 'culprit env --passing shell.env --failing ci.env -- npm test';

@@ -1,18 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { type Artifact, bytesOf } from '../../circumstances/artifact.js';
-import { decode, type Given, identify, readArtifact } from '../../circumstances/files.js';
 import { alignment } from '../../circumstances/sequence.js';
 import { lines, piecesOf } from '../../circumstances/text.js';
+import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
 import { Counter } from '../../engine/index.js';
-import { CommandOracle } from '../../oracle/command.js';
-import { askedRule } from '../../oracle/rules.js';
-import { sweepAbandoned } from '../../oracle/workspace.js';
+import { CommandOracle } from '../../oracle/command/command.js';
+import { askedRule } from '../../oracle/command/rules.js';
+import { sweepAbandoned } from '../../oracle/command/workspace.js';
+import { firstRun } from '../../plans/first-run.js';
 import { isolate, type Pair, smallest } from '../../plans/isolate.js';
+import type { CommonOptions, JobContext, JobResult } from '../../plans/job.js';
+import { otherFailures } from '../../run/other-failures.js';
+import { writable, writeFolder } from '../../run/run-folder.js';
+import { decode, type Given, identify, readArtifact } from '../../sources/files.js';
 import {
-  type CommonOptions,
   commandAfterDashes,
   demandCommand,
   jobsOf,
@@ -21,10 +24,7 @@ import {
   withCommonOptions,
   withRuleOptions,
 } from '../common.js';
-import { firstRun } from '../first-run.js';
-import { type JobContext, type JobResult, ownArguments, type Resuming, runJob } from '../job.js';
-import { otherFailures } from '../other-failures.js';
-import { writable, writeFolder } from '../run-folder.js';
+import { ownArguments, type Resuming, runJob } from '../job.js';
 
 interface Options extends CommonOptions, RuleOptions {
   readonly smallest?: boolean;

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { placeholder } from '../../circumstances/options/index.js';
+import { placeholder } from '../../circumstances/options/prevent.js';
 import { UserError } from '../../core/index.js';
+import { type Output, outputFor } from '../../run/output.js';
 import { commandAfterDashes, demandCommand, withCommonOptions, withRuleOptions } from '../common.js';
 import { ownArguments, type Resuming, readRegex, runJob } from '../job.js';
 import { leaveOut } from '../options/leave-out.js';
 import { lineOf, type OptionsOptions } from '../options/line.js';
 import { preventFailure } from '../options/prevent.js';
-import { type Output, outputFor } from '../output.js';
 import { collect } from '../parse.js';
 import { listStrategy } from '../strategies.js';
 

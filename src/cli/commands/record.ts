@@ -1,11 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { actionsOf, openRecorder, type Recorder, type Recording } from '../../circumstances/actions/index.js';
-import { quotedAll } from '../../circumstances/options/index.js';
+import { actionsOf } from '../../circumstances/actions.js';
 import { UserError } from '../../core/index.js';
-import { watchBrowser } from '../actions/watch.js';
-import { writable, writeFile } from '../writing.js';
+import { openRecorder, type Recorder } from '../../oracle/browser/record.js';
+import { watchBrowser } from '../../oracle/browser/watch.js';
+import { writable, writeFile } from '../../run/atomic-write.js';
+import { quotedAll } from '../../sources/command-line/words.js';
+import type { Recording } from '../../sources/recording/recording.js';
 
 interface Options {
   readonly output?: string;

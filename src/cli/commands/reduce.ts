@@ -1,19 +1,23 @@
 import { basename, extname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import type { Artifact, Entry } from '../../circumstances/artifact.js';
-import { bytesOf } from '../../circumstances/artifact.js';
-import { type Given, gistOf, readArtifact } from '../../circumstances/files.js';
+import type { Artifact, Entry } from '../../core/artifact.js';
+import { bytesOf } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
 import { Counter } from '../../engine/index.js';
-import { CommandOracle } from '../../oracle/command.js';
-import { askedRule } from '../../oracle/rules.js';
-import { sweepAbandoned } from '../../oracle/workspace.js';
+import { CommandOracle } from '../../oracle/command/command.js';
+import { askedRule } from '../../oracle/command/rules.js';
+import { sweepAbandoned } from '../../oracle/command/workspace.js';
+import { firstRun, slippage } from '../../plans/first-run.js';
+import type { CommonOptions, JobContext, JobResult } from '../../plans/job.js';
 import { readable } from '../../plans/readable.js';
 import { type Level, reducePasses } from '../../plans/reduce.js';
 import { simplify } from '../../plans/simplify.js';
-import { type Also, alsoVarying } from '../also.js';
+import { type Also, alsoVarying } from '../../plans/vary-command.js';
+import { changedSince, compared } from '../../run/originals.js';
+import { otherFailures } from '../../run/other-failures.js';
+import { type Output, outputFor } from '../../run/output.js';
+import { type Given, gistOf, readArtifact } from '../../sources/files.js';
 import {
-  type CommonOptions,
   commandAfterDashes,
   demandCommand,
   jobsOf,
@@ -22,11 +26,7 @@ import {
   withCommonOptions,
   withRuleOptions,
 } from '../common.js';
-import { firstRun, slippage } from '../first-run.js';
-import { type JobContext, type JobResult, ownArguments, type Resuming, readRegex, runJob } from '../job.js';
-import { changedSince, compared } from '../originals.js';
-import { otherFailures } from '../other-failures.js';
-import { type Output, outputFor } from '../output.js';
+import { ownArguments, type Resuming, readRegex, runJob } from '../job.js';
 import { collect } from '../parse.js';
 import { listStrategy } from '../strategies.js';
 

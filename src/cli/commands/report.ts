@@ -2,10 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../core/index.js';
-import { readJournal } from '../../engine/journal.js';
-import { isLocked } from '../lock.js';
-import { compared } from '../originals.js';
-import { keptIn, writable } from '../run-folder.js';
+import { readJournal } from '../../run/journal.js';
+import { isLocked } from '../../run/lock.js';
+import { compared } from '../../run/originals.js';
+import { keptIn, writable } from '../../run/run-folder.js';
 import { newestRun } from './resume.js';
 
 export function reportCommand(): Command {

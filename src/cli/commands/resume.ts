@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../core/index.js';
-import { latestRun, RunFolder } from '../run-folder.js';
+import { latestRun, RunFolder } from '../../run/run-folder.js';
 
 export function resumeCommand(): Command {
   return new Command('resume')

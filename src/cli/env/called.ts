@@ -1,22 +1,16 @@
 import { resolve } from 'node:path';
-import type { Artifact } from '../../circumstances/artifact.js';
-import {
-  type Environment,
-  formatEnvironment,
-  identifyWith,
-  isSecret,
-  masked,
-  redactedBytes,
-  starting,
-  whereIs,
-} from '../../circumstances/environment/index.js';
-import { quoted, quotedAll } from '../../circumstances/options/index.js';
+import type { Artifact } from '../../core/artifact.js';
 import type { Verdict } from '../../core/index.js';
+import { starting, whereIs } from '../../oracle/command/start.js';
 import { bytesOfEnvironment } from '../../plans/environment.js';
-import type { CommonOptions, RuleOptions } from '../common.js';
+import type { CommonOptions, JobContext } from '../../plans/job.js';
+import { ownEnvironment, saltOf } from '../../run/kept-environment.js';
+import { quoted, quotedAll } from '../../sources/command-line/words.js';
+import { formatEnvironment } from '../../sources/environment/format.js';
+import { identifyWith } from '../../sources/environment/identity.js';
+import { type Environment, isSecret, masked, redactedBytes } from '../../sources/environment/secrets.js';
+import type { RuleOptions } from '../common.js';
 import { type Called, textFiles, typedWords } from '../invocation.js';
-import type { JobContext } from '../job.js';
-import { ownEnvironment, saltOf } from '../kept-environment.js';
 
 export interface EnvOptions extends CommonOptions, RuleOptions {
   readonly passing?: string;

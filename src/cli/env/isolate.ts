@@ -1,11 +1,13 @@
 import { basename, join } from 'node:path';
-import type { Artifact } from '../../circumstances/artifact.js';
-import { differencesOf, formatEnvironment, masked, shownDifference } from '../../circumstances/environment/index.js';
+import { differencesOf, shownDifference } from '../../circumstances/environment/environment.js';
+import type { Artifact } from '../../core/artifact.js';
 import { UserError, type Verdict } from '../../core/index.js';
 import { bytesOfEnvironment, type EnvironmentPair, isolateEnvironment } from '../../plans/environment.js';
+import type { JobContext, JobResult } from '../../plans/job.js';
+import type { Output } from '../../run/output.js';
+import { formatEnvironment } from '../../sources/environment/format.js';
+import { masked } from '../../sources/environment/secrets.js';
 import { calling, jsonOf, textFiles } from '../invocation.js';
-import type { JobContext, JobResult } from '../job.js';
-import type { Output } from '../output.js';
 import { calledBy, commandOf, type EnvOptions, identifying, reproduced, short } from './called.js';
 
 /** Narrows the difference between an environment in which the command succeeds and one in which it fails. */

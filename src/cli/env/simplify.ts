@@ -1,11 +1,11 @@
 import { basename, join } from 'node:path';
-import type { Artifact } from '../../circumstances/artifact.js';
-import { type Environment, isSecret, masked } from '../../circumstances/environment/index.js';
+import type { Artifact } from '../../core/artifact.js';
 import { environmentPasses } from '../../plans/environment.js';
+import type { JobContext, JobResult } from '../../plans/job.js';
 import { simplify } from '../../plans/simplify.js';
+import type { Output } from '../../run/output.js';
+import { type Environment, isSecret, masked } from '../../sources/environment/secrets.js';
 import { calling, jsonOf } from '../invocation.js';
-import type { JobContext, JobResult } from '../job.js';
-import type { Output } from '../output.js';
 import { listStrategy } from '../strategies.js';
 import {
   bytesOf,

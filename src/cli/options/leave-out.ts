@@ -1,11 +1,14 @@
 import { basename } from 'node:path';
-import type { Artifact } from '../../circumstances/artifact.js';
-import { knownFrom, type OptionSettings, optionsOf, quotedAll } from '../../circumstances/options/index.js';
+import { type OptionSettings, optionsOf } from '../../circumstances/options/options.js';
+import type { Artifact } from '../../core/artifact.js';
+import type { JobContext, JobResult } from '../../plans/job.js';
 import { optionPasses } from '../../plans/options.js';
 import { simplify } from '../../plans/simplify.js';
+import type { Output } from '../../run/output.js';
+import { knownFrom } from '../../sources/command-line/knowledge.js';
+import { quotedAll } from '../../sources/command-line/words.js';
 import { calling, jsonOf, textFiles } from '../invocation.js';
-import { type JobContext, type JobResult, readRegex } from '../job.js';
-import type { Output } from '../output.js';
+import { readRegex } from '../job.js';
 import { listStrategy } from '../strategies.js';
 import { calledBy, identifyArgs, type Line, lengthOf, type OptionsOptions, shownOf } from './line.js';
 

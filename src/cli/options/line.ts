@@ -1,19 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import type { Artifact } from '../../circumstances/artifact.js';
-import { identify } from '../../circumstances/files.js';
-import {
-  type Candidate,
-  candidatesInFile,
-  candidatesInHelp,
-  opened,
-  quotedAll,
-  wordsOf,
-} from '../../circumstances/options/index.js';
+import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
-import type { CommonOptions, RuleOptions } from '../common.js';
+import type { CommonOptions, JobContext } from '../../plans/job.js';
+import { type Candidate, candidatesInFile, candidatesInHelp } from '../../sources/command-line/candidates.js';
+import { opened } from '../../sources/command-line/response.js';
+import { quotedAll, wordsOf } from '../../sources/command-line/words.js';
+import { identify } from '../../sources/files.js';
+import type { RuleOptions } from '../common.js';
 import { type Called, textFiles, typedWords } from '../invocation.js';
-import { type JobContext, readRegex } from '../job.js';
+import { readRegex } from '../job.js';
 
 export interface OptionsOptions extends CommonOptions, RuleOptions {
   readonly prevent?: boolean;

@@ -1,11 +1,13 @@
 import { basename } from 'node:path';
-import { overArgs, preventing, quotedAll } from '../../circumstances/options/index.js';
+import { overArgs } from '../../circumstances/options/artifact.js';
+import { preventing } from '../../circumstances/options/prevent.js';
 import { type Configuration, deltasOf, size } from '../../core/index.js';
 import type { Ended } from '../../engine/index.js';
+import type { JobContext, JobResult } from '../../plans/job.js';
 import { after as behind, prevent } from '../../plans/options.js';
+import type { Output } from '../../run/output.js';
+import { quotedAll } from '../../sources/command-line/words.js';
 import { calling, jsonOf, textFiles } from '../invocation.js';
-import type { JobContext, JobResult } from '../job.js';
-import type { Output } from '../output.js';
 import { calledBy, identifyArgs, type Line, type OptionsOptions, shownOf } from './line.js';
 
 /** Adds options until the command no longer fails, and says which ones do it. */

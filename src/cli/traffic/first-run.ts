@@ -1,6 +1,8 @@
-import type { Har, Seen, Settled, Traffic } from '../../circumstances/traffic/index.js';
-import { excerpt } from '../../oracle/first-run.js';
-import type { JobContext } from '../job.js';
+import { excerpt } from '../../oracle/command/first-run.js';
+import type { Seen } from '../../oracle/http/judge.js';
+import type { Settled, Traffic } from '../../oracle/http/traffic.js';
+import type { JobContext } from '../../plans/job.js';
+import type { Har } from '../../sources/har/har.js';
 
 /** The unreduced recording, twice: is there a failure, what does it look like, and does it come again? */
 export async function firstTraffic(traffic: Traffic, har: Har, shown: string, context: JobContext): Promise<void> {

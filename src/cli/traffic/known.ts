@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { type Exchange, fieldsOf, type Har, shownExchange } from '../../circumstances/traffic/index.js';
+import { fieldsOf } from '../../circumstances/traffic/fields.js';
+import type { Exchange, Har } from '../../sources/har/har.js';
+import { shownExchange } from '../../sources/har/show.js';
 
 /** Exchanges that many candidates share are written out and hashed once. */
 const texts = new WeakMap<Exchange, { readonly bytes: number; digest?: string }>();

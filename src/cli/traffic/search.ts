@@ -1,23 +1,20 @@
-import type { Artifact } from '../../circumstances/artifact.js';
-import { quotedAll } from '../../circumstances/options/index.js';
-import {
-  type Har,
-  ranOutOfTime,
-  type Settled,
-  shownExchange,
-  type Traffic,
-} from '../../circumstances/traffic/index.js';
+import type { Artifact } from '../../core/artifact.js';
 import type { Test } from '../../core/index.js';
 import { Counter } from '../../engine/index.js';
-import { againAlone, repeated } from '../../oracle/alone.js';
+import type { Settled, Traffic } from '../../oracle/http/traffic.js';
+import { ranOutOfTime } from '../../oracle/http/words.js';
+import { againAlone, repeated } from '../../oracle/retry-alone.js';
+import type { CommonOptions, JobContext, JobResult } from '../../plans/job.js';
 import { simplify } from '../../plans/simplify.js';
 import { trafficPasses } from '../../plans/traffic.js';
-import { type CommonOptions, commandAfterDashes, jobsOf } from '../common.js';
+import { saltOf } from '../../run/kept-environment.js';
+import { otherFailures } from '../../run/other-failures.js';
+import type { Output } from '../../run/output.js';
+import { quotedAll } from '../../sources/command-line/words.js';
+import type { Har } from '../../sources/har/har.js';
+import { shownExchange } from '../../sources/har/show.js';
+import { commandAfterDashes, jobsOf } from '../common.js';
 import { jsonOf } from '../invocation.js';
-import type { JobContext, JobResult } from '../job.js';
-import { saltOf } from '../kept-environment.js';
-import { otherFailures } from '../other-failures.js';
-import type { Output } from '../output.js';
 import { listStrategy } from '../strategies.js';
 import { bytesOf, identifying, marked, sizeOf } from './known.js';
 

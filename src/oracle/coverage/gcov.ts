@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { Artifact } from '../../circumstances/artifact.js';
+import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
 import type { Coverage } from './coverage.js';
 

@@ -1,5 +1,5 @@
 import type { Coverage } from './coverage.js';
-import type { Judged, JudgedPart } from './dubious.js';
+import type { Judged, JudgedPart } from './suspects.js';
 
 /** A file in both versions, as the hunks between them say it. */
 export interface Compared {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Artifact } from '../../circumstances/artifact.js';
+import type { Artifact } from '../../core/artifact.js';
 import type { Coverage } from './coverage.js';
 import { mappedLines, type SourceMap } from './source-map.js';
 

@@ -1,4 +1,4 @@
-import type { Run } from '../runner/types.js';
+import type { Run } from '../process/types.js';
 
 /** Linux's numbers. A shell reports the death of its child by signal n as exit 128 + n, and so do most wrappers. */
 export const signalNumbers: Readonly<Record<string, number>> = {

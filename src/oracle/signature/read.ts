@@ -1,4 +1,4 @@
-import type { Run } from '../runner/types.js';
+import type { Run } from '../process/types.js';
 import { endOf, signalOf } from './end.js';
 import { errorLine, errorLineOnStdout } from './families/generic.js';
 import { families } from './families/index.js';

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changesBetween, commitsOf, openRepository } from '../../../src/circumstances/changes/index.js';
+import { commitsOf } from '../../../src/circumstances/changes/blame.js';
+import { changesBetween } from '../../../src/circumstances/changes/changes.js';
 import { of } from '../../../src/core/index.js';
+import { openRepository } from '../../../src/sources/versions/git.js';
 import { inScratch, plain } from './folders.js';
 
 test('by commit: each commit can be applied or left out, what it deleted included', () =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changesBetween, treeOf } from '../../../src/circumstances/changes/index.js';
+import { changesBetween } from '../../../src/circumstances/changes/changes.js';
+import { treeOf } from '../../../src/circumstances/changes/tree.js';
 import { all, type Configuration, empty, of } from '../../../src/core/index.js';
 import { executable, folder, plain } from './folders.js';
 

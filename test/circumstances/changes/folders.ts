@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Entry } from '../../../src/circumstances/artifact.js';
-import { inOrder, type Snapshot } from '../../../src/circumstances/changes/snapshot.js';
+import type { Entry } from '../../../src/core/artifact.js';
+import { inOrder, type Snapshot } from '../../../src/sources/versions/snapshot.js';
 
 /** A snapshot from texts; `→ x` is a link to x. */
 export const folder = (files: Readonly<Record<string, string | Entry>>): Snapshot =>

@@ -3,9 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changesBetween, folderSnapshot, patchBetween } from '../../../src/circumstances/changes/index.js';
-import type { Snapshot } from '../../../src/circumstances/changes/snapshot.js';
+import { changesBetween } from '../../../src/circumstances/changes/changes.js';
+import { patchBetween } from '../../../src/circumstances/changes/patch.js';
 import { all, minus, of } from '../../../src/core/index.js';
+import type { Snapshot } from '../../../src/sources/versions/snapshot.js';
+import { folderSnapshot } from '../../../src/sources/versions/snapshot.js';
 import { executable, folder, inScratch, plain, writeFolder } from './folders.js';
 
 /** What real `git apply` makes of a folder. */

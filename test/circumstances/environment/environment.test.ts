@@ -4,24 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { betweenEnvironments, environmentOf } from '../../../src/circumstances/environment/environment.js';
+import { betweenValues, piecesOf, valuesOf } from '../../../src/circumstances/environment/values.js';
+import { all, runInOrder, type Verdict } from '../../../src/core/index.js';
+import { starting, whereIs } from '../../../src/oracle/command/start.js';
+import { formatEnvironment } from '../../../src/sources/environment/format.js';
+import { parseEnvironment } from '../../../src/sources/environment/parse.js';
 import {
-  betweenEnvironments,
-  betweenValues,
   type Environment,
-  environmentOf,
-  formatEnvironment,
   identityOf,
   isSecret,
   masked,
-  parseEnvironment,
-  piecesOf,
   redactedBytes,
   redactor,
-  starting,
-  valuesOf,
-  whereIs,
-} from '../../../src/circumstances/environment/index.js';
-import { all, runInOrder, type Verdict } from '../../../src/core/index.js';
+} from '../../../src/sources/environment/secrets.js';
 import { ddmin } from '../../../src/strategies/index.js';
 
 test('a pair of environments is the two of them, at both ends', () => {

@@ -2,14 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import {
-  candidatesInFile,
-  candidatesInHelp,
-  preventing,
-  preventions,
-  turned,
-} from '../../../src/circumstances/options/index.js';
+import { preventing, preventions, turned } from '../../../src/circumstances/options/prevent.js';
 import { all, type Circumstance, deltasOf, type Outcome, runInOrder } from '../../../src/core/index.js';
+import { candidatesInFile, candidatesInHelp } from '../../../src/sources/command-line/candidates.js';
 import { ddmin } from '../../../src/strategies/index.js';
 
 const folder = fileURLToPath(new URL('../../../examples/compiler-options/', import.meta.url));

@@ -1,21 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  candidatesInFile,
-  candidatesInHelp,
-  isUncertain,
-  knownFrom,
-  negated,
-  opened,
-  optionsInHelp,
-  optionsOf,
-  preventing,
-  preventions,
-  quotedAll,
-  turned,
-  wordsOf,
-} from '../../../src/circumstances/options/index.js';
+import { isUncertain, optionsOf } from '../../../src/circumstances/options/options.js';
+import { preventing, preventions, turned } from '../../../src/circumstances/options/prevent.js';
 import { all, deltasOf, isSubset, of, runInOrder, UserError } from '../../../src/core/index.js';
+import { candidatesInFile, candidatesInHelp, negated } from '../../../src/sources/command-line/candidates.js';
+import { knownFrom, optionsInHelp } from '../../../src/sources/command-line/knowledge.js';
+import { opened } from '../../../src/sources/command-line/response.js';
+import { quotedAll, wordsOf } from '../../../src/sources/command-line/words.js';
 import { ddmin } from '../../../src/strategies/index.js';
 
 const groups = (args: readonly string[], settings = {}) => {

@@ -1,18 +1,12 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  exchangesOf,
-  fieldsOf,
-  type Har,
-  maskedHar,
-  maskedHeader,
-  maskedUrl,
-  readHar,
-  secretsOf,
-  structureOf,
-} from '../../../src/circumstances/traffic/index.js';
+import { exchangesOf } from '../../../src/circumstances/traffic/exchanges.js';
+import { fieldsOf } from '../../../src/circumstances/traffic/fields.js';
 import { all, type Circumstance, minus, of, UserError } from '../../../src/core/index.js';
+import { structureOf } from '../../../src/sources/har/body.js';
+import { type Har, readHar } from '../../../src/sources/har/har.js';
+import { maskedHar, maskedHeader, maskedUrl, secretsOf } from '../../../src/sources/har/show.js';
 
 const session = readHar(
   readFileSync(new URL('../../../examples/traffic/session.har', import.meta.url), 'utf8'),

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Edit } from '../../../src/circumstances/edits.js';
 import { apply } from '../../../src/circumstances/tree/extents.js';
 import type { Grammar } from '../../../src/circumstances/tree/grammars.js';
 import { structureOf } from '../../../src/circumstances/tree/index.js';
@@ -15,6 +14,7 @@ import { mergeNames, rename } from '../../../src/circumstances/tree/passes/renam
 import { comments, spaces } from '../../../src/circumstances/tree/passes/spaces.js';
 import { substitute } from '../../../src/circumstances/tree/passes/substitute.js';
 import { type Syntax, syntaxOf } from '../../../src/circumstances/tree/syntax.js';
+import type { Edit } from '../../../src/core/edits.js';
 import { bracketSamples, samples } from './samples.js';
 
 const syntaxNamed = (name: string): Promise<Syntax> => syntaxOf(requireLanguage(name));

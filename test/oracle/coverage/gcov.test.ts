@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changesBetween, folderSnapshot, type Snapshot } from '../../../src/circumstances/changes/index.js';
+import { changesBetween } from '../../../src/circumstances/changes/changes.js';
 import { deltasOf } from '../../../src/core/index.js';
 import {
   type Coverage,
@@ -11,6 +11,7 @@ import {
   readGcovCoverage,
   resetGcov,
 } from '../../../src/oracle/coverage/index.js';
+import { folderSnapshot, type Snapshot } from '../../../src/sources/versions/snapshot.js';
 import { folder, inScratch, writeFolder } from '../../circumstances/changes/folders.js';
 
 const hasGcov =

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changesBetween, folderSnapshot, type Snapshot } from '../../../src/circumstances/changes/index.js';
+import { changesBetween } from '../../../src/circumstances/changes/changes.js';
 import { deltasOf } from '../../../src/core/index.js';
 import {
   type Coverage,
@@ -11,6 +11,7 @@ import {
   v8Environment,
   watchReads,
 } from '../../../src/oracle/coverage/index.js';
+import { folderSnapshot, type Snapshot } from '../../../src/sources/versions/snapshot.js';
 import { folder, inScratch, writeFolder } from '../../circumstances/changes/folders.js';
 
 /** Runs `node main.js` in a folder of its own, with coverage. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Run } from '../../../src/oracle/runner/types.js';
+import type { Run } from '../../../src/oracle/process/types.js';
 import { nativeBacktrace, readSignature, withBacktrace } from '../../../src/oracle/signature/index.js';
 
 let folder = '';

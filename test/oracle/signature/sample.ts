@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Run } from '../../../src/oracle/runner/types.js';
+import type { Run } from '../../../src/oracle/process/types.js';
 import { readSignature, type Signature, type SignatureContext } from '../../../src/oracle/signature/index.js';
 
 export const fixture = (name: string): string => readFileSync(new URL(`fixtures/${name}.txt`, import.meta.url), 'utf8');

@@ -1,9 +1,0 @@
-import type { Artifact } from '../artifact.js';
-import { identify } from '../files.js';
-import { identityOf } from './secrets.js';
-
-/** What an artifact with an environment is known by: no value of a variable can be guessed from it without the salt. */
-export const identifyWith =
-  (salt: string) =>
-  ({ env, ...artifact }: Artifact): string =>
-    env ? `${identify(artifact)}.${identityOf(env, salt).slice(0, 32)}` : identify(artifact);

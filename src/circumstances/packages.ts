@@ -1,0 +1,83 @@
+import type { Artifact, Entry } from '../core/artifact.js';
+import { type Circumstance, type Configuration, deltasOf, of } from '../core/index.js';
+import type { Locked } from '../sources/packages/lockfile.js';
+import type { Project } from '../sources/packages/project.js';
+import { type Upgrade, upgradesBetween } from '../sources/packages/upgrades.js';
+import { inOrder, type Snapshot } from '../sources/versions/snapshot.js';
+
+export interface Packages extends Circumstance<Artifact> {
+  readonly upgrades: readonly Upgrade[];
+  /** A configuration with everything that its upgrades can't be installed without: what `build` builds. */
+  closed(configuration: Configuration): Configuration;
+  lockfile(configuration: Configuration): string;
+  describe(delta: number): string;
+}
+
+/**
+ * Which upgrade between two lockfiles broke it. A candidate is put together from the two installed trees, package by package,
+ * which takes milliseconds where `npm ci` takes minutes. An upgrade brings along what it can't be installed without, so every
+ * configuration can be built and none is wasted on a tree that nobody could install.
+ */
+export function upgradesOf(old: Project, now: Project): Packages {
+  const { upgrades, closed: withNeeds } = upgradesBetween(old.lockfile, now.lockfile);
+  const closed = (configuration: Configuration): Configuration => of(withNeeds(deltasOf(configuration)));
+  const chosen = (configuration: Configuration): ReadonlyMap<string, Locked | undefined> => {
+    const places = new Map<string, Locked | undefined>();
+    for (const delta of deltasOf(closed(configuration)))
+      for (const { location, to } of upgrades[delta]!.steps) places.set(location, to);
+    return places;
+  };
+  const lockfile = (configuration: Configuration): string => {
+    const packages: Record<string, Locked> = { ...old.lockfile.packages };
+    for (const [location, entry] of chosen(configuration))
+      if (entry) packages[location] = entry;
+      else delete packages[location];
+    const ordered = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const { dependencies: _, ...rest } = JSON.parse(old.lockfile.text);
+    return `${JSON.stringify({ ...rest, lockfileVersion: 3, packages: ordered }, null, 2)}\n`;
+  };
+  const oldPlaces = byPackage(old.files);
+  const newPlaces = byPackage(now.files);
+  const touched = new Set(upgrades.flatMap(({ steps }) => steps.map(({ location }) => location)));
+  const fixed = [...oldPlaces].filter(([location]) => !touched.has(location)).flatMap(([, entries]) => entries);
+  return {
+    name: 'upgrade',
+    count: upgrades.length,
+    upgrades,
+    closed,
+    lockfile,
+    weights: upgrades.map(({ steps }) => steps.length),
+    describe: delta => upgrades[delta]?.label ?? `upgrade ${delta}`,
+    build(configuration) {
+      const places = chosen(configuration);
+      const entries: (readonly [string, Entry])[] = [...fixed];
+      for (const location of touched) {
+        const from = places.has(location) ? newPlaces : oldPlaces;
+        entries.push(...(from.get(location) ?? []));
+      }
+      const lock: Entry = { kind: 'file', bytes: Buffer.from(lockfile(configuration)) };
+      const kept = entries.filter(([path]) => path !== 'package-lock.json');
+      return { files: inOrder([...kept, ['package-lock.json', lock] as const]) };
+    },
+  };
+}
+
+const packageFolder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/|$)/;
+
+/**
+ * The files of each package, without those of the packages inside it; the project's own are at ''. A link in `.bin` belongs to
+ * the package that it leads to. npm's own note of what it installed is left out: it would be wrong.
+ */
+function byPackage(files: Snapshot): ReadonlyMap<string, readonly (readonly [string, Entry])[]> {
+  const found = new Map<string, (readonly [string, Entry])[]>();
+  for (const [path, entry] of files) {
+    if (/(^|\/)node_modules\/\.package-lock\.json$/.test(path)) continue;
+    const bin = /^(.*)\.bin\/[^/]+$/.exec(path);
+    const owner = bin && entry.kind === 'link' ? entry.target.replace(/^\.\.\//, bin[1]!) : path;
+    const location = packageFolder.exec(owner)?.[0] ?? '';
+    const list = found.get(location);
+    if (list) list.push([path, entry]);
+    else found.set(location, [[path, entry]]);
+  }
+  return found;
+}

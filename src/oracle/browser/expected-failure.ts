@@ -1,0 +1,153 @@
+import { UserError, type Verdict } from '../../core/index.js';
+import type { Recording } from '../../sources/recording/recording.js';
+import { type Failing, inWords, type Sighting, severity } from './failing.js';
+import type { Manner, Run } from './run.js';
+
+/** What the first run settled. Plain data: a journal can hold it. */
+export interface Chase {
+  readonly kind: Sighting['kind'] | 'command';
+  readonly signature: string;
+  readonly manner: Manner;
+  /** What else the original recording showed; not new, so not a reason to doubt. */
+  readonly known: readonly string[];
+}
+
+export interface FirstRun {
+  readonly chase: Chase;
+  /** The rule in force, in words. */
+  readonly rule: string;
+  /** The failure as the browser told it. */
+  readonly text: string;
+  readonly seconds: number;
+  /** It came again when the recording was replayed once more. */
+  readonly stable: boolean;
+  readonly notes: readonly string[];
+}
+
+const anotherFailure = 'another failure';
+
+export function judge(chase: Chase, run: Run): Verdict {
+  const seen = run.sightings.find(each => each.signature === chase.signature);
+  if (seen) return { outcome: 'fail', signature: seen.signature, excerpt: seen.text };
+  const stopped = unplayed(run);
+  if (run.lost || run.unopened !== undefined) return stopped!;
+  const rank = (kind: Sighting['kind'] | 'command') => severity.indexOf(kind as Sighting['kind']);
+  const floor = Math.max(rank(chase.kind), rank('exception'));
+  const other = run.sightings.find(
+    each => rank(each.kind) >= 0 && rank(each.kind) <= floor && !chase.known.includes(each.signature),
+  );
+  if (other)
+    return {
+      outcome: 'unresolved',
+      reason: other.kind === 'hang' ? 'timeout' : anotherFailure,
+      signature: other.signature,
+      excerpt: other.text,
+    };
+  return stopped ?? { outcome: 'pass', ...(run.busy && { reason: 'requests were under way until the end' }) };
+}
+
+/** Why a recording could not be replayed as it is, where it could not. */
+export function unplayed(run: Run): Verdict | undefined {
+  if (run.lost) return { outcome: 'unresolved', reason: 'the browser was lost' };
+  if (run.unopened !== undefined) return { outcome: 'unresolved', reason: `the page does not load: ${run.unopened}` };
+  if (run.missing !== undefined) return { outcome: 'unresolved', reason: run.missing };
+  return undefined;
+}
+
+/**
+ * Whether a verdict would have been another one with more time: something was waited for in vain. Beside other tests it may
+ * only have been slow.
+ */
+export const dependsOnTime =
+  ({ kind, manner }: Chase) =>
+  ({ outcome, reason }: Verdict): boolean =>
+    outcome === 'fail'
+      ? kind === 'hang'
+      : outcome === 'pass'
+        ? manner.linger > 0 || reason !== undefined
+        : reason !== anotherFailure;
+
+/** What is chased, of all that the original showed: nothing that happens without a single action. */
+export function choose(failing: Exclude<Failing, { kind: 'command' }>, run: Run, without: Run): Sighting | undefined {
+  const idle = new Set(without.sightings.map(each => each.signature));
+  const fresh = run.sightings.filter(each => !idle.has(each.signature));
+  if (failing.kind === 'any') {
+    for (const kind of severity) {
+      const found = fresh.findLast(each => each.kind === kind);
+      if (found) return found;
+    }
+    return undefined;
+  }
+  const match = 'match' in failing ? failing.match : undefined;
+  return fresh.findLast(
+    each => each.kind === failing.kind && (!match || match.test(each.text) || match.test(each.signature)),
+  );
+}
+
+/** Three times what the original needed, and a little: enough on a busy machine, short where nothing will come. */
+export function learned(
+  run: Run,
+  asked: Manner,
+  options: { readonly patience?: number; readonly timeout?: number },
+  chased: Sighting | undefined,
+): Manner {
+  // What comes again and again (an error in a timer) was late only if it was late the first time.
+  const first = chased && chased.kind !== 'hang' && run.sightings.find(each => each.signature === chased.signature);
+  const late = first ? Math.max(0, first.at - (run.restedAt ?? first.at)) : 0;
+  return {
+    patience: options.patience ?? Math.min(asked.patience, Math.round(100 + 3 * run.longestWait)),
+    answer: options.timeout ?? Math.min(asked.answer, Math.max(2000, Math.round(10 * run.slowestStep))),
+    linger: late === 0 ? 0 : Math.round(50 + 3 * late),
+    unhurried: asked.unhurried,
+  };
+}
+
+export function notesOn(run: Run, chase: Chase, unhurried: boolean): readonly string[] {
+  const others = [...new Set(run.sightings.map(each => each.signature))].filter(each => each !== chase.signature);
+  return [
+    ...(run.missing !== undefined ? [`The original recording does not replay to its end: ${run.missing}.`] : []),
+    ...(unhurried ? ['The failure shows only when the page comes to rest after each action; every test does so.'] : []),
+    ...(others.length > 0 ? [`Also seen, and not chased: ${others.map(each => each.split('\n')[0]).join('; ')}`] : []),
+  ];
+}
+
+export const needsNoAction = (): UserError =>
+  new UserError(
+    'The command fails in the same way after a replay without a single action.',
+    'Either no action is to blame, or what the first replay left behind is still there: let the command put it right in the end.',
+    1,
+  );
+
+export const doesNotLoad = (recording: Recording, why: string): UserError => {
+  const step = recording.steps.find(each => each.type === 'navigate');
+  const url = step?.type === 'navigate' ? step.url : '';
+  return new UserError(
+    `The page ${url} does not load: ${why}.`,
+    'Start its server, or correct the first "navigate" step of the recording.',
+    2,
+  );
+};
+
+export function noFailure(failing: Failing, run: Run, without: Run, recording: Recording): UserError {
+  const wanted =
+    failing.kind === 'any' || failing.kind === 'command'
+      ? 'no failure'
+      : `not the failure that was asked for (${inWords[failing.kind]})`;
+  const idle =
+    without.sightings.length > 0
+      ? `\nWithout any action the page shows already:\n  ${without.sightings.map(each => each.signature.split('\n')[0]).join('\n  ')}`
+      : '';
+  const seen =
+    run.sightings.length > 0
+      ? `\nSeen were:\n  ${run.sightings.map(each => each.signature.split('\n')[0]).join('\n  ')}`
+      : '';
+  const stuck = run.missing !== undefined ? ` The replay ended early: ${run.missing}.` : '';
+  const isDialog = failing.kind === 'any' && run.sightings.some(each => each.kind === 'dialog');
+  return new UserError(
+    `The recording was replayed (${recording.steps.length} steps), and there was ${wanted}.${stuck}${seen}${idle}`,
+    isDialog
+      ? 'If the dialog is the failure, say so with --dialog; or say what fails with --fails-when <expression>.'
+      : 'Record it again, give a slow page more time with --patience <ms>, or say what fails with --fails-when <expression>.',
+    1,
+  );
+}

@@ -1,0 +1,108 @@
+import { UserError, type Verdict } from '../../core/index.js';
+import type { Recording } from '../../sources/recording/recording.js';
+import {
+  type Chase,
+  choose,
+  doesNotLoad,
+  type FirstRun,
+  learned,
+  needsNoAction,
+  noFailure,
+  notesOn,
+} from './expected-failure.js';
+import { type Failing, inWords, type Sighting } from './failing.js';
+import { baseOf } from './page-session.js';
+import type { Manner, Run } from './run.js';
+
+export const patientFirst: Manner = { patience: 5000, answer: 10_000, linger: 1000, unhurried: false };
+
+interface Settling {
+  readonly options: { readonly failing: Failing; readonly timeout?: number; readonly patience?: number };
+  readonly replay: (recording: Recording, manner: Manner) => Promise<Run>;
+  /** A test of the original, as all later ones will be made. */
+  readonly test: (chase: Chase) => Promise<Verdict>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Settles what is chased and how it is replayed: as fast as the page allows, or, where the failure does not show then, with a
+ * rest after each action. What was learned about times is tried on the original before it is law.
+ */
+export async function settleFirst(recording: Recording, settling: Settling): Promise<FirstRun> {
+  const { options, test, signal } = settling;
+  const { failing, timeout, patience } = options;
+  const first: Manner = {
+    ...patientFirst,
+    ...(timeout !== undefined && { answer: timeout }),
+    ...(patience !== undefined && { patience }),
+  };
+  for (const unhurried of [false, true]) {
+    const asked = { ...first, unhurried };
+    const shown = await show(recording, asked, settling).catch((error: unknown) => {
+      // Why the command found nothing wrong is said when there is no other way left to try.
+      if (unhurried || !(error instanceof UserError) || error.exitCode !== 1) throw error;
+      return undefined;
+    });
+    if (!shown) continue;
+    const { run, without, sighting, seconds } = shown;
+    const settled: Chase = {
+      kind: sighting?.kind ?? 'command',
+      signature: sighting?.signature ?? 'command',
+      manner: learned(run, asked, options, sighting),
+      known: [...new Set([...run.sightings, ...without.sightings].map(each => each.signature))],
+    };
+    let chase = settled;
+    let again = await test(chase);
+    if (again.outcome !== 'fail') {
+      chase = { ...settled, manner: asked };
+      again = await test(chase);
+    }
+    signal.throwIfAborted();
+    return {
+      chase,
+      rule: sighting
+        ? failing.kind === 'expression'
+          ? `fail = the expression ${failing.expression} becomes true`
+          : `fail = ${inWords[sighting.kind]}, as in the original`
+        : 'fail = the command that runs afterwards fails as it did after the original',
+      text: sighting?.text ?? '',
+      seconds,
+      stable: again.outcome === 'fail',
+      notes: notesOn(run, chase, unhurried),
+    };
+  }
+  throw new Error('not reached');
+}
+
+interface Shown {
+  readonly run: Run;
+  readonly without: Run;
+  /** Nothing where a command decides. */
+  readonly sighting?: Sighting;
+  readonly seconds: number;
+}
+
+/** Replays the original, and then what opens its page alone: a failure that needs no action is none of theirs. */
+async function show(recording: Recording, manner: Manner, { options, replay, signal }: Settling): Promise<Shown> {
+  const { failing } = options;
+  const bare: Recording = { ...recording, steps: baseOf(recording) };
+  const began = performance.now();
+  const played = async (each: Recording, how: Manner) => {
+    const run = await replay(each, how);
+    signal.throwIfAborted();
+    if (run.unopened !== undefined) throw doesNotLoad(recording, run.unopened);
+    return run;
+  };
+  const run = await played(recording, manner);
+  const seconds = (performance.now() - began) / 1000;
+  const isFailing = failing.kind === 'command' && (await failing.run(recording, signal)).outcome === 'fail';
+  const without = await played(bare, { ...manner, linger: 0 });
+  if (failing.kind !== 'command') {
+    const sighting = choose(failing, run, without);
+    if (!sighting) throw noFailure(failing, run, without, recording);
+    return { run, without, sighting, seconds };
+  }
+  if (!isFailing) throw noFailure(failing, run, without, recording);
+  if ((await failing.run(bare, signal)).outcome === 'fail') throw needsNoAction();
+  return { run, without, seconds };
+}

@@ -1,0 +1,101 @@
+import type { CDPSession } from 'playwright-core';
+import { bitsOf, isModifier, keyOf } from '../../sources/recording/keys.js';
+import type { Button, Modifier, Step } from '../../sources/recording/recording.js';
+import type { Stage } from './page-session.js';
+
+/** Where input goes: through the browser's own queue, so that the page sees trusted events. */
+export interface Receiver {
+  readonly stage: Stage;
+  readonly session: CDPSession;
+}
+
+const buttons: Readonly<
+  Record<Button, readonly [name: 'left' | 'middle' | 'right' | 'back' | 'forward', bit: number]>
+> = {
+  primary: ['left', 1],
+  auxiliary: ['middle', 4],
+  secondary: ['right', 2],
+  back: ['back', 8],
+  forward: ['forward', 16],
+};
+
+const heldIn = (to: Receiver, said: readonly Modifier[] | undefined): number => bitsOf(said ?? to.stage.held);
+
+export async function move(to: Receiver, x: number, y: number, modifiers?: readonly Modifier[]): Promise<void> {
+  const { pointer } = to.stage;
+  // Chromium hands moves out once per frame; one that goes nowhere would only cost that frame.
+  if (pointer.x === x && pointer.y === y) return;
+  Object.assign(pointer, { x, y });
+  await to.session.send('Input.dispatchMouseEvent', {
+    type: 'mouseMoved',
+    x,
+    y,
+    buttons: pointer.buttons,
+    button: pointer.buttons & 1 ? 'left' : 'none',
+    modifiers: heldIn(to, modifiers),
+  });
+}
+
+export async function press(
+  to: Receiver,
+  which: Button | undefined,
+  clickCount: number,
+  modifiers?: readonly Modifier[],
+): Promise<void> {
+  const { pointer } = to.stage;
+  const [button, bit] = buttons[which ?? 'primary'];
+  pointer.buttons |= bit;
+  const { x, y } = pointer;
+  await to.session.send('Input.dispatchMouseEvent', {
+    type: 'mousePressed',
+    x,
+    y,
+    button,
+    buttons: pointer.buttons,
+    clickCount,
+    modifiers: heldIn(to, modifiers),
+  });
+}
+
+export async function release(
+  to: Receiver,
+  which: Button | undefined,
+  clickCount: number,
+  modifiers?: readonly Modifier[],
+): Promise<void> {
+  const { pointer } = to.stage;
+  const [button, bit] = buttons[which ?? 'primary'];
+  pointer.buttons &= ~bit;
+  const { x, y } = pointer;
+  await to.session.send('Input.dispatchMouseEvent', {
+    type: 'mouseReleased',
+    x,
+    y,
+    button,
+    buttons: pointer.buttons,
+    clickCount,
+    modifiers: heldIn(to, modifiers),
+  });
+}
+
+export async function pressKey(to: Receiver, step: Extract<Step, { type: 'keyDown' | 'keyUp' }>): Promise<void> {
+  const { held } = to.stage;
+  const { key, code, keyCode, text, location } = keyOf(step.key, step.code);
+  const down = step.type === 'keyDown';
+  if (isModifier(key)) {
+    if (down) held.add(key);
+    else held.delete(key);
+  }
+  const modifiers = heldIn(to, step.modifiers);
+  // Alt, Control and Meta turn a key into a shortcut: it types nothing.
+  const typed = down && (modifiers & 7) === 0 ? text : undefined;
+  await to.session.send('Input.dispatchKeyEvent', {
+    type: !down ? 'keyUp' : typed === undefined ? 'rawKeyDown' : 'keyDown',
+    key,
+    code,
+    windowsVirtualKeyCode: keyCode,
+    location,
+    modifiers,
+    ...(typed !== undefined && { text: typed, unmodifiedText: typed }),
+  });
+}

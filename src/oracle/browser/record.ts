@@ -1,0 +1,186 @@
+import type { Frame, Page } from 'playwright-core';
+import { UserError } from '../../core/index.js';
+import { folded } from '../../sources/recording/presses.js';
+import { addressFrom, type Recording, relativeAddress, type Step } from '../../sources/recording/recording.js';
+import { type BrowserOptions, openBrowser } from './browser.js';
+import { bindingName, listening, type Told } from './recorder-in-page.js';
+
+export interface RecorderOptions extends BrowserOptions {
+  readonly title?: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** The folder that the recording will lie in: a page from that folder is then named relative to it. */
+  readonly folder?: string;
+  /** Each key as two actions (default), or what a text field holds afterwards as one, as DevTools does. */
+  readonly typing?: 'keys' | 'values';
+  /** Told after every action: what is on disk can then always be the whole of it. */
+  readonly onChange?: (recording: Recording) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface Recorder {
+  /** What the user sees; tests drive it. */
+  readonly page: Page;
+  /** What was done so far. */
+  recording(): Recording;
+  /** The recording, once the page or the browser is closed or the signal says so. */
+  readonly finished: Promise<Recording>;
+  close(): Promise<void>;
+}
+
+/** A navigation this soon after an action is its consequence, not an action. */
+const consequenceWithin = 1000;
+
+/** Opens a browser on a page and writes down what the user does, in the format of Chrome's DevTools Recorder. */
+export async function openRecorder(url: string, options: RecorderOptions = {}): Promise<Recorder> {
+  const opened = await openBrowser({ headless: false, ...options });
+  const { browser } = opened;
+  const context = options.headless
+    ? await browser.newContext({ viewport: options.viewport ?? { width: 1280, height: 720 } })
+    : opened.context;
+  const page = context.pages()[0] ?? (await context.newPage());
+  const steps: Step[] = [];
+  let lastActionAt = -Infinity;
+  let began = false;
+  let finish: () => void = () => {};
+  const ended = new Promise<void>(resolve => {
+    finish = resolve;
+  });
+  const recording = (): Recording => folded({ title: options.title ?? `Recording of ${url}`, steps: [...steps] });
+  const add = (step: Step, place: Pick<Step, 'target' | 'frame'> = {}) => {
+    const next = { ...step, ...place };
+    // Typing as values and scrolling come as a row of ever newer states: the last one stands for all.
+    if (stateOf(next) !== undefined && stateOf(next) === stateOf(steps.at(-1))) steps.pop();
+    steps.push(next);
+    lastActionAt = performance.now();
+    options.onChange?.(recording());
+  };
+
+  await context.exposeBinding(bindingName, ({ frame, page: from }, told: Told) => {
+    if (!began) return;
+    const path = pathOf(frame);
+    add(stepOf(told), { target: from === page ? 'main' : from.url(), ...(path.length > 0 && { frame: path }) });
+  });
+  await context.addInitScript(listening(options.typing ?? 'keys'));
+  page.on('framenavigated', frame => {
+    if (!began || frame !== page.mainFrame()) return;
+    const last = steps.at(-1);
+    if (last && performance.now() - lastActionAt < consequenceWithin) {
+      if (last.type !== 'navigate')
+        steps[steps.length - 1] = { ...last, assertedEvents: [{ type: 'navigation', url: frame.url(), title: '' }] };
+    } else add({ type: 'navigate', url: frame.url() });
+  });
+  page.on('close', finish);
+  browser.on('disconnected', finish);
+  options.signal?.addEventListener('abort', finish, { once: true });
+  if (options.signal?.aborted) finish();
+
+  const close = async () => {
+    finish();
+    await opened.close();
+  };
+  const giveUp = () => void opened.close();
+  options.signal?.addEventListener('abort', giveUp);
+  try {
+    options.signal?.throwIfAborted();
+    await page.goto(addressFrom(options.folder, url), { waitUntil: 'load' });
+  } catch (error) {
+    await opened.close();
+    options.signal?.throwIfAborted();
+    throw new UserError(
+      `The page ${url} does not load: ${String((error as Error).message)
+        .split('\n')[0]!
+        .replace(/^page\.goto: /, '')}.`,
+      'Check the address, and that its server is running.',
+    );
+  } finally {
+    options.signal?.removeEventListener('abort', giveUp);
+  }
+  const address = relativeAddress(options.folder, page.url());
+  const [width, height, deviceScaleFactor] = (await page.evaluate(
+    '[innerWidth, innerHeight, devicePixelRatio]',
+  )) as number[];
+  steps.push(
+    {
+      type: 'setViewport',
+      width: width!,
+      height: height!,
+      deviceScaleFactor: deviceScaleFactor!,
+      isMobile: false,
+      hasTouch: false,
+      isLandscape: width! >= height!,
+    },
+    {
+      type: 'navigate',
+      url: address,
+      assertedEvents: [{ type: 'navigation', url: address, title: await page.title() }],
+    },
+  );
+  began = true;
+  const finished = ended.then(async () => {
+    const made = recording();
+    await opened.close();
+    return made;
+  });
+  return { page, recording, finished, close };
+}
+
+/** What a step sets to a new state, where it does nothing else. */
+const stateOf = (step: Step | undefined): string | undefined =>
+  step?.type === 'change' || step?.type === 'scroll'
+    ? JSON.stringify([step.type, step.selectors, step.frame, step.target])
+    : undefined;
+
+/** One thing that the user did, as a step. Presses and releases that belong together are folded into clicks later. */
+function stepOf(told: Told): Step {
+  switch (told.did) {
+    case 'press': {
+      const { selectors, offsetX, offsetY, button, clickCount, modifiers } = told;
+      return {
+        type: 'customStep',
+        name: 'culprit:mouseDown',
+        parameters: { selectors, offsetX, offsetY, button, ...(clickCount > 1 && { clickCount }), modifiers },
+      };
+    }
+    case 'release': {
+      const { selectors, offsetX, offsetY, button, clickCount, modifiers } = told;
+      return {
+        type: 'customStep',
+        name: 'culprit:mouseUp',
+        parameters: {
+          ...(!told.sameAsPress && { selectors, offsetX, offsetY }),
+          button,
+          ...(clickCount > 1 && { clickCount }),
+          modifiers,
+        },
+      };
+    }
+    case 'hover':
+      return { type: 'hover', selectors: told.selectors, offsetX: told.offsetX, offsetY: told.offsetY };
+    case 'keyDown':
+    case 'keyUp':
+      return { type: told.did, key: told.key, code: told.code, modifiers: told.modifiers };
+    case 'change':
+      return { type: 'change', selectors: told.selectors, value: told.value };
+    case 'select':
+      return told.values.length === 1
+        ? { type: 'change', selectors: told.selectors, value: told.values[0]! }
+        : {
+            type: 'customStep',
+            name: 'culprit:select',
+            parameters: { selectors: told.selectors, values: told.values },
+          };
+    case 'files':
+      return {
+        type: 'customStep',
+        name: 'culprit:chooseFiles',
+        parameters: { selectors: told.selectors, files: told.files },
+      };
+    case 'scroll':
+      return { type: 'scroll', x: told.x, y: told.y, ...(told.selectors && { selectors: told.selectors }) };
+  }
+}
+
+function pathOf(frame: Frame): number[] {
+  const parent = frame.parentFrame();
+  return parent ? [...pathOf(parent), parent.childFrames().indexOf(frame)] : [];
+}

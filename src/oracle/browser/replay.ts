@@ -1,0 +1,216 @@
+import { describeStep } from '../../circumstances/actions.js';
+import type { Test } from '../../core/index.js';
+import type { Recording } from '../../sources/recording/recording.js';
+import { type BrowserOptions, type OpenBrowser, openBrowser } from './browser.js';
+import { type Chase, type FirstRun, judge, unplayed } from './expected-failure.js';
+import type { Failing } from './failing.js';
+import { patientFirst, settleFirst } from './first-replay.js';
+import { baseOf, openStage, type Stage } from './page-session.js';
+import { type Ending, load, type Manner, type Run, runActions, type Split } from './run.js';
+
+export interface ReplayerOptions extends BrowserOptions {
+  readonly failing: Failing;
+  /** The recording's folder: addresses without a scheme are files in it. */
+  readonly folder?: string;
+  /** How many tests run at a time: so many pages are kept ready. */
+  readonly jobs?: number;
+  /** Milliseconds within which the page must answer (default: learned from the first run). */
+  readonly timeout?: number;
+  /** Milliseconds that an element may take to appear (default: learned from the first run). */
+  readonly patience?: number;
+  /** What an earlier first run settled, to go on without another one. */
+  readonly chase?: Chase;
+}
+
+export interface Picture {
+  /** Index of the step in the recording. */
+  readonly step: number;
+  readonly words: string;
+  readonly png: Uint8Array;
+}
+
+export interface Replayer {
+  readonly test: Test<Recording>;
+  /** Replays the original and settles what is chased, or says in a `UserError` why there is nothing to chase. */
+  firstRun(recording: Recording, signal?: AbortSignal): Promise<FirstRun>;
+  /** The page after each step. */
+  pictures(recording: Recording): Promise<readonly Picture[]>;
+  /** Replays so far, and the mean milliseconds of their parts. */
+  spent(): { readonly replays: number; readonly mean: Split };
+  close(): Promise<void>;
+}
+
+/** A page that was opened ahead and has waited longer than this is not used: its timers have run on. */
+const freshFor = 5000;
+
+/** A browser that stays up between tests; each test has a fresh context, some of which are opened ahead. */
+export async function openReplayer(options: ReplayerOptions): Promise<Replayer> {
+  const { failing, jobs = 1 } = options;
+  let opening: Promise<OpenBrowser> | undefined = openBrowser(options);
+  await opening;
+  let chase = options.chase;
+  let closed = false;
+  const spares: { readonly base: string; readonly stage: Promise<Ready> }[] = [];
+  const total = { context: 0, load: 0, actions: 0, verdict: 0 };
+  let replays = 0;
+  // A page that loads asks its server for things, and may change what it keeps. Where tests run one by one, because a command
+  // looks at that or because the user says so, none may load while another test is under way.
+  const loadsAhead = jobs > 1 && failing.kind !== 'command';
+
+  interface Ready {
+    readonly stage: Stage;
+    /** The page was asked to load, with this to say of it. */
+    readonly loaded?: { readonly unopened: string | undefined; readonly at: number };
+  }
+
+  type Loaded = Ready & { readonly loaded: NonNullable<Ready['loaded']> };
+
+  /** The browser, a new one where the old one is gone; whoever asks meanwhile waits for the same one. */
+  async function browserNow(): Promise<OpenBrowser> {
+    if (closed) throw new Error('The replayer is closed.');
+    const asked = opening;
+    const current = await asked?.catch(() => undefined);
+    if (current?.browser.isConnected()) return current;
+    if (opening !== asked && opening) return browserNow();
+    void current?.close();
+    opening = openBrowser(options);
+    return opening;
+  }
+
+  async function prepare(recording: Recording): Promise<Ready> {
+    const { browser } = await browserNow();
+    return { stage: await openStage(browser, recording, options.folder) };
+  }
+
+  async function opened({ stage, loaded }: Ready, recording: Recording, manner: Manner): Promise<Loaded> {
+    if (loaded) return { stage, loaded };
+    const unopened = await load(stage, recording, manner);
+    return { stage, loaded: { unopened, at: performance.now() } };
+  }
+
+  async function take(recording: Recording, manner: Manner): Promise<Loaded> {
+    const base = JSON.stringify(baseOf(recording));
+    for (let spare = spares.shift(); spare; spare = spares.shift()) {
+      const ready = await spare.stage.catch(() => undefined);
+      const fits =
+        ready &&
+        spare.base === base &&
+        performance.now() - (ready.loaded?.at ?? performance.now()) < freshFor &&
+        ready.stage.page.isClosed() === false;
+      if (fits && ready.stage.context.browser()?.isConnected() !== false) return opened(ready, recording, manner);
+      void ready?.stage.close();
+    }
+    return opened(await prepare(recording), recording, manner);
+  }
+
+  function openAhead(recording: Recording, manner: Manner): void {
+    while (!closed && spares.length < jobs) {
+      const stage = loadsAhead
+        ? prepare(recording).then(ready => opened(ready, recording, manner))
+        : prepare(recording);
+      stage.catch(() => {});
+      spares.push({ base: JSON.stringify(baseOf(recording)), stage });
+    }
+  }
+
+  async function replay(
+    recording: Recording,
+    manner: Manner,
+    ending: Ending,
+    signal?: AbortSignal,
+    ahead = true,
+  ): Promise<Run> {
+    const ready = await take(recording, manner);
+    const { stage, loaded } = ready;
+    const drop = () => void stage.close();
+    if (signal?.aborted) drop();
+    signal?.addEventListener('abort', drop, { once: true });
+    try {
+      if (ahead) openAhead(recording, manner);
+      if (loaded.unopened !== undefined)
+        return {
+          sightings: stage.sightings,
+          unopened: loaded.unopened,
+          split: { ...stage.split, actions: 0, verdict: 0 },
+          longestWait: 0,
+          slowestStep: 0,
+        };
+      const run = await runActions(stage, recording, manner, ending);
+      replays++;
+      for (const part of Object.keys(total) as (keyof Split)[]) total[part] += run.split[part];
+      return run;
+    } finally {
+      signal?.removeEventListener('abort', drop);
+      void stage.close();
+    }
+  }
+
+  const expression = failing.kind === 'expression' ? { expression: failing.expression } : {};
+
+  const test: Test<Recording> = async (recording, signal) => {
+    if (!chase) throw new Error('A replayer is asked for a verdict before its first run.');
+    const { manner, signature } = chase;
+    const began = performance.now();
+    const run = await replay(
+      recording,
+      manner,
+      { ...expression, enough: each => each.signature === signature },
+      signal,
+    );
+    // Its page was closed under it: what it saw until then says nothing.
+    if (signal.aborted) return { outcome: 'unresolved', reason: 'stopped' };
+    const verdict =
+      failing.kind === 'command' ? (unplayed(run) ?? (await failing.run(recording, signal))) : judge(chase, run);
+    return { ...verdict, seconds: (performance.now() - began) / 1000 };
+  };
+
+  const firstRun = (recording: Recording, signal: AbortSignal = new AbortController().signal): Promise<FirstRun> =>
+    settleFirst(recording, {
+      options,
+      replay: (each, manner) => replay(each, manner, expression, signal, false),
+      // What was settled is in force from here on, also for the test that sees whether it holds.
+      test: async settled => {
+        chase = settled;
+        return test(recording, signal);
+      },
+      signal,
+    });
+
+  async function pictures(recording: Recording): Promise<readonly Picture[]> {
+    const taken: Picture[] = [];
+    const manner = { ...(chase?.manner ?? patientFirst), linger: 0 };
+    const ready = await take(recording, manner);
+    const { stage } = ready;
+    const shoot = async (step: number) => {
+      const png = await stage.page.screenshot({ timeout: 5000, animations: 'disabled' }).catch(() => undefined);
+      if (png) taken.push({ step, words: describeStep(recording.steps[step]!), png });
+    };
+    try {
+      await shoot(baseOf(recording).length - 1);
+      await runActions(stage, recording, manner, { afterStep: shoot });
+      return taken;
+    } finally {
+      await stage.close();
+    }
+  }
+
+  return {
+    test,
+    firstRun,
+    pictures,
+    spent: () => {
+      const mean = (part: keyof Split) => (replays === 0 ? 0 : total[part] / replays);
+      return {
+        replays,
+        mean: { context: mean('context'), load: mean('load'), actions: mean('actions'), verdict: mean('verdict') },
+      };
+    },
+    async close() {
+      closed = true;
+      await Promise.all(spares.splice(0).map(spare => spare.stage.then(ready => ready.stage.close()).catch(() => {})));
+      const current = await opening?.catch(() => undefined);
+      opening = undefined;
+      await current?.close();
+    },
+  };
+}

@@ -1,0 +1,342 @@
+import { join } from 'node:path';
+import type { Artifact } from '../../core/artifact.js';
+import type { Test, Verdict } from '../../core/index.js';
+import type { Given } from '../../sources/files.js';
+import { Gate } from '../exclusive-lock.js';
+import { openRunner, type Run, type Runner } from '../process/index.js';
+import { nativeBacktrace } from '../signature/backtrace.js';
+import type { SignatureContext } from '../signature/read.js';
+import type { Attempt } from './first-run.js';
+import { judge, judgeDiffers, type Rule } from './rules.js';
+import { demandVisible, environment, quoted, resolved } from './words.js';
+import { openWorkspaces, type Workspaces } from './workspace.js';
+
+export { quoted } from './words.js';
+
+export interface OracleOptions {
+  /** The command's words; one word with blanks in it is a shell line. */
+  readonly command: readonly string[];
+  readonly differs?: string;
+  readonly given: readonly Given[];
+  /** The unreduced input: its words do not count in a signature. */
+  readonly original?: Artifact;
+  readonly jobs: number;
+  readonly memory?: number;
+  readonly sandbox?: boolean;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The folder that the workspaces are copies of: words stay as typed, and paths in the output are those of this folder. */
+  readonly mirrors?: string;
+  /** Takes out of an output what must be kept nowhere. */
+  readonly cleaned?: (output: Uint8Array) => Uint8Array;
+  /** Words that name something in the artifact: they stay as they are, whatever lies beside the user. */
+  readonly inside?: (word: string) => boolean;
+  /** Run in the workspace before the command; what it makes stays there from test to test. */
+  readonly build?: string;
+  /** Bytes that a workspace will hold, where that may be more than memory should. */
+  readonly bytes?: number;
+}
+
+/** A look at a workspace while an artifact lies there, with nothing in it that was built before. */
+export interface Look<T> {
+  /** Before the build. */
+  placed(root: string, tmp: string): void;
+  /** Between the build and the command: what the command finds in its environment besides. */
+  built(root: string, tmp: string): Readonly<Record<string, string>>;
+  /** After the command. */
+  ran(root: string, tmp: string): T;
+}
+
+/** Bytes that are kept of what a command prints, and that a file may grow to. */
+const keptOutput = 256 * 1024;
+const largestFile = 1024 ** 3;
+/** Seconds that the first build may take; later ones are seldom from nothing, and may take ten times the slowest so far. */
+const firstBuild = 3600;
+const shortestBuild = 60;
+/** Seconds that a timer of Node can hold: beyond, it would go off at once. */
+const longest = 2_000_000;
+
+/** Runs the user's command on artifacts in private workspaces. Owns processes and folders until it is closed. */
+export class CommandOracle {
+  readonly #workspaces: Workspaces;
+  readonly #runner: Runner;
+  readonly #free: number[];
+  readonly #gate = new Gate();
+  readonly #waiting: ((slot: number) => void)[] = [];
+  readonly #options: OracleOptions;
+  readonly #env: Readonly<Record<string, string>>;
+  /** One for each slot, always the same object: the runner then need not compare it. */
+  readonly #envs: Readonly<Record<string, string>>[] = [];
+  readonly argv: readonly string[];
+  /** Seconds of the slowest build that went well. */
+  #slowest = 0;
+
+  constructor(options: OracleOptions) {
+    this.#options = options;
+    this.#env = { ...(options.env ?? environment()) };
+    this.argv = options.mirrors
+      ? options.command
+      : resolved(options.command, options.given, options.cwd ?? process.cwd(), options.inside);
+    if (options.sandbox) demandVisible(this.argv);
+    this.#workspaces = openWorkspaces(options.jobs, {
+      keeps: options.build !== undefined,
+      ...(options.bytes === undefined ? {} : { bytes: options.bytes }),
+    });
+    this.#free = Array.from({ length: options.jobs }, (_, slot) => slot);
+    this.#runner = openRunner({
+      slots: options.jobs,
+      limits: { output: keptOutput, fileSize: largestFile, ...(options.memory ? { memory: options.memory } : {}) },
+      folders: [this.#workspaces.root],
+      ...(options.sandbox
+        ? { sandbox: { writable: slot => [this.#workspaces.path(slot), this.#workspaces.tmp(slot)] } }
+        : {}),
+    });
+  }
+
+  /** What must not count in a signature: where the artifact happens to lie. */
+  get context(): SignatureContext {
+    const names = this.#options.given.map(each => each.name);
+    return { volatile: [this.#workspaces.root, ...names], input: this.#inInput };
+  }
+
+  readonly #met = new Map<string, boolean>();
+  readonly #inInput = (word: string): boolean => {
+    let found = this.#met.get(word);
+    if (found === undefined) {
+      const entries = [...(this.#options.original?.files.values() ?? [])];
+      found = entries.some(
+        entry =>
+          entry.kind === 'file' &&
+          Buffer.from(entry.bytes.buffer, entry.bytes.byteOffset, entry.bytes.length).includes(word),
+      );
+      this.#met.set(word, found);
+    }
+    return found;
+  };
+
+  /** One go at the command (and at the one it is compared with), whatever comes of it. */
+  async attempt(
+    artifact: Artifact,
+    timeout: number,
+    signal: AbortSignal = new AbortController().signal,
+    anew = false,
+  ): Promise<Attempt> {
+    const slot = await this.#take();
+    try {
+      if (anew) this.#clear(slot, artifact);
+      return await this.#attemptIn(slot, artifact, timeout, signal);
+    } finally {
+      this.#give(slot);
+    }
+  }
+
+  /** One go with a look at the workspace before, between and after. Nothing is seen where the build fails. */
+  async observe<T>(
+    artifact: Artifact,
+    timeout: number,
+    signal: AbortSignal,
+    look: Look<T>,
+  ): Promise<{ readonly attempt: Attempt; readonly seen?: T }> {
+    const slot = await this.#take();
+    try {
+      this.#clear(slot, artifact);
+      look.placed(this.#workspaces.path(slot), this.#workspaces.tmp(slot));
+      let seen: T | undefined;
+      const attempt = await this.#runIn(slot, artifact, artifact.args ?? this.argv, timeout, signal, {
+        ...look,
+        ran: (root, tmp) => {
+          seen = look.ran(root, tmp);
+        },
+      });
+      return { attempt, ...(seen === undefined ? {} : { seen }) };
+    } finally {
+      this.#give(slot);
+    }
+  }
+
+  /**
+   * The test by a rule. A failure that shows only sometimes is looked for `repeat` times. `anew`: each candidate is built from
+   * nothing, and not from what the one before it left.
+   */
+  test(rule: Rule, timeout: number, repeat = 1, anew = false): Test<Artifact> {
+    const once = async (artifact: Artifact, signal: AbortSignal): Promise<Verdict> => {
+      const { attempt, beside } = await this.#shared(artifact, timeout, signal, anew);
+      if (attempt.run.timedOut && beside) return this.verdict(rule, await this.#alone(artifact, timeout, signal, anew));
+      return this.verdict(rule, attempt);
+    };
+    return async (artifact, signal) => {
+      let verdict = await once(artifact, signal);
+      for (let i = 1; i < repeat && verdict.outcome !== 'fail'; i++) {
+        const next = await once(artifact, signal);
+        if (next.outcome !== 'pass' || verdict.outcome === 'pass') verdict = next;
+      }
+      return verdict;
+    };
+  }
+
+  /** What a rule makes of an attempt. */
+  verdict(rule: Rule, { run, other, unbuilt }: Attempt): Verdict {
+    if (unbuilt) return { outcome: 'unresolved', reason: run.timedOut ? 'the build takes too long' : 'does not build' };
+    if (rule.kind !== 'differs') return judge(rule, run, this.context);
+    return other ? judgeDiffers(rule, run, other) : { outcome: 'unresolved', reason: 'the other command was not run' };
+  }
+
+  /** The native stack on which the command dies, by gdb where it is installed; dear, so for the original and the result only. */
+  async backtrace(artifact: Artifact, timeout: number, signal?: AbortSignal): Promise<readonly string[] | undefined> {
+    if (this.#options.sandbox) return undefined;
+    const slot = await this.#take();
+    try {
+      this.#workspaces.put(slot, artifact);
+      if (await this.#build(slot, signal ?? new AbortController().signal)) return undefined;
+      const cwd = this.#workspaces.path(slot);
+      const argv = this.#words(this.#path(cwd), artifact.args ?? this.argv);
+      return await nativeBacktrace(argv, cwd, this.#inSlot(artifact.env ?? this.#env, slot), timeout + 5, signal);
+    } finally {
+      this.#workspaces.tidy(slot);
+      this.#give(slot);
+    }
+  }
+
+  /** The command as a person can type it, on the artifact at this path. */
+  shown(path: string): string {
+    return this.#words(path).map(quoted).join(' ');
+  }
+
+  async close(): Promise<void> {
+    await this.#runner.close();
+    this.#workspaces.close();
+  }
+
+  async #shared(
+    artifact: Artifact,
+    timeout: number,
+    signal: AbortSignal,
+    anew: boolean,
+  ): Promise<{ attempt: Attempt; beside: boolean }> {
+    await this.#gate.enter(false);
+    const entries = this.#gate.entries;
+    const company = this.#gate.inside > 1;
+    try {
+      signal.throwIfAborted();
+      const attempt = await this.attempt(artifact, timeout, signal, anew);
+      return { attempt, beside: company || this.#gate.entries > entries };
+    } finally {
+      this.#gate.leave();
+    }
+  }
+
+  async #alone(artifact: Artifact, timeout: number, signal: AbortSignal, anew: boolean): Promise<Attempt> {
+    await this.#gate.enter(true);
+    try {
+      signal.throwIfAborted();
+      return await this.attempt(artifact, timeout, signal, anew);
+    } finally {
+      this.#gate.leave();
+    }
+  }
+
+  async #attemptIn(slot: number, artifact: Artifact, timeout: number, signal: AbortSignal): Promise<Attempt> {
+    const attempt = await this.#runIn(slot, artifact, artifact.args ?? this.argv, timeout, signal);
+    const { differs } = this.#options;
+    if (differs === undefined || attempt.unbuilt) return attempt;
+    const other = await this.#runIn(slot, artifact, [differs], timeout, signal);
+    return other.unbuilt ? other : { run: attempt.run, other: other.run };
+  }
+
+  async #runIn(
+    slot: number,
+    artifact: Artifact,
+    words: readonly string[],
+    timeout: number,
+    signal: AbortSignal,
+    look?: Look<void>,
+  ): Promise<Attempt> {
+    this.#workspaces.put(slot, artifact);
+    const [cwd, tmp] = [this.#workspaces.path(slot), this.#workspaces.tmp(slot)];
+    // Where the environment varies, a TMPDIR in it is one of its variables.
+    const env = artifact.env ? { TMPDIR: tmp, ...artifact.env } : (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
+    try {
+      const unbuilt = await this.#build(slot, signal);
+      if (unbuilt) return { run: unbuilt, unbuilt: true };
+      const argv = this.#words(this.#path(cwd), words);
+      const all = look ? { ...env, ...look.built(cwd, tmp) } : env;
+      const run = await this.#runner.run({ argv, cwd, env: all, timeout: Math.min(timeout, longest) }, slot, signal);
+      look?.ran(cwd, tmp);
+      return { run: this.#cleaned(run, cwd) };
+    } finally {
+      this.#workspaces.tidy(slot);
+    }
+  }
+
+  /** Nothing when it went well, else how it ended. */
+  async #build(slot: number, signal: AbortSignal): Promise<Run | undefined> {
+    const { build } = this.#options;
+    if (!build) return undefined;
+    const cwd = this.#workspaces.path(slot);
+    const env = (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
+    let whole = false;
+    try {
+      const argv = ['/bin/sh', '-c', build.replaceAll('{}', quoted(cwd))];
+      const timeout = this.#slowest === 0 ? firstBuild : Math.max(shortestBuild, this.#slowest * 10);
+      const run = await this.#runner.run({ argv, cwd, env, timeout }, slot, signal);
+      whole = !run.timedOut && run.signal === undefined;
+      if (whole) this.#workspaces.built(slot);
+      if (run.exit === 0) this.#slowest = Math.max(this.#slowest, run.seconds);
+      return run.exit === 0 ? undefined : this.#cleaned(run, cwd);
+    } finally {
+      // A build that was stopped half-way leaves things that look finished.
+      if (!whole) this.#workspaces.clear(slot);
+    }
+  }
+
+  #clear(slot: number, artifact: Artifact): void {
+    this.#workspaces.put(slot, artifact);
+    this.#workspaces.clear(slot);
+  }
+
+  #cleaned(run: Run, workspace: string): Run {
+    const { mirrors, cleaned = same } = this.#options;
+    if (mirrors === undefined && cleaned === same) return run;
+    const clean = (output: Uint8Array) =>
+      cleaned(mirrors === undefined ? output : replaced(output, workspace, mirrors));
+    return { ...run, stdout: clean(run.stdout), stderr: clean(run.stderr) };
+  }
+
+  #inSlot(env: Readonly<Record<string, string>>, slot: number): Readonly<Record<string, string>> {
+    return { ...env, TMPDIR: this.#workspaces.tmp(slot) };
+  }
+
+  /** `{}`: the file, or the folder when several were given. */
+  #path(workspace: string): string {
+    const { given } = this.#options;
+    return given.length === 1 ? join(workspace, given[0]!.name) : workspace;
+  }
+
+  #words(path: string, words: readonly string[] = this.argv): readonly string[] {
+    const line = words.length === 1 && /\s/.test(words[0]!);
+    if (line) return ['/bin/sh', '-c', words[0]!.replaceAll('{}', quoted(path))];
+    return words.map(word => word.replaceAll('{}', path));
+  }
+
+  #take(): Promise<number> | number {
+    return this.#free.shift() ?? new Promise(resolve => this.#waiting.push(resolve));
+  }
+
+  #give(slot: number): void {
+    const next = this.#waiting.shift();
+    if (next) next(slot);
+    else this.#free.push(slot);
+  }
+}
+
+const same = (output: Uint8Array): Uint8Array => output;
+
+function replaced(output: Uint8Array, path: string, by: string): Uint8Array {
+  const bytes = Buffer.from(output.buffer, output.byteOffset, output.length);
+  if (!bytes.includes(path)) return output;
+  const raw = (text: string) => Buffer.from(text).toString('latin1');
+  return Buffer.from(
+    bytes.toString('latin1').replaceAll(raw(path), () => raw(by)),
+    'latin1',
+  );
+}

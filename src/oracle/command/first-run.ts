@@ -1,0 +1,261 @@
+import { UserError } from '../../core/index.js';
+import type { Run } from '../process/types.js';
+import { endOf } from '../signature/end.js';
+import { readOutput } from '../signature/output.js';
+import { readSignature, type Signature, type SignatureContext } from '../signature/read.js';
+import { type Asked, describeRule, didNotRun, judge, judgeDiffers, type Rule } from './rules.js';
+
+/** One go at the command: the run, and for `--differs` the run of the other command. */
+export interface Attempt {
+  readonly run: Run;
+  readonly other?: Run;
+  /** The command was not run: this is how the build before it ended. */
+  readonly unbuilt?: boolean;
+}
+
+/** What was run, and what came of it, before anything is reduced. */
+export interface FirstRunFacts {
+  readonly asked: Asked;
+  /** The command as the user can type it, `{}` replaced. */
+  readonly command: string;
+  /** The folder in which the user can type it. */
+  readonly where: string;
+  /** The words of the command as they were given, to see what may be wrong with them. */
+  readonly argv: readonly string[];
+  /** Under which names the artifact lay in the working directory. */
+  readonly names: readonly string[];
+  readonly original: Attempt;
+  /** The same again: is the failure stable? */
+  readonly again?: Attempt;
+  /** The empty input: does the failure need one? */
+  readonly empty?: Attempt;
+  /** Seconds, as the user said. */
+  readonly timeout?: number;
+  /** What was run, where it is not an input: `the new version (v1.3)`. The command then runs inside of it. */
+  readonly called?: string;
+  /** Where it was run, where neither an input nor a version varies: `in the environment of ci.env`. */
+  readonly setting?: Setting;
+  readonly context: SignatureContext;
+}
+
+/** What a command stands in when it is not an input that varies. */
+export interface Setting {
+  /** `in the environment of ci.env`, `as it stands`. */
+  readonly phrase: string;
+  /** Whoever types the command is not in it by that. */
+  readonly elsewhere?: boolean;
+  /** What may be wrong with it. */
+  readonly advice?: string;
+}
+
+/** What the first run settled. */
+export interface FirstRun {
+  readonly rule: Rule;
+  /** In words, for the first lines. */
+  readonly described: string;
+  /** The failure that is chased, where the run had one. */
+  readonly signature?: Signature;
+  /** Seconds that a test may take. */
+  readonly timeout: number;
+  /** Nothing when it was run once only. */
+  readonly stable?: boolean;
+  /** The empty input fails in the same way. */
+  readonly needsNoInput: boolean;
+  /** What to print: how it ended, in which time, what came out, what counts, what to know. */
+  readonly lines: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Ten times the first run, at least a second: long enough on a busy machine, short enough for the candidates that hang. */
+export const timeoutFor = (firstSeconds: number): number => Math.max(1, Math.ceil(firstSeconds * 10));
+
+/** Settles what counts, or says in a `UserError` why there is nothing to chase. */
+export function settleFirstRun(facts: FirstRunFacts): FirstRun {
+  const { original, asked, context } = facts;
+  checkStarted(facts);
+  const signature = readSignature(original.run, context);
+  const rule = ruleFor(facts, signature);
+  if (outcomeOf(rule, original, context) !== 'fail') throw noFailure(facts, rule);
+  const stable = facts.again && outcomeOf(rule, facts.again, context) === 'fail';
+  const needsNoInput = facts.empty !== undefined && outcomeOf(rule, facts.empty, context) === 'fail';
+  const timeout = facts.timeout ?? timeoutFor(Math.max(original.run.seconds, original.other?.seconds ?? 0));
+  const notes: string[] = [];
+  if (stable === false)
+    notes.push(
+      `unstable: saw ${seen(original, context)}, then ${seen(facts.again!, context)}. Use --repeat <n>: each test is then run n times.`,
+    );
+  if (needsNoInput) notes.push('The empty input fails in the same way: the failure needs no input.');
+  if (original.run.truncated) notes.push('The output was too long to keep all of it.');
+  const described = describeRule(rule);
+  return {
+    rule,
+    described,
+    ...(signature ? { signature } : {}),
+    timeout,
+    ...(stable === undefined ? {} : { stable }),
+    needsNoInput,
+    lines: [
+      `$ ${facts.command}`,
+      ...excerpt(original.run).map(line => `  ${line}`),
+      `${howItEnded(original.run)}${facts.again ? (stable ? ', twice the same' : ', but not when run again') : ''}`,
+      ...(signature && asked.kind !== 'signature' ? [`the failure: ${signature.text}`] : []),
+      described,
+      `a test may take ${seconds(timeout)}${facts.timeout === undefined ? ' (ten times the first run, at least 1 s; --timeout changes it)' : ''}`,
+    ],
+    notes,
+  };
+}
+
+/** The last lines that say something, from stderr where there are any. */
+export function excerpt(run: Pick<Run, 'stdout' | 'stderr'>, count = 8): readonly string[] {
+  const spoken = (bytes: Uint8Array) => readOutput(bytes).lines.filter(line => line.trim() !== '');
+  const errors = spoken(run.stderr);
+  const lines = errors.length > 0 ? errors : spoken(run.stdout);
+  const short = lines.map(line => (line.length > 160 ? `${line.slice(0, 159)}…` : line));
+  if (short.length <= count) return short;
+  const head = Math.ceil(count / 2);
+  const tail = count - head;
+  const left = short.length - count;
+  return [...short.slice(0, head), `… ${left} more ${left === 1 ? 'line' : 'lines'} …`, ...short.slice(-tail)];
+}
+
+function ruleFor({ asked, original }: FirstRunFacts, signature: Signature | undefined): Rule {
+  if (asked.kind === 'differs')
+    return { ...asked, ends: [endOf(original.run), original.other ? endOf(original.other) : ''] };
+  if (asked.kind !== 'signature') return asked;
+  return { kind: 'signature', signature: signature ?? none };
+}
+
+/** A signature that nothing has: the original did not fail, or did not end. */
+const none: Signature = { kind: 'none', how: '', where: [], text: 'no failure', key: '' };
+
+function outcomeOf(rule: Rule, attempt: Attempt, context: SignatureContext): 'pass' | 'fail' | 'unresolved' {
+  if (rule.kind !== 'differs') return judge(rule, attempt.run, context).outcome;
+  return attempt.other ? judgeDiffers(rule, attempt.run, attempt.other).outcome : 'unresolved';
+}
+
+function seen(attempt: Attempt, context: SignatureContext): string {
+  if (attempt.run.timedOut) return 'a time-out';
+  return readSignature(attempt.run, context)?.text ?? endOf(attempt.run);
+}
+
+const seconds = (value: number): string => `${value < 10 ? Number(value.toFixed(2)) : Math.round(value)} s`;
+
+function howItEnded(run: Run): string {
+  if (run.timedOut) return `did not end within ${seconds(run.seconds)}`;
+  const signal = endOf(run);
+  return `${signal.startsWith('SIG') ? `died by ${signal}` : `exited with ${run.exit}`} after ${seconds(run.seconds)}`;
+}
+
+/** A command that can't be started fails on every input; that is no failure to chase. */
+function checkStarted(facts: FirstRunFacts): void {
+  const { run } = facts.original;
+  if (run.exit !== 127 && run.exit !== 126) return;
+  const program = (facts.argv[0] ?? '').trim().split(/\s+/)[0] ?? '';
+  const said = readOutput(run.stderr).lines.filter(line => line.trim() !== '');
+  // A script may end with 127 for reasons of its own, which can be chased: it must be the program that is missing.
+  const complaint = said.find(
+    line =>
+      line.split(/[:'"`‘’\s]+/).includes(program) &&
+      /not found|No such file|denied|cannot execute|Is a directory|Exec format/i.test(line),
+  );
+  if (complaint === undefined && said.length > 0) return;
+  // Where no input varies, the command runs in a copy of the user's folder, and relative paths are right.
+  const relative = program.includes('/') && !program.startsWith('/') && !facts.setting;
+  throw new UserError(
+    run.exit === 127
+      ? `The command ${program} is not found.`
+      : `The command ${program} cannot be executed: ${complaint ?? 'exit 126'}`,
+    [
+      run.exit === 126
+        ? 'Is it executable (chmod +x)?'
+        : relative
+          ? relativeAdvice(program)
+          : program.includes('/')
+            ? 'Check its path.'
+            : 'Check its name, and that it is on the PATH.',
+      tryIt(facts),
+    ].join('\n'),
+  );
+}
+
+function noFailure(facts: FirstRunFacts, rule: Rule): UserError {
+  const { run } = facts.original;
+  return new UserError(
+    [`${reasonOf(facts, rule)}`, `It ${howItEnded(run)}${printed(run)}`].join('\n'),
+    [...advice(facts), tryIt(facts)].join('\n'),
+    1,
+  );
+}
+
+function reasonOf({ asked, original, setting, called = 'the unreduced input' }: FirstRunFacts, rule: Rule): string {
+  const { run, other } = original;
+  const at = setting?.phrase ?? `on ${called}`;
+  switch (asked.kind) {
+    case 'signature':
+      return run.timedOut
+        ? `The command does not end in time ${at}, so there is no failure to compare with.`
+        : `The command exits with 0 ${at}, so there is no failure to chase.`;
+    case 'differs': {
+      const neither = didNotRun(run) ?? (other ? didNotRun(other) : 'the other command was not run');
+      return neither
+        ? `The two commands can't be compared ${at} (${neither}).`
+        : `The two commands print the same ${at}, so there is no difference to chase.`;
+    }
+    default:
+      if (setting) return `The command does not fail ${at} by the rule in force: ${describeRule(rule)}.`;
+      return `${called[0]!.toUpperCase()}${called.slice(1)} does not fail by the rule in force: ${describeRule(rule)}.`;
+  }
+}
+
+function printed(run: Run): string {
+  const lines = excerpt(run);
+  return lines.length === 0 ? ', and printed nothing.' : `, and printed:\n${lines.map(line => `  ${line}`).join('\n')}`;
+}
+
+/** What may be wrong, as far as the command and its output show it; the likeliest first. */
+function advice({ asked, argv, names, original, called, setting }: FirstRunFacts): readonly string[] {
+  const { run } = original;
+  const said = readOutput(run.stderr).text + readOutput(run.stdout).text;
+  const given = argv.join(' ');
+  const lines: string[] = [];
+  const missing = /(?:no such file|cannot find|could not find|not found|ENOENT|does not exist|can't open)/i.test(said);
+  const relative = argv.find(
+    word =>
+      /^\.{0,2}\/?[\w.-]+\/[\w./-]+$/.test(word) && !word.startsWith('/') && !names.some(name => word.includes(name)),
+  );
+  if (missing && relative && !setting) lines.push(relativeAdvice(relative));
+  if (setting?.advice) lines.push(setting.advice);
+  if (
+    called === undefined &&
+    setting === undefined &&
+    !given.includes('{}') &&
+    !names.some(name => given.includes(name))
+  )
+    lines.push(
+      `The command names neither {} nor ${names.join(', ') || 'the input'}: put {} where the path of the input belongs.`,
+    );
+  if (asked.kind === 'signature' && run.timedOut)
+    lines.push('If not ending is the failure, add --hang. Else give it more time: --timeout <s>.');
+  else if (asked.kind === 'signature')
+    lines.push(
+      'If exit 0 is how your script says "reproduced", add --interesting. If the output is wrong, use --match or --differs.',
+    );
+  if (asked.kind === 'interesting' && !run.timedOut)
+    lines.push('With --interesting, exit 0 means "reproduced". If the command itself fails, leave --interesting out.');
+  if (asked.kind === 'interesting' && run.timedOut) lines.push('Give it more time: --timeout <s>.');
+  if (asked.kind === 'match')
+    lines.push(
+      'The expression is tried on each line of stdout and stderr as they are; try a shorter part of the message.',
+    );
+  if (asked.kind === 'hang') lines.push('The command ended by itself: try a shorter --timeout, or leave --hang out.');
+  if (asked.kind === 'exit' || asked.kind === 'signal')
+    lines.push(`Leave --${asked.kind} out, and the failure is recognised by itself.`);
+  return lines;
+}
+
+const relativeAdvice = (path: string): string =>
+  `The path ${path} is relative, and the command runs in a private folder that holds the input only: give it in full, as $PWD/${path.replace(/^\.\//, '')}.`;
+
+const tryIt = ({ where, command, setting }: FirstRunFacts): string =>
+  `To see for yourself${setting?.elsewhere ? `, ${setting.phrase}` : ''}:\n  cd ${where} && ${command}`;

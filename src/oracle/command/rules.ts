@@ -1,0 +1,222 @@
+import { type Outcome, UserError, type Verdict } from '../../core/index.js';
+import type { Run } from '../process/types.js';
+import { endOf, signalNamed, signalNumbers, signalOf } from '../signature/end.js';
+import { readSignature, type Signature, type SignatureContext } from '../signature/read.js';
+
+/** What the user said counts as the failure, before anything has been run. */
+export type Asked =
+  | { readonly kind: 'signature' }
+  | { readonly kind: 'interesting' }
+  | { readonly kind: 'bisect' }
+  | { readonly kind: 'match'; readonly pattern: string }
+  | { readonly kind: 'exit'; readonly code: number }
+  | { readonly kind: 'signal'; readonly name: string }
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'differs'; readonly command: string };
+
+/** What counts, with what the original showed where the rule needs it. Plain data. */
+export type Rule =
+  | { readonly kind: 'signature'; readonly signature: Signature }
+  | Exclude<Asked, { readonly kind: 'signature' | 'differs' }>
+  /** `ends`: how the two commands ended on the original. */
+  | { readonly kind: 'differs'; readonly command: string; readonly ends: readonly [string, string] };
+
+/** The options of CLI.md's table as they come from the command line. */
+export interface AskedOptions {
+  readonly interesting?: boolean;
+  readonly bisect?: boolean;
+  readonly match?: string;
+  readonly exit?: number;
+  readonly signal?: string;
+  readonly hang?: boolean;
+  readonly differs?: string;
+}
+
+/** One rule, or the default one; a wrong or doubled option is the user's to mend. */
+export function askedRule(options: AskedOptions): Asked {
+  const asked: Asked[] = [];
+  if (options.interesting) asked.push({ kind: 'interesting' });
+  if (options.bisect) asked.push({ kind: 'bisect' });
+  if (options.match !== undefined) asked.push({ kind: 'match', pattern: checkedPattern(options.match) });
+  if (options.exit !== undefined) asked.push({ kind: 'exit', code: checkedExit(options.exit) });
+  if (options.signal !== undefined) asked.push({ kind: 'signal', name: checkedSignal(options.signal) });
+  if (options.hang) asked.push({ kind: 'hang' });
+  if (options.differs !== undefined) asked.push({ kind: 'differs', command: checkedCommand(options.differs) });
+  if (asked.length > 1)
+    throw new UserError(
+      `--${asked[0]!.kind} and --${asked[1]!.kind} each say what counts as the failure, and only one rule can be in force.`,
+      'Leave one of them out. A script with --interesting can test for both.',
+    );
+  return asked[0] ?? { kind: 'signature' };
+}
+
+/** The verdict on one finished run. For `differs`, see `judgeDiffers`. */
+export function judge(rule: Exclude<Rule, { kind: 'differs' }>, run: Run, context: SignatureContext): Verdict {
+  switch (rule.kind) {
+    case 'signature':
+      return bySignature(rule.signature, run, context);
+    case 'interesting':
+      if (run.timedOut) return verdict('unresolved', run, { reason: timeout });
+      return verdict(run.exit === 0 ? 'fail' : 'pass', run);
+    case 'bisect':
+      return byBisect(run);
+    case 'match':
+      // What was printed was printed, however the run ended.
+      if (matches(rule.pattern, run)) return verdict('fail', run);
+      return passOrElse(run, 'no match');
+    case 'exit':
+      if (!run.timedOut && exitCode(run) === rule.code) return verdict('fail', run);
+      return passOrElse(run, 'another exit');
+    case 'signal':
+      if (!run.timedOut && signalOf(run) === rule.name) return verdict('fail', run);
+      return passOrElse(run, 'another end');
+    case 'hang':
+      return run.timedOut ? verdict('fail', run) : passOrElse(run, 'it ended');
+    default:
+      rule satisfies never;
+      throw new Error('unreachable');
+  }
+}
+
+/**
+ * The verdict on the runs of the two commands. Both have to end as they did on the original: else a candidate that one of
+ * them refuses would look like a difference.
+ */
+export function judgeDiffers(rule: Extract<Rule, { kind: 'differs' }>, a: Run, b: Run): Verdict {
+  const neither = didNotRun(a) ?? didNotRun(b);
+  if (neither) return verdict('unresolved', a, { reason: neither });
+  const same = sameBytes(a.stdout, b.stdout) && endOf(a) === endOf(b);
+  const asOriginal = endOf(a) === rule.ends[0] && endOf(b) === rule.ends[1];
+  if (asOriginal) return verdict(same ? 'pass' : 'fail', a);
+  if (same && a.exit === 0) return verdict('pass', a);
+  return verdict('unresolved', a, { reason: `the commands ended otherwise: ${endOf(a)} and ${endOf(b)}` });
+}
+
+/** Why a command can't be said to have run at all: its time was over, or it could not be started. */
+export function didNotRun(run: Run): string | undefined {
+  if (run.timedOut) return timeout;
+  if (run.exit === 127) return 'command not found';
+  return run.exit === 126 ? 'command cannot be executed' : undefined;
+}
+
+/** The rule in words, for the first lines of a run. */
+export function describeRule(rule: Rule): string {
+  switch (rule.kind) {
+    case 'signature':
+      return `fail = the command fails as on the original: ${rule.signature.text}`;
+    case 'interesting':
+      return 'fail = the command exits with 0 (--interesting)';
+    case 'bisect':
+      return 'fail = the command exits with 1–124, 126 or 127; 125 and above 127 are skipped (--bisect)';
+    case 'match':
+      return `fail = the output matches /${rule.pattern}/ (--match)`;
+    case 'exit':
+      return `fail = the command exits with ${rule.code} (--exit)`;
+    case 'signal':
+      return `fail = the command dies by ${rule.name} (--signal)`;
+    case 'hang':
+      return 'fail = the command does not end within its time (--hang)';
+    case 'differs':
+      return `fail = its output differs from that of ${rule.command} (--differs)`;
+    default:
+      rule satisfies never;
+      throw new Error('unreachable');
+  }
+}
+
+const timeout = 'timeout';
+
+function bySignature(chased: Signature, run: Run, context: SignatureContext): Verdict {
+  if (run.timedOut) return verdict('unresolved', run, { reason: timeout });
+  const seen = readSignature(run, context);
+  if (!seen) return verdict('pass', run);
+  if (seen.key === chased.key) return verdict('fail', run, { signature: seen.key });
+  return verdict('unresolved', run, { signature: seen.key, reason: `another failure: ${seen.text}` });
+}
+
+/** git-bisect(1): 125 says "can't be tested", and what is above 127 is the shell's. */
+function byBisect(run: Run): Verdict {
+  if (run.timedOut) return verdict('unresolved', run, { reason: timeout });
+  const code = exitCode(run);
+  if (code === 0) return verdict('pass', run);
+  if (code === undefined || code === 125 || code >= 128)
+    return verdict('unresolved', run, {
+      reason: code === 125 ? 'the command says that it cannot tell (exit 125)' : endOf(run),
+    });
+  return verdict('fail', run);
+}
+
+function passOrElse(run: Run, reason: string): Verdict {
+  if (run.timedOut) return verdict('unresolved', run, { reason: timeout });
+  return run.exit === 0 ? verdict('pass', run) : verdict('unresolved', run, { reason: `${reason}: ${endOf(run)}` });
+}
+
+/** A death by signal as a shell would report it, so that `--exit 139` means what it means in a script. */
+function exitCode(run: Run): number | undefined {
+  if (run.exit !== undefined) return run.exit;
+  const name = run.signal === undefined ? undefined : signalNamed(run.signal);
+  return name === undefined ? undefined : 128 + signalNumbers[name]!;
+}
+
+function verdict(outcome: Outcome, run: Run, more: Partial<Verdict> = {}): Verdict {
+  return {
+    outcome,
+    ...(run.exit === undefined ? {} : { exit: run.exit }),
+    ...(run.signal === undefined ? {} : { signal: run.signal }),
+    seconds: run.seconds,
+    ...more,
+  };
+}
+
+/** Line by line as grep does, on stdout and on stderr; in which order the two were written is not known. */
+function matches(pattern: string, run: Run): boolean {
+  const regex = new RegExp(pattern, 'm');
+  return [run.stdout, run.stderr].some(bytes => regex.test(new TextDecoder().decode(bytes)));
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+function checkedPattern(pattern: string): string {
+  try {
+    new RegExp(pattern, 'm');
+  } catch (error) {
+    throw new UserError(
+      `--match is not a regular expression: ${(error as Error).message}.`,
+      'It is read as JavaScript reads one. Put a backslash before ( ) [ ] { } . * + ? | ^ $ that stand for themselves.',
+    );
+  }
+  if (pattern === '')
+    throw new UserError('--match is empty, and would match every output.', 'Give it a part of the error.');
+  return pattern;
+}
+
+function checkedExit(code: number): number {
+  if (Number.isInteger(code) && code >= 1 && code <= 255) return code;
+  if (code === 0)
+    throw new UserError(
+      '--exit 0 would make every success a failure.',
+      'If exit 0 is how your script says "reproduced", use --interesting.',
+    );
+  throw new UserError(`--exit ${code} is not an exit code.`, 'Exit codes are whole numbers from 1 to 255.');
+}
+
+function checkedSignal(name: string): string {
+  const known = signalNamed(name);
+  if (known !== undefined) return known;
+  throw new UserError(
+    `--signal ${name} is not the name of a signal.`,
+    'Usual ones are SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL and SIGKILL.',
+  );
+}
+
+function checkedCommand(command: string): string {
+  if (command.trim() !== '') return command;
+  throw new UserError(
+    '--differs needs a command to compare with.',
+    "For instance: --differs 'node {}' -- node --jitless {}",
+  );
+}

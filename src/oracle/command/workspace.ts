@@ -1,0 +1,295 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Artifact, Entry } from '../../core/artifact.js';
+import { UserError } from '../../core/user-error.js';
+import { scratchParent, uniqueName } from '../process/scratch.js';
+import { type Products, productsIn } from './products.js';
+
+export { sweepAbandoned } from '../process/scratch.js';
+
+/** A private folder per slot, in memory where there is some, that always holds the last artifact put there. */
+export interface Workspaces {
+  /** What all of them lie in. */
+  readonly root: string;
+  /** The folder that holds the artifact: the command's working directory. */
+  path(slot: number): string;
+  /** An empty folder beside it, for the command's TMPDIR. */
+  tmp(slot: number): string;
+  /** Makes the folder hold the artifact. Only what differs from the last one is written. */
+  put(slot: number, artifact: Artifact): void;
+  /** Undoes what a test did there: removes what it made, restores what it changed or deleted. */
+  tidy(slot: number): void;
+  /** Notes what a build has made: with `keeps`, that stays until the folder is cleared. */
+  built(slot: number): void;
+  /** Takes away everything that is not the artifact, what was built included. */
+  clear(slot: number): void;
+  close(): void;
+}
+
+export interface WorkspacesOptions {
+  /** What is built in a workspace stays there from test to test. */
+  readonly keeps?: boolean;
+  /** Bytes that a workspace will hold, where that may be more than memory should. */
+  readonly bytes?: number;
+}
+
+/**
+ * Every file is given this time. A test that writes to a file gives it another, be it in the same tick of the clock; and
+ * what a command sees does not depend on when, or in which slot, it runs.
+ */
+const time = 1_000_000_000;
+
+interface Folder {
+  readonly work: string;
+  readonly tmp: string;
+  inode: number;
+  files: ReadonlyMap<string, Entry>;
+  /** The files as they were written: one that was replaced has another inode. */
+  readonly written: Map<string, { readonly ino: number; readonly mode: number; readonly mtimeMs: number }>;
+  /** What was built there, where that stays. */
+  readonly products?: Products;
+}
+
+export function openWorkspaces(slots: number, { keeps = false, bytes = 0 }: WorkspacesOptions = {}): Workspaces {
+  const root = join(scratchParent(slots * bytes), uniqueName());
+  const folders: Folder[] = [];
+  writing(root, () => {
+    mkdirSync(root, { mode: 0o700 });
+    for (let slot = 0; slot < slots; slot++) {
+      const own = join(root, String(slot).padStart(4, '0'));
+      const [work, tmp] = [join(own, 'work'), join(own, 'tmp')];
+      mkdirSync(work, { recursive: true });
+      mkdirSync(tmp);
+      const products = keeps ? { products: productsIn(work) } : {};
+      folders.push({ work, tmp, inode: lstatSync(work).ino, files: new Map(), written: new Map(), ...products });
+    }
+  });
+  const of = (slot: number): Folder => {
+    const folder = folders[slot];
+    if (folder === undefined) throw new RangeError(`There is no slot ${slot}: there are ${slots}.`);
+    return folder;
+  };
+  return {
+    root,
+    path: slot => of(slot).work,
+    tmp: slot => of(slot).tmp,
+    put: (slot, artifact) => writing(root, () => put(of(slot), artifact.files)),
+    tidy: slot => writing(root, () => tidy(of(slot))),
+    built: slot => writing(root, () => of(slot).products?.note()),
+    clear: slot => writing(root, () => tidy(of(slot), false)),
+    close: () => remove(root),
+  };
+}
+
+function put(folder: Folder, after: ReadonlyMap<string, Entry>): void {
+  const before = folder.files;
+  if (before === after) return;
+  const gone: string[] = [];
+  for (const [path, entry] of before) if (after.get(path)?.kind !== entry.kind) gone.push(path);
+  // In ascending order a folder comes before what is in it; backwards, after.
+  for (const path of gone.reverse()) takeAway(folder, path, before.get(path)!, after);
+  let included = false;
+  for (const [path, entry] of after) {
+    const old = before.get(path);
+    if (old === entry || (old !== undefined && isSame(old, entry))) continue;
+    write(folder, path, entry);
+    included ||= isIncluded(path);
+  }
+  folder.files = after;
+  if (folder.products && included) touchAll(folder);
+}
+
+/** Many a makefile does not say which sources include a header: when one changes, all of them count as changed. */
+const isIncluded = (path: string): boolean => /\.(h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tpp|def)$/i.test(path);
+
+function touchAll(folder: Folder): void {
+  const at = justNow();
+  for (const [path, written] of folder.written) {
+    const full = join(folder.work, path);
+    utimesSync(full, at, at);
+    folder.written.set(path, { ...written, mtimeMs: lstatSync(full).mtimeMs });
+  }
+}
+
+function takeAway(folder: Folder, path: string, entry: Entry, after: ReadonlyMap<string, Entry>): void {
+  folder.written.delete(path);
+  const full = join(folder.work, path);
+  if (entry.kind === 'folder') removeEmpty(full);
+  else unlinkSync(full);
+  folder.products?.dropMadeFrom(path, other => after.has(other));
+  // A folder that is there only for what is in it goes with the last of it.
+  for (let up = dirname(path); up !== '.' && after.get(up)?.kind !== 'folder'; up = dirname(up))
+    if (!removeEmpty(join(folder.work, up))) break;
+}
+
+function removeEmpty(path: string): boolean {
+  try {
+    rmdirSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isSame(a: Entry, b: Entry): boolean {
+  if (a.kind === 'file')
+    return (
+      b.kind === 'file' &&
+      !a.executable === !b.executable &&
+      (a.bytes === b.bytes || Buffer.compare(a.bytes, b.bytes) === 0)
+    );
+  if (a.kind === 'link') return b.kind === 'link' && a.target === b.target;
+  return b.kind === 'folder';
+}
+
+const modeOf = (entry: Entry & { kind: 'file' }): number => (entry.executable ? 0o755 : 0o644);
+
+/** A file is made anew, never written through: a test may have put a link to something of the user's in its place. */
+function write(folder: Folder, path: string, entry: Entry): void {
+  const full = join(folder.work, path);
+  if (path.includes('/')) mkdirSync(dirname(full), { recursive: true });
+  if (entry.kind === 'folder') {
+    mkdirSync(full, { recursive: true });
+    return;
+  }
+  rmSync(full, { force: true, recursive: true });
+  if (entry.kind === 'link') symlinkSync(entry.target, full);
+  else {
+    writeFileSync(full, entry.bytes, { flag: 'wx', mode: modeOf(entry) });
+    const at = folder.products ? justNow() : time;
+    utimesSync(full, at, at);
+    const { ino, mode, mtimeMs } = lstatSync(full);
+    folder.written.set(path, { ino, mode, mtimeMs });
+  }
+}
+
+/**
+ * A build goes by times: a source that is written must be newer than what was made from it before, be it in the same tick of
+ * the kernel's clock (4 ms).
+ */
+const justNow = (): number => (Date.now() + 5) / 1000;
+
+function tidy(folder: Folder, keeps = true): void {
+  empty(folder.tmp);
+  const stats = lstatSync(folder.work, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isDirectory() || stats.ino !== folder.inode) {
+    rebuild(folder);
+    return;
+  }
+  unlock(folder.work, stats.mode);
+  if (keeps && folder.products) {
+    folder.products.sweep(path => folder.files.has(path));
+    for (const [path, entry] of folder.files) if (!isThere(folder, path, entry)) write(folder, path, entry);
+    return;
+  }
+  const implied = new Set<string>();
+  for (const path of folder.files.keys())
+    for (let up = dirname(path); up !== '.' && !implied.has(up); up = dirname(up)) implied.add(up);
+  const met = new Set<string>();
+  visit(folder, '', implied, met);
+  if (met.size === folder.files.size) return;
+  for (const [path, entry] of folder.files) if (!met.has(path)) write(folder, path, entry);
+}
+
+/** Removes what does not belong, and notes in `met` which entries are still as they were written. */
+function visit(folder: Folder, under: string, implied: ReadonlySet<string>, met: Set<string>): void {
+  for (const item of list(join(folder.work, under))) {
+    const path = under + item.name;
+    const entry = folder.files.get(path);
+    if (item.isDirectory() && (entry?.kind === 'folder' || implied.has(path))) {
+      if (entry) met.add(path);
+      const full = join(folder.work, path);
+      unlock(full, lstatSync(full).mode);
+      visit(folder, `${path}/`, implied, met);
+    } else if (entry !== undefined && isUntouched(folder, path, entry)) met.add(path);
+    else remove(join(folder.work, path));
+  }
+}
+
+function isThere(folder: Folder, path: string, entry: Entry): boolean {
+  const stats = lstatSync(join(folder.work, path), { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  return entry.kind === 'folder' ? stats.isDirectory() : isUntouched(folder, path, entry);
+}
+
+function isUntouched(folder: Folder, path: string, entry: Entry): boolean {
+  const full = join(folder.work, path);
+  const stats = lstatSync(full);
+  if (entry.kind === 'link') return stats.isSymbolicLink() && readlinkSync(full) === entry.target;
+  const written = folder.written.get(path);
+  return (
+    entry.kind === 'file' &&
+    stats.size === entry.bytes.length &&
+    stats.mtimeMs === written?.mtimeMs &&
+    stats.ino === written.ino &&
+    stats.mode === written.mode
+  );
+}
+
+function rebuild(folder: Folder): void {
+  remove(folder.work);
+  mkdirSync(folder.work, { recursive: true });
+  folder.inode = lstatSync(folder.work).ino;
+  folder.written.clear();
+  for (const [path, entry] of folder.files) write(folder, path, entry);
+}
+
+function empty(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) {
+    unlock(path, stats.mode);
+    for (const item of list(path)) remove(join(path, item.name));
+  } else {
+    remove(path);
+    mkdirSync(path, { recursive: true });
+  }
+}
+
+const list = (path: string) => readdirSync(path, { withFileTypes: true });
+
+/** A test may have taken away the right to look into a folder, or to change it. */
+function unlock(path: string, mode: number): void {
+  if ((mode & 0o700) !== 0o700) chmodSync(path, 0o755);
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    unlockAll(path);
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function unlockAll(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) return;
+  unlock(path, stats.mode);
+  for (const item of list(path)) if (item.isDirectory()) unlockAll(join(path, item.name));
+}
+
+function writing<T>(root: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+    throw new UserError(
+      `There is no room left in ${dirname(root)}, where the workspaces lie.`,
+      'Free some, set TMPDIR to a folder with room, or use fewer --jobs.',
+      1,
+    );
+  }
+}

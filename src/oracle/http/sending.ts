@@ -1,0 +1,133 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { UserError } from '../../core/index.js';
+import type { Har } from '../../sources/har/har.js';
+import type { Seen } from './judge.js';
+import { limited } from './limit.js';
+import { accepts, freePort, givePortBack, listening, portsOf } from './listening.js';
+import type { Running } from './process.js';
+import { Jar, send } from './request.js';
+import type { Look, Looking } from './traffic.js';
+import { argvOf, inPlace } from './under-test.js';
+import { how } from './words.js';
+
+const defaultBase = 'http://127.0.0.1:{port}';
+
+/** Sends the requests of a recording, in order, to a server that is started for it. */
+export function sending(looking: Looking): Look {
+  const { settings } = looking;
+  const base = settings.base ?? defaultBase;
+  const shape = baseUrl(base, settings.allowHosts ?? []);
+  const fixed = base.includes('{port}') ? undefined : portOf(shape);
+  let before: Promise<unknown> = Promise.resolve();
+  const one: Look = async (har, signal) => {
+    const port = fixed ?? (await freePort());
+    const url = new URL(base.replaceAll('{port}', String(port)));
+    try {
+      // A server that is there already would be taken for the one under test, with whatever state it has.
+      if (fixed !== undefined && (await accepts(hostOf(url), fixed)))
+        return { answers: [], stdout: '', stderr: '', problem: `something else listens on ${url.host} already` };
+      const argv = argvOf(settings.command, '{port}', String(port));
+      const env = { PORT: String(port), CULPRIT_URL: url.origin };
+      return await inPlace(looking, argv, env, child => sendAll(har, url, child, looking, signal));
+    } finally {
+      if (fixed === undefined) givePortBack(port);
+    }
+  };
+  if (fixed === undefined) return one;
+  // A port that is always the same serves one candidate at a time.
+  return (har, signal) => {
+    const next = before.then(() => one(har, signal));
+    before = next.catch(() => undefined);
+    return next;
+  };
+}
+
+async function sendAll(har: Har, url: URL, child: Running, looking: Looking, signal: AbortSignal): Promise<Seen> {
+  const limits = looking.limits();
+  const began = performance.now();
+  let ended: Seen['ended'];
+  void child.exited.then(how => (ended = how));
+  const answers: Seen['answers'][number][] = [];
+  const took = { listen: 0, answer: 0, settle: 0 };
+  const seen = (problem?: string): Seen => ({
+    answers,
+    took,
+    ...(ended && { ended }),
+    ...child.output(),
+    ...(problem && { problem }),
+  });
+  const host = hostOf(url);
+  const listens = await limited([signal], limits.listen, soon =>
+    listening(host, portOf(url), () => ended !== undefined, soon),
+  );
+  took.listen = performance.now() - began;
+  if (!listens) {
+    // What ends before it listens has not seen any exchange: its end is no evidence.
+    if (ended !== undefined)
+      return {
+        answers,
+        ...child.output(),
+        ...(ended.error !== undefined && { ended }),
+        problem: `the server ended before it listened (${how(ended)})`,
+      };
+    if (signal.aborted) return seen('stopped');
+    const others = child.pid === undefined ? [] : portsOf(child.pid);
+    const elsewhere = others.length > 0 ? `; it listens on port ${others.join(', ')}` : '';
+    return seen(`the server did not listen on ${url.host}${elsewhere}`);
+  }
+  const jar = new Jar();
+  for (const exchange of har.log.entries) {
+    if (ended !== undefined) break;
+    const sent = performance.now();
+    try {
+      const answer = await limited([signal], limits.answer, soon =>
+        Promise.race([send(exchange, url, jar, soon), child.exited]),
+      );
+      if (!('what' in answer)) break;
+      took.answer = Math.max(took.answer, performance.now() - sent);
+      answers.push(answer);
+      // An answer that broke off, and nobody there any more: a crash on its way.
+      if (answer.status === 0 && !(await accepts(host, portOf(url)))) await within(child.exited, 2_000, signal);
+    } catch (error) {
+      if (ended !== undefined) break;
+      const late = (error as Error).name === 'AbortError';
+      return seen(late ? 'a request was not answered in time' : `a request can't be sent: ${(error as Error).message}`);
+    }
+  }
+  if (ended === undefined) {
+    const last = performance.now();
+    await within(child.exited, limits.settle, signal);
+    if (ended !== undefined) took.settle = performance.now() - last;
+  }
+  return seen();
+}
+
+/** Waits for an end, but not long. */
+const within = async (exited: Running['exited'], milliseconds: number, signal: AbortSignal): Promise<void> => {
+  const done = new AbortController();
+  const pause = limited([signal, done.signal], undefined, soon =>
+    wait(milliseconds, undefined, { signal: soon, ref: false }).catch(() => undefined),
+  );
+  await Promise.race([exited, pause]);
+  done.abort();
+};
+
+function baseUrl(base: string, allowed: readonly string[]): URL {
+  const sample = base.replaceAll('{port}', '1');
+  if (!URL.canParse(sample) || !/^https?:/.test(sample))
+    throw new UserError(
+      `--send expects a URL like ${defaultBase}, but got ${JSON.stringify(base)}.`,
+      `{port} stands for the free port that the server is told.`,
+    );
+  const url = new URL(sample);
+  const host = hostOf(url);
+  if (!/^(localhost|127(\.\d+){3}|::1)$/.test(host) && !allowed.includes(host))
+    throw new UserError(
+      `The recorded requests would go to ${host}, which is not this machine.`,
+      `Replaying changes what the server keeps. If ${host} is yours and may be changed, add --allow-host ${host}.`,
+    );
+  return url;
+}
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));

@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Exchange, Har } from '../../sources/har/har.js';
+import type { Answered } from './judge.js';
+
+export interface Recording {
+  readonly url: string;
+  /** What was asked for so far, and how it was answered; 404 or 0 for what is not in the recording. */
+  readonly answers: readonly Answered[];
+  close(): Promise<void>;
+}
+
+/** Made anew, or about a body that is decoded in the recording. */
+const notServed =
+  /^(:.*|content-length|content-encoding|transfer-encoding|connection|keep-alive|alt-svc|strict-transport-security)$/i;
+
+/**
+ * Answers from a recording, on loopback only. A request is known by its method, path and query; asked for the nth time, it
+ * gets the nth recorded answer. What is not there (any more) is answered with 404, or the connection is refused.
+ */
+export async function serveRecording(har: Har, missing: '404' | 'refuse'): Promise<Recording> {
+  const waiting = new Map<string, Exchange[]>();
+  for (const exchange of har.log.entries) {
+    const key = keyOf(exchange.request.method, exchange.request.url);
+    waiting.set(key, [...(waiting.get(key) ?? []), exchange]);
+  }
+  const answers: Answered[] = [];
+  const server = createServer((incoming, outgoing) => {
+    incoming.resume();
+    const what = `${incoming.method} ${incoming.url}`;
+    const exchange = waiting.get(keyOf(incoming.method ?? 'GET', incoming.url ?? '/'))?.shift();
+    const response = exchange?.response;
+    answers.push({
+      what,
+      status: response?.status ?? (missing === '404' ? 404 : 0),
+      body: response?.content?.text ?? '',
+    });
+    if (response) respond(response, incoming, outgoing);
+    else if (missing === 'refuse') incoming.socket.destroy();
+    else outgoing.writeHead(404, { 'content-type': 'text/plain' }).end('This exchange is not in the recording.\n');
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answers,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The host is left out: the program under test knows one address, ours. */
+function keyOf(method: string, url: string): string {
+  const { pathname, search } = new URL(url, 'http://any');
+  return `${method} ${pathname}${search}`;
+}
+
+function respond(
+  response: NonNullable<Exchange['response']>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
+  const { content, status } = response;
+  const body = Buffer.from(content?.text ?? '', content?.encoding === 'base64' ? 'base64' : 'utf8');
+  // A blocked or cut off exchange has status 0 in a recording: there was no answer.
+  if (status < 200 || status > 599) return void incoming.socket.destroy();
+  for (const { name, value } of response.headers) {
+    if (notServed.test(name)) continue;
+    try {
+      outgoing.appendHeader(name, /^set-cookie$/i.test(name) ? value.split('\n') : value);
+    } catch {
+      // A header that can't be sent was not sent like this either: recordings hold some in another charset.
+    }
+  }
+  outgoing.writeHead(status);
+  outgoing.end(incoming.method === 'HEAD' || status === 204 || status === 304 ? undefined : body);
+}

@@ -1,0 +1,135 @@
+import { type Test, UserError, type Verdict } from '../../core/index.js';
+import type { Har } from '../../sources/har/har.js';
+import { judge, type NameCrash, type Seen, signatureOf, type TrafficFailure } from './judge.js';
+import { limited } from './limit.js';
+import type { Running, Start } from './process.js';
+import { sending } from './sending.js';
+import { serving } from './serving.js';
+import { inWords, noFailure } from './words.js';
+
+/** Milliseconds. */
+export interface Limits {
+  /** Until the server must listen. */
+  readonly listen: number;
+  /** Until one answer must be there. */
+  readonly answer: number;
+  /** Until the program under test must have ended. */
+  readonly end: number;
+  /** How long a server may still crash after its last answer. */
+  readonly settle: number;
+}
+
+/** Where a candidate's process runs; left when the process is gone. */
+export interface Place {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  leave(): void;
+}
+
+export interface TrafficSettings {
+  /** `send`: the recorded requests go to a server that the command starts. `serve`: the command's program asks us. */
+  readonly mode: 'send' | 'serve';
+  /** `{port}` (send) or `{}` (serve: the address) is filled in; PORT and CULPRIT_URL say the same. */
+  readonly command: readonly string[];
+  /** Where the server under test is reached; `{port}` is the free port it was given. */
+  readonly base?: string;
+  readonly failure?: TrafficFailure;
+  readonly allowHosts?: readonly string[];
+  /** How an exchange that is left out is answered in `serve`. */
+  readonly missing?: '404' | 'refuse';
+  /** A folder for each process; without it all run in the folder we are in. */
+  readonly enter?: () => Promise<Place>;
+  /** For the first run; what it takes decides about the others. */
+  readonly limits?: Partial<Limits>;
+  /** Takes secrets out of what a process prints, before anybody sees it. */
+  readonly cleaned?: (text: string) => string;
+  /** The identity of a crash (default: its end, and the first line that looks like an error). */
+  readonly named?: NameCrash;
+  readonly start?: Start;
+}
+
+/** What the first run settles; plain data, for a run that goes on later. */
+export interface Settled {
+  readonly signature?: string;
+  readonly limits: Limits;
+}
+
+export interface Traffic {
+  /** The rule in force, in words. */
+  readonly rule: string;
+  /** The unreduced recording: its verdict is a `fail`, or a UserError says what to do. Called before `test`, or `settle` is. */
+  firstRun(har: Har, signal?: AbortSignal): Promise<Settled & { readonly verdict: Verdict; readonly seen: Seen }>;
+  settle(settled: Settled): void;
+  readonly test: Test<Har>;
+  /** Ends whatever still runs. */
+  close(): Promise<void>;
+}
+
+/** What both ways of looking at a recording need. */
+export interface Looking {
+  readonly settings: TrafficSettings;
+  readonly running: Set<Running>;
+  limits(): Limits;
+}
+export type Look = (har: Har, signal: AbortSignal) => Promise<Seen>;
+
+const patience: Limits = { listen: 10_000, answer: 30_000, end: 600_000, settle: 1_000 };
+
+export function openTraffic(settings: TrafficSettings): Traffic {
+  if (settings.command.length === 0)
+    throw new UserError(
+      settings.mode === 'send'
+        ? 'There is no command that starts the server under test.'
+        : 'There is no command to run.',
+      `Give it after --, as in: culprit traffic recording.har --${settings.mode} -- node ${settings.mode === 'send' ? 'server.js {port}' : 'client.js {}'}`,
+    );
+  const failure = settings.failure ?? { kind: 'as first' };
+  let settled: Settled = {
+    ...(failure.kind === 'as first' && failure.signature !== undefined && { signature: failure.signature }),
+    limits: { ...patience, ...settings.limits },
+  };
+  const closing = new AbortController();
+  const running = new Set<Running>();
+  const looking: Looking = { settings, running, limits: () => settled.limits };
+  const look = settings.mode === 'send' ? sending(looking) : serving(looking);
+  const see = (har: Har, signal: AbortSignal): Promise<Seen> =>
+    limited([signal, closing.signal], undefined, either => look(har, either));
+  return {
+    rule: inWords(failure, settings.mode),
+    settle(known) {
+      settled = known;
+    },
+    async firstRun(har, signal = new AbortController().signal) {
+      const seen = await see(har, signal);
+      const signature = settled.signature ?? signatureOf(seen, settings.named);
+      const verdict = judge(seen, failure, signature, settings.named);
+      if (verdict.outcome !== 'fail') throw noFailure(seen, settings.mode, failure);
+      settled = {
+        ...(signature !== undefined && { signature }),
+        limits: { ...limitsAfter(seen, settled.limits), ...settings.limits },
+      };
+      return { ...settled, verdict, seen };
+    },
+    async test(har, signal) {
+      const began = performance.now();
+      const verdict = judge(await see(har, signal), failure, settled.signature, settings.named);
+      return { ...verdict, seconds: (performance.now() - began) / 1000 };
+    },
+    async close() {
+      closing.abort();
+      await Promise.all([...running].map(each => each.kill()));
+    },
+  };
+}
+
+/** Ten times what the first run took, and enough for a machine that is busy with others. */
+function limitsAfter({ took }: Seen, first: Limits): Limits {
+  const times = (milliseconds: number | undefined, least: number) =>
+    Math.max(least, Math.ceil(10 * (milliseconds ?? 0)));
+  return {
+    listen: times(took?.listen, first.listen),
+    answer: times(took?.answer, 5_000),
+    end: times(took?.end, 1_000),
+    settle: times(took?.settle, 50),
+  };
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import type { Artifact } from '../core/artifact.js';
+import type { Test } from '../core/index.js';
+import type { Journal } from '../run/journal.js';
+import { ownEnvironment } from '../run/kept-environment.js';
+import { quotedAll } from '../sources/command-line/words.js';
+import { type FirstRun, settleFirstRun } from './command/first-run.js';
+import { type Asked, judge, type Rule } from './command/rules.js';
+import { openWorkspaces } from './command/workspace.js';
+import { openRunner, type Run } from './process/index.js';
+
+export interface Afterwards {
+  /** The first answer settles what counts, or says in a `UserError` why there is nothing to chase. */
+  readonly test: Test<Artifact>;
+  /** What the first answer settled. */
+  first(): FirstRun | undefined;
+  close(): Promise<void>;
+}
+
+export interface AfterwardsOptions {
+  readonly command: readonly string[];
+  readonly asked: Exclude<Asked, { kind: 'differs' }>;
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly memory?: number;
+  readonly journal: Journal;
+}
+
+const keptOutput = 256 * 1024;
+const largestFile = 1024 ** 3;
+/** Seconds that the command may take the first time. */
+const patience = 600;
+const hang = 10;
+
+/**
+ * A command that looks at what a test left behind: a server's log, a database. It runs where the user is and not in a copy,
+ * as what it looks at is there; `{}` is a file with what was tested. One at a time.
+ */
+export function openAfterwards({ command, asked, timeout, memory, journal }: AfterwardsOptions): Afterwards {
+  const workspaces = openWorkspaces(1);
+  const limits = { output: keptOutput, fileSize: largestFile, ...(memory === undefined ? {} : { memory }) };
+  const runner = openRunner({ slots: 1, limits, folders: [workspaces.root] });
+  const env = { ...ownEnvironment(), TMPDIR: workspaces.tmp(0) };
+  const cwd = process.cwd();
+  let first = journal.noted('first command') as FirstRun | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const words = (path: string): readonly string[] =>
+    command.length === 1 && /\s/.test(command[0]!)
+      ? ['/bin/sh', '-c', command[0]!.replaceAll('{}', quotedAll([path]))]
+      : command.map(word => word.replaceAll('{}', path));
+
+  const context = { volatile: [workspaces.root], input: () => false };
+  const limit = () => first?.timeout ?? timeout ?? (asked.kind === 'hang' ? hang : patience);
+  const run = async (artifact: Artifact, signal: AbortSignal): Promise<Run> => {
+    workspaces.put(0, artifact);
+    const [name = ''] = artifact.files.keys();
+    try {
+      return await runner.run({ argv: words(join(workspaces.path(0), name)), cwd, env, timeout: limit() }, 0, signal);
+    } finally {
+      workspaces.tidy(0);
+    }
+  };
+  const settle = (original: Run): FirstRun =>
+    settleFirstRun({
+      asked,
+      command: quotedAll(command),
+      where: cwd,
+      argv: command,
+      names: [command[0]!],
+      original: { run: original },
+      ...(timeout === undefined ? {} : { timeout }),
+      context,
+    });
+  return {
+    test(artifact, signal) {
+      const verdict = turn.then(async () => {
+        const ended = await run(artifact, signal);
+        if (!first) {
+          first = settle(ended);
+          journal.note('first command', first);
+        }
+        return judge(first.rule as Exclude<Rule, { kind: 'differs' }>, ended, context);
+      });
+      turn = verdict.catch(() => {});
+      return verdict;
+    },
+    first: () => first,
+    async close() {
+      await runner.close();
+      workspaces.close();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Test, Verdict } from '../core/index.js';
+import { Gate } from './exclusive-lock.js';
+
+/** Wraps a test: a verdict for which time ran out beside other tests is made again alone before it counts. */
+export function againAlone<Artifact>(
+  test: Test<Artifact>,
+  ranOutOfTime: (verdict: Verdict) => boolean,
+): Test<Artifact> {
+  const gate = new Gate();
+  const inside = async (alone: boolean, artifact: Artifact, signal: AbortSignal) => {
+    await gate.enter(alone);
+    const entries = gate.entries;
+    const company = gate.inside > 1;
+    try {
+      signal.throwIfAborted();
+      const verdict = await test(artifact, signal);
+      return { verdict, beside: company || gate.entries > entries };
+    } finally {
+      gate.leave();
+    }
+  };
+  return async (artifact, signal) => {
+    const { verdict, beside } = await inside(false, artifact, signal);
+    if (!beside || !ranOutOfTime(verdict)) return verdict;
+    return (await inside(true, artifact, signal)).verdict;
+  };
+}
+
+/** Wraps a test: a failure that shows only sometimes is looked for `times` times. */
+export function repeated<Artifact>(test: Test<Artifact>, times: number): Test<Artifact> {
+  return async (artifact, signal) => {
+    let verdict = await test(artifact, signal);
+    for (let i = 1; i < times && verdict.outcome !== 'fail'; i++) {
+      const next = await test(artifact, signal);
+      if (next.outcome !== 'pass' || verdict.outcome === 'pass') verdict = next;
+    }
+    return verdict;
+  };
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { Artifact } from '../core/artifact.js';
+import { openWorkspaces } from './command/workspace.js';
+import { markName } from './process/slot.js';
+import { openWatchdog } from './process/watchdog.js';
+
+/** A folder of its own for a process that is not started by a runner: a server under test. */
+export interface Place {
+  readonly cwd: string;
+  /** To be added to the process's environment: by these it is found and ended, however this process ends. */
+  readonly env: Readonly<Record<string, string>>;
+  leave(): void;
+}
+
+export interface Places {
+  enter(): Promise<Place>;
+  close(): Promise<void>;
+}
+
+/** So many folders, each with the artifact in it as it was, whenever one is entered. */
+export function openPlaces(count: number, artifact: Artifact): Places {
+  const workspaces = openWorkspaces(count);
+  const mark = `${randomBytes(6).toString('hex')}.`;
+  const watchdog = openWatchdog(mark, [workspaces.root]);
+  const free = Array.from({ length: count }, (_, slot) => slot);
+  const waiting: ((slot: number) => void)[] = [];
+  const give = (slot: number): void => {
+    const next = waiting.shift();
+    if (next) next(slot);
+    else free.push(slot);
+  };
+  return {
+    async enter() {
+      const slot = free.shift() ?? (await new Promise<number>(resolve => waiting.push(resolve)));
+      workspaces.put(slot, artifact);
+      const env = { [markName]: `${mark}${String(slot).padStart(4, '0')}`, TMPDIR: workspaces.tmp(slot) };
+      return {
+        cwd: workspaces.path(slot),
+        env,
+        leave() {
+          workspaces.tidy(slot);
+          give(slot);
+        },
+      };
+    },
+    async close() {
+      workspaces.close();
+      await watchdog.close();
+    },
+  };
+}

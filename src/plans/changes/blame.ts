@@ -1,0 +1,88 @@
+/**
+ * Which changes between two versions are to blame: an old one that passes, and a new one that fails.
+ * `add` narrows the dubious changes (see blame/narrow.ts); then what it suspects is put to the proof. A cause is a set of changes
+ * that makes old fail, and of which none can be left out there; the causes together, taken back, make new pass. Where the suspects
+ * alone do not fail, what they need is searched for; where new still fails without them, so is the next cause.
+ * Hunks first, those that an ordinary diff shows as one kept together as long as can be; then lines, inside the causes.
+ */
+import type { Artifact } from '../../core/artifact.js';
+import { all, type Configuration, empty, has, size, type Test, union } from '../../core/index.js';
+import type { Ended, Event } from '../../engine/index.js';
+import type { Level } from './levels.js';
+import { type BlameOptions, type Cause, type Found, Stopped, searching } from './searching.js';
+
+export type { BlameOptions, Cause };
+
+export interface Blamed {
+  readonly ended: Ended;
+  /** The level that the numbers below are of: the finest that was reached. */
+  readonly level: Level;
+  /** Each is enough to make old fail, in the order in which they were found. */
+  readonly causes: readonly Cause[];
+  /** Taken back, they make new pass; the old version itself where nothing smaller is known. */
+  readonly back: Configuration;
+  /** The smallest failing configuration, where the search was stopped before a cause was found. */
+  readonly failing: Configuration;
+  /** What was proven: no single one of these can be left out of a cause. */
+  readonly minimal: readonly string[];
+  /** The changes that were set aside mattered after all. */
+  readonly widened: boolean;
+}
+
+/** What coverage tells of the changes of the first level. */
+export interface Suspicion {
+  /** Those that may matter. */
+  readonly dubious: Configuration;
+  /** How likely each change is the culprit, beside the others; all alike where nothing is said. */
+  readonly weights?: readonly number[];
+}
+
+/** `levels`: the coarsest first; the others are opened when the search comes so far. */
+export async function* blame(
+  levels: readonly [Level, ...(() => Promise<Level>)[]],
+  { dubious, weights }: Suspicion,
+  test: Test<Artifact>,
+  options: BlameOptions,
+): AsyncGenerator<Event, Blamed> {
+  const minimal: string[] = [];
+  const [coarsest, ...finer] = levels;
+  let reached = coarsest;
+  let failing = all(reached.circumstance.count);
+  let found: Found = { causes: [], back: failing, widened: false };
+  const now = (ended: Ended): Blamed => ({ ...found, ended, level: reached, failing, minimal });
+  try {
+    for (const [i, open] of [async () => coarsest, ...finer].entries()) {
+      const level = await open();
+      const likely = (delta: number) => (has(dubious, delta) ? (weights?.[delta] ?? 1) : unlikely);
+      const search = searching(level, i === 0 ? likely : () => 1, test, options, {
+        failing: smaller => {
+          if (i === 0 && size(smaller) < size(failing)) failing = smaller;
+        },
+        causes: causes => {
+          if (i === 0) found = { ...found, causes };
+        },
+      });
+      found = i === 0 ? yield* search.first(dubious) : yield* search.finer(lowered(found, level));
+      reached = level;
+      if (level.proves !== undefined) minimal.push(level.proves);
+      const settled = level.settles?.(found.causes.map(({ changes }) => changes).reduce(union, empty));
+      if (settled !== undefined && i < finer.length) {
+        minimal.push(settled);
+        break;
+      }
+    }
+    return now('done');
+  } catch (stopped) {
+    if (stopped instanceof Stopped) return now(stopped.ended);
+    throw stopped;
+  }
+}
+
+const lowered = ({ causes, back, widened }: Found, level: Level): Found => ({
+  causes: causes.map(cause => ({ changes: level.inside(cause.changes), suspects: level.inside(cause.suspects) })),
+  back: level.inside(back),
+  widened,
+});
+
+/** What stands beside a change that the test runs, in the same place, and is not run itself. */
+const unlikely = 0.1;

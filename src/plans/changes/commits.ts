@@ -1,0 +1,53 @@
+import type { Artifact } from '../../core/artifact.js';
+import { type Circumstance, deltasOf, type Test } from '../../core/index.js';
+import { type Ended, type Event, explore } from '../../engine/index.js';
+import type { Commit, Repository } from '../../sources/versions/git.js';
+import { firstBad } from '../../strategies/first-bad.js';
+import type { BlameOptions } from './blame.js';
+
+export interface FirstBadCommit {
+  readonly ended: Ended;
+  /** The first commit that fails, where the answers single it out. */
+  readonly commit?: Commit;
+  /** All that may be the first one; the last of them fails. */
+  readonly candidates: readonly Commit[];
+  readonly neverPassed: boolean;
+}
+
+/** How many trees are kept: a search goes back and forth between a few. */
+const kept = 64;
+
+/** The first commit that fails, over any history. A tree that does not build is unresolved, and its commit is passed over. */
+export async function* firstBadCommit(
+  repository: Repository,
+  commits: readonly Commit[],
+  startsPassing: boolean,
+  test: Test<Artifact>,
+  options: BlameOptions,
+): AsyncGenerator<Event, FirstBadCommit> {
+  const trees = new Map<number, Artifact>();
+  const treeOf = (commit: number): Artifact => {
+    const tree = trees.get(commit) ?? { files: repository.snapshot(commits[commit]!.id) };
+    if (trees.size >= kept) trees.delete(trees.keys().next().value!);
+    trees.set(commit, tree);
+    return tree;
+  };
+  const circumstance: Circumstance<Artifact> = {
+    name: 'commit',
+    count: commits.length,
+    // A commit with all that comes before it: the last one has the tree.
+    build: configuration => treeOf(configuration.at(-1)! - 1),
+    describe: commit => commits[commit]!.id,
+  };
+  const strategy = firstBad(commits, { startsPassing });
+  yield { type: 'pass', pass: 'commits', round: 1, deltas: commits.length, strategy: strategy.name };
+  const { accepted: _, ...rest } = options;
+  const end = yield* explore(strategy, circumstance, test, rest);
+  const { commit, candidates, neverPassed } = end.result ?? { candidates: end.best, neverPassed: false };
+  return {
+    ended: end.ended,
+    ...(commit === undefined ? {} : { commit: commits[commit]! }),
+    candidates: [...deltasOf(candidates)].map(each => commits[each]!),
+    neverPassed,
+  };
+}

@@ -1,0 +1,170 @@
+import type { Change, Changes } from '../../circumstances/changes/changes.js';
+import type { Part } from '../../circumstances/changes/parts.js';
+import { patchBetween } from '../../circumstances/changes/patch.js';
+import type { Artifact } from '../../core/artifact.js';
+import { all, type Configuration, minus } from '../../core/index.js';
+import type { TreeItem } from '../../report/page/data.js';
+import type { Blamed } from './blame.js';
+import { codeOf } from './code.js';
+import type { Hierarchy } from './hierarchy.js';
+import { holds } from './levels.js';
+import { asKept } from './lockfiles.js';
+import type { Pair } from './pair.js';
+
+/** One place that is to blame. */
+export interface Culprit {
+  /** Changes of one cause only fail together; each cause is enough by itself. From 1. */
+  readonly cause: number;
+  readonly file: string;
+  /** From and to, counted from 1; nothing where no line of that version is concerned. */
+  readonly lines: { readonly old?: readonly [number, number]; readonly new?: readonly [number, number] };
+  /** In words: `lib/x.js -96,1 +109,4`. */
+  readonly change: string;
+  /** The lines themselves, with `-` and `+`. */
+  readonly code: string;
+  /** What the cause changes in this file: applies to old. */
+  readonly patch: string;
+}
+
+export interface Patches {
+  /** One for each cause: applied to old, it makes it fail. */
+  readonly causes: readonly Uint8Array[];
+  /** Applied to new, it makes it pass. */
+  readonly revert: Uint8Array;
+}
+
+export function patchesOf(pair: Pair, { causes, back, level, failing }: Blamed): Patches {
+  const { circumstance } = level;
+  const everything = all(circumstance.count);
+  const sets = causes.length > 0 ? causes.map(({ changes }) => changes) : [failing];
+  const built = (configuration: Configuration): Artifact => circumstance.build(configuration)!;
+  return {
+    causes: sets.map(set => patchFrom(pair, 'old', built(set))),
+    revert: patchFrom(pair, 'new', built(minus(everything, back))),
+  };
+}
+
+/** The patch that makes this artifact out of one of the versions. */
+export function patchFrom({ lockfiles, ...pair }: Pair, side: 'old' | 'new', to: Artifact): Uint8Array {
+  const from = pair[side];
+  if (!lockfiles) return patchBetween(from.files, to.files);
+  const text = lockfiles[side === 'old' ? 0 : 1];
+  return patchBetween(asKept(from, text, true).files, asKept(to, text, false).files);
+}
+
+/** In order of suspicion: cause by cause, and in each of them what the search came upon first. */
+export function culpritsOf(hierarchy: Hierarchy, { causes, level }: Blamed, patches: Patches): readonly Culprit[] {
+  return causes.flatMap(({ changes, suspects }, i) => {
+    const sections = sectionsOf(patches.causes[i]!);
+    const first = level.changes(suspects);
+    const others = level.changes(minus(changes, suspects));
+    return gathered(hierarchy, [...first, ...others]).map(({ change, parts }) => {
+      const path = pathOf(change);
+      return {
+        cause: i + 1,
+        file: path,
+        lines: linesOf(parts),
+        change: change.label,
+        code: 'files' in hierarchy.changes ? codeOf(hierarchy.changes.files, parts) : '',
+        patch: sections.get(path) ?? '',
+      };
+    });
+  });
+}
+
+interface Gathered {
+  /** As the hierarchy has it. */
+  readonly change: Change;
+  /** Those parts of it that are to blame. */
+  readonly parts: readonly Part[];
+}
+
+/** Lines are shown with the hunk that they are from. */
+function gathered({ changes }: Hierarchy, blamed: readonly Change[]): readonly Gathered[] {
+  if (!('files' in changes)) return blamed.map(change => ({ change, parts: change.parts }));
+  const found = new Map<number, { change: Change; parts: Part[] }>();
+  for (const part of blamed.flatMap(({ parts }) => parts)) {
+    const at = changes.changes.findIndex(({ parts }) => parts.some(outer => holds(outer, part)));
+    const known = found.get(at) ?? { change: changes.changes[at]!, parts: [] };
+    known.parts.push(part);
+    found.set(at, known);
+  }
+  return [...found.values()].map(({ change, parts }) => ({ change, parts: inOrder(parts) }));
+}
+
+const inOrder = (parts: readonly Part[]): readonly Part[] =>
+  [...parts].sort((a, b) => a.file - b.file || a.oldStart - b.oldStart || a.newStart - b.newStart);
+
+const pathOf = ({ parts: [part] }: Change): string => part?.newPath ?? part?.oldPath ?? 'package-lock.json';
+
+function linesOf(parts: readonly Part[]): Culprit['lines'] {
+  const span = (from: (part: Part) => number, count: (part: Part) => number) => {
+    const some = parts.filter(part => count(part) > 0);
+    if (some.length === 0) return undefined;
+    return [Math.min(...some.map(from)) + 1, Math.max(...some.map(part => from(part) + count(part)))] as const;
+  };
+  const old = span(
+    part => part.oldStart,
+    part => part.oldCount,
+  );
+  const now = span(
+    part => part.newStart,
+    part => part.newCount,
+  );
+  return { ...(old ? { old } : {}), ...(now ? { new: now } : {}) };
+}
+
+/** A patch by the files that it changes. */
+function sectionsOf(bytes: Uint8Array): ReadonlyMap<string, string> {
+  const text = Buffer.from(bytes).toString('utf8');
+  const sections = text.split(/^(?=diff --git )/m).filter(section => section !== '');
+  return new Map(sections.map(section => [/^diff --git .* "?b\/(.*?)"?$/m.exec(section)?.[1] ?? '', section]));
+}
+
+/** How many hunks of a page are shown with their code; the culprits always are. */
+const mostCode = 400;
+
+/** All changes as a tree of files: set aside, innocent, culprit. */
+export function treeOfChanges(
+  hierarchy: Hierarchy,
+  blamed: Blamed,
+  dubious: (delta: number) => boolean,
+): readonly TreeItem[] {
+  const { changes } = hierarchy;
+  const guilty = culpable(hierarchy, blamed);
+  const statusOf = (delta: number): TreeItem['status'] =>
+    guilty.has(delta) ? 'culprit' : dubious(delta) ? 'innocent' : 'set aside';
+  const item = (delta: number): TreeItem => {
+    const label = changes.describe(delta);
+    const shown = guilty.has(delta) || delta < mostCode;
+    const code = 'files' in changes && shown ? codeOf(changes.files, changes.changes[delta]!.parts, 60) : '';
+    return { label, status: statusOf(delta), ...(code === '' ? {} : { code }) };
+  };
+  if (!('files' in changes)) return Array.from({ length: changes.count }, (_, delta) => item(delta));
+  const byFile = new Map<string, number[]>();
+  for (const [delta, change] of (changes as Changes).changes.entries()) {
+    const path = pathOf(change);
+    byFile.set(path, [...(byFile.get(path) ?? []), delta]);
+  }
+  return [...byFile].map(([path, deltas]) => {
+    const statuses = deltas.map(statusOf);
+    const status = statuses.includes('culprit') ? 'culprit' : statuses.includes('innocent') ? 'innocent' : 'set aside';
+    if (deltas.length === 1) return { ...item(deltas[0]!), label: changes.describe(deltas[0]!) };
+    return { label: path, status, detail: `${deltas.length} changes`, children: deltas.map(item) };
+  });
+}
+
+function culpable({ changes }: Hierarchy, { causes, level }: Blamed): ReadonlySet<number> {
+  const guilty = new Set<number>();
+  for (const { changes: set } of causes)
+    for (const change of level.changes(set))
+      for (const [delta, label] of labelled(changes))
+        if (change.parts.length === 0 ? label === change.label : isIn(changes, delta, change)) guilty.add(delta);
+  return guilty;
+}
+
+const labelled = (changes: Hierarchy['changes']): readonly (readonly [number, string])[] =>
+  Array.from({ length: changes.count }, (_, delta) => [delta, changes.describe(delta)] as const);
+
+const isIn = (changes: Hierarchy['changes'], delta: number, { parts }: Change): boolean =>
+  'files' in changes && changes.changes[delta]!.parts.some(outer => parts.some(part => holds(outer, part)));

@@ -1,0 +1,120 @@
+import type { Artifact } from '../../core/artifact.js';
+import { type Outcome, type Test, UserError } from '../../core/index.js';
+import type { CommandOracle } from '../../oracle/command/command.js';
+import { type Attempt, excerpt, type FirstRun } from '../../oracle/command/first-run.js';
+import type { Asked } from '../../oracle/command/rules.js';
+import { identify } from '../../sources/files.js';
+import { firstRun } from '../first-run.js';
+import type { JobContext } from '../job.js';
+import { onlyInOne, type Pair } from './pair.js';
+
+export interface Trial {
+  readonly oracle: CommandOracle;
+  readonly command: readonly string[];
+  readonly asked: Asked;
+}
+
+/** The new version first: it says what the failure is. Where it passes, the old one tells whether they were swapped. */
+export async function checkNew(pair: Pair, trial: Trial, context: JobContext): Promise<FirstRun> {
+  const { oracle, command, asked } = trial;
+  const [, place] = pair.places;
+  const title = pair.titles[1];
+  const settle = () =>
+    firstRun(
+      oracle,
+      {
+        artifact: pair.new,
+        asked,
+        command,
+        names: [],
+        where: place ?? `a copy of ${title}`,
+        shown: oracle.shown(place === undefined ? '.' : place),
+        called: `the new version (${title})`,
+        checked: attempt => demandBuilt(attempt, 'new', title),
+      },
+      context,
+    );
+  try {
+    return await settle();
+  } catch (error) {
+    if (!(error instanceof UserError) || error.exitCode !== 1 || asked.kind !== 'signature') throw error;
+    const { run, unbuilt } = await oracle.attempt(pair.old, context.options.timeout ?? 60, context.signal);
+    const swapped = !unbuilt && !run.timedOut && run.exit !== 0;
+    throw new UserError(
+      `${error.message}\n${
+        swapped
+          ? `On the old version (${pair.titles[0]}) it does fail: the two stand the other way round.`
+          : unbuilt
+            ? `The old version (${pair.titles[0]}) does not build.`
+            : `On the old version (${pair.titles[0]}) it passes too.`
+      }`,
+      swapped ? 'Give the version that works first, and the one that does not second.' : error.advice,
+      1,
+    );
+  }
+}
+
+/** The old version passes, or it is said why not; `fail` is left to the caller, who may go further back. */
+export async function checkOld(
+  pair: Pair,
+  trial: Trial,
+  test: Test<Artifact>,
+  first: FirstRun,
+  { folder: { journal }, signal }: JobContext,
+): Promise<Outcome> {
+  const identity = identify(pair.old);
+  const verdict = journal.recall(identity) ?? (await test(pair.old, signal));
+  journal.record(identify(pair.new), { outcome: 'fail' });
+  if (verdict.outcome !== 'unresolved') {
+    journal.record(identity, verdict);
+    return verdict.outcome;
+  }
+  const title = pair.titles[0];
+  const attempt = await trial.oracle.attempt(pair.old, first.timeout, signal);
+  demandBuilt(attempt, 'old', title);
+  const said = printed(attempt);
+  throw new UserError(
+    `The old version (${title}) neither passes nor fails in the same way: ${verdict.reason ?? 'the outcome is not clear'}.${said}`,
+    adviceOnOld(pair, trial.command, said),
+    1,
+  );
+}
+
+export const bothFail = ({ titles: [old, now] }: Pair): UserError =>
+  new UserError(
+    `Both versions fail in the same way, ${old} as well as ${now}, so no change between them is to blame.`,
+    'Give an older version that works. With git revisions culprit looks for one itself.',
+    1,
+  );
+
+function adviceOnOld(pair: Pair, command: readonly string[], said: string): string {
+  const [lone] = onlyInOne(pair, command);
+  if (lone !== undefined)
+    return `Only one of the two versions has ${lone}. Keep the test outside of them, and name it by its full path.`;
+  if (
+    /ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED|getaddrinfo|name resolution|resolve host|network is unreachable/i.test(
+      said,
+    )
+  )
+    return 'The test seems to need the network. Without --sandbox it has one; better is a test that does without.';
+  if (/Cannot find (module|package)|ERR_MODULE_NOT_FOUND|ModuleNotFoundError/.test(said))
+    return 'Something that the test needs is not part of the version. Install or build it first: --build "npm ci".';
+  return 'The old version must be one on which the command succeeds. Try another one, or say what counts with --match, --exit or --bisect.';
+}
+
+function demandBuilt(attempt: Attempt, which: 'old' | 'new', title: string): void {
+  if (!attempt.unbuilt) return;
+  const how = attempt.run.timedOut ? 'takes too long' : 'fails';
+  throw new UserError(
+    `The build ${how} on the ${which} version (${title}), before anything was changed.${printed(attempt)}`,
+    which === 'old'
+      ? 'Both versions must build. Take another old version, or mend the --build command.'
+      : 'Both versions must build; a version that does not even build is found by `git bisect run <build>`.',
+    1,
+  );
+}
+
+const printed = ({ run }: Attempt): string => {
+  const lines = excerpt(run);
+  return lines.length === 0 ? '' : `\n${lines.map(line => `  ${line}`).join('\n')}`;
+};

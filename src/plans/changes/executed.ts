@@ -1,0 +1,140 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Artifact } from '../../core/artifact.js';
+import { all, type Configuration, size, UserError } from '../../core/index.js';
+import type { CommandOracle } from '../../oracle/command/command.js';
+import {
+  type Coverage,
+  dubious,
+  dubiousPackages,
+  gcovEnvironment,
+  type Named,
+  readGcovCoverage,
+  readV8Coverage,
+  resetGcov,
+  sawNothing,
+  suspicion,
+  v8Environment,
+  watchReads,
+} from '../../oracle/coverage/index.js';
+import type { JobContext } from '../job.js';
+import type { Hierarchy } from './hierarchy.js';
+import { identities, type Pair } from './pair.js';
+
+export type CoverageKind = 'auto' | 'v8' | 'gcov' | 'none';
+
+export interface Executed {
+  /** The changes that the test runs, as far as can be told; all of them where nothing can. */
+  readonly dubious: Configuration;
+  /** How likely each change is the culprit, where the two runs tell. */
+  readonly weights?: readonly number[];
+  /** In words, for people. */
+  readonly said: string;
+}
+
+/** Runs the test once on each end with coverage, and sets aside what neither run executed. Remembered by the journal. */
+export async function executed(
+  kind: CoverageKind,
+  pair: Pair,
+  changes: Hierarchy['changes'],
+  oracle: CommandOracle,
+  timeout: number,
+  { folder: { journal }, signal }: JobContext,
+): Promise<Executed> {
+  const everything = all(changes.count);
+  if (kind === 'none') return { dubious: everything, said: `all ${changes.count} changes are searched` };
+  const { old, new: now } = identities(pair);
+  const name = `executed ${old} ${now} ${changes.name}`;
+  const known = journal.noted(name) as Executed | undefined;
+  if (known) return known;
+  // Coverage slows a test down.
+  const limit = timeout * 3;
+  const before = await coverageOf(kind, pair.old, oracle, limit, signal);
+  const after = await coverageOf(kind, pair.new, oracle, limit, signal);
+  const found = judged(kind, changes, before?.seen, after?.seen, after?.named);
+  journal.note(name, found);
+  return found;
+}
+
+function judged(
+  kind: CoverageKind,
+  changes: Hierarchy['changes'],
+  before: Coverage | undefined,
+  after: Coverage | undefined,
+  named: readonly Named[] = [],
+): Executed {
+  const blind = [before, after].find(coverage => !coverage || sawNothing(coverage));
+  if (!before || !after || blind) {
+    const advice =
+      'For a C or C++ program, build with --coverage (--build "make CFLAGS=--coverage"); else use --coverage none.';
+    if (kind !== 'auto')
+      throw new UserError(`No code of the versions was seen to run by --coverage ${kind}.`, advice, 1);
+    return {
+      dubious: all(changes.count),
+      said: `no code was seen to run, so that all ${changes.count} changes are searched`,
+    };
+  }
+  const ran =
+    'upgrades' in changes ? dubiousPackages(changes.upgrades, before, after) : dubious(changes.changes, before, after);
+  return {
+    dubious: ran,
+    ...('upgrades' in changes ? {} : { weights: suspicion(changes.changes, changes.files, before, after, named) }),
+    said: `${size(ran)} of ${changes.count} changes are executed by the test (${before.kind}); the others are set aside`,
+  };
+}
+
+interface Observed {
+  readonly seen: Coverage;
+  /** The places in the version that the run's output names. */
+  readonly named: readonly Named[];
+}
+
+/** What a run of one version executed; nothing where it did not come to an end. */
+async function coverageOf(
+  kind: Exclude<CoverageKind, 'none'>,
+  { files }: Artifact,
+  oracle: CommandOracle,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<Observed | undefined> {
+  let reads: ReturnType<typeof watchReads> = () => undefined;
+  let isGcov = kind === 'gcov';
+  const { attempt, seen } = await oracle.observe({ files }, timeout, signal, {
+    placed(root) {
+      reads = watchReads(root, files.keys());
+    },
+    built(root, tmp) {
+      isGcov ||= kind === 'auto' && hasNotes(root);
+      const folder = join(tmp, 'coverage');
+      mkdirSync(folder);
+      if (!isGcov) return v8Environment(folder);
+      resetGcov(root, folder);
+      return gcovEnvironment(folder);
+    },
+    ran(root, tmp) {
+      const [folder, read] = [join(tmp, 'coverage'), reads()];
+      return isGcov ? readGcovCoverage(root, folder, files, read) : readV8Coverage(folder, root, files, read);
+    },
+  });
+  if (attempt.run.timedOut || !seen) return undefined;
+  const output = Buffer.concat([attempt.run.stderr, attempt.run.stdout]).toString('utf8');
+  return { seen, named: namedIn(output, files) };
+}
+
+/** `…/lib/parser.js:120:7` in a stack trace, `parser.c:120` in what a compiler or a sanitizer says. */
+function namedIn(output: string, files: Artifact['files']): readonly Named[] {
+  const found: Named[] = [];
+  for (const [, path, line] of output.matchAll(/([^\s():'"]+\.\w+):(\d+)\b/g)) {
+    const known = [...files.keys()].find(name => path === name || path!.endsWith(`/${name}`));
+    if (known !== undefined) found.push({ path: known, line: Number(line) });
+    if (found.length >= mostNamed) break;
+  }
+  return found;
+}
+
+/** Lines that an output may name: those near the failure come first. */
+const mostNamed = 50;
+
+/** A build with `--coverage` leaves notes on every object. */
+const hasNotes = (root: string): boolean =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' }).some(name => name.endsWith('.gcno'));

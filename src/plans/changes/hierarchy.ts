@@ -1,0 +1,58 @@
+import { type Changes, changesBetween } from '../../circumstances/changes/changes.js';
+import type { Granularity } from '../../circumstances/changes/parts.js';
+import type { Packages } from '../../circumstances/packages.js';
+import type { Artifact } from '../../core/artifact.js';
+import { type Configuration, deltasOf } from '../../core/index.js';
+import { type Level, levelOf, linesOf, places } from './levels.js';
+import { parsed } from './parses.js';
+
+/** The changes between two versions, ready to be searched level by level. */
+export interface Hierarchy<Deltas extends Changes | Packages = Changes | Packages> {
+  /** What coverage judges and people are told of: hunks, files or upgrades. */
+  readonly changes: Deltas;
+  readonly levels: readonly [Level, ...(() => Promise<Level>)[]];
+  /** The finest level as one plain list, every candidate of which is a test. */
+  list(): Deltas;
+}
+
+/** `granularity`: the finest level that is searched. */
+export async function hierarchyOf(
+  old: Artifact,
+  now: Artifact,
+  granularity: Exclude<Granularity, 'commit'>,
+): Promise<Hierarchy<Changes>> {
+  const between = (finest: Granularity) => changesBetween(old.files, now.files, { granularity: finest });
+  if (granularity === 'file') {
+    const changes = await parsed(between('file'));
+    return { changes, levels: [levelOf(changes, 'file', same)], list: () => between('file') };
+  }
+  const changes = await parsed(between('hunk'));
+  const hunks: Level = { ...levelOf(changes, 'hunk', same), groups: places(changes) };
+  const lines = async (): Promise<Level> => {
+    const finer = await parsed(between('line'));
+    return levelOf(finer, 'line', linesOf(changes, finer));
+  };
+  return {
+    changes,
+    levels: granularity === 'line' ? [hunks, lines] : [hunks],
+    list: () => between(granularity),
+  };
+}
+
+export const levelOfUpgrades = (packages: Packages): Level => ({
+  name: 'upgrade',
+  proves: 'upgrade',
+  circumstance: packages,
+  inside: same,
+  changes: chosen =>
+    [...deltasOf(chosen)].map(delta => ({ kind: 'package', label: packages.describe(delta), parts: [] })),
+});
+
+export const hierarchyOfUpgrades = (packages: Packages): Hierarchy<Packages> => ({
+  changes: packages,
+  levels: [levelOfUpgrades(packages)],
+
+  list: () => packages,
+});
+
+const same = (configuration: Configuration): Configuration => configuration;

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process';
+import type { Artifact } from '../../core/artifact.js';
+import { type Outcome, type Test, UserError } from '../../core/index.js';
+import type { Ended } from '../../engine/index.js';
+import { identify } from '../../sources/files.js';
+import type { Commit, Repository } from '../../sources/versions/git.js';
+import type { JobContext } from '../job.js';
+import type { BlameOptions } from './blame.js';
+import { firstBadCommit } from './commits.js';
+import { bothFail } from './ends.js';
+import { type Pair, pairOf } from './pair.js';
+
+export interface Historied {
+  readonly ended: Ended;
+  /** What is left to search: the first bad commit and the one before it, or the versions themselves. */
+  readonly pair: Pair;
+  /** The first bad commit, or all that may be it, as people know them; nothing where there is no history to search. */
+  readonly commits: readonly Told[];
+  readonly searched: number;
+}
+
+export interface Told {
+  readonly id: string;
+  /** `1a2b3c4d Jane Doe 2024-05-01 Fix the frobnicator` */
+  readonly words: string;
+}
+
+/** Two versions with no history between them that could be searched. */
+export const asTheyAre = (pair: Pair): Historied => ({ ended: 'done', pair, commits: [], searched: 0 });
+
+/** With two revisions: the first bad commit between them, or before them where the old one fails too. */
+export async function inHistory(
+  pair: Pair,
+  old: Outcome,
+  test: Test<Artifact>,
+  settings: BlameOptions,
+  context: JobContext,
+): Promise<Historied> {
+  const say = (text: string) => context.see({ type: 'noticed', what: 'note', text });
+  const lacking = lackOf(pair);
+  if (lacking || !pair.git) {
+    if (old === 'fail') throw bothFail(pair);
+    if (pair.git) say(`${lacking}: the two trees are compared, and not the commits between them.`);
+    return asTheyAre(pair);
+  }
+  const {
+    repository,
+    commits: [first, last],
+  } = pair.git;
+  const isBack = old === 'fail';
+  if (isBack) say(`${pair.titles[0]} fails too: an older commit that passes is looked for.`);
+  const history = isBack ? repository.history(first, []) : repository.history(last, [first]);
+  const found = await context.follow(firstBadCommit(repository, history, !isBack, test, settings));
+  if (found.ended !== 'done') return { ...asTheyAre(pair), ended: found.ended, searched: history.length };
+  if (found.neverPassed)
+    throw new UserError(
+      `No commit before ${pair.titles[0]} was seen to pass, back to ${history[0]!.id.slice(0, 8)}: the failure is as old as the history, or the test does not fit older versions.`,
+      'Give a version that works as the first one.',
+      1,
+    );
+  const told = found.candidates.map(({ id }) => ({ id, words: wordsOf(repository, id) }));
+  const [only] = told;
+  if (told.length === 1) say(`the first bad commit of ${history.length}: ${only!.words}`);
+  else
+    say(
+      `the first bad commit is one of ${told.length}, the others can't be tested: ${told.map(each => each.words).join('; ')}`,
+    );
+  return {
+    ended: 'done',
+    pair: await narrowed(pair, repository, found.candidates, test, context),
+    commits: told,
+    searched: history.length,
+  };
+}
+
+/** From a commit that passes to the one that fails. A parent that was taken as passing must be seen to. */
+async function narrowed(
+  pair: Pair,
+  repository: Repository,
+  candidates: readonly Commit[],
+  test: Test<Artifact>,
+  { folder: { journal }, signal }: JobContext,
+): Promise<Pair> {
+  const bad = candidates.at(-1)!;
+  const among = new Set(candidates.map(({ id }) => id));
+  const before = candidates.flatMap(({ parents }) => parents).filter(id => !among.has(id));
+  const now = { files: repository.snapshot(bad.id) };
+  for (const id of before) {
+    const tree = { files: repository.snapshot(id) };
+    const verdict = journal.recall(identify(tree)) ?? (await test(tree, signal));
+    journal.record(identify(tree), verdict);
+    if (verdict.outcome === 'pass') return pairOf(tree, now, [id.slice(0, 8), bad.id.slice(0, 8)]);
+  }
+  return pairOf(pair.old, now, [pair.titles[0], bad.id.slice(0, 8)]);
+}
+
+const wordsOf = (repository: Repository, id: string): string =>
+  spawnSync('git', ['log', '-1', '--no-show-signature', '--date=short', '--format=%h %an %ad %s', id], {
+    cwd: repository.root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).stdout.trim() || id.slice(0, 8);
+
+/** Why there are no commits between the versions that could be searched, where there are none. */
+function lackOf({ git, titles: [old, now] }: Pair): string | undefined {
+  if (!git) return 'The versions are no revisions of a repository';
+  const { repository, commits } = git;
+  if (repository.isShallow()) return 'The repository is a shallow clone';
+  return repository.history(commits[0], [commits[1]]).length > 0 ? `${old} is no ancestor of ${now}` : undefined;
+}
+
+/** For --granularity commit. */
+export function demandHistory(pair: Pair): void {
+  const lacking = lackOf(pair);
+  if (lacking)
+    throw new UserError(
+      `${lacking}, so there are no commits to search.`,
+      pair.git?.repository.isShallow()
+        ? 'Fetch what is missing first:\n  git fetch --unshallow --tags'
+        : 'Give two revisions, the old one an ancestor of the new one; or leave --granularity commit out.',
+    );
+}

@@ -1,0 +1,36 @@
+import type { Artifact } from '../../core/artifact.js';
+import { all, deltasOf, minus, of, size, type Test } from '../../core/index.js';
+import { type Event, explore } from '../../engine/index.js';
+import { asking } from './asking.js';
+import type { Blamed, BlameOptions } from './blame.js';
+
+/** Of a cause with more changes than this it is not asked again whether each is needed. */
+const most = 4;
+
+/** Asks once more about what the result stands on, by another test: does it still hold? */
+export async function* verified(
+  { level, causes, back }: Blamed,
+  test: Test<Artifact>,
+  options: BlameOptions,
+): AsyncGenerator<Event, boolean> {
+  const everything = all(level.circumstance.count);
+  const sets = causes.map(({ changes }) => changes);
+  const fewer = sets
+    .filter(set => size(set) > 1 && size(set) <= most)
+    .flatMap(set => [...deltasOf(set)].map(delta => minus(set, of([delta]))));
+  const questions = [...sets, minus(everything, back), ...fewer];
+  const check = asking(everything, questions);
+  yield {
+    type: 'pass',
+    pass: 'the result, built from nothing',
+    round: 1,
+    deltas: everything.length,
+    strategy: check.name,
+  };
+  const { result = [] } = yield* explore(check, level.circumstance, test, options);
+  return questions.every((_, i) => {
+    const outcome = result[i];
+    if (i < sets.length) return outcome === 'fail';
+    return i === sets.length ? outcome === 'pass' : outcome !== 'fail';
+  });
+}

@@ -1,0 +1,133 @@
+import type { Artifact } from '../core/artifact.js';
+import type { CommandOracle } from '../oracle/command/command.js';
+import { type Attempt, type FirstRun, type Setting, settleFirstRun } from '../oracle/command/first-run.js';
+import type { Asked } from '../oracle/command/rules.js';
+import type { Run } from '../oracle/process/index.js';
+import { withBacktrace } from '../oracle/signature/index.js';
+import type { Journal } from '../run/journal.js';
+import { identify } from '../sources/files.js';
+import type { JobContext } from './job.js';
+
+/** How long the unreduced input may take when nobody said: it is waited for, and tells how long a test may take. */
+const patience = 600;
+/** A hang can't be waited for: without --timeout this is how long it must last to count as one. */
+const hang = 10;
+
+export interface Unreduced {
+  readonly artifact: Artifact;
+  /** The input with nothing in it, where there is one: a failure that needs no input is said to be one. */
+  readonly empty?: Artifact;
+  readonly asked: Asked;
+  readonly command: readonly string[];
+  readonly names: readonly string[];
+  /** Where the user can type the command to see for themselves. */
+  readonly where: string;
+  readonly shown: string;
+  /** What it is, where it is not an input: `the new version (v1.3)`. */
+  readonly called?: string;
+  /** Where the command was run, where its circumstances vary and no input does. */
+  readonly setting?: Setting;
+  /** Says whether the first go is one to judge at all: a build may have failed before it. */
+  readonly checked?: (attempt: Attempt) => void;
+}
+
+/** Runs the command on the unreduced input before anything else, and settles what counts; a resumed run remembers it. */
+export async function firstRun(
+  oracle: CommandOracle,
+  unreduced: Unreduced,
+  { folder: { journal }, terminal, options, signal }: JobContext,
+): Promise<FirstRun> {
+  const known = journal.noted('first run') as FirstRun | undefined;
+  if (known) {
+    if (!options.quiet) terminal.say(terminal.live ? 'resumed' : `resumed: ${known.described}`);
+    return known;
+  }
+  const { artifact, empty, asked } = unreduced;
+  const limit = options.timeout ?? (asked.kind === 'hang' ? hang : patience);
+  const attempt = (name: string, tried: Artifact) => once(journal, name, () => oracle.attempt(tried, limit, signal));
+  const original = await attempt('original', artifact);
+  unreduced.checked?.(original);
+  const again = asked.kind === 'hang' ? undefined : await attempt('again', artifact);
+  const none = empty ? await attempt('empty', empty) : undefined;
+  const settled = settleFirstRun({
+    asked,
+    command: unreduced.shown,
+    where: unreduced.where,
+    argv: oracle.argv,
+    names: unreduced.names,
+    original,
+    ...(again ? { again } : {}),
+    ...(none ? { empty: none } : {}),
+    ...(unreduced.called === undefined ? {} : { called: unreduced.called }),
+    ...(unreduced.setting === undefined ? {} : { setting: unreduced.setting }),
+    ...(options.timeout !== undefined ? { timeout: options.timeout } : asked.kind === 'hang' ? { timeout: hang } : {}),
+    context: oracle.context,
+  });
+  const first = await withNativeFrames(settled, oracle, artifact, signal);
+  // The rule stands among the lines that open the search, a moment later.
+  const lines = [...first.lines.filter(line => line !== first.described), ...first.notes];
+  if (!options.quiet) for (const line of lines) terminal.say(line);
+  // What is known of the empty input need not be asked again; unless asking again is what was wanted.
+  if (empty && none && none.run.seconds < first.timeout && (options.repeat ?? 1) === 1 && options.cache !== false)
+    journal.record(identify(empty), oracle.verdict(first.rule, none));
+  journal.note('first run', first);
+  return first;
+}
+
+/** A crash that says nothing of itself gets words from its native stack; what counts as the same failure stays as it is. */
+async function withNativeFrames(
+  first: FirstRun,
+  oracle: CommandOracle,
+  artifact: Artifact,
+  signal: AbortSignal,
+): Promise<FirstRun> {
+  const { signature, rule } = first;
+  if (!signature || signature.where.length > 0 || !/^SIG/.test(signature.how)) return first;
+  const frames = await oracle.backtrace(artifact, first.timeout, signal);
+  if (!frames || frames.length === 0) return first;
+  const told = withBacktrace(signature, frames);
+  const lines = first.lines.map(line => line.replaceAll(signature.text, () => told.text));
+  const described = first.described.replaceAll(signature.text, () => told.text);
+  return {
+    ...first,
+    signature: told,
+    lines,
+    described,
+    ...(rule.kind === 'signature' ? { rule: { ...rule, signature: told } } : {}),
+  };
+}
+
+/** Whether the result dies elsewhere than the original did: the same signal may hide another defect. */
+export async function slippage(
+  first: FirstRun,
+  oracle: CommandOracle,
+  result: Artifact,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { signature } = first;
+  if (!signature || !/^SIG/.test(signature.how) || signature.where.length === 0) return undefined;
+  const frames = await oracle.backtrace(result, first.timeout, signal);
+  if (!frames || frames.length === 0 || frames.some(frame => frame === signature.where[0])) return undefined;
+  return `The result dies in ${frames.slice(0, 3).join(' ← ')}, the original in ${signature.where.slice(0, 3).join(' ← ')}: it may be another defect. --match or --interesting can tell them apart.`;
+}
+
+/** A run as JSON can hold it: its output byte for byte. */
+type Written = Omit<Run, 'stdout' | 'stderr'> & { readonly stdout: string; readonly stderr: string };
+
+/** One go at the command, journalled: a run that is killed in its first minutes does not spend them again. */
+async function once(journal: Journal, name: string, make: () => Promise<Attempt>): Promise<Attempt> {
+  const known = journal.noted(name) as { readonly run: Written; readonly other?: Written } | undefined;
+  if (known) return { run: read(known.run), ...(known.other ? { other: read(known.other) } : {}) };
+  const attempt = await make();
+  const { run, other } = attempt;
+  journal.note(name, { run: written(run), ...(other ? { other: written(other) } : {}) });
+  return attempt;
+}
+
+const written = (run: Run): Written => ({ ...run, stdout: latin1(run.stdout), stderr: latin1(run.stderr) });
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+const read = (run: Written): Run => ({
+  ...run,
+  stdout: Buffer.from(run.stdout, 'latin1'),
+  stderr: Buffer.from(run.stderr, 'latin1'),
+});

@@ -1,0 +1,32 @@
+import { glue, keepOnly } from '../../circumstances/tree/extents.js';
+import { type Edit, editing, type Span } from '../../core/edits.js';
+import type { Circumstance } from '../../core/index.js';
+
+/** A longer text has something larger to lose than two signs. */
+const fewLetters = 8_000;
+const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
+/**
+ * A bracket goes with the one that closes it, and what is between them stays. Neither can go alone, and where no grammar knows the
+ * language, nothing else takes them together. `empty`: only pairs with nothing between them.
+ */
+export function pairs(text: string, empty: boolean): Circumstance<string> | undefined {
+  if (text.length > fewLetters) return undefined;
+  const edits: Edit[] = [];
+  const open: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    if (text[at]! in closing) open.push(at);
+    else if (open.length > 0 && closing[text[open.at(-1)!]!] === text[at]) {
+      const start = open.pop()!;
+      if (!empty || at === start + 1)
+        edits.push({ spans: without(text, start, at), label: `without ${text[start]}${text[at]}` });
+    }
+  }
+  return edits.length === 0 ? undefined : editing('pair', text, edits);
+}
+
+/** Without the two signs; with a blank where their neighbours would become one. */
+function without(text: string, start: number, end: number): readonly Span[] {
+  if (end > start + 1) return keepOnly(text, start, end + 1, start + 1, end);
+  return [{ start, end: end + 1, text: glue(text[start - 1], text[end + 1]) ? ' ' : '' }];
+}

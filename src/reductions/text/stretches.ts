@@ -1,0 +1,81 @@
+import { piecesOf, tokens } from '../../circumstances/text.js';
+import { type Edit, editing } from '../../core/edits.js';
+import type { Circumstance } from '../../core/index.js';
+
+/**
+ * For a text of a few characters: every stretch of two or more of them goes, or all but one stretch goes, the largest cut
+ * first. What no single piece can leave may still be a shell around what matters: `.{-:,}` fails for its `-:,`, and
+ * takes three cuts at once to show it. Vulcan (Xu et al. 2023) tries local patterns of deletions for the same reason.
+ */
+export function stretches(text: string): Circumstance<string> {
+  const n = text.length;
+  const edits: { readonly edit: Edit; readonly gain: number }[] = [];
+  for (let from = 0; from < n; from++)
+    for (let to = from + 1; to <= n; to++) {
+      const length = to - from;
+      if (length >= 2 && length < n)
+        edits.push({ edit: { spans: [{ start: from, end: to, text: '' }] }, gain: length });
+      if (from > 0 && to < n)
+        edits.push({
+          edit: {
+            spans: [
+              { start: 0, end: from, text: '' },
+              { start: to, end: n, text: '' },
+            ],
+          },
+          gain: n - length,
+        });
+    }
+  edits.sort((a, b) => b.gain - a.gain);
+  return editing(
+    'stretch',
+    text,
+    edits.map(each => each.edit),
+  );
+}
+
+/** The longest run of words and signs that is tried, and the largest number of them that a text may have. */
+const longestRun = 8;
+const fewTokens = 160;
+const fewLetters = 8_000;
+
+/**
+ * For a text whose grammar is not known: runs of words and signs go, the longest first, where every bracket in them is closed in
+ * them. A clause (`WHEN new.a > 0`) is no bracket and no line, and none of its words can go alone.
+ */
+export function runs(text: string): Circumstance<string> | undefined {
+  const words = text.length > fewLetters ? [] : wordsOf(text);
+  if (words.length < 2 || words.length > fewTokens) return undefined;
+  const edits: Edit[] = [];
+  for (let length = Math.min(longestRun, words.length - 1); length >= 2; length--)
+    for (let from = 0; from + length <= words.length; from++) {
+      const { start } = words[from]!;
+      const { end } = words[from + length - 1]!;
+      if (isClosed(text.slice(start, end))) edits.push({ spans: [{ start, end, text: '' }] });
+    }
+  return editing('run', text, edits);
+}
+
+/** Words and signs, each with the blanks after it. */
+function wordsOf(text: string): readonly { readonly start: number; readonly end: number }[] {
+  const words: { start: number; end: number }[] = [];
+  let end = 0;
+  for (const piece of piecesOf(tokens, text)) {
+    const start = end;
+    end += piece.length;
+    const last = words.at(-1);
+    if (last !== undefined && piece.trim() === '') last.end = end;
+    else words.push({ start, end });
+  }
+  return words;
+}
+
+function isClosed(run: string): boolean {
+  const open: string[] = [];
+  for (const sign of run) {
+    const at = '([{'.indexOf(sign);
+    if (at >= 0) open.push(')]}'[at]!);
+    else if (')]}'.includes(sign) && open.pop() !== sign) return false;
+  }
+  return open.length === 0;
+}

@@ -1,0 +1,67 @@
+import { type Edit, editing, gainOf } from '../../core/edits.js';
+import type { Circumstance } from '../../core/index.js';
+
+/** A text of more words or letters than this is no place for names yet: there is still something to take away. */
+const fewWords = 400;
+const fewLetters = 8_000;
+const most = 100;
+
+/**
+ * For a text without a grammar, and for what a grammar takes for one name (`xsl:template`): what stands at several places gets
+ * a short spelling at all of them at once. Letters can't do that: with one place changed, a label has lost its jump. Words, quoted
+ * texts, and words that signs hold together (`a.b`, `lib/a`) count; a word before or after a colon may also go, with the colon.
+ */
+export function repeatedWords(text: string): Circumstance<string> | undefined {
+  if (text.length > fewLetters) return undefined;
+  const words = text.match(word) ?? [];
+  if (words.length > fewWords) return undefined;
+  const used = new Set(words);
+  const fresh = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'].filter(letter => !used.has(letter));
+  const edits: Edit[] = [];
+  for (const [spelling, places] of repeated(text)) {
+    const quote = /^["'`]/.test(spelling) ? spelling[0]! : '';
+    const letter = fresh[edits.length % fresh.length];
+    if (letter !== undefined) edits.push(respelled(spelling, places, quote + letter + quote));
+    const prefixed = places.map(start => withColon(text, start, start + spelling.length));
+    if (prefixed.every(span => span !== undefined))
+      edits.push({ spans: prefixed.map(span => ({ ...span, text: '' })), label: `delete ${spelling}:` });
+  }
+  const worth = edits.filter(edit => gainOf(edit) > 0).sort((a, b) => gainOf(b) - gainOf(a));
+  // The last one is asked about first: what gains most.
+  return worth.length === 0 ? undefined : editing('word', text, worth.slice(0, most).reverse());
+}
+
+/** Whether a word stands at several places: what is written in a language has some, random letters have none. */
+export const hasRepeatedWords = (text: string): boolean => {
+  const words = text.match(spellings[0]!) ?? [];
+  return new Set(words).size < words.length;
+};
+
+const word = /[\p{L}\p{N}_$]+/gu;
+const spellings = [
+  /[\p{L}_$][\p{L}\p{N}_$]+/gu,
+  /[\p{L}_$][\p{L}\p{N}_$]*(?:[.:/-]+[\p{L}\p{N}_$]+)+/gu,
+  /"[^"\n]{2,}"|'[^'\n]{2,}'|`[^`\n]{2,}`/g,
+];
+
+/** What stands in the text more than once, and where. */
+function repeated(text: string): readonly (readonly [string, readonly number[]])[] {
+  const found = new Map<string, number[]>();
+  for (const pattern of spellings)
+    for (const match of text.matchAll(pattern)) {
+      const places = found.get(match[0]);
+      if (places === undefined) found.set(match[0], [match.index]);
+      else places.push(match.index);
+    }
+  return [...found].filter(([, places]) => places.length > 1);
+}
+
+const respelled = (spelling: string, places: readonly number[], target: string): Edit => ({
+  spans: places.map(start => ({ start, end: start + spelling.length, text: target })),
+  label: `${spelling} → ${target}`,
+});
+
+function withColon(text: string, start: number, end: number): { start: number; end: number } | undefined {
+  if (text[end] === ':') return { start, end: end + 1 };
+  return text[start - 1] === ':' ? { start: start - 1, end } : undefined;
+}

@@ -1,0 +1,161 @@
+import { closeSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import type { Verdict } from '../core/index.js';
+import { UserError } from '../core/index.js';
+import type { Event } from '../engine/events.js';
+import type { Memory } from '../engine/memory.js';
+import { type Content, type Header, isTranscript, type Line, readJournal } from './journal-file.js';
+
+export { type Header, readJournal } from './journal-file.js';
+
+/** Deltas of a huge configuration are not journalled: the content is, and the transcript can be replayed from it. */
+const longestConfiguration = 64;
+
+/**
+ * Every question and verdict, on disk as they happen, one JSON line each; the memory of a run, and what `resume` reads.
+ * A resumed run replays its strategy over the recorded verdicts: no test is run again, and the lines of the transcript that
+ * are in the file already are not written twice, so that the file tells one story however often it was interrupted.
+ */
+export class Journal implements Memory {
+  readonly #path: string;
+  readonly #file: number;
+  readonly #content: Content;
+  readonly #clock: () => number;
+  readonly #opened: number;
+  #at: number;
+  #replayed: number;
+  #unsynced = 0;
+  /** Told when a verdict can't be written. Verdicts come in where nobody waits for them, so that throwing would reach nobody. */
+  failed: (error: unknown) => void = () => {};
+
+  private constructor(path: string, file: number, content: Content, clock: () => number) {
+    this.#path = path;
+    this.#file = file;
+    this.#content = content;
+    this.#clock = clock;
+    this.#opened = clock();
+    this.#at = content.length;
+    this.#replayed = content.transcript;
+  }
+
+  static create(path: string, header: Header, clock: () => number = () => performance.now()): Journal {
+    const content = { verdicts: new Map(), again: new Map(), others: new Set<string>(), noted: new Map() };
+    const counts = { transcript: 0, executed: 0, milliseconds: 0, length: 0 };
+    const journal = new Journal(path, openSync(path, 'wx'), { header, ...content, ...counts }, clock);
+    journal.#append(header);
+    return journal;
+  }
+
+  static reopen(path: string, clock: () => number = () => performance.now()): Journal {
+    const content = readJournal(path);
+    const file = openSync(path, 'r+');
+    // The last line may have been cut off by a crash.
+    ftruncateSync(file, content.length);
+    return new Journal(path, file, content, clock);
+  }
+
+  get header(): Header {
+    return this.#content.header;
+  }
+
+  /** How long the run has taken so far, over all of its legs; the time between them does not count. */
+  get milliseconds(): number {
+    return this.#content.milliseconds + this.#clock() - this.#opened;
+  }
+
+  /** The transcript has not yet come to the point where the last leg ended. */
+  get replaying(): boolean {
+    return this.#replayed > 0;
+  }
+
+  /** Tests that earlier legs ran to an end. */
+  get executed(): number {
+    return this.#content.executed;
+  }
+
+  /** The signatures of other failures that the search met in earlier legs. */
+  get others(): ReadonlySet<string> {
+    return this.#content.others;
+  }
+
+  recall(identity: string): Verdict | undefined {
+    return this.#content.verdicts.get(identity);
+  }
+
+  record(identity: string, verdict: Verdict): void {
+    if (this.#content.verdicts.has(identity)) return;
+    this.#content.verdicts.set(identity, verdict);
+    this.#write({ test: identity, verdict });
+  }
+
+  /**
+   * For runs that test again what was tested before: each recorded verdict is given out once, in the order in which they
+   * came, and what is recorded now is not given out at all.
+   */
+  inOrder(): Memory {
+    const { verdicts, again } = this.#content;
+    const left = new Map([...verdicts].map(([identity, first]) => [identity, [first, ...(again.get(identity) ?? [])]]));
+    return {
+      recall: identity => left.get(identity)?.shift(),
+      record: (test, verdict) => this.#write({ test, verdict }),
+    };
+  }
+
+  /** Something that was settled once for the whole run; a resumed one finds it by its name. */
+  note(name: string, value: unknown): void {
+    this.#content.noted.set(name, value);
+    this.#append({ noted: name, value });
+  }
+
+  noted(name: string): unknown {
+    return this.#content.noted.get(name);
+  }
+
+  event(event: Event): void {
+    if (isTranscript(event) && this.#replayed > 0) {
+      this.#replayed--;
+      return;
+    }
+    const short =
+      event.type === 'answered' && event.configuration.length > longestConfiguration
+        ? { ...event, configuration: [] }
+        : event;
+    this.#append({ event: short, at: Math.round(this.milliseconds) });
+  }
+
+  close(): void {
+    try {
+      fdatasyncSync(this.#file);
+    } catch {
+      // A disk that is full or gone was told of when it was written to.
+    }
+    closeSync(this.#file);
+  }
+
+  #write(line: Line): void {
+    try {
+      this.#append(line);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  #append(line: Line): void {
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    try {
+      for (let done = 0; done < bytes.length; )
+        done += writeSync(this.#file, bytes, done, bytes.length - done, this.#at + done);
+      this.#at += bytes.length;
+      // A lost second costs a few tests; a sync for each would cost as much as the tests themselves.
+      if (++this.#unsynced >= 50) {
+        this.#unsynced = 0;
+        fdatasyncSync(this.#file);
+      }
+    } catch (error) {
+      throw new UserError(
+        `The journal ${this.#path} can't be written: ${(error as Error).message}.`,
+        'Make room on the disk. What was found so far is kept.',
+        1,
+      );
+    }
+  }
+}

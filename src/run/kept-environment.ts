@@ -1,0 +1,67 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../core/index.js';
+import { type Environment, isSecret } from '../sources/environment/secrets.js';
+import { type RunFolder, writable } from './run-folder.js';
+
+/** The variables of this process. */
+export const ownEnvironment = (): Environment =>
+  Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+/**
+ * Under what the run's environments are hashed. It lies beside the journal and not in it: a journal that is sent to
+ * somebody tells no secret, not even to one who can guess.
+ */
+export function saltOf(folder: RunFolder): string {
+  const path = join(folder.path, 'salt');
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    if (folder.resumed)
+      throw new UserError(
+        `${path} is not there any more, and without it the tests of this run can't be told apart.`,
+        'Start the run again.',
+        1,
+      );
+    const salt = randomBytes(16).toString('hex');
+    writable(path, () => writeFileSync(path, salt, { mode: 0o600 }));
+    return salt;
+  }
+}
+
+/** Variables as the journal has them, in their order: a value, or of a secret its hash. */
+type Kept = readonly (readonly [name: string, value: string | { readonly hash: string }])[];
+
+/**
+ * The environment that a run starts with, also when it goes on later and elsewhere. Secrets are not written down: they are
+ * taken from `now` again, and must be what they were.
+ */
+export function keptEnvironment(folder: RunFolder, name: string, now: Environment, where: string): Environment {
+  const { journal } = folder;
+  const hashOf = (variable: string, value: string) =>
+    createHmac('sha256', saltOf(folder)).update(`${variable}=${value}`).digest('base64url');
+  const known = journal.noted(name) as Kept | undefined;
+  if (!known) {
+    const kept: Kept = Object.entries(now).map(([each, value]) => [
+      each,
+      isSecret(each, value) ? { hash: hashOf(each, value) } : value,
+    ]);
+    journal.note(name, kept);
+    return now;
+  }
+  const lost: string[] = [];
+  const entries = known.map(([each, value]) => {
+    if (typeof value === 'string') return [each, value] as const;
+    const secret = now[each];
+    if (secret === undefined || hashOf(each, secret) !== value.hash) lost.push(each);
+    return [each, secret ?? ''] as const;
+  });
+  if (lost.length > 0)
+    throw new UserError(
+      `${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} not set in ${where} as when the run began.`,
+      'Values that look like secrets are not kept. Set them as they were, and resume again.',
+      1,
+    );
+  return Object.fromEntries(entries);
+}

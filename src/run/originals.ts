@@ -1,0 +1,33 @@
+import type { Artifact } from '../core/artifact.js';
+import { UserError } from '../core/index.js';
+import { quoted } from '../sources/command-line/words.js';
+import { type Given, identify, readArtifact } from '../sources/files.js';
+import type { RunFolder } from './run-folder.js';
+
+/**
+ * The run went on with what it read at its start. If something else lies there now, the result is still a true one, of
+ * another input than the user thinks. A resumed run may be of last week, when nobody expects the original still to be there.
+ */
+export function changedSince(original: Artifact, given: readonly Given[], folder: RunFolder): UserError | undefined {
+  if (folder.resumed) return undefined;
+  const paths = given.map(each => each.path);
+  const says = (what: string) =>
+    new UserError(
+      `${paths.join(', ')} ${what} while it was being reduced; the result comes from what it was at the start.`,
+      `That is kept in ${folder.path}/original. If the new one matters, reduce it again; if the command itself writes to it, give it {} in place of ${paths.map(quoted).join(' ')}.`,
+      1,
+    );
+  try {
+    return identify(readArtifact(paths).artifact) === identify(original) ? undefined : says('changed');
+  } catch {
+    return says('went away');
+  }
+}
+
+/** The files of the original beside what is left of them. */
+export const compared = (original: Artifact, result: Artifact) =>
+  [...original.files].flatMap(([path, entry]) => {
+    const now = result.files.get(path);
+    if (entry.kind !== 'file') return [];
+    return [{ path, original: entry.bytes, result: now?.kind === 'file' ? now.bytes : new Uint8Array() }];
+  });

@@ -1,0 +1,56 @@
+import type { Artifact } from '../core/artifact.js';
+import { type Test, UserError } from '../core/index.js';
+import type { Event } from '../engine/index.js';
+import type { RunFolder } from './run-folder.js';
+
+/** More kinds of failure than anyone reads are counted, and no longer kept. */
+const most = 40;
+
+/** Keeps inputs that failed in another way, one for each signature, for the user to see. `shown`: what is kept of each. */
+export function otherFailures<Tested = Artifact>(
+  test: Test<Tested>,
+  folder: RunFolder,
+  see: (event: Event) => void,
+  shown: (artifact: Tested) => Artifact = artifact => artifact as unknown as Artifact,
+): Test<Tested> {
+  const kept = new Set(folder.journal.others);
+  return guarded(folder, async (artifact, signal) => {
+    const verdict = await test(artifact, signal);
+    const { signature, reason } = verdict;
+    if (verdict.outcome !== 'unresolved' || signature === undefined || kept.has(signature) || signal.aborted)
+      return verdict;
+    kept.add(signature);
+    if (kept.size <= most) {
+      const words = (reason ?? signature).replace(/^another failure: /, '');
+      const name = `${String(kept.size).padStart(2, '0')}-${words
+        .replace(/[^\w]+/g, '-')
+        .replace(/^-|-$/g, '')
+        .slice(0, 50)}`;
+      see({
+        type: 'noticed',
+        what: 'other failure',
+        text: words,
+        path: folder.keepOther(name, shown(artifact), words),
+      });
+    }
+    return verdict;
+  });
+}
+
+/** A test that the machine could not make (its disk is full) is no verdict on the artifact: it ends the run in a sentence. */
+const guarded =
+  <Tested>(folder: RunFolder, test: Test<Tested>): Test<Tested> =>
+  async (artifact, signal) => {
+    try {
+      return await test(artifact, signal);
+    } catch (error) {
+      if (!signal.aborted && isOfTheMachine(error)) folder.journal.failed(error);
+      throw error;
+    }
+  };
+
+const codes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO']);
+
+/** Errors that tell of the machine and not of the artifact: what can't be tested now can be tested later. */
+const isOfTheMachine = (error: unknown): boolean =>
+  error instanceof UserError || codes.has((error as NodeJS.ErrnoException | undefined)?.code ?? '');

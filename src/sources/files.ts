@@ -1,0 +1,139 @@
+/** Reads the files and folders that a user names, and tells artifacts apart by their content. */
+import { hash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Artifact, Entry } from '../core/artifact.js';
+import { UserError } from '../core/index.js';
+
+/** What was given on the command line: where it came from, and under which name it lies in the workspace. */
+export interface Given {
+  readonly path: string;
+  readonly name: string;
+  readonly folder: boolean;
+}
+
+/** Reads files and folders as they are: links stay links, and what can't be read is said. */
+export function readArtifact(paths: readonly string[]): {
+  readonly artifact: Artifact;
+  readonly given: readonly Given[];
+} {
+  const files = new Map<string, Entry>();
+  const given: Given[] = [];
+  for (const path of paths) {
+    const name = basename(resolve(path));
+    if (given.some(each => each.name === name))
+      throw new UserError(`Two of the inputs are called ${name}.`, 'Give the folder that holds both of them instead.');
+    // A link given by name means what it points to; a link inside a folder is data like any other.
+    const real = explained(path, () => realpathSync(path));
+    const stats = explained(path, () => lstatSync(real));
+    if (!stats.isFile() && !stats.isDirectory())
+      throw new UserError(`${path} is neither a file nor a folder.`, 'Write what comes out of it to a file first.');
+    given.push({ path, name, folder: stats.isDirectory() });
+    readInto(files, real, name);
+  }
+  return { artifact: { files: sorted(files) }, given };
+}
+
+function readInto(files: Map<string, Entry>, path: string, name: string): void {
+  const stats = explained(path, () => lstatSync(path));
+  if (stats.isSymbolicLink()) {
+    files.set(name, { kind: 'link', target: readlinkSync(path) });
+  } else if (stats.isDirectory()) {
+    const names = explained(path, () => readdirSync(path)).sort();
+    if (names.length === 0) files.set(name, { kind: 'folder' });
+    for (const each of names)
+      if (each !== '.culprit' && each !== '.git') readInto(files, join(path, each), `${name}/${each}`);
+  } else if (stats.isFile()) {
+    if (stats.size > largest)
+      throw new UserError(
+        `${path} has ${stats.size} bytes, and a file may have ${largest}.`,
+        'Cut it first with the tool that it is for, or with split(1): half of it may fail too.',
+      );
+    const bytes = explained(path, () => readFileSync(path));
+    files.set(name, { kind: 'file', bytes, ...((stats.mode & 0o111) !== 0 ? { executable: true } : {}) });
+  }
+}
+
+/** What fits into one string, as bytes: V8's limit. */
+const largest = 512 * 1024 * 1024 - 64;
+
+function explained<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT')
+      throw new UserError(
+        `There is no file or folder ${path}.`,
+        'Check the path; it is read from the folder you are in.',
+      );
+    if (code === 'EACCES')
+      throw new UserError(
+        `${path} can't be read: permission denied.`,
+        'Check its permissions (ls -l), or run as its owner.',
+      );
+    throw new UserError(`${path} can't be read: ${(error as Error).message}.`, 'Check the path.');
+  }
+}
+
+const sorted = (files: Map<string, Entry>): ReadonlyMap<string, Entry> =>
+  new Map([...files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+
+const digests = new WeakMap<Entry, string>();
+
+/** What an artifact is known by: its content. Entries that many artifacts share are hashed once. */
+export const identify = (artifact: Artifact): string => identity(artifact, digestOf);
+
+/** What it is known by where blank space means nothing. It never leaves the process. */
+export const gistOf = (artifact: Artifact): string => identity(artifact, gistOfEntry);
+
+function identity(artifact: Artifact, of: (entry: Entry) => string): string {
+  const parts: string[] = [];
+  for (const [path, entry] of artifact.files) parts.push(path, of(entry));
+  if (artifact.args) parts.push('args', ...artifact.args);
+  if (artifact.env) for (const name of Object.keys(artifact.env).sort()) parts.push(`${name}=${artifact.env[name]}`);
+  return digest(parts.join('\0'));
+}
+
+const gists = new WeakMap<Entry, string>();
+
+function gistOfEntry(entry: Entry): string {
+  let gist = gists.get(entry);
+  if (gist === undefined)
+    gists.set(entry, (gist = entry.kind === 'file' ? digest(withoutBlanks(entry.bytes)) : digestOf(entry)));
+  return gist;
+}
+
+const withoutBlanks = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[ \t\r\n]+/g, '');
+
+function digestOf(entry: Entry): string {
+  const known = digests.get(entry);
+  if (known) return known;
+  const fresh =
+    entry.kind === 'file'
+      ? digest(entry.bytes) + (entry.executable ? 'x' : '')
+      : entry.kind === 'link'
+        ? `-> ${entry.target}`
+        : '/';
+  digests.set(entry, fresh);
+  return fresh;
+}
+
+const digest = (data: string | Uint8Array): string => hash('sha256', data, 'base64url').slice(0, 24);
+
+/** A file's text and how it was written. What is not valid UTF-8 is taken byte by byte, so that nothing is lost. */
+export interface Text {
+  readonly text: string;
+  readonly encoding: 'utf8' | 'latin1';
+}
+
+export function decode(bytes: Uint8Array): Text {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), encoding: 'utf8' };
+  } catch {
+    return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'), encoding: 'latin1' };
+  }
+}

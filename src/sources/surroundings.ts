@@ -1,0 +1,83 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { Entry } from '../core/artifact.js';
+
+/** What a copy of a folder may cost; the rest of it is there by links. */
+export interface Room {
+  readonly bytes: number;
+  readonly entries: number;
+}
+
+export interface Surroundings {
+  readonly files: ReadonlyMap<string, Entry>;
+  /** What was too much to copy: all tests see the one that is there. */
+  readonly linked: readonly string[];
+}
+
+const enough: Room = { bytes: 16 * 1024 * 1024, entries: 1500 };
+/** Large by nature, and only read. */
+const neverCopied = /^(node_modules|\.git|\.hg|\.svn|\.venv|venv|\.cache)$/;
+
+/**
+ * The folder in which a command is typed, to be copied for each test: what one test writes there, neither another one nor
+ * the user must see. Folders near the top are copied first; those for which there is no room are links to the user's own.
+ */
+export function surroundingsOf(folder: string, room: Room = enough): Surroundings {
+  const files = new Map<string, Entry>();
+  const linked: string[] = [];
+  const left = { ...room };
+  const link = (path: string) => {
+    files.set(path, { kind: 'link', target: join(folder, path) });
+    linked.push(path);
+  };
+  const open = [''];
+  for (const under of open) {
+    const items = namesIn(join(folder, under));
+    if (under !== '' && (items === undefined || items.length > left.entries)) {
+      link(under);
+      continue;
+    }
+    left.entries -= items?.length ?? 0;
+    const before = files.size + open.length;
+    for (const name of items ?? []) {
+      const path = under === '' ? name : `${under}/${name}`;
+      if (path === '.culprit') continue;
+      const stats = lstatSync(join(folder, path), { throwIfNoEntry: false });
+      if (stats?.isSymbolicLink()) files.set(path, { kind: 'link', target: targetOf(folder, path) });
+      else if (stats?.isDirectory()) neverCopied.test(name) || left.entries <= 0 ? link(path) : open.push(path);
+      else if (stats?.isFile()) {
+        const bytes = stats.size <= left.bytes ? bytesOf(join(folder, path)) : undefined;
+        if (!bytes) link(path);
+        else {
+          left.bytes -= bytes.length;
+          files.set(path, { kind: 'file', bytes, ...((stats.mode & 0o111) !== 0 && { executable: true }) });
+        }
+      }
+    }
+    if (under !== '' && files.size + open.length === before) files.set(under, { kind: 'folder' });
+  }
+  return { files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))), linked: linked.sort() };
+}
+
+function namesIn(folder: string): readonly string[] | undefined {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOf(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A link that leads out of the folder leads to the same place from its copy. */
+function targetOf(folder: string, path: string): string {
+  const target = readlinkSync(join(folder, path));
+  const full = resolve(folder, dirname(path), target);
+  return isAbsolute(target) || !relative(folder, full).startsWith('..') ? target : full;
+}

@@ -1,0 +1,128 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import type { Artifact } from '../../../src/core/artifact.js';
+import { CommandOracle, type OracleOptions } from '../../../src/oracle/command/command.js';
+import type { Rule } from '../../../src/oracle/command/rules.js';
+import { Gate } from '../../../src/oracle/exclusive-lock.js';
+
+const never = new AbortController().signal;
+const fileOf = (text: string, name = 'in.txt'): Artifact => ({
+  files: new Map([[name, { kind: 'file', bytes: Buffer.from(text) }]]),
+});
+const given = [{ path: 'in.txt', name: 'in.txt', folder: false }];
+const interesting: Rule = { kind: 'interesting' };
+
+const open: CommandOracle[] = [];
+const oracleOf = (command: readonly string[], more: Partial<OracleOptions> = {}): CommandOracle => {
+  const oracle = new CommandOracle({ command, given, jobs: 1, ...more });
+  open.push(oracle);
+  return oracle;
+};
+afterEach(async () => {
+  for (const oracle of open.splice(0)) await oracle.close();
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'culprit-oracle-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+const stdoutOf = async (oracle: CommandOracle, artifact: Artifact) =>
+  Buffer.from((await oracle.attempt(artifact, 20)).run.stdout).toString();
+
+test('{} is the path of the file, and the file lies under its name in the folder that the command starts in', async () => {
+  expect(await stdoutOf(oracleOf(['cat', '{}']), fileOf('hello'))).toBe('hello');
+  expect(await stdoutOf(oracleOf(['cat', 'in.txt']), fileOf('hello'))).toBe('hello');
+  expect(await stdoutOf(oracleOf(['tr a-z A-Z < {} | rev']), fileOf('hello'))).toBe('OLLEH');
+});
+
+test('{} is the folder when several inputs were given', async () => {
+  const several = [...given, { path: 'b.txt', name: 'b.txt', folder: false }];
+  const artifact = { files: new Map([...fileOf('x').files, ...fileOf('y', 'b.txt').files]) };
+  expect(await stdoutOf(oracleOf(['ls', '{}'], { given: several }), artifact)).toBe('b.txt\nin.txt\n');
+});
+
+test('a name with blanks, quotes and signs in it is one word', async () => {
+  const name = `it's "odd" $HOME *.txt`;
+  const odd = [{ path: name, name, folder: false }];
+  expect(await stdoutOf(oracleOf(['cat', '{}'], { given: odd }), fileOf('one', name))).toBe('one');
+  expect(await stdoutOf(oracleOf(['cat {} && echo'], { given: odd }), fileOf('one', name))).toBe('one\n');
+});
+
+test('files beside the user are found from the workspace, and the path of the original means the candidate', () => {
+  const cwd = folder();
+  writeFileSync(join(cwd, 'tool.js'), '');
+  writeFileSync(join(cwd, 'in.txt'), '');
+  const words = ['node', 'tool.js', './in.txt', join(cwd, 'in.txt'), 'in.txt', '--flag', 'none.js'];
+  const { argv } = oracleOf(words, { cwd, given: [{ path: 'in.txt', name: 'in.txt', folder: false }] });
+  expect(argv).toEqual(['node', join(cwd, 'tool.js'), '{}', '{}', 'in.txt', '--flag', 'none.js']);
+});
+
+test('a command has a TMPDIR of its own, which is empty for every test', async () => {
+  const oracle = oracleOf(['ls -A "$TMPDIR"; touch "$TMPDIR/left"; ls -A "$TMPDIR"']);
+  expect(await stdoutOf(oracle, fileOf('1'))).toBe('left\n');
+  expect(await stdoutOf(oracle, fileOf('2'))).toBe('left\n');
+});
+
+test('a failure that shows only sometimes is looked for as often as was said', async () => {
+  const cwd = folder();
+  const line = `n=$(cat ${cwd}/n 2>/dev/null || echo 0); echo $((n + 1)) > ${cwd}/n; [ $((n % 3)) = 2 ]`;
+  const oracle = oracleOf([line]);
+  expect((await oracle.test(interesting, 20, 2)(fileOf('a'), never)).outcome).toBe('pass');
+  expect((await oracle.test(interesting, 20, 2)(fileOf('b'), never)).outcome).toBe('fail');
+  expect((await oracle.test(interesting, 20, 3)(fileOf('c'), never)).outcome).toBe('fail');
+});
+
+test('a test that nobody waits for any more is killed at once', async () => {
+  const cwd = folder();
+  const oracle = oracleOf([`touch ${cwd}/began; sleep 60; touch ${cwd}/ended`]);
+  const stop = new AbortController();
+  const running = oracle.test(interesting, 60)(fileOf('a'), stop.signal);
+  while (!existsSync(join(cwd, 'began'))) await new Promise(resolve => setTimeout(resolve, 5));
+  stop.abort();
+  await expect(running).rejects.toThrow();
+  expect(existsSync(join(cwd, 'ended'))).toBe(false);
+});
+
+test('a test that is abandoned while its shell starts is not run', async () => {
+  const cwd = folder();
+  const oracle = oracleOf([`touch ${cwd}/began; sleep 60`]);
+  const stop = new AbortController();
+  const running = oracle.test(interesting, 60)(fileOf('a'), stop.signal);
+  // The shell is a process, and takes longer to start than a turn of the event loop.
+  await new Promise(resolve => setImmediate(resolve));
+  stop.abort();
+  await expect(running).rejects.toThrow();
+  expect(existsSync(join(cwd, 'began'))).toBe(false);
+});
+
+test('a time limit beyond what a timer can hold is no time-out', async () => {
+  const { run } = await oracleOf(['sleep', '0.05']).attempt(fileOf('a'), 1e10);
+  expect(run.timedOut).toBe(false);
+});
+
+test('a gate lets many in together, and one alone only when all are out', async () => {
+  const gate = new Gate();
+  const seen: string[] = [];
+  const enter = async (name: string, alone: boolean) => {
+    await gate.enter(alone);
+    seen.push(name);
+  };
+  await enter('a', false);
+  await enter('b', false);
+  const alone = enter('alone', true);
+  const after = enter('c', false);
+  await Promise.resolve();
+  expect(seen).toEqual(['a', 'b']);
+  gate.leave();
+  gate.leave();
+  await alone;
+  expect(gate.inside).toBe(1);
+  expect(seen).toEqual(['a', 'b', 'alone']);
+  gate.leave();
+  await after;
+  expect(seen).toEqual(['a', 'b', 'alone', 'c']);
+});

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { UserError } from '../../../src/core/index.js';
+import { excerpt, type FirstRunFacts, settleFirstRun, timeoutFor } from '../../../src/oracle/command/first-run.js';
+import { fixture, runWith } from '../signature/sample.js';
+
+const crash = runWith(fixture('node-caught-original'), { seconds: 1.42 });
+const fine = runWith('', { exit: 0, stdout: new TextEncoder().encode('var a;\n') });
+
+const facts = (more: Partial<FirstRunFacts> = {}): FirstRunFacts => ({
+  asked: { kind: 'signature' },
+  command: 'terser input.js --compress',
+  where: '/home/user',
+  argv: ['terser', '{}', '--compress'],
+  names: ['input.js'],
+  original: { run: crash },
+  context: { volatile: ['input.js'] },
+  ...more,
+});
+
+function refused(more: Partial<FirstRunFacts>): UserError {
+  try {
+    settleFirstRun(facts(more));
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    throw error;
+  }
+  throw new Error('was not refused');
+}
+
+test('a failure is shown with its output, end, time, rule and limit', () => {
+  const first = settleFirstRun(facts({ again: { run: crash }, empty: { run: fine } }));
+  expect(first).toMatchObject({ timeout: 15, stable: true, needsNoInput: false, notes: [] });
+  expect(first.rule).toMatchObject({ kind: 'signature' });
+  expect(first.lines[0]).toBe('$ terser input.js --compress');
+  expect(first.lines[1]).toContain("ERROR: Cannot read properties of undefined (reading 'TYPE')");
+  expect(first.lines.slice(-3)).toEqual([
+    'exited with 1 after 1.42 s, twice the same',
+    "fail = the command fails as on the original: Cannot read properties of undefined (reading 'TYPE') at shallow_cmp ← equivalent_to ← optimize",
+    'a test may take 15 s (ten times the first run, at least 1 s; --timeout changes it)',
+  ]);
+});
+
+test('a test may take ten times the first run, and a second at least', () => {
+  expect([0.01, 0.1, 0.31, 6].map(timeoutFor)).toEqual([1, 1, 4, 60]);
+});
+
+test('the time that the user gives is the time', () => {
+  expect(settleFirstRun(facts({ timeout: 3 }))).toMatchObject({ timeout: 3 });
+});
+
+test('a failure that does not come back is said to be unstable', () => {
+  const first = settleFirstRun(facts({ again: { run: runWith('', { signal: 'SIGSEGV' }) } }));
+  expect(first.stable).toBe(false);
+  expect(first.notes[0]).toMatch(/^unstable: saw Cannot read .*, then SIGSEGV\. Use --repeat/);
+});
+
+test('a failure that needs no input is said to be one', () => {
+  const first = settleFirstRun(facts({ empty: { run: crash } }));
+  expect(first.needsNoInput).toBe(true);
+  expect(first.notes).toContain('The empty input fails in the same way: the failure needs no input.');
+});
+
+test('an original that does not fail is refused with what was run, where, what came out and what to try', () => {
+  const error = refused({ original: { run: fine } });
+  expect(error.exitCode).toBe(1);
+  expect(error.message).toBe(
+    'The command exits with 0 on the unreduced input, so there is no failure to chase.\nIt exited with 0 after 0.1 s, and printed:\n  var a;',
+  );
+  expect(error.advice).toContain('add --interesting');
+  expect(error.advice).toContain('cd /home/user && terser input.js --compress');
+});
+
+test('where no input varies, what was run in is named, and no input is asked for', () => {
+  const setting = { phrase: 'in the environment of ci.env', elsewhere: true, advice: 'Or is it the other one?' };
+  const error = refused({ original: { run: fine }, argv: ['terser'], setting });
+  expect(error.message).toMatch(/^The command exits with 0 in the environment of ci\.env, so/);
+  expect(error.advice).toContain('Or is it the other one?');
+  expect(error.advice).toContain('To see for yourself, in the environment of ci.env:');
+  expect(error.advice).not.toContain('put {}');
+  const absent = { run: runWith('sh: 1: ./test.sh: not found\n', { exit: 127 }) };
+  expect(refused({ original: absent, argv: ['./test.sh'], setting }).advice).not.toContain('private folder');
+  const rule = refused({ asked: { kind: 'exit', code: 3 }, original: { run: fine }, setting });
+  expect(rule.message).toContain('does not fail in the environment of ci.env by the rule in force');
+});
+
+test('a command that does not name its input is told to', () => {
+  expect(refused({ original: { run: fine }, argv: ['terser'] }).advice).toContain(
+    'put {} where the path of the input belongs',
+  );
+  expect(refused({ original: { run: fine }, argv: ['terser', 'input.js'] }).advice).not.toContain('put {}');
+});
+
+test('a relative path that only worked elsewhere is pointed out', () => {
+  const error = refused({
+    asked: { kind: 'interesting' },
+    original: { run: runWith('sh: 0: cannot open lib/check.sh: No such file\n', { exit: 2 }) },
+    argv: ['sh', 'lib/check.sh', '{}'],
+  });
+  expect(error.advice).toContain('lib/check.sh is relative');
+  expect(error.advice).toContain('$PWD/lib/check.sh');
+});
+
+test('a command that is not found is the command line being wrong', () => {
+  const error = refused({
+    original: { run: runWith('sh: 1: tersr: not found\n', { exit: 127 }) },
+    argv: ['tersr', '{}'],
+  });
+  expect(error).toMatchObject({ exitCode: 2, message: 'The command tersr is not found.' });
+  expect(refused({ original: { run: runWith('', { exit: 127 }) }, argv: ['./test.sh'] }).advice).toContain(
+    '$PWD/test.sh',
+  );
+  expect(
+    refused({ original: { run: runWith('sh: 1: ./test.sh: Permission denied\n', { exit: 126 }) }, argv: ['./test.sh'] })
+      .advice,
+  ).toContain('chmod +x');
+});
+
+test('a script that ends with 127 by itself can be chased', () => {
+  const run = runWith('input.sh: 3: frobnicate: not found\n', { exit: 127 });
+  expect(settleFirstRun(facts({ original: { run }, argv: ['sh', '{}'] })).signature?.text).toContain(
+    'frobnicate: not found',
+  );
+});
+
+test('an original that does not end needs --hang or more time', () => {
+  const run = { ...runWith(''), timedOut: true, seconds: 30 };
+  expect(refused({ original: { run } }).advice).toContain('--hang');
+  expect(settleFirstRun(facts({ asked: { kind: 'hang' }, original: { run }, timeout: 30 }))).toMatchObject({
+    timeout: 30,
+  });
+});
+
+test('two commands that print the same have no difference to chase', () => {
+  const asked = { kind: 'differs', command: 'node {}' } as const;
+  expect(refused({ asked, original: { run: fine, other: fine } }).message).toContain('print the same');
+  const other = runWith('', { exit: 0, stdout: new TextEncoder().encode('var b;\n') });
+  expect(settleFirstRun(facts({ asked, original: { run: fine, other } })).rule).toEqual({
+    ...asked,
+    ends: ['exit 0', 'exit 0'],
+  });
+});
+
+test('a long output is shown by its first and last lines', () => {
+  const lines = excerpt(runWith(Array.from({ length: 50 }, (_, i) => `line ${i}`).join('\n')), 4);
+  expect(lines).toEqual(['line 0', 'line 1', '… 46 more lines …', 'line 48', 'line 49']);
+});

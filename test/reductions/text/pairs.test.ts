@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { all, type Circumstance, minus, of } from '../../../src/core/index.js';
+import { pairs } from '../../../src/reductions/text/pairs.js';
+
+const each = (circumstance: Circumstance<string> | undefined): readonly (string | undefined)[] =>
+  Array.from({ length: circumstance?.count ?? 0 }, (_, delta) =>
+    circumstance!.build(minus(all(circumstance!.count), of([delta]))),
+  );
+
+test('a bracket goes with the one that closes it, and words do not become one', () => {
+  expect(each(pairs('if(a){b[0]}', false))).toEqual(['if a{b[0]}', 'if(a){b 0}', 'if(a)b[0]']);
+});
+
+test('only empty pairs, where that is asked for', () => {
+  expect(each(pairs('f() { g(1) }', true))).toEqual(['f { g(1) }']);
+});
+
+test('what is not closed, or closed by another sign, is left alone, and so is a long text', () => {
+  expect(pairs('(]', false)).toBeUndefined();
+  expect(pairs('('.repeat(10_000), false)).toBeUndefined();
+});
