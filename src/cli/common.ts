@@ -1,40 +1,34 @@
-import { availableParallelism } from 'node:os';
+/** The options that all jobs share, for the command line. */
+
 import { type Command, Option } from 'commander';
-import { UserError } from '../core/index.js';
-import type { AskedOptions } from '../oracle/command/rules.js';
-import type { CommonOptions } from '../plans/job.js';
+import { namesOf } from '../strategies/registry.js';
 import { number } from './parse.js';
 
-export const jobsOf = (options: CommonOptions): number => options.jobs ?? availableParallelism();
-
-/** How candidates are run, for the oracle of any job. */
-export const runningOf = (options: CommonOptions & Pick<RuleOptions, 'differs'>) => ({
-  jobs: jobsOf(options),
-  ...(options.differs === undefined ? {} : { differs: options.differs }),
-  ...(options.memory ? { memory: options.memory } : {}),
-  ...(options.sandbox ? { sandbox: true } : {}),
-});
-
-/** `refused`: options that make no sense for this job; they are answered with a sentence, and not listed in its help. */
-export function withCommonOptions(command: Command, refused: readonly string[] = []): Command {
-  command
+/** How much work there may be at a time and in all: what `resume` takes too. */
+export function withBudgetOptions(command: Command): Command {
+  return command
     .option(
       '-j, --jobs <n>',
       'how many tests run at a time (default: cores; never changes the result)',
       number('--jobs'),
     )
+    .option('--max-tests <n>', 'stop after so many tests, with the best so far', number('--max-tests'))
+    .option(
+      '--max-time <s>',
+      'stop after so many seconds, with the best so far',
+      number('--max-time', { least: 0.01, whole: false }),
+    );
+}
+
+/** `refused`: options that make no sense for this job; they are answered with a sentence, and not listed in its help. */
+export function withCommonOptions(command: Command, refused: readonly string[] = []): Command {
+  withBudgetOptions(command)
     .option(
       '--timeout <s>',
       'how long a test may take (default: ten times the first run, at least 1 s)',
       number('--timeout', { least: 0.01, whole: false }),
     )
     .option('--memory <MB>', 'how much memory a process of a test may take', number('--memory'))
-    .option('--max-tests <n>', 'stop after so many tests, with the best so far', number('--max-tests'))
-    .option(
-      '--max-time <s>',
-      'stop after so many seconds, with the best so far',
-      number('--max-time', { least: 0.01, whole: false }),
-    )
     .option('-o, --output <path>', 'where the result goes')
     .option('--run <dir>', "the run's folder (default .culprit/<name>-<n>)")
     .option('--json', 'one line of JSON on stdout at the end; everything else goes to stderr')
@@ -46,7 +40,7 @@ export function withCommonOptions(command: Command, refused: readonly string[] =
       number('--repeat'),
     )
     .option('--sandbox', 'run the tests without network and without write access outside their folder')
-    .option('--strategy <name>', 'the algorithm: sweep, ddmin, ddmin-complements, ddlin')
+    .option('--strategy <name>', `the algorithm: ${namesOf('list').join(', ')}`)
     .option('--no-cache', 'test again what was tested before');
   for (const option of command.options) if (refused.includes(option.long ?? '')) option.hideHelp();
   return command;
@@ -64,18 +58,8 @@ export function withRuleOptions(command: Command): Command {
     .addOption(new Option('--differs <command>', "fail = the command's output differs from that of this one"));
 }
 
-export type RuleOptions = AskedOptions;
-
-/** The words after `--`. Commander hands them over as the last arguments; which is which only the command line itself says. */
-export function commandAfterDashes(argv: readonly string[]): {
-  readonly before: readonly string[];
-  readonly command: readonly string[];
-} {
-  const at = argv.indexOf('--');
-  return at < 0 ? { before: argv, command: [] } : { before: argv.slice(0, at), command: argv.slice(at + 1) };
-}
-
-export function demandCommand(command: readonly string[], example: string): void {
-  if (command.length === 0 || command[0] === '')
-    throw new UserError('There is no command to run: it stands after `--`.', `For example: ${example}`);
+/** Says in the help which algorithms this command knows, if they are not those of a list. */
+export function describeStrategies(command: Command, names: readonly string[]): void {
+  const strategy = command.options.find(option => option.long === '--strategy');
+  if (strategy) strategy.description = `the algorithm: ${names.join(', ')}`;
 }

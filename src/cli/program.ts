@@ -11,10 +11,9 @@ import { reduceCommand } from './commands/reduce.js';
 import { reportCommand } from './commands/report.js';
 import { resumeCommand } from './commands/resume.js';
 import { trafficCommand } from './commands/traffic.js';
-import type { Resuming } from './job.js';
 
 /** The commands. Each lives in its own file under commands/; what it does is loaded when it is called. */
-export function program(resuming?: Resuming): Command {
+export function program(): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const culprit = new Command('culprit')
     .description(
@@ -24,13 +23,13 @@ export function program(resuming?: Resuming): Command {
     .enablePositionalOptions()
     .showHelpAfterError('Run `culprit <command> --help` for an example.');
   const commands = [
-    reduceCommand(resuming),
-    isolateCommand(resuming),
-    changesCommand(resuming),
-    optionsCommand(resuming),
-    envCommand(resuming),
-    actionsCommand(resuming),
-    trafficCommand(resuming),
+    reduceCommand(),
+    isolateCommand(),
+    changesCommand(),
+    optionsCommand(),
+    envCommand(),
+    actionsCommand(),
+    trafficCommand(),
     recordCommand(),
     explainCommand(),
     resumeCommand(),

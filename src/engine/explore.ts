@@ -36,6 +36,8 @@ export interface ExploreOptions<Artifact> {
   readonly counter?: Counter;
   /** Called with each smaller artifact that fails, before the event goes out: it is on disk when people hear of it. */
   readonly accepted?: (artifact: Artifact) => void;
+  /** Called when either side of an isolation moves. */
+  readonly narrowed?: (failing: Configuration, passing: Configuration) => void;
 }
 
 export interface Exploration<Result> {
@@ -206,8 +208,11 @@ export async function* explore<State, Result, Artifact>(
         ...(strategy.explain?.(state, outcome) ?? {}),
         ...(reason ? { reason } : {}),
       };
+      const before = strategy.passing?.(state);
       state = strategy.answer(state, outcome);
       const now = strategy.best(state);
+      const passing = strategy.passing?.(state);
+      if (passing && before && !(equals(passing, before) && equals(now, best))) options.narrowed?.(now, passing);
       if (size(now) < size(best)) {
         best = now;
         const watched = measure ?? options.accepted;

@@ -1,12 +1,14 @@
+/** Runs a command on the unreduced input before anything else, and settles what counts as the failure. */
 import type { Artifact } from '../core/artifact.js';
+import type { Test, UserError, Verdict } from '../core/index.js';
 import type { CommandOracle } from '../oracle/command/command.js';
 import { type Attempt, type FirstRun, type Setting, settleFirstRun } from '../oracle/command/first-run.js';
-import type { Asked } from '../oracle/command/rules.js';
+import type { Asked, AskedOptions } from '../oracle/command/rules.js';
 import type { Run } from '../oracle/process/index.js';
 import { withBacktrace } from '../oracle/signature/index.js';
 import type { Journal } from '../run/journal.js';
 import { identify } from '../sources/files.js';
-import type { JobContext } from './job.js';
+import type { Context, JobOptions } from './job.js';
 
 /** How long the unreduced input may take when nobody said: it is waited for, and tells how long a test may take. */
 const patience = 600;
@@ -35,11 +37,11 @@ export interface Unreduced {
 export async function firstRun(
   oracle: CommandOracle,
   unreduced: Unreduced,
-  { folder: { journal }, terminal, options, signal }: JobContext,
+  { folder: { journal }, say, options, signal }: Context,
 ): Promise<FirstRun> {
   const known = journal.noted('first run') as FirstRun | undefined;
   if (known) {
-    if (!options.quiet) terminal.say(terminal.live ? 'resumed' : `resumed: ${known.described}`);
+    say(`resumed: ${known.described}`);
     return known;
   }
   const { artifact, empty, asked } = unreduced;
@@ -66,13 +68,47 @@ export async function firstRun(
   const first = await withNativeFrames(settled, oracle, artifact, signal);
   // The rule stands among the lines that open the search, a moment later.
   const lines = [...first.lines.filter(line => line !== first.described), ...first.notes];
-  if (!options.quiet) for (const line of lines) terminal.say(line);
+  for (const line of lines) say(line);
   // What is known of the empty input need not be asked again; unless asking again is what was wanted.
   if (empty && none && none.run.seconds < first.timeout && (options.repeat ?? 1) === 1 && options.cache !== false)
     journal.record(identify(empty), oracle.verdict(first.rule, none));
   journal.note('first run', first);
   return first;
 }
+
+/** For a pair: the passing side must pass. */
+export async function demandPass(
+  artifact: Artifact,
+  { test, identify: name, refuse }: PassingSide,
+  { folder: { journal }, signal }: Context,
+): Promise<void> {
+  const identity = name(artifact);
+  const verdict = journal.recall(identity) ?? (await test(artifact, signal));
+  journal.record(identity, verdict);
+  if (verdict.outcome !== 'pass') throw refuse(verdict);
+}
+
+interface PassingSide {
+  readonly test: Test<Artifact>;
+  readonly identify: (artifact: Artifact) => string;
+  /** What to say if it does not. */
+  readonly refuse: (verdict: Verdict) => UserError;
+}
+
+/** How tests are run, for the oracle of any job. */
+export const runningOf = ({ workers }: Context, options: JobOptions & Pick<AskedOptions, 'differs'>) => ({
+  jobs: workers,
+  ...(options.differs === undefined ? {} : { differs: options.differs }),
+  ...(options.memory ? { memory: options.memory } : {}),
+  ...(options.sandbox ? { sandbox: true } : {}),
+});
+
+/** The failure in words, for the first event of a run. */
+export const expectedOf = (first: FirstRun, command: string) => ({
+  rule: first.described,
+  command,
+  ...(first.signature ? { signature: first.signature.text } : {}),
+});
 
 /** A crash that says nothing of itself gets words from its native stack; what counts as the same failure stays as it is. */
 async function withNativeFrames(

@@ -1,13 +1,12 @@
-/** What all jobs share: their options, the context they run in, and what they hand over at the end. */
-import type { UserError } from '../core/index.js';
-import type { Ended, Event } from '../engine/index.js';
+/** A job is a value that says what is special about it; `runJob` owns everything that all jobs share. */
+import type { Artifact } from '../core/artifact.js';
+import type { Test, UserError } from '../core/index.js';
+import type { Ended, Event, ExploreOptions, Size } from '../engine/index.js';
 import type { ReportData } from '../report/page/data.js';
-import type { Ending } from '../report/panel.js';
-import type { Terminal } from '../report/terminal.js';
 import type { RunFolder } from '../run/run-folder.js';
 
 /** Options that every job has. */
-export interface CommonOptions {
+export interface JobOptions {
   readonly jobs?: number;
   readonly timeout?: number;
   readonly memory?: number;
@@ -24,32 +23,102 @@ export interface CommonOptions {
   readonly cache?: boolean;
 }
 
-export type Page = Partial<ReportData> & { readonly title: string };
-
-/** What a job hands over when it is over; the shell around it says it to people and programs. */
-export interface JobResult {
-  readonly ended: Ended;
-  readonly ending: Ending;
-  /** The line of `--json`, without what every job has. */
-  readonly json: Readonly<Record<string, unknown>>;
-  readonly page: Page;
-  /** Something that the user must know though there is a result: it is said last, and decides the exit code. */
-  readonly problem?: UserError;
+/** A parsed command line. The run's header keeps it, so `resume` starts the same job without reading arguments again. */
+export interface Request<Options extends JobOptions = JobOptions> {
+  readonly job: string;
+  /** What stands before `--`: paths, versions, a recording. */
+  readonly inputs: readonly string[];
+  /** What stands after it. */
+  readonly command: readonly string[];
+  readonly options: Options;
 }
 
 /** What a job may use while it runs. */
-export interface JobContext {
+export interface Context {
   readonly folder: RunFolder;
-  readonly terminal: Terminal;
+  readonly options: JobOptions;
   readonly signal: AbortSignal;
-  readonly options: CommonOptions;
-  /** Seconds are up. */
-  readonly outOfTime: () => boolean;
-  /** Passes events on to the journal, the terminal and the page, and returns what the search came to. */
-  follow<Result>(run: AsyncGenerator<Event, Result>): Promise<Result>;
+  /** How many tests run at a time. */
+  readonly workers: number;
+  /** A line for people; --quiet drops it. */
+  say(line: string): void;
+  /** Hands an event to the journal, the terminal and the page. */
   see(event: Event): void;
-  /** Seconds of the whole run, over all of its legs. */
-  readonly seconds: () => number;
-  /** What the page shows beside the events while the run goes; asked for each time that it is written. */
-  showing(page: () => Page): void;
 }
+
+/** `Tested` is what a test gets; `Best` is what the job makes smaller: usually the same, for `isolate` a pair. */
+export interface Job<Tested, Best = Tested, End extends Found<Best> = Found<Best>> {
+  readonly name: string;
+  /** Names the run's folder: `.culprit/<runName>-<n>`. */
+  readonly runName: string;
+  /** Starts what the tests need, in the run's folder. */
+  open(context: Context): Promise<Opened<Tested, Best, End>>;
+}
+
+export interface Opened<Tested, Best = Tested, End extends Found<Best> = Found<Best>> {
+  /** Runs the original and settles what counts as the failure; a resumed run finds it in the journal. */
+  firstRun(): Promise<Expected<Tested, Best>>;
+  search(search: Search<Tested, Best>): AsyncGenerator<Event, End>;
+  /** Writes a smaller result to disk. Not called while a run is replayed: what an earlier leg found is there already. */
+  keep(best: Best): void;
+  /** The page while the search runs. */
+  page(best: Best): Page;
+  present(end: End): Presentation | Promise<Presentation>;
+  close(): Promise<void>;
+}
+
+/** The failure that counts, and the test that looks for it. */
+export interface Expected<Tested, Best = Tested> {
+  readonly original: Best;
+  readonly before: Size;
+  /** Progress is shown in deltas only, because bytes say nothing here. */
+  readonly countsDeltas?: boolean;
+  readonly rule: string;
+  readonly signature?: string;
+  readonly command?: string;
+  readonly test: Test<Tested>;
+  /** The files that are kept of an artifact that fails in another way. */
+  readonly kept?: (artifact: Tested) => Artifact;
+}
+
+/** What the driver gives to a search. */
+export interface Search<Tested, Best = Tested> {
+  readonly test: Test<Tested>;
+  readonly settings: ExploreOptions<Tested>;
+  /** To be called with each smaller result. */
+  keep(best: Best): void;
+}
+
+/** How a search ended. */
+export interface Found<Best> {
+  readonly ended: Ended;
+  /** What was proven: the circumstances in which no single delta can be removed. */
+  readonly minimal: readonly string[];
+  readonly best: Best;
+  readonly after: Size;
+  /** The end in a sentence, if it is not that something became smaller. */
+  readonly sentence?: string;
+}
+
+export type Page = Partial<ReportData> & { readonly title: string };
+
+/** A result for people and for programs. */
+export interface Presentation {
+  readonly output?: string;
+  /** The command that shows the failure again. */
+  readonly reproduce?: string;
+  /** What is printed at the end. */
+  readonly result?: string;
+  /** What `--json` has beyond the fields of every job. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** The page; without it, that of the search. */
+  readonly page?: Page;
+  /** Something the user must know although there is a result: it is said last, and decides the exit code. */
+  readonly problem?: UserError;
+}
+
+/** Makes a job from a request. What is wrong with the request is said before anything is run. */
+export type JobMaker = (request: Request, resumed?: RunFolder) => Promise<AnyJob>;
+
+// biome-ignore lint/suspicious/noExplicitAny: the driver treats all artifacts alike and looks into none.
+export type AnyJob = Job<any, any, any>;

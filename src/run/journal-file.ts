@@ -11,6 +11,8 @@ export interface Header {
   /** The command line, and the folder it was given in. */
   readonly argv: readonly string[];
   readonly cwd: string;
+  /** The same as a job understands it, so that `resume` need not read arguments again. */
+  readonly request?: unknown;
 }
 
 /** One line of a journal. `at`: milliseconds that the run had taken, the time between its legs not counted. */

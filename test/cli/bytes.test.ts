@@ -6,7 +6,7 @@ import { inFile } from '../../src/circumstances/files.js';
 import { characters, lines, tokens } from '../../src/circumstances/text.js';
 import type { Artifact } from '../../src/core/artifact.js';
 import { all, type Configuration, of } from '../../src/core/index.js';
-import { reducePasses } from '../../src/plans/reduce.js';
+import { reducePasses } from '../../src/plans/reduce/passes.js';
 import { decode } from '../../src/sources/files.js';
 import { culprit, folderWith } from './culprit.js';
 

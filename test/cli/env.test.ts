@@ -41,7 +41,7 @@ test('the variables that matter are left, and no secret is written or printed an
     variables: { MODE: 'x', API_TOKEN: '••••••' },
   });
   expect(stderr).toContain(`env -i MODE=x "API_TOKEN=$API_TOKEN" ./app.sh`);
-  expect(stderr).toContain('API_TOKEN: needed, and not written to the result');
+  expect(stderr).toContain('API_TOKEN: needed, but not written to the result');
   expect(readFileSync(join(cwd, 'failing.reduced.env'), 'utf8')).toMatch(/^MODE=x\n# API_TOKEN=… needed/m);
   for (const hidden of [secret, 'another-secret']) {
     expect(stdout + stderr).not.toContain(hidden);

@@ -61,7 +61,7 @@ test('a run that was stopped goes on to the same transcript, without the respons
   expect(first.stderr).toContain('culprit resume run');
   rmSync(join(cwd, 'more.rsp'));
   const resumed = await culprit(['resume', 'run'], { cwd });
-  expect(resumed.stderr).toContain('not what they were when the run began');
+  expect(resumed.stderr).toContain('have changed since the run began');
   expect(resumed.code).toBe(0);
   expect(transcript(join(cwd, 'run'))).toEqual(transcript(join(cwd, 'whole')));
 });
@@ -122,7 +122,7 @@ test.each([
   [['--prevent', '--try-file', 'none.txt', ...command], 2, "none.txt can't be read"],
   [['--prevent', '--try-help', 'no-such-tool --help', ...command], 2, 'not found'],
   [['--', './tool.sh'], 2, 'no arguments'],
-  [['--', './tool.sh -a -b 2'], 2, 'shell line'],
+  [['--', './tool.sh -a -b 2'], 2, 'not as one shell string'],
   [['in.txt', ...command], 2, 'takes no input'],
   [['--keep', '(', ...command], 2, '--keep is not a regular expression'],
   [['--', './tool.sh', '-a'], 1, 'no failure to chase'],

@@ -3,7 +3,7 @@ import { createContext, runInContext } from 'node:vm';
 import ts from 'typescript';
 import { type Artifact, bytesOf } from '../../src/core/artifact.js';
 import { Counter } from '../../src/engine/index.js';
-import { type ReduceOptions, reducePasses } from '../../src/plans/reduce.js';
+import { type ReduceOptions, reducePasses } from '../../src/plans/reduce/passes.js';
 import { simplify } from '../../src/plans/simplify.js';
 import { gistOf, identify } from '../../src/sources/files.js';
 

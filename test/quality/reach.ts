@@ -1,6 +1,6 @@
 import { type Artifact, bytesOf } from '../../src/core/artifact.js';
 import { Counter, type Event } from '../../src/engine/index.js';
-import { type ReduceOptions, reducePasses } from '../../src/plans/reduce.js';
+import { type ReduceOptions, reducePasses } from '../../src/plans/reduce/passes.js';
 import { simplify } from '../../src/plans/simplify.js';
 import { gistOf, identify } from '../../src/sources/files.js';
 import type { Fails } from './needs.js';

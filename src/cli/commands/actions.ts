@@ -1,27 +1,12 @@
-import { basename } from 'node:path';
+/** The command line of `culprit actions`. */
 import { Command } from 'commander';
-import { UserError } from '../../core/index.js';
-import type { Failing } from '../../oracle/browser/failing.js';
-import { openReplayer, type Replayer } from '../../oracle/browser/replay.js';
-import { watchBrowser } from '../../oracle/browser/watch.js';
-import { askedRule } from '../../oracle/command/rules.js';
-import { sweepAbandoned } from '../../oracle/command/workspace.js';
-import { openAfterwards } from '../../oracle/post-check.js';
-import { quotedAll } from '../../sources/command-line/words.js';
-import { playwrightScript } from '../../sources/recording/playwright-script.js';
-import { addressFrom } from '../../sources/recording/recording.js';
-import { recordingFiles } from '../actions/files.js';
-import { firstRun, settledIn } from '../actions/first-run.js';
-import { type ActionsOptions, failingOf, ruleOf } from '../actions/rule.js';
-import { searchActions } from '../actions/search.js';
-import { commandAfterDashes, jobsOf, withCommonOptions } from '../common.js';
-import { ownArguments, type Resuming, runJob } from '../job.js';
+import { withCommonOptions } from '../common.js';
 import { number } from '../parse.js';
-import { listStrategy } from '../strategies.js';
+import { readRequest, start } from '../request.js';
 
 const example = 'culprit actions recording.json';
 
-export function actionsCommand(resuming?: Resuming): Command {
+export function actionsCommand(): Command {
   const command = new Command('actions')
     .description('which user actions matter: a recorded session in a web page, replayed in a real browser')
     .usage('<recording> [options] [-- <command> [args...]]')
@@ -58,96 +43,10 @@ Examples:
   culprit actions login.spec.ts -- ./check-database.sh
 `,
     )
-    .action(async () => {
-      const argv = resuming?.folder.journal.header.argv ?? ownArguments();
-      const { command: words } = commandAfterDashes(argv);
-      const paths = command.args.slice(0, command.args.length - words.length);
-      if (paths.length !== 1)
-        throw new UserError(
-          paths.length === 0
-            ? 'There is no recording: its path stands first, before the options.'
-            : `actions reads one recording, and there are ${paths.length}: ${paths.join(', ')}.`,
-          `For example: ${example}\nTo make a recording: culprit record <url>`,
-        );
-      await run(paths[0]!, words, command.opts<ActionsOptions>(), argv, resuming);
-    });
+    .action(() => start(readRequest(command, { example, command: 'optional', inputs: { least: 1, most: 1, refuse } })));
 }
 
-async function run(
-  path: string,
-  words: readonly string[],
-  options: ActionsOptions,
-  argv: readonly string[],
-  resuming: Resuming | undefined,
-): Promise<void> {
-  const inPage = failingOf(options, words.length > 0);
-  const asked = words.length > 0 ? askedRule(ruleOf(options)) : undefined;
-  if (options.strategy) listStrategy(options.strategy);
-  const kept = resuming?.folder.keptOriginal();
-  const files = await recordingFiles(path, options.output, kept);
-  const { timeout, patience, memory } = options;
-  sweepAbandoned();
-  await runJob('actions', files.stem, options, argv, resuming, async context => {
-    const { journal } = context.folder;
-    if (!kept) files.keepOriginal(context.folder);
-    const afterwards =
-      asked && asked.kind !== 'differs'
-        ? openAfterwards({
-            command: words,
-            asked,
-            journal,
-            ...(timeout === undefined ? {} : { timeout }),
-            ...(memory === undefined ? {} : { memory }),
-          })
-        : undefined;
-    let replayer: Replayer | undefined;
-    try {
-      const failing: Failing = afterwards
-        ? { kind: 'command', run: (recording, signal) => afterwards.test(files.artifact(recording), signal) }
-        : inPage;
-      const settled = settledIn(context);
-      // A command looks at what all tests share, so that they can't run beside each other.
-      const jobs = afterwards ? 1 : jobsOf(options);
-      replayer = await openReplayer({
-        failing,
-        folder: files.home,
-        watch: watchBrowser,
-        jobs,
-        ...(timeout === undefined ? {} : { timeout: timeout * 1000 }),
-        ...(patience === undefined ? {} : { patience }),
-        ...(settled ? { chase: settled.chase } : {}),
-      });
-      if (settled) context.terminal.say(`resumed: ${settled.rule}`);
-      const first = settled ?? (await firstRun(replayer, files.original, context, afterwards));
-      const { kind, signature, manner } = first.chase;
-      const failure = {
-        kind,
-        text: first.text,
-        late: manner.linger > 0,
-        ...(options.failsWhen && { expression: options.failsWhen }),
-        ...(afterwards && { command: quotedAll(words) }),
-      };
-      const command = afterwards?.first();
-      return await searchActions(
-        {
-          files,
-          title: basename(path),
-          replayer,
-          first,
-          signature: command ? (command.signature?.text ?? command.described) : inOneLine(signature),
-          rule: command?.described ?? first.rule,
-          jobs,
-          script: recording => playwrightScript(recording, { failure, address: url => addressFrom(files.home, url) }),
-          ...(afterwards ? { shown: quotedAll(words) } : {}),
-        },
-        options,
-        context,
-      );
-    } finally {
-      await replayer?.close();
-      await afterwards?.close();
-    }
-  });
-}
-
-const inOneLine = (signature: string): string => signature.replace(/\n\s+at /g, ', at ');
+const refuse = (given: readonly string[]) =>
+  given.length === 0
+    ? 'There is no recording: put its path first. To make one: culprit record <url>'
+    : `actions reads one recording, and there are ${given.length}: ${given.join(', ')}.`;

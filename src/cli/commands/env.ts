@@ -1,21 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+/** The command line of `culprit env`. */
 import { Command } from 'commander';
-import { UserError } from '../../core/index.js';
-import { keptEnvironment, ownEnvironment } from '../../run/kept-environment.js';
-import { type Output, outputFor } from '../../run/output.js';
-import { parseEnvironment } from '../../sources/environment/parse.js';
-import type { Environment } from '../../sources/environment/secrets.js';
-import { commandAfterDashes, demandCommand, withCommonOptions, withRuleOptions } from '../common.js';
-import type { EnvOptions } from '../env/called.js';
-import { isolate } from '../env/isolate.js';
-import { simplifyEnvironment } from '../env/simplify.js';
-import { ownArguments, type Resuming, runJob } from '../job.js';
-import { listStrategy } from '../strategies.js';
+import { withCommonOptions, withRuleOptions } from '../common.js';
+import { readRequest, start } from '../request.js';
 
 const example = 'culprit env --passing shell.env --failing ci.env -- npm test';
 
-export function envCommand(resuming?: Resuming): Command {
+export function envCommand(): Command {
   const command = new Command('env')
     .description('which environment variables matter for a failure, or which one makes the difference between two')
     .usage('[options] -- <command> [args...]')
@@ -36,54 +26,8 @@ Examples:
   ${example}
 `,
     )
-    .action(async () => {
-      const argv = resuming?.folder.journal.header.argv ?? ownArguments();
-      const { command: words } = commandAfterDashes(argv);
-      const options = command.opts<EnvOptions>();
-      demandCommand(words, example);
-      if (command.args.length > words.length)
-        throw new UserError(
-          `env takes no input, and there is ${command.args[0]} before \`--\`.`,
-          `Environments are given with --passing and --failing. For example: ${example}`,
-        );
-      if (options.strategy) listStrategy(options.strategy);
-      const failing = options.failing === undefined ? ownEnvironment() : read(options.failing);
-      const passing = options.passing === undefined ? undefined : read(options.passing);
-      const output = outputOf(options, resuming);
-      await runJob('env', 'env', options, argv, resuming, context => {
-        const from = options.failing ?? 'the environment';
-        const kept = keptEnvironment(context.folder, 'failing environment', failing, from);
-        if (!passing) return simplifyEnvironment(words, kept, output, options, context);
-        const good = keptEnvironment(context.folder, 'passing environment', passing, options.passing!);
-        return isolate(words, { passing: good, failing: kept }, output!, options, context);
-      });
-    });
+    .action(() => start(readRequest(command, { example, inputs: { least: 0, most: 0, refuse } })));
 }
 
-function read(path: string): Environment {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UserError(
-      `The environment ${path} can't be read: ${(error as Error).message}.`,
-      `Capture one with: env -0 > ${path}`,
-    );
-  }
-  return parseEnvironment(text, path);
-}
-
-/** One environment goes into a file, a pair into a folder; beside the failing one where it came from a file. */
-function outputOf({ output, passing, failing }: EnvOptions, resuming: Resuming | undefined): Output | undefined {
-  // A path that nothing can be written beside, where there is no file.
-  const original = { path: failing ?? '/dev/null', name: basename(failing ?? 'env'), folder: passing !== undefined };
-  if (passing !== undefined && output === undefined) {
-    const path = resolve(failing ? beside(failing, 'isolated') : 'env.isolated');
-    return outputFor(path, [original], true);
-  }
-  const asked = output ?? (failing === undefined ? undefined : beside(failing, 'reduced.env'));
-  return asked === undefined ? undefined : outputFor(asked, [original], !!resuming);
-}
-
-const beside = (path: string, ending: string): string =>
-  join(dirname(path), `${basename(path, extname(path))}.${ending}`);
+const refuse = ([first]: readonly string[]) =>
+  `env takes no input, and there is ${first} before \`--\`: environments are given with --passing and --failing.`;

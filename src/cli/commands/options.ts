@@ -1,15 +1,9 @@
-import { basename } from 'node:path';
+/** The command line of `culprit options`. */
 import { Command } from 'commander';
 import { placeholder } from '../../circumstances/options/prevent.js';
-import { UserError } from '../../core/index.js';
-import { type Output, outputFor } from '../../run/output.js';
-import { commandAfterDashes, demandCommand, withCommonOptions, withRuleOptions } from '../common.js';
-import { ownArguments, type Resuming, readRegex, runJob } from '../job.js';
-import { leaveOut } from '../options/leave-out.js';
-import { lineOf, type OptionsOptions } from '../options/line.js';
-import { preventFailure } from '../options/prevent.js';
+import { withCommonOptions, withRuleOptions } from '../common.js';
 import { collect } from '../parse.js';
-import { listStrategy } from '../strategies.js';
+import { readRequest, start } from '../request.js';
 
 const example = "culprit options --match 'internal compiler error' -- gcc -O3 -g -ffast-math @build.rsp -c bug.c";
 const preventExample = 'culprit options --prevent --try -fno-gcse -fno-inline -Os -- gcc -O2 -c bug.c';
@@ -42,7 +36,7 @@ class OptionsCommand extends Command {
   }
 }
 
-export function optionsCommand(resuming?: Resuming): Command {
+export function optionsCommand(): Command {
   const command = new OptionsCommand('options')
     .description('which arguments of a command matter for its failure; or, with --prevent, which options would help')
     .usage('[options] -- <command> [args...]')
@@ -70,51 +64,8 @@ Examples:
   ${preventExample}
 `,
     )
-    .action(async () => {
-      const argv = resuming?.folder.journal.header.argv ?? ownArguments();
-      const { command: words } = commandAfterDashes(argv);
-      const options = command.opts<OptionsOptions>();
-      demandCommand(words, example);
-      if (command.args.length > words.length)
-        throw new UserError(
-          `options takes no input, and there is ${command.args[0]} before \`--\`.`,
-          `The command and its arguments stand after it. For example: ${example}`,
-        );
-      checkAsked(words, options);
-      if (options.strategy) listStrategy(options.strategy);
-      const output = outputOf(options, resuming);
-      const name = `${basename(words[0]!)}-options`;
-      await runJob('options', name, options, argv, resuming, context => {
-        const line = lineOf(words, options, context);
-        return options.prevent
-          ? preventFailure(line, output, options, context)
-          : leaveOut(line, output, options, context);
-      });
-    });
+    .action(() => start(readRequest(command, { example, inputs: { least: 0, most: 0, refuse } })));
 }
 
-/** Without --output, the result is in the run's folder only: there is no original that it could lie beside. */
-const outputOf = ({ output }: OptionsOptions, resuming: Resuming | undefined): Output | undefined =>
-  output === undefined
-    ? undefined
-    : outputFor(output, [{ path: '/dev/null', name: 'command', folder: false }], !!resuming);
-
-function checkAsked(words: readonly string[], options: OptionsOptions): void {
-  const tries = options.tries ?? options.tryFile ?? options.tryHelp;
-  if (words.length === 1 && /\s/.test(words[0]!))
-    throw new UserError(
-      'The command is a shell line, and its options can only be told apart word by word.',
-      `Give its words one by one after \`--\`, or put the rest into a script. For example: ${example}`,
-    );
-  if (options.prevent && !tries)
-    throw new UserError(
-      'There is nothing to try: --prevent needs options that may prevent the failure.',
-      `Give them with --try, --try-file or --try-help. For example: ${preventExample}`,
-    );
-  if (!options.prevent && tries)
-    throw new UserError('Options to try are given, but not what for.', 'Add --prevent to find those that help.');
-  if (!options.prevent && words.length === 1)
-    throw new UserError(`${words[0]} has no arguments that could be left out.`, `For example: ${example}`);
-  for (const name of ['keep', 'tryOnly'] as const)
-    if (options[name] !== undefined) readRegex(options[name], name === 'keep' ? '--keep' : '--try-only');
-}
+const refuse = ([first]: readonly string[]) =>
+  `options takes no input, and there is ${first} before \`--\`: put the command and its arguments after it.`;

@@ -1,43 +1,47 @@
+/** The command line of `culprit resume`. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../core/index.js';
+import type { JobOptions, Request } from '../../plans/job.js';
 import { latestRun, RunFolder } from '../../run/run-folder.js';
+import { withBudgetOptions } from '../common.js';
+import { start } from '../request.js';
 
 export function resumeCommand(): Command {
-  return new Command('resume')
-    .description('go on with an interrupted run, without running an answered test again')
-    .argument('[run]', "the run's folder (default: the newest in .culprit/)")
-    .addHelpText('after', '\nExample:\n  culprit resume .culprit/bug-1\n')
-    .action(async (run: string | undefined) => {
+  const command = new Command('resume')
+    .description('continue an interrupted run, without running an answered test again')
+    .argument('[run]', "the run's folder (default: the newest in .culprit/)");
+  return withBudgetOptions(command)
+    .addHelpText('after', '\nExamples:\n  culprit resume .culprit/bug-1\n  culprit resume --max-time 600\n')
+    .action(async (run: string | undefined, budgets: JobOptions) => {
       const folder = RunFolder.reopen(resolve(run ?? newestRun()));
       try {
-        const { argv, cwd } = folder.journal.header;
+        const { cwd } = folder.journal.header;
         if (!existsSync(cwd))
           throw new UserError(
             `The folder ${cwd}, in which the run was started, is gone.`,
             `Make it again with what the command needs there. The smallest result so far is in ${folder.path}/best.`,
           );
         process.chdir(cwd);
-        const { program } = await import('../program.js');
-        await program({ folder }).parseAsync(['node', 'culprit', ...withoutBudget(argv)]);
+        await start(resumedRequest(folder, budgets), folder);
       } finally {
         folder.close();
       }
     });
 }
 
-/** A budget was for the first leg; going on means going on to the end. */
-function withoutBudget(argv: readonly string[]): readonly string[] {
-  const end = argv.indexOf('--');
-  const head = end < 0 ? argv : argv.slice(0, end);
-  const kept: string[] = [];
-  for (let i = 0; i < head.length; i++) {
-    const word = head[i]!;
-    if (word === '--max-tests' || word === '--max-time') i++;
-    else if (!/^--max-(tests|time)=/.test(word)) kept.push(word);
-  }
-  return end < 0 ? kept : [...kept, ...argv.slice(end)];
+/** A budget was for the leg it was given to; without a new one the run continues to the end. */
+function resumedRequest({ journal: { header }, path }: RunFolder, budgets: JobOptions): Request {
+  const request = header.request as Request | undefined;
+  if (!request)
+    throw new UserError(
+      `The run in ${path} was made by an older version of culprit and can't be resumed.`,
+      'Start it again.',
+      1,
+    );
+  const { maxTests: _, maxTime: __, ...options } = request.options;
+  return { ...request, options: { ...options, ...budgets } };
 }
 
 export function newestRun(): string {

@@ -1,43 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+/** The command line of `culprit traffic`. */
 import { Command, Option } from 'commander';
-import type { Artifact } from '../../core/artifact.js';
-import { UserError } from '../../core/index.js';
-import { sweepAbandoned } from '../../oracle/command/workspace.js';
-import { nameCrash } from '../../oracle/http/crash.js';
-import type { TrafficFailure } from '../../oracle/http/judge.js';
-import { openTraffic } from '../../oracle/http/traffic.js';
-import { openPlaces, type Places } from '../../oracle/slot-folders.js';
-import type { CommonOptions } from '../../plans/job.js';
-import { ownEnvironment } from '../../run/kept-environment.js';
-import { outputFor } from '../../run/output.js';
-import { quotedAll } from '../../sources/command-line/words.js';
-import { redactor } from '../../sources/environment/secrets.js';
-import { readHar } from '../../sources/har/har.js';
-import { secretsOf } from '../../sources/har/show.js';
-import { surroundingsOf } from '../../sources/surroundings.js';
-import { commandAfterDashes, demandCommand, jobsOf, withCommonOptions } from '../common.js';
-import { noteSurroundings, typedWords } from '../invocation.js';
-import { ownArguments, type Resuming, readRegex, runJob } from '../job.js';
+import { withCommonOptions } from '../common.js';
 import { collect, number } from '../parse.js';
-import { listStrategy } from '../strategies.js';
-import { firstTraffic } from '../traffic/first-run.js';
-import { fileOf, search } from '../traffic/search.js';
-
-interface TrafficOptions extends CommonOptions {
-  readonly send?: string | true;
-  readonly serve?: boolean;
-  readonly missing?: '404' | 'refuse';
-  readonly allowHost?: readonly string[];
-  readonly crash?: boolean;
-  readonly status?: number;
-  readonly body?: string;
-  readonly stderr?: string;
-}
+import { readRequest, start } from '../request.js';
 
 const example = 'culprit traffic session.har --send http://127.0.0.1:{port} -- node server.js {port}';
 
-export function trafficCommand(resuming?: Resuming): Command {
+export function trafficCommand(): Command {
   const command = new Command('traffic')
     .description(
       'which recorded exchanges matter, and what in them: requests that break a server, answers that break a program',
@@ -66,119 +35,10 @@ Examples:
   culprit traffic session.har --serve -- node client.js {}
 `,
     )
-    .action(async () => {
-      const argv = resuming?.folder.journal.header.argv ?? ownArguments();
-      const { command: words } = commandAfterDashes(argv);
-      const options = command.opts<TrafficOptions>();
-      const paths = command.args.slice(0, command.args.length - words.length);
-      if (paths.length !== 1)
-        throw new UserError(
-          paths.length === 0
-            ? 'There is no recording: the path of a HAR file stands before `--`.'
-            : `traffic reads one recording, and there are ${paths.length} before \`--\`: ${paths.join(', ')}.`,
-          `For example: ${example}`,
-        );
-      demandCommand(words, example);
-      await run(paths[0]!, words, options, argv, resuming);
-    });
+    .action(() => start(readRequest(command, { example, inputs: { least: 1, most: 1, refuse } })));
 }
 
-function failureOf(options: TrafficOptions): TrafficFailure {
-  const asked: TrafficFailure[] = [];
-  if (options.crash) asked.push({ kind: 'crash' });
-  if (options.status !== undefined) asked.push({ kind: 'status', status: options.status });
-  if (options.body !== undefined) asked.push({ kind: 'body', pattern: readRegex(options.body, '--body') });
-  if (options.stderr !== undefined) asked.push({ kind: 'stderr', pattern: readRegex(options.stderr, '--stderr') });
-  if (asked.length > 1)
-    throw new UserError(
-      `--${asked[0]!.kind} and --${asked[1]!.kind} each say what counts as the failure, and only one rule can be in force.`,
-      'Leave one of them out.',
-    );
-  return asked[0] ?? { kind: 'as first' };
-}
-
-function modeOf(options: TrafficOptions): 'send' | 'serve' {
-  if ((options.send !== undefined) === (options.serve === true))
-    throw new UserError(
-      options.serve
-        ? '--send and --serve are two ways to use a recording, and only one can be taken.'
-        : 'It is not said how the recording is used: --send the requests to a server, or --serve the answers to a program.',
-      `For example: ${example}`,
-    );
-  if (options.serve && options.status !== undefined)
-    throw new UserError(
-      '--status is about what a server answers, and with --serve the answers come from the recording.',
-      'Say how the program fails: --crash, --body for its output, or --stderr.',
-    );
-  if (options.sandbox)
-    throw new UserError(
-      '--sandbox takes the network away, and traffic is what is tested here.',
-      'Leave it out; each test runs in its own copy of the folder in any case.',
-    );
-  if (options.memory !== undefined)
-    throw new UserError(
-      '--memory is not there for servers and programs under traffic.',
-      "Set the limit in the command: -- 'ulimit -d 500000; exec node server.js {port}'",
-    );
-  return options.serve ? 'serve' : 'send';
-}
-
-async function run(
-  path: string,
-  words: readonly string[],
-  options: TrafficOptions,
-  argv: readonly string[],
-  resuming: Resuming | undefined,
-): Promise<void> {
-  const mode = modeOf(options);
-  const failure = failureOf(options);
-  if (options.strategy) listStrategy(options.strategy);
-  const name = basename(path);
-  const kept = resuming?.folder.keptOriginal();
-  const bytes = kept ? fileIn(kept, name) : read(path);
-  const har = readHar(Buffer.from(bytes).toString('utf8'), path);
-  const output = outputFor(options.output, [{ path, name, folder: false }], kept !== undefined);
-  sweepAbandoned();
-  await runJob('traffic', basename(path, extname(path)), options, argv, resuming, async context => {
-    const { files, linked } = surroundingsOf(process.cwd());
-    let places: Places | undefined;
-    const allowed = options.timeout === undefined ? undefined : options.timeout * 1000;
-    const traffic = openTraffic({
-      mode,
-      command: typedWords(words),
-      failure,
-      limits: allowed === undefined ? {} : { listen: allowed, answer: allowed, end: allowed },
-      named: nameCrash,
-      cleaned: redactor(ownEnvironment(), secretsOf(har)),
-      enter: () => (places ??= openPlaces(jobsOf(options), { files })).enter(),
-      ...(typeof options.send === 'string' ? { base: options.send } : {}),
-      ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
-      ...(options.missing ? { missing: options.missing } : {}),
-    });
-    if (!kept) context.folder.keepOriginal(fileOf(name, bytes));
-    try {
-      await firstTraffic(traffic, har, quotedAll(words), context);
-      const noted = () => noteSurroundings(context, files, linked);
-      return await search({ har, name, mode, traffic, shown: quotedAll(words), output, noted }, options, context);
-    } finally {
-      await traffic.close();
-      await places?.close();
-    }
-  });
-}
-
-function read(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new UserError(
-      `The recording ${path} can't be read: ${(error as Error).message}.`,
-      "Export one: in the browser's developer tools, Network, “Save all as HAR”.",
-    );
-  }
-}
-
-const fileIn = ({ files }: Artifact, name: string): Uint8Array => {
-  const entry = files.get(name);
-  return entry?.kind === 'file' ? entry.bytes : new Uint8Array();
-};
+const refuse = (given: readonly string[]) =>
+  given.length === 0
+    ? 'There is no recording: put the path of a HAR file before `--`.'
+    : `traffic reads one recording, and there are ${given.length} before \`--\`: ${given.join(', ')}.`;

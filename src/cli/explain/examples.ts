@@ -1,4 +1,4 @@
-import type { Choices } from './algorithms.js';
+import type { Choices } from '../../strategies/registry.js';
 import { type Model, numbered } from './model.js';
 
 /** An example that a paper prints, with the choices that make its table come out as printed. */

@@ -10,7 +10,7 @@ import {
 } from '../../core/index.js';
 import { differentTests, setText, transcriptMarkdown, transcriptText } from '../../report/transcript.js';
 import type { Isolation } from '../../strategies/index.js';
-import { algorithms, type Choices } from './algorithms.js';
+import { algorithms, type Choices } from '../../strategies/registry.js';
 import { type Example, examples } from './examples.js';
 import { type Model, numbered, testOf } from './model.js';
 

@@ -5,7 +5,7 @@ import { type Attempt, excerpt, type FirstRun } from '../../oracle/command/first
 import type { Asked } from '../../oracle/command/rules.js';
 import { identify } from '../../sources/files.js';
 import { firstRun } from '../first-run.js';
-import type { JobContext } from '../job.js';
+import type { Context } from '../job.js';
 import { onlyInOne, type Pair } from './pair.js';
 
 export interface Trial {
@@ -15,7 +15,7 @@ export interface Trial {
 }
 
 /** The new version first: it says what the failure is. Where it passes, the old one tells whether they were swapped. */
-export async function checkNew(pair: Pair, trial: Trial, context: JobContext): Promise<FirstRun> {
+export async function checkNew(pair: Pair, trial: Trial, context: Context): Promise<FirstRun> {
   const { oracle, command, asked } = trial;
   const [, place] = pair.places;
   const title = pair.titles[1];
@@ -60,7 +60,7 @@ export async function checkOld(
   trial: Trial,
   test: Test<Artifact>,
   first: FirstRun,
-  { folder: { journal }, signal }: JobContext,
+  { folder: { journal }, signal }: Context,
 ): Promise<Outcome> {
   const identity = identify(pair.old);
   const verdict = journal.recall(identity) ?? (await test(pair.old, signal));

@@ -17,7 +17,7 @@ import {
   v8Environment,
   watchReads,
 } from '../../oracle/coverage/index.js';
-import type { JobContext } from '../job.js';
+import type { Context } from '../job.js';
 import type { Hierarchy } from './hierarchy.js';
 import { identities, type Pair } from './pair.js';
 
@@ -32,14 +32,18 @@ export interface Executed {
   readonly said: string;
 }
 
+interface Observing {
+  readonly kind: CoverageKind;
+  readonly pair: Pair;
+  readonly changes: Hierarchy['changes'];
+  readonly oracle: CommandOracle;
+  readonly timeout: number;
+}
+
 /** Runs the test once on each end with coverage, and sets aside what neither run executed. Remembered by the journal. */
 export async function executed(
-  kind: CoverageKind,
-  pair: Pair,
-  changes: Hierarchy['changes'],
-  oracle: CommandOracle,
-  timeout: number,
-  { folder: { journal }, signal }: JobContext,
+  { kind, pair, changes, oracle, timeout }: Observing,
+  { folder: { journal }, signal }: Context,
 ): Promise<Executed> {
   const everything = all(changes.count);
   if (kind === 'none') return { dubious: everything, said: `all ${changes.count} changes are searched` };

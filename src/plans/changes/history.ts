@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import type { Artifact } from '../../core/artifact.js';
 import { type Outcome, type Test, UserError } from '../../core/index.js';
-import type { Ended } from '../../engine/index.js';
+import type { Ended, Event } from '../../engine/index.js';
 import { identify } from '../../sources/files.js';
 import type { Commit, Repository } from '../../sources/versions/git.js';
-import type { JobContext } from '../job.js';
+import type { Context } from '../job.js';
 import type { BlameOptions } from './blame.js';
 import { firstBadCommit } from './commits.js';
 import { bothFail } from './ends.js';
@@ -29,18 +29,17 @@ export interface Told {
 export const asTheyAre = (pair: Pair): Historied => ({ ended: 'done', pair, commits: [], searched: 0 });
 
 /** With two revisions: the first bad commit between them, or before them where the old one fails too. */
-export async function inHistory(
+export async function* inHistory(
   pair: Pair,
   old: Outcome,
   test: Test<Artifact>,
   settings: BlameOptions,
-  context: JobContext,
-): Promise<Historied> {
-  const say = (text: string) => context.see({ type: 'noticed', what: 'note', text });
+  context: Context,
+): AsyncGenerator<Event, Historied> {
+  const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
   const lacking = lackOf(pair);
   if (lacking || !pair.git) {
-    if (old === 'fail') throw bothFail(pair);
-    if (pair.git) say(`${lacking}: the two trees are compared, and not the commits between them.`);
+    if (pair.git) yield note(`${lacking}: the two trees are compared, and not the commits between them.`);
     return asTheyAre(pair);
   }
   const {
@@ -48,9 +47,9 @@ export async function inHistory(
     commits: [first, last],
   } = pair.git;
   const isBack = old === 'fail';
-  if (isBack) say(`${pair.titles[0]} fails too: an older commit that passes is looked for.`);
+  if (isBack) yield note(`${pair.titles[0]} fails too: an older commit that passes is looked for.`);
   const history = isBack ? repository.history(first, []) : repository.history(last, [first]);
-  const found = await context.follow(firstBadCommit(repository, history, !isBack, test, settings));
+  const found = yield* firstBadCommit(repository, history, !isBack, test, settings);
   if (found.ended !== 'done') return { ...asTheyAre(pair), ended: found.ended, searched: history.length };
   if (found.neverPassed)
     throw new UserError(
@@ -60,9 +59,9 @@ export async function inHistory(
     );
   const told = found.candidates.map(({ id }) => ({ id, words: wordsOf(repository, id) }));
   const [only] = told;
-  if (told.length === 1) say(`the first bad commit of ${history.length}: ${only!.words}`);
+  if (told.length === 1) yield note(`the first bad commit of ${history.length}: ${only!.words}`);
   else
-    say(
+    yield note(
       `the first bad commit is one of ${told.length}, the others can't be tested: ${told.map(each => each.words).join('; ')}`,
     );
   return {
@@ -79,7 +78,7 @@ async function narrowed(
   repository: Repository,
   candidates: readonly Commit[],
   test: Test<Artifact>,
-  { folder: { journal }, signal }: JobContext,
+  { folder: { journal }, signal }: Context,
 ): Promise<Pair> {
   const bad = candidates.at(-1)!;
   const among = new Set(candidates.map(({ id }) => id));
@@ -107,6 +106,11 @@ function lackOf({ git, titles: [old, now] }: Pair): string | undefined {
   const { repository, commits } = git;
   if (repository.isShallow()) return 'The repository is a shallow clone';
   return repository.history(commits[0], [commits[1]]).length > 0 ? `${old} is no ancestor of ${now}` : undefined;
+}
+
+/** If both versions fail, only older commits can help: without a history to search there is nothing to do. */
+export function demandSearchable(pair: Pair): void {
+  if (!pair.git || lackOf(pair)) throw bothFail(pair);
 }
 
 /** For --granularity commit. */

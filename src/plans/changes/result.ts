@@ -1,64 +1,50 @@
+/** What `changes` found, as patches, words, JSON fields and a page. */
+
 import { join } from 'node:path';
 import { has, size } from '../../core/index.js';
 import type { TreeItem } from '../../report/page/data.js';
-import { writable, writeFolder } from '../../run/run-folder.js';
-import type { JobContext, JobResult } from '../job.js';
+import { type RunFolder, writable, writeFolder } from '../../run/run-folder.js';
+import type { Presentation } from '../job.js';
 import { type Culprit, culpritsOf, type Patches, patchesOf, treeOfChanges } from './culprits.js';
-import type { Outcomes, Wanted } from './search.js';
+import type { Pair } from './pair.js';
+import type { Outcomes } from './search.js';
 
-/** Says what came of it: the patches on disk, the terminal, the page, the line of JSON. */
-export function told(found: Outcomes, { output, counter }: Wanted, context: JobContext): JobResult {
-  const { folder, see, seconds } = context;
-  const { ended, given, history, hierarchy, executed, blamed, first } = found;
+/** The result for people and programs, with the patches on disk. */
+export function presentChanges(found: Outcomes, output: string, folder: RunFolder): Presentation {
+  const { given, history, hierarchy, executed, blamed } = found;
   const patches = patchesOf(history.pair, blamed);
   const culprits = culpritsOf(hierarchy, blamed, patches);
-  const isProven = found.alone === 'fail' && found.without === 'pass';
   const files = patchFiles(patches);
-  const done = ended === 'done';
   writable(output, () => writeFolder(output, { files }));
   folder.keepBest({ files });
-  const blamedCount = done ? culprits.length : size(blamed.failing);
-  see({
-    type: 'ended',
-    ended,
-    minimal: isProven ? blamed.minimal : [],
-    size: { deltas: blamedCount },
-    counts: counter.counts,
-    seconds: seconds(),
-  });
-  const text = [...history.commits.map(({ words }) => words), ...inWords(culprits, found)].join('\n');
-  const paths = [...files.keys()].map(name => join(output, name));
-  const page = {
-    title: `${given.titles[0]} → ${given.titles[1]}: which change broke it`,
-    output,
-    tree: treeOf(found),
-  };
   return {
-    ended,
-    ending: { output, result: text },
-    json: {
-      job: 'changes',
-      ended,
-      minimal: isProven ? blamed.minimal : [],
-      ...counter.counts,
-      seconds: Number(seconds().toFixed(3)),
-      before: { deltas: hierarchy.changes.count },
-      after: { deltas: blamedCount },
-      output,
-      run: folder.path,
-      signature: first.signature?.text ?? first.described,
+    output,
+    result: [...history.commits.map(({ words }) => words), ...inWords(culprits, found)].join('\n'),
+    fields: {
       changed: hierarchy.changes.count,
       suspects: size(executed.dubious),
       culprits,
       causes: blamed.causes.length,
       widened: blamed.widened,
       verified: { culprit: found.alone, revert: found.without },
-      patches: paths,
+      patches: [...files.keys()].map(name => join(output, name)),
       passes: found.passes,
       versions: history.pair.titles,
       ...(history.commits.length > 0 ? { commits: history.commits, searched: history.searched } : {}),
     },
-    page,
+    page: { title: titleOf(given), output, tree: treeOf(found) },
+  };
+}
+
+export const titleOf = ({ titles }: Pair): string => `${titles[0]} → ${titles[1]}: which change broke it`;
+
+/** What was proven, and how many changes are left. */
+export function sizesOf({ ended, hierarchy, blamed, history, alone, without }: Outcomes) {
+  const isProven = alone === 'fail' && without === 'pass';
+  const culprits = () => culpritsOf(hierarchy, blamed, patchesOf(history.pair, blamed)).length;
+  return {
+    minimal: isProven ? blamed.minimal : [],
+    after: { deltas: ended === 'done' ? culprits() : size(blamed.failing) },
   };
 }
 

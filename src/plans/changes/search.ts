@@ -1,20 +1,20 @@
+/** The search of `changes`: the history between two versions, what the test runs, then the changes themselves. */
+
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Outcome, type Test } from '../../core/index.js';
-import type { Counter, Ended } from '../../engine/index.js';
+import type { Ended, Event } from '../../engine/index.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
-import { otherFailures } from '../../run/other-failures.js';
 import { identify } from '../../sources/files.js';
-import type { JobContext, JobResult } from '../job.js';
+import type { Context } from '../job.js';
 import { type Blamed, type BlameOptions, blame } from './blame.js';
 import { patchFrom } from './culprits.js';
-import { checkNew, checkOld, type Trial } from './ends.js';
+import type { Trial } from './ends.js';
 import { type CoverageKind, type Executed, executed } from './executed.js';
 import type { Hierarchy } from './hierarchy.js';
 import { asTheyAre, type Historied, inHistory } from './history.js';
 import type { Finest, Pair } from './pair.js';
 import { counting, type PassTaken } from './passes.js';
 import { type PlainStrategy, plain } from './plain.js';
-import { told } from './result.js';
 import { verified } from './verify.js';
 
 export interface Wanted {
@@ -22,12 +22,12 @@ export interface Wanted {
   readonly coverage: CoverageKind;
   /** One algorithm by itself, over the changes as a plain list. */
   readonly strategy?: PlainStrategy;
-  readonly repeat: number;
   readonly isBuilt: boolean;
-  /** The folder for the patches. */
-  readonly output: string;
   readonly settings: BlameOptions;
-  readonly counter: Counter;
+  /** The same test with every candidate built from nothing. */
+  readonly fromScratch: Test<Artifact>;
+  /** To be called with each smaller set of changes that fails. */
+  keep(artifact: Artifact): void;
 }
 
 /** What came of it, for people and programs. */
@@ -45,82 +45,73 @@ export interface Outcomes {
   readonly passes: readonly PassTaken[];
 }
 
-/** Both ends, the history between them, what the test runs, and then the changes that are to blame. */
-export async function search(pair: Pair, trial: Trial, wanted: Wanted, outer: JobContext): Promise<JobResult> {
-  const { finest, strategy, settings } = wanted;
+export interface SearchedVersions {
+  readonly pair: Pair;
+  readonly trial: Trial;
+  readonly first: FirstRun;
+  /** What comes of the old version. */
+  readonly old: Outcome;
+  readonly whole: Hierarchy;
+}
+
+/** The history between the ends, what the test runs, and then the changes that are to blame. */
+export async function* searchChanges(
+  versions: SearchedVersions,
+  test: Test<Artifact>,
+  wanted: Wanted,
+  context: Context,
+): AsyncGenerator<Event, Outcomes> {
   const passes: PassTaken[] = [];
-  const context: JobContext = { ...outer, follow: run => outer.follow(counting(run, passes)) };
-  const first = await checkNew(pair, trial, context);
-  const test = testing(pair, trial, first, wanted, context, false);
-  const old = await checkOld(pair, trial, test, first, context);
-  const whole = await pair.hierarchy(hunksAtLeast(finest));
-  context.see({
-    type: 'began',
-    job: 'changes',
-    before: { deltas: whole.changes.count },
-    rule: first.described,
-    command: trial.command.join(' '),
-    ...(first.signature ? { signature: first.signature.text } : {}),
-  });
-  warnOfUncommitted(pair, context);
+  return yield* counting(searching(versions, test, wanted, context, passes), passes);
+}
+
+async function* searching(
+  { pair, trial, first, old, whole }: SearchedVersions,
+  test: Test<Artifact>,
+  wanted: Wanted,
+  context: Context,
+  passes: readonly PassTaken[],
+): AsyncGenerator<Event, Outcomes> {
+  const { finest, strategy, settings } = wanted;
+  const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
+  const uncommitted = uncommittedIn(pair);
+  if (uncommitted) yield note(uncommitted);
   const isPlain = strategy !== undefined && old === 'pass' && finest !== 'commit';
-  const history = isPlain ? asTheyAre(pair) : await inHistory(pair, old, test, settings, context);
+  const history = isPlain ? asTheyAre(pair) : yield* inHistory(pair, old, test, settings, context);
   const hierarchy = history.pair === pair ? whole : await history.pair.hierarchy(hunksAtLeast(finest));
   const found = { given: pair, history, hierarchy, first, passes };
   if (history.ended !== 'done' || finest === 'commit') {
     const ran = { dubious: all(hierarchy.changes.count), said: '' };
     const blamed = asAWhole(hierarchy, history.ended);
-    return told(
-      { ...found, executed: ran, blamed, ended: history.ended, alone: 'fail', without: 'pass' },
-      wanted,
-      context,
-    );
+    return { ...found, executed: ran, blamed, ended: history.ended, alone: 'fail', without: 'pass' };
   }
   const list = isPlain ? hierarchy.list() : hierarchy.changes;
-  const ran = await executed(wanted.coverage, history.pair, list, trial.oracle, first.timeout, context);
-  context.see({ type: 'noticed', what: 'note', text: ran.said });
-  const kept = { ...settings, accepted: keeping(history.pair, context) };
-  if (isPlain) {
-    const { blamed, ...proof } = await context.follow(plain(strategy, list, ran.dubious, test, kept));
-    return told({ ...found, ...proof, executed: ran, blamed, ended: blamed.ended }, wanted, context);
-  }
-  const run = (by: Test<Artifact>, options: BlameOptions) => context.follow(blame(hierarchy.levels, ran, by, options));
-  let blamed = await run(test, kept);
-  if (wanted.isBuilt && blamed.ended === 'done') {
-    // What was built upon what another candidate left may be wrong: the proof is built from nothing.
-    const anew = testing(pair, trial, first, wanted, context, true);
-    const options = { ...kept, identify: (artifact: Artifact) => `anew ${identify(artifact)}` };
-    if (!(await context.follow(verified(blamed, anew, options)))) {
-      context.see({ type: 'noticed', what: 'note', text: notRebuilt });
-      blamed = await run(anew, options);
-    }
-  }
-  return told(
-    { ...found, executed: ran, blamed, ended: blamed.ended, alone: 'fail', without: 'pass' },
-    wanted,
+  const ran = await executed(
+    { kind: wanted.coverage, pair: history.pair, changes: list, oracle: trial.oracle, timeout: first.timeout },
     context,
   );
+  yield note(ran.said);
+  const kept = { ...settings, accepted: keeping(history.pair, wanted.keep) };
+  if (isPlain) {
+    const { blamed, ...proof } = yield* plain(strategy, list, ran.dubious, test, kept);
+    return { ...found, ...proof, executed: ran, blamed, ended: blamed.ended };
+  }
+  let blamed = yield* blame(hierarchy.levels, ran, test, kept);
+  if (wanted.isBuilt && blamed.ended === 'done') {
+    // What was built upon what another candidate left may be wrong: the proof is built from nothing.
+    const options = { ...kept, identify: (artifact: Artifact) => `anew ${identify(artifact)}` };
+    if (!(yield* verified(blamed, wanted.fromScratch, options))) {
+      yield note(notRebuilt);
+      blamed = yield* blame(hierarchy.levels, ran, wanted.fromScratch, options);
+    }
+  }
+  return { ...found, executed: ran, blamed, ended: blamed.ended, alone: 'fail', without: 'pass' };
 }
 
 const notRebuilt =
   'Built from nothing, the result comes out otherwise: the build does not notice every change. All candidates are now built from nothing.';
 
-/** The test of a candidate; what fails in another way is kept as a patch. */
-function testing(
-  pair: Pair,
-  { oracle }: Trial,
-  { rule, timeout }: FirstRun,
-  { repeat }: Wanted,
-  { folder, see }: JobContext,
-  anew: boolean,
-): Test<Artifact> {
-  const kept = (artifact: Artifact): Artifact => ({
-    files: new Map([['changes.patch', { kind: 'file', bytes: patchFrom(pair, 'old', artifact) }]]),
-  });
-  return otherFailures(oracle.test(rule, timeout, repeat, anew), folder, see, kept);
-}
-
-const hunksAtLeast = (finest: Finest) => (finest === 'commit' ? 'hunk' : finest);
+export const hunksAtLeast = (finest: Finest) => (finest === 'commit' ? 'hunk' : finest);
 
 /** Nothing narrower is known than that all of it is to blame. */
 function asAWhole(hierarchy: Hierarchy, ended: Ended): Blamed {
@@ -130,21 +121,20 @@ function asAWhole(hierarchy: Hierarchy, ended: Ended): Blamed {
   return { ended, level, causes, back: failing, failing, minimal: ['commit'], widened: false };
 }
 
-/** The smallest failing set of changes so far is on disk at every moment, as a patch for old. */
-function keeping(pair: Pair, { folder }: JobContext): (artifact: Artifact) => void {
+/** Keeps only what is smaller as a patch. */
+function keeping(pair: Pair, keep: (artifact: Artifact) => void): (artifact: Artifact) => void {
   let smallest = Number.POSITIVE_INFINITY;
   return artifact => {
-    const bytes = patchFrom(pair, 'old', artifact);
-    if (bytes.length >= smallest || folder.journal.replaying) return;
-    smallest = bytes.length;
-    folder.keepBest({ files: new Map([['culprit.patch', { kind: 'file', bytes }]]) });
+    const { length } = patchFrom(pair, 'old', artifact);
+    if (length >= smallest) return;
+    smallest = length;
+    keep(artifact);
   };
 }
 
-function warnOfUncommitted({ git }: Pair, { see }: JobContext): void {
+function uncommittedIn({ git }: Pair): string | undefined {
   const paths = git?.repository.uncommitted() ?? [];
-  if (paths.length === 0) return;
+  if (paths.length === 0) return undefined;
   const names = paths.length <= 3 ? paths.join(', ') : `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more`;
-  const text = `What is not committed is no part of either version: ${names}. Commit it, or compare folders.`;
-  see({ type: 'noticed', what: 'note', text });
+  return `Uncommitted files are part of neither version: ${names}. Commit them, or compare folders.`;
 }

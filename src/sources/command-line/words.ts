@@ -34,3 +34,6 @@ export function quoted(word: string): string {
 }
 
 export const quotedAll = (words: readonly string[]): string => words.map(quoted).join(' ');
+
+/** A command given as one word with spaces in it is a line for the shell. */
+export const isShellLine = (command: readonly string[]): boolean => command.length === 1 && /\s/.test(command[0]!);

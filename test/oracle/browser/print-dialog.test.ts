@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { actionsOf } from '../../../src/circumstances/actions.js';
 import { openRecorder } from '../../../src/oracle/browser/record.js';
 import { openReplayer } from '../../../src/oracle/browser/replay.js';
-import { reduceActions } from '../../../src/plans/actions.js';
+import { reduceActions } from '../../../src/plans/actions/search.js';
 import { playwrightScript } from '../../../src/sources/recording/playwright-script.js';
 import { folded } from '../../../src/sources/recording/presses.js';
 import { addressFrom, readRecording } from '../../../src/sources/recording/recording.js';

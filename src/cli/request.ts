@@ -1,0 +1,42 @@
+/** Turns what was typed into a request, and starts its job. */
+import type { Command } from 'commander';
+import { UserError } from '../core/index.js';
+import type { Request } from '../plans/job.js';
+import type { RunFolder } from '../run/run-folder.js';
+import { jobNamed } from './jobs.js';
+import { runJob } from './run-job.js';
+
+export const typedArguments = (): readonly string[] => process.argv.slice(2);
+
+export interface Wanted {
+  /** For the advice when something is missing. */
+  readonly example: string;
+  /** How many inputs stand before `--`, and what is said of another number. */
+  readonly inputs: {
+    readonly least: number;
+    readonly most: number;
+    readonly refuse: (given: readonly string[]) => string;
+  };
+  /** Whether there must be a command after `--`. */
+  readonly command?: 'optional';
+}
+
+/** Commander hands over all words alike; only the command line itself says which of them stand after `--`. */
+export function readRequest(command: Command, wanted: Wanted): Request {
+  const argv = typedArguments();
+  const at = argv.indexOf('--');
+  const words = at < 0 ? [] : argv.slice(at + 1);
+  const inputs = command.args.slice(0, command.args.length - words.length);
+  const advice = `For example: ${wanted.example}`;
+  if (wanted.command !== 'optional' && (words.length === 0 || words[0] === ''))
+    throw new UserError('There is no command to run: put it after `--`.', advice);
+  const { least, most, refuse } = wanted.inputs;
+  if (inputs.length < least || inputs.length > most) throw new UserError(refuse(inputs), advice);
+  return { job: command.name(), inputs, command: words, options: command.opts() };
+}
+
+/** `resumed`: the folder of a run that goes on. */
+export async function start(request: Request, resumed?: RunFolder): Promise<void> {
+  const job = await jobNamed(request.job)(request, resumed);
+  await runJob(job, request, resumed?.journal.header.argv ?? typedArguments(), resumed);
+}

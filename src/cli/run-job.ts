@@ -1,0 +1,224 @@
+/** The one driver: runs any job in a folder of its own, with journal, terminal, page, budgets, Ctrl-C and exit code. */
+import { availableParallelism } from 'node:os';
+import { UserError } from '../core/index.js';
+import { Counter, type Event, type ExploreOptions, type Size } from '../engine/index.js';
+import type { AnyJob, Context, Expected, Found, Page, Presentation, Request } from '../plans/job.js';
+import { type Out, Terminal } from '../report/terminal.js';
+import { otherFailures } from '../run/other-failures.js';
+import { RunFolder } from '../run/run-folder.js';
+import { livePage } from './live-page.js';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** `argv`: the command line as it was typed, for people. `resumed`: the folder of a run that goes on. */
+export async function runJob(
+  job: AnyJob,
+  request: Request,
+  argv: readonly string[],
+  resumed?: RunFolder,
+): Promise<void> {
+  const started = performance.now();
+  const { options } = request;
+  const header = { culprit: 1 as const, job: job.name, argv, cwd: process.cwd(), request };
+  const folder = resumed ?? RunFolder.create(options.run, job.runName, header);
+  const { journal } = folder;
+  const resume = `culprit resume ${folder.path}`;
+  let isMuted = false;
+  const terminal = new Terminal(
+    screen(process.stderr, () => isMuted),
+    {
+      quiet: options.quiet === true,
+      verbose: options.verbose === true,
+      clock: () => (journal.replaying ? 0 : journal.milliseconds),
+    },
+  );
+  const stop = new AbortController();
+  const interrupt = () => {
+    if (stop.signal.aborted) process.exit(3);
+    stop.abort();
+  };
+  let fault: unknown;
+  journal.failed = (error: unknown) => {
+    fault ??= error;
+    stop.abort();
+  };
+  for (const signal of signals) process.on(signal, interrupt);
+  // A reader that went away (`| head`) must not end a run of hours.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore);
+  const page = livePage(folder, terminal);
+  const see = (event: Event) => {
+    const isOld = journal.replaying;
+    // What was said in an earlier leg is not said again; a live panel shows it as one picture.
+    isMuted = isOld && !terminal.live;
+    journal.event(event);
+    terminal.see(event);
+    isMuted = false;
+    if (isOld && !journal.replaying && !options.quiet)
+      terminal.say(`resumed after ${terminal.state.counts.tests} tests`);
+    if (event.type === 'reduced' && !journal.replaying) page.soon();
+  };
+  const follow = async <Result>(run: AsyncGenerator<Event, Result>): Promise<Result> => {
+    for (;;) {
+      const step = await run.next();
+      if (fault !== undefined) throw fault;
+      if (step.done) return step.value;
+      see(step.value);
+    }
+  };
+  const context: Context = {
+    folder,
+    options,
+    signal: stop.signal,
+    workers: options.jobs ?? availableParallelism(),
+    see,
+    say: line => {
+      if (!options.quiet) terminal.say(line);
+    },
+  };
+  const outOfTime = () => options.maxTime !== undefined && (performance.now() - started) / 1000 >= options.maxTime;
+  let problem: UserError | undefined;
+  try {
+    const result = await drive(job, context, { follow, outOfTime, showing: page.showing });
+    const hasPage = await page.last(result.presentation.page);
+    const { output, reproduce, result: words } = result.presentation;
+    terminal.finish({
+      ...(output === undefined ? {} : { output }),
+      ...(reproduce === undefined ? {} : { reproduce }),
+      ...(words === undefined ? {} : { result: words }),
+      ...(hasPage ? { page: `${folder.path}/report.html` } : {}),
+      run: folder.path,
+      resume,
+    });
+    const line = JSON.stringify(result.json);
+    folder.write('summary.json', `${line}\n`);
+    if (options.json) process.stdout.write(`${line}\n`);
+    process.exitCode = result.ended === 'done' ? 0 : 3;
+    problem = result.presentation.problem;
+    if (problem) throw problem;
+  } catch (error) {
+    terminal.close();
+    const hasBegun = terminal.state.job !== '';
+    if (fault === undefined && stop.signal.aborted && (error as Error).name === 'AbortError') {
+      const where = hasBegun ? `; the smallest result so far is in ${folder.path}/best` : ' during the first run';
+      process.stderr.write(`culprit: stopped${where}.\nContinue with: ${resume}\n`);
+      process.exitCode = 3;
+      return;
+    }
+    if (!hasBegun && !folder.resumed) folder.discard();
+    const cause = fault ?? error;
+    if (!hasBegun || cause === problem || (fault === undefined && !(error instanceof UserError))) throw cause;
+    throw withResume(cause, resume);
+  } finally {
+    terminal.close();
+    page.close();
+    for (const signal of signals) process.off(signal, interrupt);
+    folder.close();
+  }
+}
+
+interface Frame {
+  follow<Result>(run: AsyncGenerator<Event, Result>): Promise<Result>;
+  outOfTime(): boolean;
+  showing(page: () => Page): void;
+}
+
+interface Result {
+  readonly ended: Found<unknown>['ended'];
+  readonly presentation: Presentation & { readonly page: Page };
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** First run, search, presentation. Counters, events, `best/` and the fields of `--json` are written here, once. */
+async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Result> {
+  const { folder, see } = context;
+  const opened = await job.open(context);
+  try {
+    const expected: Expected<unknown> = await opened.firstRun();
+    const counter = new Counter();
+    counter.executed = folder.journal.executed;
+    see({ type: 'began', job: job.name, before: sizeShown(expected, expected.before), ...failureOf(expected) });
+    let best = expected.original;
+    const keep = (next: unknown) => {
+      best = next;
+      if (!folder.journal.replaying) opened.keep(next);
+    };
+    keep(best);
+    frame.showing(() => opened.page(best));
+    const test = otherFailures(expected.test, folder, see, expected.kept);
+    const end: Found<unknown> = await frame.follow(
+      opened.search({ test, settings: settingsOf(context, counter, frame.outOfTime), keep }),
+    );
+    keep(end.best);
+    see({
+      type: 'ended',
+      ended: end.ended,
+      minimal: end.minimal,
+      size: sizeShown(expected, end.after),
+      counts: counter.counts,
+      seconds: secondsOf(context),
+      ...(end.sentence === undefined ? {} : { told: end.sentence }),
+    });
+    const presentation = await opened.present(end);
+    return {
+      ended: end.ended,
+      presentation: { ...presentation, page: presentation.page ?? opened.page(best) },
+      json: {
+        job: job.name,
+        ended: end.ended,
+        minimal: end.minimal,
+        ...counter.counts,
+        seconds: Number(secondsOf(context).toFixed(3)),
+        before: expected.before,
+        after: end.after,
+        ...(presentation.output === undefined ? {} : { output: presentation.output }),
+        run: folder.path,
+        signature: expected.signature ?? expected.rule,
+        ...presentation.fields,
+      },
+    };
+  } finally {
+    await opened.close();
+  }
+}
+
+const sizeShown = ({ countsDeltas }: Expected<unknown>, size: Size): Size =>
+  countsDeltas ? { deltas: size.deltas } : size;
+
+const failureOf = ({ rule, signature, command }: Expected<unknown>) => ({
+  rule,
+  ...(command === undefined ? {} : { command }),
+  ...(signature === undefined ? {} : { signature }),
+});
+
+const secondsOf = ({ folder }: Context): number => folder.journal.milliseconds / 1000;
+
+function settingsOf(context: Context, counter: Counter, outOfTime: () => boolean): ExploreOptions<unknown> {
+  const { options, folder } = context;
+  return {
+    workers: context.workers,
+    signal: context.signal,
+    memory: options.cache === false ? folder.journal.inOrder() : folder.journal,
+    counter,
+    outOfTime,
+    ...(options.maxTests === undefined ? {} : { maxTests: options.maxTests }),
+    ...(options.cache === false ? { remember: false } : {}),
+  };
+}
+
+function withResume(fault: unknown, resume: string): UserError {
+  const { message } = fault as Error;
+  const advice = fault instanceof UserError ? fault.advice : 'The test could not be run on this machine.';
+  return new UserError(message, `${advice}\nThen continue with: ${resume}`, 1);
+}
+
+const ignore = () => {};
+
+const screen = (stream: NodeJS.WriteStream, isMuted: () => boolean): Out => ({
+  get isTTY() {
+    return stream.isTTY;
+  },
+  get columns() {
+    return stream.columns;
+  },
+  write: text => isMuted() || stream.write(text),
+});

@@ -1,0 +1,46 @@
+/** Replays the original before anything else, and settles what counts as the failure. */
+
+import { actionsOf } from '../../circumstances/actions.js';
+import type { FirstRun } from '../../oracle/browser/expected-failure.js';
+import type { Replayer } from '../../oracle/browser/replay.js';
+import type { Afterwards } from '../../oracle/post-check.js';
+import type { Recording } from '../../sources/recording/recording.js';
+import type { Context } from '../job.js';
+
+const name = 'first replay';
+
+/** What an earlier leg of the run settled. */
+export const settledIn = ({ folder }: Context): FirstRun | undefined =>
+  folder.journal.noted(name) as FirstRun | undefined;
+
+/** Replays the original before anything else, settles what counts, and says it. */
+export async function firstRun(
+  replayer: Replayer,
+  original: Recording,
+  { say, folder, signal }: Context,
+  afterwards: Afterwards | undefined,
+): Promise<FirstRun> {
+  const stop = () => void replayer.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const first = await replayer.firstRun(original, signal);
+    signal.throwIfAborted();
+    folder.journal.note(name, first);
+    say(`replayed ${actionsOf(original).count} actions in ${first.seconds.toFixed(1)} s:`);
+    const shown = first.text.split('\n').slice(0, 8);
+    for (const line of afterwards?.first()?.lines ?? [...shown.map(each => `  ${each}`), first.rule]) say(line);
+    say(
+      first.stable
+        ? 'twice the same'
+        : 'unstable: replayed again, it did not come. Use --repeat <n>: each test is then run n times.',
+    );
+    for (const note of first.notes) say(note);
+    return first;
+  } catch (error) {
+    // A browser that was closed under the replay complains of many things; none of them matters.
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,190 @@
+/** `culprit actions`: which user actions matter, replayed in a real browser. */
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { actionsOf } from '../../circumstances/actions.js';
+import { dependsOnTime, type FirstRun } from '../../oracle/browser/expected-failure.js';
+import type { Failing } from '../../oracle/browser/failing.js';
+import { openReplayer, type Replayer } from '../../oracle/browser/replay.js';
+import { watchBrowser } from '../../oracle/browser/watch.js';
+import { askedRule } from '../../oracle/command/rules.js';
+import { sweepAbandoned } from '../../oracle/command/workspace.js';
+import { type Afterwards, openAfterwards } from '../../oracle/post-check.js';
+import { againAlone, repeated } from '../../oracle/retry-alone.js';
+import type { RunFolder } from '../../run/run-folder.js';
+import { quotedAll } from '../../sources/command-line/words.js';
+import { playwrightScript } from '../../sources/recording/playwright-script.js';
+import { addressFrom, type Recording } from '../../sources/recording/recording.js';
+import { listStrategy } from '../../strategies/registry.js';
+import type { Context, Job, Opened, Request } from '../job.js';
+import { type RecordingFiles, recordingFiles } from './files.js';
+import { firstRun, settledIn } from './first-run.js';
+import { type ActionsOptions, failingOf, ruleOf, ruleWords } from './rule.js';
+import { reduceActions } from './search.js';
+
+/** More pictures than anyone looks at. */
+const mostPictures = 40;
+
+interface Prepared {
+  readonly request: Request<ActionsOptions>;
+  readonly files: RecordingFiles;
+  readonly inPage: ReturnType<typeof failingOf>;
+  readonly isKept: boolean;
+}
+
+export async function actionsJob(request: Request<ActionsOptions>, resumed?: RunFolder): Promise<Job<Recording>> {
+  const { options, command } = request;
+  const [path = ''] = request.inputs;
+  const inPage = failingOf(options, command.length > 0);
+  if (command.length > 0) askedRule(ruleOf(options));
+  if (options.strategy) listStrategy(options.strategy);
+  const kept = resumed?.keptOriginal();
+  const files = await recordingFiles(path, options.output, kept);
+  sweepAbandoned();
+  const prepared = { request, files, inPage, isKept: kept !== undefined };
+  return { name: 'actions', runName: files.stem, open: context => open(prepared, context) };
+}
+
+async function open(prepared: Prepared, context: Context): Promise<Opened<Recording>> {
+  const { request, files, inPage } = prepared;
+  const { options, command } = request;
+  const { folder } = context;
+  if (!prepared.isKept) files.keepOriginal(folder);
+  const afterwards = afterwardsOf(request, context);
+  // A command looks at what all tests share, so they cannot run at the same time.
+  const jobs = afterwards ? 1 : context.workers;
+  let replayer: Replayer | undefined;
+  let first: FirstRun | undefined = settledIn(context);
+  const { original } = files;
+  const script = (recording: Recording) => scriptOf(recording, first!, prepared, afterwards !== undefined);
+  const reproduce = quotedAll(['culprit', 'actions', files.output, ...ruleWords(options, command)]);
+  const page = (best: Recording) => ({
+    title: basename(request.inputs[0]!),
+    reproduce,
+    output: files.output,
+    table: {
+      caption: 'Every action; those that matter are marked',
+      columns: ['#', 'action'],
+      ...marked(original, best),
+    },
+  });
+  return {
+    async firstRun() {
+      replayer = await openReplayer({
+        failing: afterwards ? commandFailing(afterwards, files) : inPage,
+        folder: files.home,
+        watch: watchBrowser,
+        jobs,
+        ...(options.timeout === undefined ? {} : { timeout: options.timeout * 1000 }),
+        ...(options.patience === undefined ? {} : { patience: options.patience }),
+        ...(first ? { chase: first.chase } : {}),
+      });
+      if (first) context.say(`resumed: ${first.rule}`);
+      first ??= await firstRun(replayer, original, context, afterwards);
+      const settled = afterwards?.first();
+      return {
+        original,
+        before: { bytes: files.bytes, deltas: actionsOf(original).count },
+        countsDeltas: true,
+        rule: settled?.described ?? first.rule,
+        signature: settled ? (settled.signature?.text ?? settled.described) : inOneLine(first.chase.signature),
+        ...(afterwards ? { command: quotedAll(command) } : {}),
+        test: repeated(againAlone(replayer.test, dependsOnTime(first.chase)), options.repeat ?? 1),
+        kept: files.artifact,
+      };
+    },
+    async *search({ test, settings, keep }) {
+      const searching = { ...settings, workers: jobs, identify, accepted: keep };
+      const strategy = options.strategy === undefined ? undefined : listStrategy(options.strategy);
+      const { ended, minimal, recording } = yield* reduceActions(original, test, searching, strategy);
+      const after = { bytes: files.measure(recording), deltas: actionsOf(recording).count };
+      return { ended, minimal, best: recording, after };
+    },
+    keep: best => files.write(best, script(best), folder),
+    page,
+    async present({ best, ended }) {
+      const left = actionsOf(best);
+      const words = Array.from({ length: left.count }, (_, delta) => left.describe!(delta));
+      const isShown = ended !== 'interrupted' && left.count <= mostPictures;
+      const pictures = isShown ? await picturesOf(replayer!, best, context) : [];
+      if (options.verbose) sayTimes(replayer!, context);
+      const listed = words.map((each, i) => `${i + 1}. ${each}`).join('\n');
+      return {
+        output: files.output,
+        reproduce,
+        result: `${listed}\n\nAs a Playwright test: ${files.script}`,
+        fields: { script: files.script, actions: words },
+        page: { ...page(best), pictures },
+      };
+    },
+    async close() {
+      await replayer?.close();
+      await afterwards?.close();
+    },
+  };
+}
+
+function afterwardsOf({ command, options }: Request<ActionsOptions>, { folder }: Context): Afterwards | undefined {
+  const asked = command.length > 0 ? askedRule(ruleOf(options)) : undefined;
+  if (!asked || asked.kind === 'differs') return undefined;
+  const { timeout, memory } = options;
+  return openAfterwards({
+    command,
+    asked,
+    journal: folder.journal,
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(memory === undefined ? {} : { memory }),
+  });
+}
+
+const commandFailing = (afterwards: Afterwards, files: RecordingFiles): Failing => ({
+  kind: 'command',
+  run: (recording, signal) => afterwards.test(files.artifact(recording), signal),
+});
+
+/** A recording as a Playwright test that checks for the failure. */
+function scriptOf(recording: Recording, first: FirstRun, { request, files }: Prepared, isCommand: boolean): string {
+  const { kind, manner } = first.chase;
+  const { failsWhen } = request.options;
+  const failure = {
+    kind,
+    text: first.text,
+    late: manner.linger > 0,
+    ...(failsWhen && { expression: failsWhen }),
+    ...(isCommand && { command: quotedAll(request.command) }),
+  };
+  return playwrightScript(recording, { failure, address: url => addressFrom(files.home, url) });
+}
+
+async function picturesOf(replayer: Replayer, best: Recording, { say }: Context) {
+  const pictures = await replayer.pictures(best).catch((error: Error) => {
+    say(`There are no pictures: ${error.message.split('\n')[0]}.`);
+    return [];
+  });
+  return pictures.map(({ words, png }) => ({ caption: words, pngBase64: Buffer.from(png).toString('base64') }));
+}
+
+function sayTimes(replayer: Replayer, { say }: Context): void {
+  const { mean, replays } = replayer.spent();
+  const [context, load, actions, verdict] = [mean.context, mean.load, mean.actions, mean.verdict].map(Math.round);
+  say(
+    `${replays} replays; on average ${context} ms for a fresh context, ${load} to load, ${actions} for actions, ${verdict} until the verdict`,
+  );
+}
+
+const inOneLine = (signature: string): string => signature.replace(/\n\s+at /g, ', at ');
+
+const identify = ({ steps }: Recording): string =>
+  createHash('sha256').update(JSON.stringify(steps)).digest('base64url').slice(0, 32);
+
+/** What is left are the very steps of the original. */
+function marked(original: Recording, left: Recording) {
+  const actions = actionsOf(original);
+  const steps = new Set(left.steps);
+  const rows: string[][] = [];
+  const remaining: number[] = [];
+  for (let delta = 0; delta < actions.count; delta++) {
+    rows.push([String(delta + 1), actions.describe!(delta)]);
+    if (actions.build([delta, delta + 1])!.steps.every(step => steps.has(step))) remaining.push(delta);
+  }
+  return { rows, remaining };
+}

@@ -1,0 +1,97 @@
+/** What counts as a failure when actions are replayed: in the page, or in a command that runs afterwards. */
+
+import { UserError } from '../../core/index.js';
+import { readRegex } from '../../core/regex.js';
+import type { Failing } from '../../oracle/browser/failing.js';
+import type { AskedOptions } from '../../oracle/command/rules.js';
+import type { JobOptions } from '../job.js';
+import { spellOptions } from '../spell.js';
+
+type Rule = Omit<AskedOptions, 'differs'>;
+
+export interface ActionsOptions extends JobOptions, Rule {
+  readonly failsWhen?: string;
+  readonly exception?: string | true;
+  readonly console?: string | true;
+  readonly request?: string | true;
+  readonly dialog?: string | true;
+  readonly crash?: boolean;
+  readonly patience?: number;
+}
+
+const inPage = ['failsWhen', 'exception', 'console', 'request', 'dialog', 'crash'] as const;
+const ofCommand = ['interesting', 'bisect', 'match', 'exit', 'signal'] as const;
+const flag = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+
+/** What fails in the page, as far as the page says it; with a command nothing is said of the page. */
+export function failingOf(options: ActionsOptions, isCommand: boolean): Exclude<Failing, { kind: 'command' }> {
+  const given = (names: readonly (keyof ActionsOptions)[]) => names.filter(name => options[name] !== undefined);
+  const [page, alien] = [given(inPage), given(ofCommand)] as const;
+  if (isCommand && page.length > 0)
+    throw new UserError(
+      `${flag(page[0]!)} says what fails in the page, and the command after \`--\` says it too.`,
+      'Leave one of them out: only one rule can be in force.',
+    );
+  if (!isCommand && alien.length > 0)
+    throw new UserError(
+      `${flag(alien[0]!)} is about a command that runs after each replay, and there is none after \`--\`.`,
+      'Give one, or say what fails in the page: --exception, --console, --request, --dialog, --fails-when.',
+    );
+  const said = [...page, ...(options.hang && !isCommand ? (['hang'] as const) : [])];
+  if (said.length > 1)
+    throw new UserError(
+      `${flag(said[0]!)} and ${flag(said[1]!)} each say what counts as the failure, and only one rule can be in force.`,
+      'Leave one of them out.',
+    );
+  for (const [name, why] of [
+    ['sandbox', 'The browser has a sandbox of its own, and must reach the page.'],
+    ['memory', 'There is no limit for the memory of a page.'],
+  ] as const)
+    if (options[name] !== undefined && !(isCommand && name === 'memory'))
+      throw new UserError(`--${name} is not there for actions.`, `${why} Leave it out.`);
+  const [kind] = said;
+  switch (kind) {
+    case undefined:
+      return { kind: 'any' };
+    case 'crash':
+    case 'hang':
+      return { kind };
+    case 'failsWhen':
+      return { kind: 'expression', expression: checkedExpression(options.failsWhen!) };
+    default: {
+      const pattern = options[kind as 'exception'];
+      return {
+        kind: kind as 'exception',
+        ...(typeof pattern === 'string' ? { match: readRegex(pattern, flag(kind)) } : {}),
+      };
+    }
+  }
+}
+
+function checkedExpression(expression: string): string {
+  try {
+    new Function(`return (${expression}\n)`);
+    return expression;
+  } catch (error) {
+    throw new UserError(
+      `--fails-when ${expression} is not an expression: ${(error as Error).message}.`,
+      'Give one in JavaScript, in quotes: --fails-when "document.querySelector(\'.error\')"',
+    );
+  }
+}
+
+/** What the command after `--` must do to fail. */
+export const ruleOf = ({ interesting, bisect, match, exit, signal, hang }: ActionsOptions): Rule => ({
+  ...(interesting && { interesting }),
+  ...(bisect && { bisect }),
+  ...(match !== undefined && { match }),
+  ...(exit !== undefined && { exit }),
+  ...(signal !== undefined && { signal }),
+  ...(hang && { hang }),
+});
+
+/** The words that say what fails, to ask the same of the result. */
+export function ruleWords(options: ActionsOptions, command: readonly string[]): readonly string[] {
+  const words = spellOptions(options, [...inPage, 'patience', ...ofCommand, 'hang', 'timeout']);
+  return command.length > 0 ? [...words, '--', ...command] : words;
+}

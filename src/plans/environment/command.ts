@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import type { Artifact } from '../../core/artifact.js';
+import type { Verdict } from '../../core/index.js';
+import type { AskedOptions } from '../../oracle/command/rules.js';
+import { starting, whereIs } from '../../oracle/command/start.js';
+import type { JobOptions } from '../../plans/job.js';
+import { ownEnvironment, saltOf } from '../../run/kept-environment.js';
+import { isShellLine, quoted, quotedAll } from '../../sources/command-line/words.js';
+import { formatEnvironment } from '../../sources/environment/format.js';
+import { identifyWith } from '../../sources/environment/identity.js';
+import { type Environment, isSecret, masked, redactedBytes } from '../../sources/environment/secrets.js';
+import { type InvocationOptions, textFiles, typedWords } from '../invocation.js';
+import type { Context } from '../job.js';
+import { bytesOfEnvironment } from './search.js';
+
+export interface EnvOptions extends JobOptions, AskedOptions {
+  readonly passing?: string;
+  readonly failing?: string;
+  readonly namesOnly?: boolean;
+}
+
+/** The program is looked up once, in the PATH that culprit was called with: whether it is found is not what is asked. */
+export function commandOf(words: readonly string[]): readonly string[] {
+  const [program = '', ...args] = typedWords(words);
+  const path =
+    isShellLine(words) || program.includes('/') ? undefined : whereIs(program, ownEnvironment(), process.cwd());
+  return [path ?? program, ...args];
+}
+
+/** How to see it again: the variables on the command line while they are few, else from the file. */
+export function reproduced(command: readonly string[], env: Environment, file: string): string {
+  const words = isShellLine(command) ? ['/bin/sh', '-c', command[0]!] : command;
+  const entries = Object.entries(env);
+  if (entries.length > 8 || entries.some(([, value]) => value.length > 200))
+    return `env -i sh -c 'set -a; . "$0"; exec "$@"' ${quotedAll([resolve(file), ...words])}`;
+  // A secret is not shown; whoever has it set can run the line as it stands.
+  const set = entries.map(([name, value]) =>
+    isSecret(name, value) ? `"${name}=$${name}"` : quoted(`${name}=${value}`),
+  );
+  return ['env -i', ...set, quotedAll(words)].join(' ');
+}
+
+export const shownEnvironment = (env: Environment): string =>
+  Object.entries(env)
+    .map(([name, value]) => `${name}=${short(masked(name, value))}\n`)
+    .join('');
+export const short = (value: string): string => (value.length > 200 ? `${value.slice(0, 199)}…` : value);
+
+export const keptOf = ({ env = {} }: Artifact): Artifact => textFiles({ 'failing.env': formatEnvironment(env) });
+
+export function invocationOf(
+  command: readonly string[],
+  env: Environment,
+  others: readonly Environment[],
+  { options: all, folder: { journal } }: Context,
+): InvocationOptions {
+  const options = all as EnvOptions;
+  return {
+    options,
+    command,
+    shown: command.length === 1 ? command[0]! : quotedAll(command),
+    varying: { env },
+    setting: {
+      elsewhere: options.failing !== undefined,
+      phrase: `in the ${options.failing === undefined ? 'current environment' : `environment of ${options.failing}`}`,
+      ...(options.passing !== undefined && {
+        advice: `Or is it the other one in which it fails? Then: --passing ${options.failing ?? 'here.env'} --failing ${options.passing}`,
+      }),
+    },
+    cleaned: redactedBytes(env, ownEnvironment(), ...others),
+    judged: test => {
+      const original = journal.noted('original') as { readonly run?: { readonly exit?: number } } | undefined;
+      const exit = original?.run?.exit;
+      return starting({ outcome: 'fail', ...(exit === undefined ? {} : { exit }) } satisfies Verdict, test);
+    },
+  };
+}
+
+/** The files do not vary, and need not be hashed. */
+export const identifying = (context: Context) => {
+  const identify = identifyWith(saltOf(context.folder));
+  return ({ env = {} }: Artifact) => identify({ files: new Map(), env });
+};
+export const bytesOf = ({ env = {} }: Artifact): number => bytesOfEnvironment(env);
+export const sizeOf = (env: Environment) => ({ bytes: bytesOfEnvironment(env), deltas: Object.keys(env).length });

@@ -1,0 +1,86 @@
+import { betweenEnvironments, environmentOf, overEnv } from '../../circumstances/environment/environment.js';
+import { betweenValues, valuesOf } from '../../circumstances/environment/values.js';
+import type { Artifact } from '../../core/artifact.js';
+import type { Circumstance, Configuration, Strategy, Test } from '../../core/index.js';
+import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import type { Environment } from '../../sources/environment/secrets.js';
+import { dd } from '../../strategies/index.js';
+import type { Pass } from '../pass.js';
+
+export interface EnvironmentOptions {
+  /** Only which variables matter, and not what in their values does. */
+  readonly namesOnly?: boolean;
+}
+
+/** Whole variables first, then the entries of their values (a PATH folder by folder), then characters. */
+export function environmentPasses({ namesOnly = false }: EnvironmentOptions = {}): readonly Pass<Artifact>[] {
+  const pass = (name: string, proves: string, over: (env: Environment) => Circumstance<Environment>) => ({
+    name,
+    proves,
+    stable: name === 'variables',
+    over(artifact: Artifact) {
+      const circumstance = over(artifact.env ?? {});
+      return circumstance.count === 0 ? undefined : overEnv(circumstance, artifact);
+    },
+  });
+  const variables = pass('variables', 'variable', environmentOf);
+  if (namesOnly) return [variables];
+  return [
+    variables,
+    pass('values', 'entry', valuesOf),
+    pass('characters of values', 'character', env => valuesOf(env, { by: 'char' })),
+  ];
+}
+
+/** What an environment weighs, as `execve` counts it: NAME=value and its end. */
+export const bytesOfEnvironment = (env: Environment): number =>
+  Object.entries(env).reduce((sum, [name, value]) => sum + name.length + value.length + 2, 0);
+
+export interface EnvironmentPair {
+  readonly passing: Environment;
+  readonly failing: Environment;
+}
+
+export interface IsolatedEnvironment extends EnvironmentPair {
+  readonly ended: Ended;
+  readonly minimal: readonly string[];
+}
+
+interface IsolateEnvironmentOptions extends EnvironmentOptions, ExploreOptions<Artifact> {
+  /** The algorithm that narrows; `dd` by default. */
+  readonly strategy?: Strategy<unknown, unknown>;
+  /** Called with each narrower pair. */
+  readonly keep?: (pair: EnvironmentPair) => void;
+}
+
+/** Narrows the difference between two environments from both sides: variables, then entries of those set on both. */
+export async function* isolateEnvironment(
+  pair: EnvironmentPair,
+  surroundings: Artifact,
+  test: Test<Artifact>,
+  { namesOnly = false, strategy = dd(), keep, ...options }: IsolateEnvironmentOptions,
+): AsyncGenerator<Event, IsolatedEnvironment> {
+  let { passing, failing } = pair;
+  const minimal: string[] = [];
+  const levels = [
+    { name: 'variables that differ', of: betweenEnvironments },
+    ...(namesOnly ? [] : [{ name: 'entries that differ', of: betweenValues }]),
+  ];
+  for (const { name, of } of levels) {
+    const circumstance = of(passing, failing);
+    // One difference is as small as a difference gets.
+    if (circumstance.count > 1) {
+      yield { type: 'pass', pass: name, round: 1, deltas: circumstance.count, strategy: strategy.name };
+      const narrowed = (worst: Configuration, best: Configuration) => {
+        const [bad, good] = [circumstance.build(worst), circumstance.build(best)];
+        if (bad && good) keep?.({ passing: good, failing: bad });
+      };
+      const end = yield* explore(strategy, overEnv(circumstance, surroundings), test, { ...options, narrowed });
+      passing = (end.passing && circumstance.build(end.passing)) ?? passing;
+      failing = circumstance.build(end.best) ?? failing;
+      if (end.ended !== 'done') return { passing, failing, ended: end.ended, minimal };
+    }
+    if (circumstance.count > 0) minimal.push(circumstance.name);
+  }
+  return { passing, failing, ended: 'done', minimal };
+}

@@ -1,0 +1,93 @@
+/** The frame of a search over how a command is called: its arguments or its environment. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Artifact, Entry } from '../core/artifact.js';
+import type { Test } from '../core/index.js';
+import { CommandOracle, type OracleOptions } from '../oracle/command/command.js';
+import type { Setting } from '../oracle/command/first-run.js';
+import { type AskedOptions, askedRule } from '../oracle/command/rules.js';
+import { sweepAbandoned } from '../oracle/command/workspace.js';
+import { identify } from '../sources/files.js';
+import { surroundingsOf } from '../sources/surroundings.js';
+import { expectedOf, firstRun, runningOf } from './first-run.js';
+import type { Context, JobOptions } from './job.js';
+
+export interface InvocationOptions {
+  readonly options: JobOptions & AskedOptions;
+  /** The command as it is run, and as a person types it. */
+  readonly command: readonly string[];
+  readonly shown: string;
+  /** The arguments or the environment to begin with; the files are those of the folder. */
+  readonly varying: Omit<Artifact, 'files'>;
+  /** What is said of the original if it does not fail. */
+  readonly setting: Setting;
+  readonly cleaned?: OracleOptions['cleaned'];
+  /** Wraps the test. */
+  readonly judged?: (test: Test<Artifact>) => Test<Artifact>;
+}
+
+export interface Invocation {
+  readonly original: Artifact;
+  /** Runs the original, and gives the failure in words and the test for it. */
+  firstRun(): Promise<ReturnType<typeof expectedOf> & { readonly test: Test<Artifact> }>;
+  close(): Promise<void>;
+}
+
+/**
+ * The command runs in copies of the folder that the user is in, so that it finds there what it finds when it is typed, and
+ * tests that run at the same time do not meet.
+ */
+export function openInvocation(called: InvocationOptions, context: Context): Invocation {
+  const { options, command, varying, shown } = called;
+  const here = process.cwd();
+  sweepAbandoned();
+  const { files, linked } = surroundingsOf(here);
+  const original: Artifact = { files, ...varying };
+  const oracle = new CommandOracle({
+    command,
+    given: [],
+    ...runningOf(context, options),
+    mirrors: here,
+    ...(called.cleaned ? { cleaned: called.cleaned } : {}),
+  });
+  return {
+    original,
+    async firstRun() {
+      const asked = askedRule(options);
+      const names = [command[0]!];
+      const unreduced = { artifact: original, asked, command, names, where: here, shown, setting: called.setting };
+      const first = await firstRun(oracle, unreduced, context);
+      noteSurroundings(context, files, linked);
+      const raw = oracle.test(first.rule, first.timeout, options.repeat);
+      return { ...expectedOf(first, shown), test: called.judged?.(raw) ?? raw };
+    },
+    close: () => oracle.close(),
+  };
+}
+
+/** A run that is resumed in a folder that has changed may see other verdicts than before: the user should know. */
+export function noteSurroundings(
+  { folder: { journal }, say }: Context,
+  files: ReadonlyMap<string, Entry>,
+  linked: readonly string[],
+): void {
+  const now = identify({ files });
+  const then = journal.noted('surroundings');
+  if (then === undefined) journal.note('surroundings', now);
+  if (then !== undefined && then !== now)
+    say('The files in this folder have changed since the run began; earlier verdicts are kept.');
+  const few = linked.filter(path => !/(^|\/)(node_modules|\.git)$/.test(path));
+  if (few.length > 0 && then === undefined)
+    say(
+      `Each test has its own copy of this folder. Too large to copy, and so shared: ${few.slice(0, 5).join(', ')}${few.length > 5 ? ` and ${few.length - 5} more` : ''}.`,
+    );
+}
+
+/** A path that leads out of the folder leads elsewhere from its copy, so it is given in full. */
+export const typedWords = (words: readonly string[]): readonly string[] =>
+  words.map(word => (/^\.\.(\/|$)/.test(word) && existsSync(word) ? resolve(word) : word));
+
+/** Texts as the files of an artifact. */
+export const textFiles = (texts: Readonly<Record<string, string>>): Artifact => ({
+  files: new Map(Object.entries(texts).map(([name, text]) => [name, { kind: 'file', bytes: Buffer.from(text) }])),
+});

@@ -1,0 +1,140 @@
+/** `culprit isolate`: the smallest difference between an input that passes and one that fails. */
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { type Artifact, bytesOf } from '../../core/artifact.js';
+import { UserError, type Verdict } from '../../core/index.js';
+import { CommandOracle } from '../../oracle/command/command.js';
+import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
+import { sweepAbandoned } from '../../oracle/command/workspace.js';
+import { type RunFolder, writable, writeFolder } from '../../run/run-folder.js';
+import { type Given, identify, readArtifact } from '../../sources/files.js';
+import { pairStrategy } from '../../strategies/registry.js';
+import { demandPass, expectedOf, firstRun, runningOf } from '../first-run.js';
+import type { Context, Job, JobOptions, Opened, Request } from '../job.js';
+import { bothSides, comparedPair, differenceOf, sidesOf } from './pair.js';
+import { isolate, type Pair, smallest } from './search.js';
+
+export interface IsolateRequestOptions extends JobOptions, AskedOptions {
+  readonly smallest?: boolean;
+}
+
+interface Prepared {
+  readonly request: Request<IsolateRequestOptions>;
+  readonly pair: Pair;
+  readonly given: readonly Given[];
+  readonly output: string;
+}
+
+export async function isolateJob(
+  request: Request<IsolateRequestOptions>,
+  resumed?: RunFolder,
+): Promise<Job<Artifact, Pair>> {
+  const { options } = request;
+  const [passingPath = '', failingPath = ''] = request.inputs;
+  askedRule(options);
+  if (options.strategy) pairStrategy(options.strategy);
+  const kept = resumed?.keptOriginal();
+  const { given, ...pair } = kept ? sidesOf(kept, failingPath) : readPair(passingPath, failingPath);
+  if (identify(pair.passing) === identify(pair.failing))
+    throw new UserError(
+      'The two inputs are the same, so no difference can be isolated.',
+      'Give one on which the command succeeds and one on which it fails.',
+      1,
+    );
+  const stem = basename(failingPath, extname(failingPath));
+  const output = resolve(options.output ?? join(dirname(failingPath), `${stem}.isolated`));
+  sweepAbandoned();
+  return { name: 'isolate', runName: stem, open: context => open({ request, pair, given, output }, context) };
+}
+
+async function open({ request, pair, given, output }: Prepared, context: Context): Promise<Opened<Artifact, Pair>> {
+  const { command, options } = request;
+  const failingPath = request.inputs[1]!;
+  const { folder } = context;
+  if (!folder.resumed) folder.keepOriginal(bothSides(pair));
+  const oracle = new CommandOracle({ command, given, original: pair.failing, ...runningOf(context, options) });
+  const at = (side: 'passing' | 'failing') => join(output, side, given[0]!.name);
+  return {
+    async firstRun() {
+      const first = await firstRun(
+        oracle,
+        {
+          artifact: pair.failing,
+          asked: askedRule(options),
+          command,
+          names: given.map(each => each.name),
+          where: process.cwd(),
+          shown: oracle.shown(failingPath),
+        },
+        context,
+      );
+      const test = oracle.test(first.rule, first.timeout, options.repeat);
+      await demandPass(pair.passing, { test, identify, refuse: notPassing }, context);
+      return {
+        ...expectedOf(first, command.join(' ')),
+        original: pair,
+        before: { bytes: bytesOf(pair.failing), deltas: differenceOf(pair).length },
+        countsDeltas: true,
+        test,
+      };
+    },
+    async *search({ test, settings, keep }) {
+      const searching = { ...settings, identify, keep };
+      const strategy = options.strategy ? { strategy: pairStrategy(options.strategy) } : {};
+      const narrow = yield* isolate(pair, test, { ...searching, ...strategy });
+      const isWanted = options.smallest && narrow.ended === 'done';
+      const end = isWanted ? { ...(yield* smallest(narrow, test, searching)), minimal: narrow.minimal } : narrow;
+      const best = { passing: end.passing, failing: end.failing };
+      const after = { bytes: bytesOf(best.failing), deltas: differenceOf(best).length };
+      return { ended: end.ended, minimal: end.minimal, best, after };
+    },
+    keep: best => folder.keepBest(bothSides(best)),
+    page: best => ({
+      title: `${basename(failingPath)}: what makes the difference`,
+      reproduce: oracle.shown(at('failing')),
+      output,
+      files: comparedPair(best),
+    }),
+    present({ best }) {
+      const difference = differenceOf(best);
+      writable(output, () =>
+        writeFolder(output, {
+          files: new Map([
+            ...bothSides(best).files,
+            ['difference.txt', { kind: 'file', bytes: Buffer.from(difference.join('')) }],
+          ]),
+        }),
+      );
+      return {
+        output,
+        reproduce: oracle.shown(at('failing')),
+        result: difference.join(''),
+        fields: { passing: at('passing'), failing: at('failing'), difference },
+      };
+    },
+    close: () => oracle.close(),
+  };
+}
+
+function notPassing({ outcome, reason }: Verdict): UserError {
+  return new UserError(
+    outcome === 'fail'
+      ? 'Both inputs fail in the same way, so no difference can be isolated.'
+      : `The passing input does not pass: ${reason ?? outcome}.`,
+    'The first input must be one on which the command succeeds. To reduce the failing one, use `culprit reduce`.',
+    1,
+  );
+}
+
+/** The passing input gets the failing one's name: the command must see no other difference than the content. */
+function readPair(passingPath: string, failingPath: string): Pair & { readonly given: readonly Given[] } {
+  const good = readArtifact([passingPath]);
+  const bad = readArtifact([failingPath]);
+  if (good.given[0]!.folder !== bad.given[0]!.folder)
+    throw new UserError(
+      `${passingPath} and ${failingPath} are not of one kind: one is a folder, the other a file.`,
+      'Give two files or two folders.',
+    );
+  const [from, to] = [good.given[0]!.name, bad.given[0]!.name];
+  const files = new Map([...good.artifact.files].map(([path, entry]) => [`${to}${path.slice(from.length)}`, entry]));
+  return { passing: { files }, failing: bad.artifact, given: bad.given };
+}

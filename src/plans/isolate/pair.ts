@@ -1,0 +1,54 @@
+/** A passing and a failing artifact: how they differ in words, and how they lie on disk side by side. */
+import { basename, resolve } from 'node:path';
+import { alignment } from '../../circumstances/sequence.js';
+import { lines, piecesOf } from '../../circumstances/text.js';
+import type { Artifact } from '../../core/artifact.js';
+import { decode, type Given } from '../../sources/files.js';
+import type { Pair } from './search.js';
+
+/** What is in one and not in the other, line by line. */
+export function differenceOf({ passing, failing }: Pair): readonly string[] {
+  const paths = [...new Set([...passing.files.keys(), ...failing.files.keys()])].sort();
+  return paths.flatMap(path => {
+    const [a, b] = [passing.files.get(path), failing.files.get(path)];
+    const text = (entry: typeof a) => (entry?.kind === 'file' ? piecesOf(lines, decode(entry.bytes).text) : []);
+    const rows = alignment(text(a), text(b)).filter(piece => piece.kind !== 'shared');
+    const head = paths.length > 1 && (rows.length > 0 || a?.kind !== b?.kind) ? [`${path}\n`] : [];
+    return [
+      ...head,
+      ...rows.map(
+        ({ kind, element }) => `${kind === 'new' ? '+' : '-'}${element}${element.endsWith('\n') ? '' : '\n'}`,
+      ),
+    ];
+  });
+}
+
+/** Both sides in one folder tree, for the run's folder and for the result. */
+export function bothSides({ passing, failing }: Pair): Artifact {
+  const under = (folder: string, artifact: Artifact) =>
+    [...artifact.files].map(([path, entry]) => [`${folder}/${path}`, entry] as const);
+  return { files: new Map([...under('failing', failing), ...under('passing', passing)]) };
+}
+
+/** The pair that `bothSides` wrote. */
+export function sidesOf({ files }: Artifact, failingPath: string): Pair & { readonly given: readonly Given[] } {
+  const side = (folder: string): Artifact => ({
+    files: new Map(
+      [...files]
+        .filter(([path]) => path.startsWith(`${folder}/`))
+        .map(([path, entry]) => [path.slice(folder.length + 1), entry]),
+    ),
+  });
+  const name = basename(resolve(failingPath));
+  const failing = side('failing');
+  return { passing: side('passing'), failing, given: [{ path: failingPath, name, folder: !failing.files.has(name) }] };
+}
+
+/** The failing side beside the passing one, for the page. */
+export const comparedPair = ({ passing, failing }: Pair) =>
+  [...failing.files].flatMap(([path, entry]) => {
+    const good = passing.files.get(path);
+    return entry.kind === 'file'
+      ? [{ path, original: entry.bytes, result: good?.kind === 'file' ? good.bytes : new Uint8Array() }]
+      : [];
+  });

@@ -1,0 +1,182 @@
+/** Narrows the difference between a passing and a failing artifact from both sides, then what both share. */
+import { inFiles } from '../../circumstances/files.js';
+import { replacing, shared } from '../../circumstances/sequence.js';
+import { characters, lines, piecesOf, tokens } from '../../circumstances/text.js';
+import type { Artifact, Entry } from '../../core/artifact.js';
+import { type Circumstance, type Configuration, has, type Strategy, type Test } from '../../core/index.js';
+import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import { decode } from '../../sources/files.js';
+import { dd, sweep } from '../../strategies/index.js';
+
+export interface Pair {
+  readonly passing: Artifact;
+  readonly failing: Artifact;
+}
+
+export interface Isolated extends Pair {
+  readonly ended: Ended;
+  /** The levels at which the difference can't be narrowed any further. */
+  readonly minimal: readonly string[];
+}
+
+export interface IsolateOptions extends ExploreOptions<Artifact> {
+  readonly identify: (artifact: Artifact) => string;
+  /** The algorithm that narrows; `dd` by default. */
+  readonly strategy?: Strategy<unknown, unknown>;
+  /** Called with each narrower pair. */
+  readonly keep?: (pair: Pair) => void;
+}
+
+const cuts = { line: lines, token: tokens, character: characters } as const;
+type Cut = keyof typeof cuts;
+
+/**
+ * Narrows the difference between two artifacts from both sides: whole files first, then lines, tokens and characters of
+ * what still differs. Each level begins with the pair that the one before it left.
+ */
+export async function* isolate(
+  pair: Pair,
+  test: Test<Artifact>,
+  options: IsolateOptions,
+): AsyncGenerator<Event, Isolated> {
+  let { passing, failing } = pair;
+  const { strategy = dd(), keep } = options;
+  const minimal: string[] = [];
+  for (const level of ['file', 'line', 'token', 'character'] as const) {
+    const circumstance = level === 'file' ? byFile(passing, failing) : byText(passing, failing, level);
+    if (circumstance.count === 0) continue;
+    yield {
+      type: 'pass',
+      pass: `${level}s that differ`,
+      round: 1,
+      deltas: circumstance.count,
+      strategy: strategy.name,
+    };
+    if (circumstance.count > 1) {
+      const narrowed = (worst: Configuration, best: Configuration) => {
+        const [bad, good] = [circumstance.build(worst), circumstance.build(best)];
+        if (bad && good) keep?.({ passing: good, failing: bad });
+      };
+      const end = yield* explore(strategy, circumstance, test, { ...options, narrowed });
+      passing = (end.passing && circumstance.build(end.passing)) ?? passing;
+      failing = circumstance.build(end.best) ?? failing;
+      if (end.ended !== 'done') return { passing, failing, ended: end.ended, minimal };
+    }
+    minimal.push(level);
+  }
+  return { passing, failing, ended: 'done', minimal };
+}
+
+/** Simplifies away what both share, keeping one passing and the other failing (PPR's commonality, after the difference). */
+export async function* smallest(
+  pair: Pair,
+  test: Test<Artifact>,
+  options: IsolateOptions,
+): AsyncGenerator<Event, Isolated> {
+  let current = pair;
+  const both: Test<Pair> = async ({ passing, failing }, signal) => {
+    const bad = await test(failing, signal);
+    if (bad.outcome !== 'fail') return bad.outcome === 'pass' ? bad : { ...bad, outcome: 'unresolved' };
+    const good = await test(passing, signal);
+    return good.outcome === 'pass'
+      ? bad
+      : { ...good, outcome: 'unresolved', reason: 'the passing side no longer passes' };
+  };
+  const { identify, measure, accepted: _, ...rest } = options;
+  const pairs: ExploreOptions<Pair> = {
+    ...(rest as ExploreOptions<Pair>),
+    identify: ({ passing, failing }) => `${identify(passing)}+${identify(failing)}`,
+    ...(measure ? { measure: ({ passing, failing }) => measure(passing) + measure(failing) } : {}),
+  };
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const level of ['line', 'token', 'character'] as const)
+      for (const path of sharedFiles(current)) {
+        const circumstance = sharedText(current, path, level);
+        if (circumstance.count === 0) continue;
+        yield { type: 'pass', pass: `${level}s in common`, round: 1, deltas: circumstance.count, strategy: 'sweep' };
+        const end = yield* explore(sweep() as unknown as Strategy<unknown, Configuration>, circumstance, both, pairs);
+        const next = circumstance.build(end.best);
+        if (next && pairs.identify!(next) !== pairs.identify!(current)) {
+          current = next;
+          options.keep?.(next);
+          changed = true;
+        }
+        if (end.ended !== 'done') return { ...current, ended: end.ended, minimal: [] };
+      }
+  }
+  return { ...current, ended: 'done', minimal: ['line', 'token', 'character'] };
+}
+
+/** Files that are new, gone or of another kind; and, where more than one file differs, each changed file as a whole. */
+function byFile(passing: Artifact, failing: Artifact): Circumstance<Artifact> {
+  const paths = [...new Set([...passing.files.keys(), ...failing.files.keys()])].sort();
+  const differing = paths.filter(path => !sameEntry(passing.files.get(path), failing.files.get(path)));
+  const whole = differing.length > 1 ? differing : differing.filter(path => !bothText(passing, failing, path));
+  return {
+    name: 'file',
+    count: whole.length,
+    build(configuration) {
+      const files = new Map(failing.files);
+      for (const [delta, path] of whole.entries())
+        if (!has(configuration, delta)) put(files, path, passing.files.get(path));
+      return { ...failing, files: inOrder(files) };
+    },
+    describe: delta => whole[delta]!,
+  };
+}
+
+function byText(passing: Artifact, failing: Artifact, level: Cut): Circumstance<Artifact> {
+  const parts = [...failing.files.keys()]
+    .filter(path => bothText(passing, failing, path) && !sameEntry(passing.files.get(path), failing.files.get(path)))
+    .map(path => {
+      const [a, b] = [textOf(passing, path), textOf(failing, path)];
+      const lists = replacing(piecesOf(cuts[level], a.text), piecesOf(cuts[level], b.text), level);
+      const inner = { ...lists, build: (configuration: Configuration) => lists.build(configuration)!.join('') };
+      return { path, encoding: b.encoding, inner };
+    });
+  return inFiles(failing, level, parts);
+}
+
+function sharedText(pair: Pair, path: string, level: Cut): Circumstance<Pair> {
+  const [a, b] = [textOf(pair.passing, path), textOf(pair.failing, path)];
+  const inner = shared(piecesOf(cuts[level], a.text), piecesOf(cuts[level], b.text), level);
+  const withText = (artifact: Artifact, encoding: BufferEncoding, pieces: readonly string[]): Artifact => {
+    const files = new Map(artifact.files);
+    files.set(path, { ...fileAt(artifact, path), bytes: Buffer.from(pieces.join(''), encoding) });
+    return { ...artifact, files };
+  };
+  return {
+    name: level,
+    count: inner.count,
+    build(configuration) {
+      const { passing, failing } = inner.build(configuration)!;
+      return {
+        passing: withText(pair.passing, a.encoding, passing),
+        failing: withText(pair.failing, b.encoding, failing),
+      };
+    },
+  };
+}
+
+const sharedFiles = ({ passing, failing }: Pair) =>
+  [...failing.files.keys()].filter(path => bothText(passing, failing, path));
+const textOf = (artifact: Artifact, path: string) => decode(fileAt(artifact, path).bytes);
+const fileAt = (artifact: Artifact, path: string) => artifact.files.get(path) as Extract<Entry, { kind: 'file' }>;
+const bothText = (passing: Artifact, failing: Artifact, path: string) =>
+  passing.files.get(path)?.kind === 'file' && failing.files.get(path)?.kind === 'file';
+
+function sameEntry(a: Entry | undefined, b: Entry | undefined): boolean {
+  if (a?.kind === 'file' && b?.kind === 'file')
+    return Buffer.from(a.bytes).equals(b.bytes) && !a.executable === !b.executable;
+  if (a?.kind === 'link' && b?.kind === 'link') return a.target === b.target;
+  return a?.kind === b?.kind;
+}
+
+function put(files: Map<string, Entry>, path: string, entry: Entry | undefined): void {
+  if (entry) files.set(path, entry);
+  else files.delete(path);
+}
+
+const inOrder = (files: Map<string, Entry>): ReadonlyMap<string, Entry> =>
+  new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));

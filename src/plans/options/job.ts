@@ -1,0 +1,59 @@
+/** `culprit options`: which arguments of a command matter for its failure, or which options would prevent it. */
+import { basename } from 'node:path';
+import type { Artifact } from '../../core/artifact.js';
+import { UserError } from '../../core/index.js';
+import { readRegex } from '../../core/regex.js';
+import { askedRule } from '../../oracle/command/rules.js';
+import { type Output, outputFor } from '../../run/output.js';
+import type { RunFolder } from '../../run/run-folder.js';
+import { isShellLine } from '../../sources/command-line/words.js';
+import { listStrategy } from '../../strategies/registry.js';
+import type { Job, Request } from '../job.js';
+import { openLeaveOut } from './leave-out.js';
+import { lineOf, type OptionsOptions } from './line.js';
+import { openPrevent } from './prevent.js';
+
+const example = "culprit options --match 'internal compiler error' -- gcc -O3 -g -ffast-math @build.rsp -c bug.c";
+const preventExample = 'culprit options --prevent --try -fno-gcse -fno-inline -Os -- gcc -O2 -c bug.c';
+
+export async function optionsJob(request: Request<OptionsOptions>, resumed?: RunFolder): Promise<Job<Artifact>> {
+  const { command, options } = request;
+  checkRequest(command, options);
+  const output = outputOf(options, resumed !== undefined);
+  return {
+    name: 'options',
+    runName: `${basename(command[0]!)}-options`,
+    async open(context) {
+      const line = lineOf(command, options, context);
+      return options.prevent ? openPrevent(line, output, context) : openLeaveOut(line, output, context);
+    },
+  };
+}
+
+/** Without --output, the result is in the run's folder only: there is no original that it could lie beside. */
+const outputOf = ({ output }: OptionsOptions, isResumed: boolean): Output | undefined =>
+  output === undefined
+    ? undefined
+    : outputFor(output, [{ path: '/dev/null', name: 'command', folder: false }], isResumed);
+
+function checkRequest(words: readonly string[], options: OptionsOptions): void {
+  askedRule(options);
+  if (options.strategy) listStrategy(options.strategy);
+  const tries = options.tries ?? options.tryFile ?? options.tryHelp;
+  if (isShellLine(words))
+    throw new UserError(
+      'Pass the command as separate arguments, not as one shell string.',
+      `Give its words one by one after \`--\`, or put the rest into a script. For example: ${example}`,
+    );
+  if (options.prevent && !tries)
+    throw new UserError(
+      'There is nothing to try: --prevent needs options that may prevent the failure.',
+      `Give them with --try, --try-file or --try-help. For example: ${preventExample}`,
+    );
+  if (!options.prevent && tries)
+    throw new UserError('--try needs --prevent.', 'Add --prevent to find the options that prevent the failure.');
+  if (!options.prevent && words.length === 1)
+    throw new UserError(`${words[0]} has no arguments that could be removed.`, `For example: ${example}`);
+  for (const name of ['keep', 'tryOnly'] as const)
+    if (options[name] !== undefined) readRegex(options[name], name === 'keep' ? '--keep' : '--try-only');
+}

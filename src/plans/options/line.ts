@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import type { Artifact } from '../../core/artifact.js';
+import { UserError } from '../../core/index.js';
+import { readRegex } from '../../core/regex.js';
+import type { AskedOptions } from '../../oracle/command/rules.js';
+import type { JobOptions } from '../../plans/job.js';
+import { type Candidate, candidatesInFile, candidatesInHelp } from '../../sources/command-line/candidates.js';
+import { opened } from '../../sources/command-line/response.js';
+import { quotedAll, wordsOf } from '../../sources/command-line/words.js';
+import { identify } from '../../sources/files.js';
+import { type InvocationOptions, textFiles, typedWords } from '../invocation.js';
+import type { Context } from '../job.js';
+
+export interface OptionsOptions extends JobOptions, AskedOptions {
+  readonly prevent?: boolean;
+  readonly tries?: readonly string[];
+  readonly tryFile?: readonly string[];
+  readonly tryHelp?: readonly string[];
+  readonly tryOnly?: string;
+  readonly valuesFrom?: string;
+  readonly keep?: string;
+}
+
+/** The command line as it is searched: response files opened, helps read. A resumed run finds it as it was. */
+export interface Line {
+  readonly words: readonly string[];
+  readonly help?: string;
+  readonly candidates: readonly Candidate[];
+}
+
+export function lineOf([program = '', ...args]: readonly string[], options: OptionsOptions, { folder }: Context): Line {
+  const known = folder.journal.noted('command line') as Line | undefined;
+  if (known) return known;
+  const read = (path: string) => (existsSync(path) && statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined);
+  const only = options.tryOnly === undefined ? undefined : readRegex(options.tryOnly, '--try-only');
+  const line: Line = {
+    words: typedWords([program, ...opened(args, read)]),
+    ...(options.valuesFrom === undefined ? {} : { help: helpOf(options.valuesFrom) }),
+    candidates: [
+      ...(options.tries ?? []).map(each => wordsOf(each)),
+      ...(options.tryFile ?? []).flatMap(path => candidatesInFile(textOf(path), path)),
+      ...(options.tryHelp ?? []).flatMap(shown => candidatesInHelp(helpOf(shown), shown, only)),
+    ],
+  };
+  folder.journal.note('command line', line);
+  return line;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UserError(
+      `The option file ${path} can't be read: ${(error as Error).message}.`,
+      'Write one option per line into a file, and name it with --try-file.',
+    );
+  }
+}
+
+function helpOf(shown: string): string {
+  const { stdout, stderr, status, error } = spawnSync('/bin/sh', ['-c', shown], { encoding: 'utf8', timeout: 30_000 });
+  if (error || status === 127 || status === 126)
+    throw new UserError(
+      `\`${shown}\` can't be run: ${error?.message ?? stderr.trim()}.`,
+      "Give a command that prints a tool's help, in quotes.",
+    );
+  return stdout + stderr;
+}
+
+export const lengthOf = ({ args = [] }: Artifact): number => quotedAll(args).length;
+export const shownOf = ({ args = [] }: Artifact): string => quotedAll(args);
+export const identifyArgs = ({ args = [] }: Artifact): string => identify({ files: new Map(), args });
+
+/** The command line as a file to keep. */
+export const commandFile = (artifact: Artifact): Artifact => textFiles({ 'command.txt': `${shownOf(artifact)}\n` });
+
+export const invocationOf = (line: Line, options: OptionsOptions): InvocationOptions => ({
+  options,
+  command: line.words,
+  shown: quotedAll(line.words),
+  varying: { args: line.words },
+  setting: { phrase: 'as it stands' },
+});

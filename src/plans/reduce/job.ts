@@ -1,0 +1,188 @@
+/** `culprit reduce`: the smallest file or folder that still makes the command fail in the same way. */
+import { basename, extname, resolve } from 'node:path';
+import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
+import { readRegex } from '../../core/regex.js';
+import { CommandOracle } from '../../oracle/command/command.js';
+import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
+import { sweepAbandoned } from '../../oracle/command/workspace.js';
+import { changedSince, compared } from '../../run/originals.js';
+import { type Output, outputFor } from '../../run/output.js';
+import type { RunFolder } from '../../run/run-folder.js';
+import { type Given, gistOf, readArtifact } from '../../sources/files.js';
+import { listStrategy } from '../../strategies/registry.js';
+import { expectedOf, firstRun, runningOf, slippage } from '../first-run.js';
+import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
+import { simplify } from '../simplify.js';
+import { type Level, reducePasses } from './passes.js';
+import { readable } from './readable.js';
+import { varyCommand } from './vary-command.js';
+
+export interface ReduceRequestOptions extends JobOptions, AskedOptions {
+  readonly level?: Level;
+  readonly by?: 'line' | 'token' | 'char' | 'byte' | 'node';
+  readonly language?: string;
+  readonly grammar?: string;
+  readonly keep?: string;
+  readonly rename?: boolean;
+  readonly format?: boolean;
+  readonly also?: readonly string[];
+}
+
+interface Reduced extends Found<Artifact> {
+  /** The result in a readable layout, if it still fails that way. */
+  readonly formatted?: Artifact;
+}
+
+interface Prepared {
+  readonly request: Request<ReduceRequestOptions>;
+  readonly original: Artifact;
+  readonly given: readonly Given[];
+  readonly output: Output;
+  readonly passes: Awaited<ReturnType<typeof reducePasses>>;
+  readonly isKept: boolean;
+}
+
+export async function reduceJob(
+  request: Request<ReduceRequestOptions>,
+  resumed?: RunFolder,
+): Promise<Job<Artifact, Artifact, Reduced>> {
+  const { options, inputs } = request;
+  askedRule(options);
+  if (options.strategy) listStrategy(options.strategy);
+  const kept = resumed?.keptOriginal();
+  const { artifact: original, given } = kept
+    ? { artifact: kept, given: givenFrom(inputs, kept) }
+    : readArtifact(inputs);
+  const output = outputFor(options.output, given, kept !== undefined);
+  const { keep, ...rest } = options;
+  // A language or grammar that is not there is reported before anything is run.
+  const passes = await reducePasses(original, keep === undefined ? rest : { ...rest, keep: readRegex(keep, '--keep') });
+  sweepAbandoned();
+  const prepared = { request, original, given, output, passes, isKept: kept !== undefined };
+  return {
+    name: 'reduce',
+    runName: given.length === 1 ? basename(given[0]!.name, extname(given[0]!.name)) : 'files',
+    open: context => open(prepared, context),
+  };
+}
+
+async function open(prepared: Prepared, context: Context): Promise<Opened<Artifact, Artifact, Reduced>> {
+  const { request, original, given, output, passes } = prepared;
+  const { command, options } = request;
+  const { folder, signal } = context;
+  if (!prepared.isKept) folder.keepOriginal(original);
+  const also = varyCommand(options.also, folder, command);
+  const oracle = new CommandOracle({
+    command,
+    given,
+    original,
+    ...runningOf(context, options),
+    ...(also.cleaned ? { cleaned: also.cleaned } : {}),
+  });
+  let first: Awaited<ReturnType<typeof firstRun>>;
+  const reproduce = (best: Artifact) => also.shown(best, output.path) ?? oracle.shown(output.path);
+  return {
+    async firstRun() {
+      first = await firstRun(
+        oracle,
+        {
+          artifact: original,
+          empty: emptied(original),
+          asked: askedRule(options),
+          command,
+          names: given.map(each => each.name),
+          where: process.cwd(),
+          shown: oracle.shown(given.length === 1 ? given[0]!.path : '.'),
+        },
+        context,
+      );
+      const whole = also.over(original, oracle.argv);
+      return {
+        ...expectedOf(first, command.join(' ')),
+        original: whole,
+        before: { bytes: also.measure(whole), deltas: original.files.size },
+        test: also.judged(oracle.test(first.rule, first.timeout, options.repeat)),
+        kept: inputOf,
+      };
+    },
+    async *search({ test, settings, keep }) {
+      const whole = also.over(original, oracle.argv);
+      const { strategy } = options;
+      const named = strategy ? passes.map(pass => ({ ...pass, strategy: () => listStrategy(strategy) })) : passes;
+      const { identify, measure } = also;
+      const end = yield* simplify(whole, also.passes(named, whole), test, {
+        ...settings,
+        identify,
+        gist: gistOf,
+        measure,
+        accepted: keep,
+      });
+      const layout = { memory: folder.journal, identify, signal, ...languageOf(options) };
+      const isDone = end.ended === 'done';
+      const formatted = isDone && options.format !== false ? await readable(end.artifact, test, layout) : undefined;
+      const slipped = isDone && !signal.aborted ? await slippage(first, oracle, end.artifact, signal) : undefined;
+      if (slipped) yield { type: 'noticed', what: 'note', text: slipped };
+      return {
+        ended: end.ended,
+        minimal: end.minimal,
+        best: end.artifact,
+        after: { bytes: measure(end.artifact), deltas: end.artifact.files.size },
+        ...(formatted ? { formatted } : {}),
+      };
+    },
+    keep(best) {
+      folder.keepBest(inputOf(best));
+      output.write(best, folder);
+      also.keep(best, output.path);
+    },
+    page: best => ({
+      title: given.map(each => each.name).join(', '),
+      reproduce: reproduce(best),
+      output: output.path,
+      files: compared(original, best),
+    }),
+    present({ best, formatted }) {
+      if (formatted) output.write(formatted, folder);
+      const problem = changedSince(original, given, folder);
+      const result = textOf(formatted ?? best);
+      return {
+        output: output.path,
+        reproduce: reproduce(best),
+        ...(result === undefined ? {} : { result }),
+        fields: { ...(formatted ? { formatted: { bytes: bytesOf(formatted) } } : {}), ...also.json(best) },
+        ...(problem ? { problem } : {}),
+      };
+    },
+    close: () => oracle.close(),
+  };
+}
+
+const languageOf = ({ language, grammar }: ReduceRequestOptions) => ({
+  ...(language === undefined ? {} : { language }),
+  ...(grammar === undefined ? {} : { grammar }),
+});
+
+/** The input alone: how the command is called is kept elsewhere, and without its secrets. */
+const inputOf = ({ files }: Artifact): Artifact => ({ files });
+
+/** The input with nothing in it: an empty file, or no files at all. */
+function emptied(artifact: Artifact): Artifact {
+  const files = new Map<string, Entry>();
+  if (artifact.files.size === 1)
+    for (const [path, entry] of artifact.files)
+      files.set(path, entry.kind === 'file' ? { ...entry, bytes: new Uint8Array() } : entry);
+  return { ...artifact, files };
+}
+
+/** A short text to show at the end; nothing for folders and for what is not text. */
+function textOf(artifact: Artifact): string | undefined {
+  const [only] = artifact.files.values();
+  if (artifact.files.size !== 1 || only?.kind !== 'file' || only.bytes.length > 4096) return undefined;
+  return Buffer.from(only.bytes).toString('utf8');
+}
+
+const givenFrom = (paths: readonly string[], original: Artifact): readonly Given[] =>
+  paths.map(path => {
+    const name = basename(resolve(path));
+    return { path, name, folder: original.files.get(name)?.kind !== 'file' };
+  });

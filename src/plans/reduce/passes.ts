@@ -1,0 +1,131 @@
+import { acrossFiles, type FolderGuard, type FolderPass, folderGuard } from '../../circumstances/across/index.js';
+import { type FilePart, inFiles, wholeFiles } from '../../circumstances/files.js';
+import { type Guard, guardOf } from '../../circumstances/tree/index.js';
+import type { Artifact, Entry } from '../../core/artifact.js';
+import type { Circumstance } from '../../core/index.js';
+import { dropImportsOf, importOrder } from '../../reductions/text/imports.js';
+import { decode } from '../../sources/files.js';
+import type { Pass } from '../pass.js';
+import { type ReduceOptions, structureOptions, textPasses } from './text-passes.js';
+
+export type { Level, ReduceOptions } from './text-passes.js';
+
+/** The passes for an artifact: whole files first, then all files by their structure, then by their letters. */
+export async function reducePasses(artifact: Artifact, options: ReduceOptions): Promise<readonly Pass<Artifact>[]> {
+  const paths = importOrder(artifact);
+  const ofFiles = await Promise.all(
+    paths.map(async path => {
+      const entry = artifact.files.get(path);
+      return { path, passes: entry?.kind === 'file' ? await textPasses(path, entry.bytes, options) : [] };
+    }),
+  );
+  const isFolder = paths.length > 1;
+  const isCoupled =
+    isFolder && options.by === undefined && options.level !== 'lexical' && options.level !== 'syntactic';
+  const across = isCoupled ? acrossFiles(structureOptions(options)) : undefined;
+  const passes = [
+    ...(isFolder ? filePasses : []),
+    ...(across?.coarse ?? []).map(crossing),
+    ...together(ofFiles),
+    ...(across?.names ?? []).map(crossing),
+  ];
+  const guards = await guardsOf(artifact, options);
+  const whole = options.level === 'semantic' ? await folderGuard(artifact, structureOptions(options)) : undefined;
+  return guards.size === 0 && whole === undefined ? passes : passes.map(pass => guarded(pass, guards, whole));
+}
+
+const crossing = ({ name, over }: FolderPass): Pass<Artifact> => ({ name, over });
+
+async function guardsOf(artifact: Artifact, options: ReduceOptions): Promise<ReadonlyMap<string, Guard>> {
+  const guards = new Map<string, Guard>();
+  for (const [path, entry] of artifact.files) {
+    if (entry.kind !== 'file' || entry.bytes.includes(0)) continue;
+    const guard = await guardOf(path, decode(entry.bytes).text, structureOptions(options));
+    if (guard) guards.set(path, guard);
+  }
+  return guards;
+}
+
+/** The pass without the candidates that break a promise: they are unresolved, and no test is spent on them. */
+function guarded(
+  pass: Pass<Artifact>,
+  guards: ReadonlyMap<string, Guard>,
+  whole: FolderGuard | undefined,
+): Pass<Artifact> {
+  const textAt = (artifact: Artifact, path: string): string => {
+    const entry = artifact.files.get(path);
+    return entry?.kind === 'file' ? decode(entry.bytes).text : '';
+  };
+  return {
+    ...pass,
+    async over(artifact, rough) {
+      const inner = await pass.over(artifact, rough);
+      if (!inner) return undefined;
+      const isSound = (candidate: Artifact): boolean => {
+        const isElsewhere = (name: string): boolean => whole?.provides(candidate, name) === true;
+        return (
+          (whole?.isSound(candidate) ?? true) &&
+          [...guards].every(
+            ([path, guard]) =>
+              candidate.files.get(path) === artifact.files.get(path) || guard(textAt(candidate, path), isElsewhere),
+          )
+        );
+      };
+      return {
+        ...inner,
+        build(configuration) {
+          const candidate = inner.build(configuration);
+          return candidate === undefined || isSound(candidate) ? candidate : undefined;
+        },
+      };
+    },
+  };
+}
+
+const filePasses: readonly Pass<Artifact>[] = [
+  {
+    name: 'files',
+    proves: 'file',
+    stable: true,
+    over: artifact => (artifact.files.size > 1 ? wholeFiles(artifact, importOrder(artifact)) : undefined),
+  },
+  {
+    name: 'files with their imports',
+    over: artifact =>
+      artifact.files.size > 1 ? wholeFiles(artifact, importOrder(artifact), dropImportsOf) : undefined,
+  },
+];
+
+/** Passes of the same name over many files as one: its deltas are those of all the files, so that they can go together. */
+function together(
+  ofFiles: readonly { readonly path: string; readonly passes: readonly Pass<string>[] }[],
+): readonly Pass<Artifact>[] {
+  const longest = [...ofFiles].sort((a, b) => b.passes.length - a.passes.length);
+  const names = [...new Set(longest.flatMap(({ passes }) => passes.map(pass => pass.name)))];
+  return names.map(name => {
+    const parts = ofFiles.flatMap(({ path, passes }) =>
+      passes.filter(pass => pass.name === name).map(pass => ({ path, pass })),
+    );
+    const seen = [new WeakMap<Entry, Circumstance<string> | null>(), new WeakMap<Entry, Circumstance<string> | null>()];
+    const { strategy, over: _, ...first } = parts[0]!.pass;
+    return {
+      ...first,
+      async over(artifact, rough) {
+        const found: FilePart[] = [];
+        const known = seen[rough ? 0 : 1]!;
+        for (const { path, pass } of parts) {
+          const entry = artifact.files.get(path);
+          if (entry?.kind !== 'file') continue;
+          const { text, encoding } = decode(entry.bytes);
+          let inner = known.get(entry);
+          if (inner === undefined) known.set(entry, (inner = (await pass.over(text, rough)) ?? null));
+          if (inner) found.push({ path, encoding, inner });
+        }
+        return found.length === 0 ? undefined : inFiles(artifact, found[0]!.inner.name, found);
+      },
+      ...(strategy
+        ? { strategy: (inner: Circumstance<Artifact>, thorough: boolean) => strategy(inner as never, thorough) }
+        : {}),
+    };
+  });
+}

@@ -1,0 +1,192 @@
+import { characters, lines, tokens } from '../../circumstances/text.js';
+import { languageOf, type Structure, structureOf, type TextPass } from '../../circumstances/tree/index.js';
+import { type Edit, editing, gainOf } from '../../core/edits.js';
+import type { Configuration, Strategy } from '../../core/index.js';
+import { coarse } from '../../reductions/text/coarse.js';
+import { pairs } from '../../reductions/text/pairs.js';
+import { runs, stretches } from '../../reductions/text/stretches.js';
+import { hasRepeatedWords, repeatedWords } from '../../reductions/text/words.js';
+import { decode } from '../../sources/files.js';
+import { ddlin, sweep } from '../../strategies/index.js';
+import type { Pass } from '../pass.js';
+
+export type Level = 'lexical' | 'syntactic' | 'semantic';
+
+export interface ReduceOptions {
+  readonly level?: Level;
+  readonly by?: 'line' | 'token' | 'char' | 'byte' | 'node';
+  readonly language?: string;
+  readonly grammar?: string;
+  readonly keep?: RegExp;
+  readonly rename?: boolean;
+}
+
+/** The passes for one file: by its structure, then by its letters. */
+export async function textPasses(
+  path: string,
+  bytes: Uint8Array,
+  options: ReduceOptions,
+): Promise<readonly Pass<string>[]> {
+  const { encoding } = decode(bytes);
+  const binary = encoding === 'latin1' || bytes.includes(0);
+  const letters = binary ? { ...lexical.character, name: 'bytes', proves: 'byte' } : lexical.character;
+  switch (options.by) {
+    case 'line':
+      return [lexical.line];
+    case 'token':
+      return [lexical.token];
+    case 'char':
+    case 'byte':
+      return [letters];
+    default:
+  }
+  const structure =
+    options.level === 'lexical' || binary ? undefined : await structureOf(path, structureOptions(options));
+  if (options.by === 'node') return structure ? treePasses(structure) : [lexical.line];
+  if (!structure || structure.syntax.grammar === undefined) {
+    // Without a grammar, letters say as much as brackets do, for fewer tests: brackets only help where letters have ended.
+    const brackets = structure && languageOf(path) ? treePasses(structure) : structure ? bandPasses(structure) : [];
+    const names = structure && !binary && options.rename !== false ? [word] : [];
+    const clauses = structure && !binary ? [languageOf(path) ? clause : unknownClause] : [];
+    const signs = structure && !binary ? [pair(false)] : [];
+    return [
+      lexical.line,
+      ...brackets,
+      ...(binary ? [] : [lexical.token]),
+      letters,
+      ...signs,
+      ...names,
+      ...clauses,
+      shell,
+    ];
+  }
+  const line: Pass<string> = {
+    ...lexical.line,
+    rough: roughText,
+    over: (text, rough) => (rough ? undefined : lines(text)),
+  };
+  const names = structure.language.markup && options.rename !== false ? [word] : [];
+  const late = [...(binary ? [] : [lexical.token, pair(true)]), letters, ...names, shell].map(pass => ({
+    ...pass,
+    late: true,
+  }));
+  return [...treePasses(structure), line, ...late];
+}
+
+export const structureOptions = ({ level, language, grammar, keep, rename }: ReduceOptions) => ({
+  ...(level === 'semantic' || level === 'syntactic' ? { level } : {}),
+  ...(language === undefined ? {} : { language }),
+  ...(grammar === undefined ? {} : { grammar }),
+  ...(keep === undefined ? {} : { keep }),
+  ...(rename === undefined ? {} : { rename }),
+});
+
+type ListStrategy = Strategy<unknown, Configuration>;
+
+const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = {
+  line: { name: 'lines', proves: 'line', stable: true, over: lines },
+  token: { name: 'tokens', proves: 'token', over: tokens },
+  character: {
+    name: 'characters',
+    proves: 'character',
+    stable: true,
+    over: characters,
+    // Letters seldom need earlier letters: many stretches at once keep all workers busy at little cost.
+    strategy: (_, thorough) =>
+      (thorough ? sweep({ strands: 8 }) : sweep({ strands: 8, prove: false, patience: 64 })) as unknown as ListStrategy,
+  },
+};
+
+/** The number of stretches grows with the square of the length. */
+const fewCharacters = 12;
+
+/** The last resort for a short text. One cut is tried at a time: two of them together would mostly cut the same. */
+const shell: Pass<string> = {
+  name: 'stretches',
+  lastResort: true,
+  over: text => (text.length > 1 && text.length <= fewCharacters ? stretches(text) : undefined),
+  strategy: () => ddlin() as unknown as ListStrategy,
+};
+
+/** Two brackets go, what is between them stays. Where there is a grammar, it knows all but those that it stumbles over. */
+const pair = (empty: boolean): Pass<string> => ({ name: 'pairs', late: true, over: text => pairs(text, empty) });
+
+/** Names, where no grammar tells which words are names. */
+const word: Pass<string> = { name: 'short word', late: true, over: repeatedWords };
+
+/** What is no bracket and no line, and none of whose words can go alone. */
+const clause: Pass<string> = { name: 'runs of tokens', lastResort: true, over: runs };
+const unknownClause: Pass<string> = {
+  ...clause,
+  over(text) {
+    const found = runs(text);
+    return found && hasRepeatedWords(text) ? found : undefined;
+  },
+};
+
+/** Passes that ask for nearly every node of a text wait until it is this small. */
+const smallText = 20_000;
+
+/** How many levels of nodes are walked together, and by how much the next band goes deeper. */
+const bandHeight = 3;
+const bandStep = 2;
+const bands = 12;
+
+function bandPasses(structure: Structure): readonly Pass<string>[] {
+  const band = (i: number): Pass<string> => {
+    const from = bandStep * i;
+    const to = from + bandHeight;
+    const pass = byEdits(`levels ${from}–${to}`, structure.band(from, to));
+    return {
+      ...pass,
+      over: async (text, rough) => ((await structure.levels(text)) > from ? pass.over(text, rough) : undefined),
+    };
+  };
+  return Array.from({ length: bands }, (_, i) => band(i));
+}
+
+function treePasses(structure: Structure): readonly Pass<string>[] {
+  return [
+    ...structure.first.map(pass => byEdits(pass.name, pass, false)),
+    largeParts(structure.band(0, bandHeight)),
+    ...bandPasses(structure),
+    ...structure.coarse.map(pass => byEdits(pass.name, pass)),
+    ...[...structure.fine, ...structure.tokens].map(pass => ({
+      ...byEdits(pass.name, pass),
+      largest: smallText,
+      // It seldom makes anything smaller by itself, and all others have to look again at what it leaves.
+      ...(pass.name === 'merged name' ? { late: true } : {}),
+    })),
+  ];
+}
+
+/** A rough search of a text larger than this asks for edits that take one part in so many of it away. */
+const roughText = 4_000;
+const roughness = 256;
+
+/** A cause at the end of a large text would be searched to its last detail before all that stands around it goes. */
+function largeParts(pass: TextPass): Pass<string> {
+  const { over } = byEdits('large parts', pass);
+  return {
+    name: 'large parts',
+    early: true,
+    over: text => (text.length > roughText ? over(text, true) : undefined),
+  };
+}
+
+function byEdits(name: string, pass: TextPass, mayBeRough = true): Pass<string> {
+  return {
+    name,
+    ...(pass.name === 'node' ? { proves: 'node' } : {}),
+    ...(mayBeRough ? { rough: roughText } : {}),
+    ...(pass.name === 'space' ? {} : { blind: true }),
+    async over(text, rough) {
+      const all = await pass.edits(text);
+      const least = text.length / roughness;
+      const large = (): readonly Edit[] =>
+        pass.name === 'node' ? coarse(all, least) : all.filter(edit => gainOf(edit) >= least);
+      const edits = rough ? large() : all;
+      return edits.length === 0 ? undefined : editing(pass.name, text, edits);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** Runs the unreduced recording twice: is there a failure, what does it look like, does it come again? */
+
+import { excerpt } from '../../oracle/command/first-run.js';
+import type { Seen } from '../../oracle/http/judge.js';
+import type { Settled, Traffic } from '../../oracle/http/traffic.js';
+import type { Har } from '../../sources/har/har.js';
+import type { Context } from '../job.js';
+
+/** The unreduced recording, twice: is there a failure, what does it look like, and does it come again? */
+export async function firstTraffic(traffic: Traffic, har: Har, shown: string, context: Context): Promise<Settled> {
+  const { say, folder, signal } = context;
+  const known = folder.journal.noted('first traffic') as Settled | undefined;
+  if (known) {
+    traffic.settle(known);
+    say(`resumed: ${traffic.rule}`);
+    return known;
+  }
+  const { seen, verdict: _, ...settled } = await traffic.firstRun(har, signal);
+  const again = await traffic.test(har, signal);
+  signal.throwIfAborted();
+  folder.journal.note('first traffic', settled);
+  for (const line of [`$ ${shown}`, ...lastLines(seen), inShort(seen)]) say(line);
+  if (settled.signature) say(`the failure: ${settled.signature}`);
+  say(traffic.rule);
+  say(
+    again.outcome === 'fail'
+      ? 'twice the same'
+      : `unstable: run again, it is ${again.reason ?? again.outcome}. Use --repeat <n>: each test is then run n times.`,
+  );
+  return settled;
+}
+
+/** A server prints much before it dies: of its output, the last lines matter, and of those the error itself. */
+const lastLines = ({ stderr, stdout }: Seen): readonly string[] => {
+  const lines = (stderr.trim() || stdout.trim()).split('\n').filter(line => line.trim() !== '');
+  const error = lines.findLastIndex(line => /^\S*(Error|Exception|panic)\b/i.test(line));
+  const from = error < 0 ? 0 : Math.max(0, Math.min(error - 3, lines.length - 8));
+  const told = lines.slice(from).join('\n');
+  return excerpt({ stdout: Buffer.from(''), stderr: Buffer.from(told) }).map(line => `  ${line}`);
+};
+
+const inShort = ({ ended, answers }: Seen): string => {
+  const how =
+    ended === undefined ? 'it went on running' : ended.signal ? `died by ${ended.signal}` : `exited with ${ended.exit}`;
+  return answers.length > 1 ? `${how}, after ${answers.length} answers` : how;
+};

@@ -1,0 +1,144 @@
+/** `culprit traffic`: which recorded exchanges matter, and what in them. */
+import { readFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import type { Artifact } from '../../core/artifact.js';
+import { UserError } from '../../core/index.js';
+import { sweepAbandoned } from '../../oracle/command/workspace.js';
+import { nameCrash } from '../../oracle/http/crash.js';
+import { openTraffic } from '../../oracle/http/traffic.js';
+import { ranOutOfTime } from '../../oracle/http/words.js';
+import { againAlone, repeated } from '../../oracle/retry-alone.js';
+import { openPlaces, type Places } from '../../oracle/slot-folders.js';
+import { ownEnvironment, saltOf } from '../../run/kept-environment.js';
+import { type Output, outputFor } from '../../run/output.js';
+import type { RunFolder } from '../../run/run-folder.js';
+import { quotedAll } from '../../sources/command-line/words.js';
+import { redactor } from '../../sources/environment/secrets.js';
+import { type Har, readHar } from '../../sources/har/har.js';
+import { secretsOf, shownExchange } from '../../sources/har/show.js';
+import { surroundingsOf } from '../../sources/surroundings.js';
+import { listStrategy } from '../../strategies/registry.js';
+import { noteSurroundings, typedWords } from '../invocation.js';
+import type { Context, Job, Opened, Request } from '../job.js';
+import { simplify } from '../simplify.js';
+import { spellOptions } from '../spell.js';
+import { firstTraffic } from './first-run.js';
+import { bytesOf, identifying, marked, sizeOf } from './identity.js';
+import { trafficPasses } from './passes.js';
+import { failureOf, modeOf, type TrafficOptions } from './rule.js';
+
+interface Prepared {
+  readonly request: Request<TrafficOptions>;
+  readonly har: Har;
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly output: Output;
+  readonly isKept: boolean;
+}
+
+export async function trafficJob(request: Request<TrafficOptions>, resumed?: RunFolder): Promise<Job<Har>> {
+  const { options } = request;
+  const [path = ''] = request.inputs;
+  modeOf(options);
+  failureOf(options);
+  if (options.strategy) listStrategy(options.strategy);
+  const name = basename(path);
+  const kept = resumed?.keptOriginal();
+  const bytes = kept ? fileIn(kept, name) : read(path);
+  const har = readHar(Buffer.from(bytes).toString('utf8'), path);
+  const output = outputFor(options.output, [{ path, name, folder: false }], kept !== undefined);
+  sweepAbandoned();
+  const prepared = { request, har, name, bytes, output, isKept: kept !== undefined };
+  return { name: 'traffic', runName: basename(path, extname(path)), open: context => open(prepared, context) };
+}
+
+async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> {
+  const { har, name, bytes, output } = prepared;
+  const { command, options } = prepared.request;
+  const { folder, workers } = context;
+  const { files, linked } = surroundingsOf(process.cwd());
+  const mode = modeOf(options);
+  const side = mode === 'send' ? 'request' : 'response';
+  let places: Places | undefined;
+  const allowed = options.timeout === undefined ? undefined : options.timeout * 1000;
+  const traffic = openTraffic({
+    mode,
+    command: typedWords(command),
+    failure: failureOf(options),
+    limits: allowed === undefined ? {} : { listen: allowed, answer: allowed, end: allowed },
+    named: nameCrash,
+    cleaned: redactor(ownEnvironment(), secretsOf(har)),
+    enter: () => (places ??= openPlaces(workers, { files })).enter(),
+    ...(typeof options.send === 'string' ? { base: options.send } : {}),
+    ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
+    ...(options.missing ? { missing: options.missing } : {}),
+  });
+  if (!prepared.isKept) folder.keepOriginal(fileOf(name, bytes));
+  const written = (each: Har): Artifact => fileOf(name, Buffer.from(`${JSON.stringify(each, null, 1)}\n`));
+  const rule = spellOptions(options, ['send', 'serve', 'missing', 'allowHost', 'crash', 'status', 'body', 'stderr']);
+  const reproduce = quotedAll(['culprit', 'traffic', output.path, ...rule, '--', ...command]);
+  return {
+    async firstRun() {
+      const { signature } = await firstTraffic(traffic, har, quotedAll(command), context);
+      noteSurroundings(context, files, linked);
+      return {
+        original: har,
+        before: sizeOf(har, side),
+        rule: traffic.rule,
+        command: quotedAll(command),
+        ...(signature === undefined ? {} : { signature }),
+        test: repeated(againAlone(traffic.test, ranOutOfTime), options.repeat ?? 1),
+        kept: written,
+      };
+    },
+    async *search({ test, settings, keep }) {
+      const { strategy } = options;
+      const passes = trafficPasses(side).map(pass =>
+        strategy === undefined || pass.strategy ? pass : { ...pass, strategy: () => listStrategy(strategy) },
+      );
+      const identify = identifying(saltOf(folder));
+      const end = yield* simplify(har, passes, test, { ...settings, identify, measure: bytesOf, accepted: keep });
+      return { ended: end.ended, minimal: end.minimal, best: end.artifact, after: sizeOf(end.artifact, side) };
+    },
+    keep(best) {
+      folder.keepBest(written(best));
+      output.write(written(best), folder);
+    },
+    page: best => ({
+      title: name,
+      reproduce,
+      output: output.path,
+      table: {
+        caption: `Every exchange; those that matter are marked, with what is left of the ${side} (credentials are masked)`,
+        columns: ['exchange', `left of the ${side}`],
+        ...marked(har, best, side),
+      },
+    }),
+    present({ best }) {
+      const exchanges = best.log.entries.map(shownExchange);
+      return { output: output.path, reproduce, result: exchanges.join('\n'), fields: { exchanges } };
+    },
+    async close() {
+      await traffic.close();
+      await places?.close();
+    },
+  };
+}
+
+function read(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new UserError(
+      `The recording ${path} can't be read: ${(error as Error).message}.`,
+      "Export one: in the browser's developer tools, Network, “Save all as HAR”.",
+    );
+  }
+}
+
+function fileIn({ files }: Artifact, name: string): Uint8Array {
+  const entry = files.get(name);
+  return entry?.kind === 'file' ? entry.bytes : new Uint8Array();
+}
+
+const fileOf = (name: string, bytes: Uint8Array): Artifact => ({ files: new Map([[name, { kind: 'file', bytes }]]) });

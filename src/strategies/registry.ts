@@ -1,0 +1,126 @@
+/** Every algorithm by name: the command line, `explain`, help texts and docs read this one list. */
+import {
+  bySubtree,
+  type Configuration,
+  largerFirst,
+  of,
+  type Parents,
+  type Strategy,
+  UserError,
+} from '../core/index.js';
+import { add } from './add.js';
+import { dd, type Isolation } from './dd.js';
+import { ddlin } from './ddlin.js';
+import { ddmin } from './ddmin.js';
+import { hdd } from './hdd.js';
+import { sweep } from './sweep.js';
+
+/** What the papers leave open, by name. The defaults are the papers' formulas. */
+export interface Choices {
+  readonly choose?: 'first' | 'smallest';
+  readonly round?: 'complete';
+  readonly restart?: boolean;
+  readonly largerFirst?: boolean;
+  readonly complementsOfTwo?: boolean;
+  readonly half?: boolean;
+  readonly fixpoint?: boolean;
+  readonly bySubtree?: boolean;
+  readonly strands?: number;
+  /** D, for add, by number. */
+  readonly dubious?: readonly number[];
+  readonly parents?: Parents;
+}
+
+export interface Algorithm {
+  readonly summary: string;
+  readonly source: string;
+  /** What it searches: a list of deltas to make smaller, a passing and a failing side, a suspected set, or a tree. */
+  readonly over: 'list' | 'pair' | 'suspects' | 'tree';
+  make(choices: Choices): Strategy<unknown, Configuration | Isolation>;
+}
+
+export type ListStrategy = Strategy<unknown, Configuration>;
+
+const partition = (choices: Choices) =>
+  choices.bySubtree && choices.parents
+    ? { partition: bySubtree(choices.parents) }
+    : choices.largerFirst
+      ? { partition: largerFirst }
+      : {};
+const ddminOptions = (choices: Choices) => ({
+  ...(choices.choose ? { choose: choices.choose } : {}),
+  ...(choices.round ? { round: choices.round } : {}),
+  ...(choices.restart ? { afterComplement: 'restart' as const } : {}),
+  ...(choices.complementsOfTwo ? { complementsOfTwo: true } : {}),
+  ...(choices.half ? { finest: 'half' as const } : {}),
+  ...partition(choices),
+});
+
+export const algorithms: Readonly<Record<string, Algorithm>> = {
+  sweep: {
+    summary: 'our own default: groups from the end, then a proof',
+    source: 'docs/algorithms.md',
+    over: 'list',
+    make: choices => sweep(choices.strands ? { strands: choices.strands } : {}) as ListStrategy,
+  },
+  ddmin: {
+    summary: 'subsets, then complements, then twice as many parts',
+    source: 'Hildebrandt and Zeller 2000, Fig. 1',
+    over: 'list',
+    make: choices => ddmin(ddminOptions(choices)) as ListStrategy,
+  },
+  'ddmin-complements': {
+    summary: 'ddmin by complements only',
+    source: 'Zeller, "Simplifying Test Cases", Divide-and-Conquer Simplification',
+    over: 'list',
+    make: choices => ddmin({ ...ddminOptions(choices), parts: 'complements' }) as ListStrategy,
+  },
+  ddlin: {
+    summary: 'removes one delta at a time',
+    source: 'Zeller, "Simplifying Test Cases", Linear Simplification',
+    over: 'list',
+    make: () => ddlin() as ListStrategy,
+  },
+  dd: {
+    summary: 'isolates the difference between a passing and a failing configuration',
+    source: 'Zeller and Hildebrandt 2002; "Step-by-Step Delta Debugging", §2',
+    over: 'pair',
+    make: choices =>
+      dd({ ...(choices.round ? { round: choices.round } : {}), ...partition(choices) }) as Strategy<unknown, Isolation>,
+  },
+  add: {
+    summary: 'searches a suspected set inside a failing set',
+    source: 'Yu, Lin, Chen and Zhang 2012, Algorithm 1',
+    over: 'suspects',
+    make: choices => add(choices.dubious ? { dubious: of(choices.dubious) } : {}) as ListStrategy,
+  },
+  hdd: {
+    summary: 'level by level over a tree',
+    source: 'Misherghi and Su 2006',
+    over: 'tree',
+    make(choices) {
+      if (!choices.parents)
+        throw new UserError('hdd walks a tree, and these deltas have none.', 'Show it with --example tree-levels.');
+      const { parents, fixpoint } = choices;
+      return hdd({ parents, ...(fixpoint ? { fixpoint } : {}) }) as ListStrategy;
+    },
+  },
+};
+
+/** The names of the algorithms that search one kind of thing, in the order in which help lists them. */
+export const namesOf = (over: Algorithm['over']): readonly string[] =>
+  Object.keys(algorithms).filter(name => algorithms[name]!.over === over);
+
+function named(name: string, over: Algorithm['over'], choices: Choices = {}) {
+  const known = Object.hasOwn(algorithms, name) ? algorithms[name] : undefined;
+  if (known?.over === over) return known.make(choices);
+  const other = known ? `${name} does not work here.` : `There is no strategy called ${name}.`;
+  throw new UserError(other, `Choose one of: ${namesOf(over).join(', ')}.`);
+}
+
+/** The list algorithm that `--strategy` names. */
+export const listStrategy = (name: string): ListStrategy => named(name, 'list') as ListStrategy;
+
+/** The algorithm that `--strategy` names for a passing and a failing side. */
+export const pairStrategy = (name: string): Strategy<unknown, Isolation> =>
+  named(name, 'pair') as Strategy<unknown, Isolation>;
