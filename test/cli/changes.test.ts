@@ -175,7 +175,7 @@ test('the plain algorithms run by name, over hunks or lines, and say what their 
   }
   const wrong = await culprit(['changes', 'old', 'new', '--strategy', 'guess', ...command], { cwd });
   expect(wrong.code).toBe(2);
-  expect(wrong.stderr).toContain('There are: dd, ddmin, hdd, add, sweep.');
+  expect(wrong.stderr).toContain('Choose one of: dd, ddmin, hdd, add, sweep.');
 }, 60_000);
 
 /** A project with two packages, installed by hand: what npm would have made of the lockfile. */
