@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Artifact } from '../circumstances/artifact.js';
-import { quotedAll } from '../circumstances/options/index.js';
 import type { Test } from '../core/index.js';
+import { fillCommand, quoteAll } from '../core/shell.js';
 import type { Journal } from '../engine/journal.js';
 import { type FirstRun, settleFirstRun } from '../oracle/first-run.js';
 import { type Asked, judge, type Rule } from '../oracle/rules.js';
@@ -45,10 +45,7 @@ export function openAfterwards({ command, asked, timeout, memory, journal }: Aft
   let first = journal.noted('first command') as FirstRun | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
-  const words = (path: string): readonly string[] =>
-    command.length === 1 && /\s/.test(command[0]!)
-      ? ['/bin/sh', '-c', command[0]!.replaceAll('{}', quotedAll([path]))]
-      : command.map(word => word.replaceAll('{}', path));
+  const words = (path: string): readonly string[] => fillCommand(command, '{}', path);
 
   const context = { volatile: [workspaces.root], input: () => false };
   const limit = () => first?.timeout ?? timeout ?? (asked.kind === 'hang' ? hang : patience);
@@ -64,7 +61,7 @@ export function openAfterwards({ command, asked, timeout, memory, journal }: Aft
   const settle = (original: Run): FirstRun =>
     settleFirstRun({
       asked,
-      command: quotedAll(command),
+      command: quoteAll(command),
       where: cwd,
       argv: command,
       names: [command[0]!],

@@ -1,7 +1,7 @@
 import type { Artifact } from '../circumstances/artifact.js';
 import { type Given, identify, readArtifact } from '../circumstances/files.js';
 import { UserError } from '../core/index.js';
-import { quoted } from '../oracle/command.js';
+import { quote } from '../core/shell.js';
 import type { RunFolder } from './run-folder.js';
 
 /**
@@ -14,7 +14,7 @@ export function changedSince(original: Artifact, given: readonly Given[], folder
   const says = (what: string) =>
     new UserError(
       `${paths.join(', ')} ${what} while it was being reduced; the result comes from what it was at the start.`,
-      `That is kept in ${folder.path}/original. If the new one matters, reduce it again; if the command itself writes to it, give it {} in place of ${paths.map(quoted).join(' ')}.`,
+      `That is kept in ${folder.path}/original. If the new one matters, reduce it again; if the command itself writes to it, give it {} in place of ${paths.map(quote).join(' ')}.`,
       1,
     );
   try {

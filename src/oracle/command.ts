@@ -2,16 +2,15 @@ import { join } from 'node:path';
 import type { Artifact } from '../circumstances/artifact.js';
 import type { Given } from '../circumstances/files.js';
 import type { Test, Verdict } from '../core/index.js';
+import { fillCommand, quoteAll, substituteInLine } from '../core/shell.js';
 import type { Attempt } from './first-run.js';
 import { Gate } from './gate.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
 import { openRunner, type Run, type Runner } from './runner/index.js';
 import { nativeBacktrace } from './signature/backtrace.js';
 import type { SignatureContext } from './signature/read.js';
-import { demandVisible, environment, quoted, resolved } from './words.js';
+import { demandVisible, environment, resolved } from './words.js';
 import { openWorkspaces, type Workspaces } from './workspace.js';
-
-export { quoted } from './words.js';
 
 export interface OracleOptions {
   /** The command's words; one word with blanks in it is a shell line. */
@@ -199,7 +198,7 @@ export class CommandOracle {
 
   /** The command as a person can type it, on the artifact at this path. */
   shown(path: string): string {
-    return this.#words(path).map(quoted).join(' ');
+    return quoteAll(this.#words(path));
   }
 
   async close(): Promise<void> {
@@ -276,7 +275,7 @@ export class CommandOracle {
     const env = (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
     let whole = false;
     try {
-      const argv = ['/bin/sh', '-c', build.replaceAll('{}', quoted(cwd))];
+      const argv = ['/bin/sh', '-c', substituteInLine(build, '{}', cwd)];
       const timeout = this.#slowest === 0 ? firstBuild : Math.max(shortestBuild, this.#slowest * 10);
       const run = await this.#runner.run({ argv, cwd, env, timeout }, slot, signal);
       whole = !run.timedOut && run.signal === undefined;
@@ -313,9 +312,7 @@ export class CommandOracle {
   }
 
   #words(path: string, words: readonly string[] = this.argv): readonly string[] {
-    const line = words.length === 1 && /\s/.test(words[0]!);
-    if (line) return ['/bin/sh', '-c', words[0]!.replaceAll('{}', quoted(path))];
-    return words.map(word => word.replaceAll('{}', path));
+    return fillCommand(words, '{}', path);
   }
 
   #take(): Promise<number> | number {

@@ -18,8 +18,8 @@ import {
   type Strategy,
   size,
 } from '../../core/index.js';
+import { quoteAll } from '../../core/shell.js';
 import type { Candidate } from './candidates.js';
-import { quotedAll } from './words.js';
 
 /** Where candidates go when the command says it: `node {options} script.js`. */
 export const placeholder = '{options}';
@@ -35,7 +35,7 @@ export function preventing(base: readonly string[], candidates: readonly Candida
     name: 'option',
     count: candidates.length,
     build: configuration => [...before, ...candidates.filter((_, delta) => has(configuration, delta)).flat(), ...after],
-    describe: delta => quotedAll(candidates[delta]!),
+    describe: delta => quoteAll(candidates[delta]!),
   };
 }
 

@@ -6,7 +6,7 @@ import {
   type Recording,
   type Replayer,
 } from '../../circumstances/actions/index.js';
-import { quotedAll } from '../../circumstances/options/index.js';
+import { quoteAll } from '../../core/shell.js';
 import { Counter } from '../../engine/index.js';
 import { againAlone, repeated } from '../../oracle/alone.js';
 import { reduceActions } from '../../plans/actions.js';
@@ -66,7 +66,7 @@ export async function searchActions(
     if (!folder.journal.replaying) files.write(recording, searched.script(recording), folder);
   };
   keep(original);
-  const reproduce = quotedAll(['culprit', 'actions', files.output, ...ruleWords(folder.journal.header.argv)]);
+  const reproduce = quoteAll(['culprit', 'actions', files.output, ...ruleWords(folder.journal.header.argv)]);
   const page = () => ({
     title: searched.title,
     reproduce,

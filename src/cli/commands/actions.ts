@@ -7,8 +7,8 @@ import {
   playwrightScript,
   type Replayer,
 } from '../../circumstances/actions/index.js';
-import { quotedAll } from '../../circumstances/options/index.js';
 import { UserError } from '../../core/index.js';
+import { quoteAll } from '../../core/shell.js';
 import { askedRule } from '../../oracle/rules.js';
 import { sweepAbandoned } from '../../oracle/workspace.js';
 import { recordingFiles } from '../actions/files.js';
@@ -128,7 +128,7 @@ async function run(
         text: first.text,
         late: manner.linger > 0,
         ...(options.failsWhen && { expression: options.failsWhen }),
-        ...(afterwards && { command: quotedAll(words) }),
+        ...(afterwards && { command: quoteAll(words) }),
       };
       const command = afterwards?.first();
       return await searchActions(
@@ -141,7 +141,7 @@ async function run(
           rule: command?.described ?? first.rule,
           jobs,
           script: recording => playwrightScript(recording, { failure, address: url => addressFrom(files.home, url) }),
-          ...(afterwards ? { shown: quotedAll(words) } : {}),
+          ...(afterwards ? { shown: quoteAll(words) } : {}),
         },
         options,
         context,

@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { actionsOf, openRecorder, type Recorder, type Recording } from '../../circumstances/actions/index.js';
-import { quotedAll } from '../../circumstances/options/index.js';
 import { UserError } from '../../core/index.js';
+import { quoteAll } from '../../core/shell.js';
 import { watchBrowser } from '../actions/watch.js';
 import { writable, writeFile } from '../writing.js';
 
@@ -65,7 +65,7 @@ async function record(url: string, { output, typing }: Options): Promise<void> {
     process.stderr.write(
       count === 0
         ? `nothing was done: ${file} opens the page only\n`
-        : `${count} action${count === 1 ? '' : 's'} in ${file}\nWhich of them matter: ${quotedAll(['culprit', 'actions', file])}\n`,
+        : `${count} action${count === 1 ? '' : 's'} in ${file}\nWhich of them matter: ${quoteAll(['culprit', 'actions', file])}\n`,
     );
   } catch (error) {
     if (recorder || !stop.signal.aborted) throw error;

@@ -3,10 +3,10 @@ import { basename, extname } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Artifact } from '../../circumstances/artifact.js';
 import { redactor } from '../../circumstances/environment/index.js';
-import { quotedAll } from '../../circumstances/options/index.js';
 import { surroundingsOf } from '../../circumstances/surroundings.js';
 import { openTraffic, readHar, secretsOf, type TrafficFailure } from '../../circumstances/traffic/index.js';
 import { UserError } from '../../core/index.js';
+import { quoteAll } from '../../core/shell.js';
 import { openPlaces, type Places } from '../../oracle/places.js';
 import { sweepAbandoned } from '../../oracle/workspace.js';
 import { type CommonOptions, commandAfterDashes, demandCommand, jobsOf, withCommonOptions } from '../common.js';
@@ -153,9 +153,9 @@ async function run(
     });
     if (!kept) context.folder.keepOriginal(fileOf(name, bytes));
     try {
-      await firstTraffic(traffic, har, quotedAll(words), context);
+      await firstTraffic(traffic, har, quoteAll(words), context);
       const noted = () => noteSurroundings(context, files, linked);
-      return await search({ har, name, mode, traffic, shown: quotedAll(words), output, noted }, options, context);
+      return await search({ har, name, mode, traffic, shown: quoteAll(words), output, noted }, options, context);
     } finally {
       await traffic.close();
       await places?.close();

@@ -10,8 +10,8 @@ import {
   starting,
   whereIs,
 } from '../../circumstances/environment/index.js';
-import { quoted, quotedAll } from '../../circumstances/options/index.js';
 import type { Verdict } from '../../core/index.js';
+import { quote, quoteAll } from '../../core/shell.js';
 import { bytesOfEnvironment } from '../../plans/environment.js';
 import type { CommonOptions, RuleOptions } from '../common.js';
 import { type Called, textFiles, typedWords } from '../invocation.js';
@@ -37,12 +37,12 @@ export function reproduced(command: readonly string[], env: Environment, file: s
   const words = command.length === 1 && /\s/.test(command[0]!) ? ['/bin/sh', '-c', command[0]!] : command;
   const entries = Object.entries(env);
   if (entries.length > 8 || entries.some(([, value]) => value.length > 200))
-    return `env -i sh -c 'set -a; . "$0"; exec "$@"' ${quotedAll([resolve(file), ...words])}`;
+    return `env -i sh -c 'set -a; . "$0"; exec "$@"' ${quoteAll([resolve(file), ...words])}`;
   // A secret is not shown; whoever has it set can run the line as it stands.
   const set = entries.map(([name, value]) =>
-    isSecret(name, value) ? `"${name}=$${name}"` : quoted(`${name}=${value}`),
+    isSecret(name, value) ? `"${name}=$${name}"` : quote(`${name}=${value}`),
   );
-  return ['env -i', ...set, quotedAll(words)].join(' ');
+  return ['env -i', ...set, quoteAll(words)].join(' ');
 }
 
 export const shownEnvironment = (env: Environment): string =>
@@ -64,7 +64,7 @@ export function calledBy(
     job: 'env',
     options,
     command,
-    shown: command.length === 1 ? command[0]! : quotedAll(command),
+    shown: command.length === 1 ? command[0]! : quoteAll(command),
     varying: { env },
     setting: {
       elsewhere: options.failing !== undefined,

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Artifact } from '../../circumstances/artifact.js';
-import { knownFrom, type OptionSettings, optionsOf, quotedAll } from '../../circumstances/options/index.js';
+import { knownFrom, type OptionSettings, optionsOf } from '../../circumstances/options/index.js';
+import { quoteAll } from '../../core/shell.js';
 import { optionPasses } from '../../plans/options.js';
 import { simplify } from '../../plans/simplify.js';
 import { calling, jsonOf, textFiles } from '../invocation.js';
@@ -18,7 +19,7 @@ export function leaveOut(
 ): Promise<JobResult> {
   const settings = settingsOf(line, options);
   const deltasIn = (words: readonly string[]) => optionsOf(words.slice(1), { program: words[0]!, ...settings });
-  const before = { bytes: quotedAll(line.words).length, deltas: deltasIn(line.words).count };
+  const before = { bytes: quoteAll(line.words).length, deltas: deltasIn(line.words).count };
   const { folder, see } = context;
   const output = asked?.path ?? `${folder.path}/best/command.txt`;
   const called = { ...calledBy(line, options), before };

@@ -7,10 +7,10 @@ import {
   candidatesInFile,
   candidatesInHelp,
   opened,
-  quotedAll,
   wordsOf,
 } from '../../circumstances/options/index.js';
 import { UserError } from '../../core/index.js';
+import { quoteAll } from '../../core/shell.js';
 import type { CommonOptions, RuleOptions } from '../common.js';
 import { type Called, textFiles, typedWords } from '../invocation.js';
 import { type JobContext, readRegex } from '../job.js';
@@ -75,15 +75,15 @@ function helpOf(shown: string): string {
   return stdout + stderr;
 }
 
-export const lengthOf = ({ args = [] }: Artifact): number => quotedAll(args).length;
-export const shownOf = ({ args = [] }: Artifact): string => quotedAll(args);
+export const lengthOf = ({ args = [] }: Artifact): number => quoteAll(args).length;
+export const shownOf = ({ args = [] }: Artifact): string => quoteAll(args);
 export const identifyArgs = ({ args = [] }: Artifact): string => identify({ files: new Map(), args });
 
 export const calledBy = (line: Line, options: OptionsOptions): Omit<Called, 'before'> => ({
   job: 'options',
   options,
   command: line.words,
-  shown: quotedAll(line.words),
+  shown: quoteAll(line.words),
   varying: { args: line.words },
   setting: { phrase: 'as it stands' },
   kept: artifact => textFiles({ 'command.txt': `${shownOf(artifact)}\n` }),

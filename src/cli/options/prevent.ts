@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
-import { overArgs, preventing, quotedAll } from '../../circumstances/options/index.js';
+import { overArgs, preventing } from '../../circumstances/options/index.js';
 import { type Configuration, deltasOf, size } from '../../core/index.js';
+import { quoteAll } from '../../core/shell.js';
 import type { Ended } from '../../engine/index.js';
 import { after as behind, prevent } from '../../plans/options.js';
 import { calling, jsonOf, textFiles } from '../invocation.js';
@@ -46,7 +47,7 @@ export function preventFailure(
     });
     const none = `None of the ${line.candidates.length} options prevents it, alone or with the others.`;
     const result = sets.length === 0 ? none : `${end.found.map(sentence).join('; ')}.`;
-    const prevents = line.candidates.map(each => sets.findIndex(set => set.includes(quotedAll(each))));
+    const prevents = line.candidates.map(each => sets.findIndex(set => set.includes(quoteAll(each))));
     return {
       ended: end.ended,
       ending: { output, result: wrapped(result) },
@@ -65,7 +66,7 @@ export function preventFailure(
         table: {
           caption: result,
           columns: ['option', 'prevents it'],
-          rows: line.candidates.map((each, i) => [quotedAll(each), inTable(sets[prevents[i]!], quotedAll(each))]),
+          rows: line.candidates.map((each, i) => [quoteAll(each), inTable(sets[prevents[i]!], quoteAll(each))]),
           remaining: prevents.flatMap((set, i) => (set >= 0 ? [i] : [])),
         },
       },

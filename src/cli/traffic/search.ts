@@ -1,5 +1,4 @@
 import type { Artifact } from '../../circumstances/artifact.js';
-import { quotedAll } from '../../circumstances/options/index.js';
 import {
   type Har,
   ranOutOfTime,
@@ -8,6 +7,7 @@ import {
   type Traffic,
 } from '../../circumstances/traffic/index.js';
 import type { Test } from '../../core/index.js';
+import { quoteAll } from '../../core/shell.js';
 import { Counter } from '../../engine/index.js';
 import { againAlone, repeated } from '../../oracle/alone.js';
 import { simplify } from '../../plans/simplify.js';
@@ -68,7 +68,7 @@ export async function search(
     output.write(artifact, folder);
   };
   keep(har);
-  const reproduce = `culprit traffic ${quotedAll([output.path])} ${rest(context)}`;
+  const reproduce = `culprit traffic ${quoteAll([output.path])} ${rest(context)}`;
   const page = () => ({
     title: name,
     reproduce,
@@ -133,7 +133,7 @@ function rest({ folder }: JobContext): string {
       kept.push(word, ...(before[i + 1]!.startsWith('--') ? [] : [before[++i]!]));
     else if (/^--(send|serve|missing|allow-host|crash|status|body|stderr)\b/.test(word)) kept.push(word);
   }
-  return quotedAll([...kept, '--', ...command]);
+  return quoteAll([...kept, '--', ...command]);
 }
 
 /** A file alone, as an artifact. */

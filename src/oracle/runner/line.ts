@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtins, quote } from './quoting.js';
+import { quote } from '../../core/shell.js';
+import { builtins } from './quoting.js';
 import type { Invocation } from './types.js';
 
 /**

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { quote } from '../../core/shell.js';
 import { UserError } from '../../core/user-error.js';
 import { bytesWrittenBy, childrenOf, openChildren, processOf, sendSignal } from './processes.js';
-import { quote } from './quoting.js';
 import { sandboxed } from './sandbox.js';
 import type { Limits } from './types.js';
 

@@ -11,11 +11,11 @@ import {
   optionsOf,
   preventing,
   preventions,
-  quotedAll,
   turned,
   wordsOf,
 } from '../../../src/circumstances/options/index.js';
 import { all, deltasOf, isSubset, of, runInOrder, UserError } from '../../../src/core/index.js';
+import { quoteAll } from '../../../src/core/shell.js';
 import { ddmin } from '../../../src/strategies/index.js';
 
 const groups = (args: readonly string[], settings = {}) => {
@@ -92,8 +92,8 @@ test('all deltas applied are the arguments themselves, and every configuration i
 
 test('words that are quoted come back as they were', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary' })), words => {
-      expect(wordsOf(quotedAll(words))).toEqual(words);
+    fc.property(fc.array(fc.string({ unit: 'binary' }).filter(word => !word.includes('\0'))), words => {
+      expect(wordsOf(quoteAll(words))).toEqual(words);
     }),
   );
 });
