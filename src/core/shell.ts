@@ -17,6 +17,12 @@ export function quote(word: string): string {
   return `"${word.replace(/[\\"$`]/g, '\\$&')}"`;
 }
 
+/** The name of a program as the first word of a line: `if` or `a=b` without quotes would be syntax. */
+export function quoteProgram(name: string): string {
+  const word = quote(name);
+  return word === name ? `'${name}'` : word;
+}
+
 export const quoteAll = (words: readonly string[]): string => words.map(quote).join(' ');
 
 /** One word with blanks in it is a line for the shell. */

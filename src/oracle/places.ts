@@ -21,7 +21,7 @@ export interface Places {
 export function openPlaces(count: number, artifact: Artifact): Places {
   const workspaces = openWorkspaces(count);
   const mark = `${randomBytes(6).toString('hex')}.`;
-  const watchdog = openWatchdog(mark, [workspaces.root]);
+  const watchdog = openWatchdog({ mark, folders: [workspaces.root] });
   const free = Array.from({ length: count }, (_, slot) => slot);
   const waiting: ((slot: number) => void)[] = [];
   const give = (slot: number): void => {
