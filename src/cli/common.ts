@@ -9,6 +9,7 @@ export interface CommonOptions {
   readonly jobs?: number;
   readonly timeout?: number;
   readonly memory?: number;
+  readonly processes?: number;
   readonly maxTests?: number;
   readonly maxTime?: number;
   readonly output?: string;
@@ -29,6 +30,7 @@ export const runningOf = (options: CommonOptions & Pick<RuleOptions, 'differs'>)
   jobs: jobsOf(options),
   ...(options.differs === undefined ? {} : { differs: options.differs }),
   ...(options.memory ? { memory: options.memory } : {}),
+  ...(options.processes ? { processes: options.processes } : {}),
   ...(options.sandbox ? { sandbox: true } : {}),
 });
 
@@ -45,7 +47,16 @@ export function withCommonOptions(command: Command, refused: readonly string[] =
       'how long a test may take (default: ten times the first run, at least 1 s)',
       number('--timeout', { least: 0.01, whole: false }),
     )
-    .option('--memory <MB>', 'how much memory a process of a test may take', number('--memory'))
+    .option(
+      '--memory <MB>',
+      "how much memory each process of a test may allocate (default: half of the machine's for all of them together)",
+      number('--memory'),
+    )
+    .option(
+      '--processes <n>',
+      'how many processes a test may have at a time (default: 4096)',
+      number('--processes', { least: 2 }),
+    )
     .option('--max-tests <n>', 'stop after so many tests, with the best so far', number('--max-tests'))
     .option(
       '--max-time <s>',

@@ -21,6 +21,7 @@ export interface OracleOptions {
   readonly original?: Artifact;
   readonly jobs: number;
   readonly memory?: number;
+  readonly processes?: number;
   readonly sandbox?: boolean;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -84,7 +85,12 @@ export class CommandOracle {
     this.#free = Array.from({ length: options.jobs }, (_, slot) => slot);
     this.#runner = openRunner({
       slots: options.jobs,
-      limits: { output: keptOutput, fileSize: largestFile, ...(options.memory ? { memory: options.memory } : {}) },
+      limits: {
+        output: keptOutput,
+        fileSize: largestFile,
+        ...(options.memory ? { memory: options.memory } : {}),
+        ...(options.processes ? { processes: options.processes } : {}),
+      },
       folders: [this.#workspaces.root],
       ...(options.sandbox
         ? { sandbox: { writable: slot => [this.#workspaces.path(slot), this.#workspaces.tmp(slot)] } }

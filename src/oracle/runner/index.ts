@@ -23,7 +23,7 @@ export const defaultTotal = (): number =>
 
 /** Throws a UserError when a sandbox is asked for and can't be had. */
 export function openRunner(options: RunnerOptions): Runner {
-  if (options.sandbox) demandSandbox();
+  if (options.sandbox) demandSandbox(sentence => process.stderr.write(`${sentence}\n`));
   const way = options.way ?? (options.sandbox || shellsWork() ? 'shell' : 'spawn');
   return way === 'shell' ? withShells(options) : withSpawn(options);
 }
