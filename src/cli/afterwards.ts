@@ -23,6 +23,7 @@ export interface AfterwardsOptions {
   /** Seconds. */
   readonly timeout?: number;
   readonly memory?: number;
+  readonly processes?: number;
   readonly journal: Journal;
 }
 
@@ -36,9 +37,14 @@ const hang = 10;
  * A command that looks at what a test left behind: a server's log, a database. It runs where the user is and not in a copy,
  * as what it looks at is there; `{}` is a file with what was tested. One at a time.
  */
-export function openAfterwards({ command, asked, timeout, memory, journal }: AfterwardsOptions): Afterwards {
+export function openAfterwards({ command, asked, timeout, memory, processes, journal }: AfterwardsOptions): Afterwards {
   const workspaces = openWorkspaces(1);
-  const limits = { output: keptOutput, fileSize: largestFile, ...(memory === undefined ? {} : { memory }) };
+  const limits = {
+    output: keptOutput,
+    fileSize: largestFile,
+    ...(memory === undefined ? {} : { memory }),
+    ...(processes === undefined ? {} : { processes }),
+  };
   const runner = openRunner({ slots: 1, limits, folders: [workspaces.root] });
   const env = { ...ownEnvironment(), TMPDIR: workspaces.tmp(0) };
   const cwd = process.cwd();

@@ -7,6 +7,7 @@ import { limited } from './limit.js';
 import { accepts, freePort, givePortBack, listening, portsOf } from './listening.js';
 import type { Running } from './process.js';
 import { Jar, send } from './request.js';
+import { settled } from './settle.js';
 import type { Look, Looking } from './traffic.js';
 import { inPlace } from './under-test.js';
 import { how } from './words.js';
@@ -97,7 +98,7 @@ async function sendAll(har: Har, url: URL, child: Running, looking: Looking, sig
   }
   if (ended === undefined) {
     const last = performance.now();
-    await within(child.exited, limits.settle, signal);
+    await settled(child, { quiet: limits.settle, longest: Math.max(limits.answer, 2 * limits.settle) }, signal);
     if (ended !== undefined) took.settle = performance.now() - last;
   }
   return seen();

@@ -88,7 +88,7 @@ async function run(
   if (options.strategy) listStrategy(options.strategy);
   const kept = resuming?.folder.keptOriginal();
   const files = await recordingFiles(path, options.output, kept);
-  const { timeout, patience, memory } = options;
+  const { timeout, patience, memory, processes } = options;
   sweepAbandoned();
   await runJob('actions', files.stem, options, argv, resuming, async context => {
     const { journal } = context.folder;
@@ -101,6 +101,7 @@ async function run(
             journal,
             ...(timeout === undefined ? {} : { timeout }),
             ...(memory === undefined ? {} : { memory }),
+            ...(processes === undefined ? {} : { processes }),
           })
         : undefined;
     let replayer: Replayer | undefined;

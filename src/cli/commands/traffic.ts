@@ -138,6 +138,7 @@ async function run(
   await runJob('traffic', basename(path, extname(path)), options, argv, resuming, async context => {
     const { files, linked } = surroundingsOf(process.cwd());
     let places: Places | undefined;
+    const opened = () => (places ??= openPlaces(jobsOf(options), { files }, limitsOf(options)));
     const allowed = options.timeout === undefined ? undefined : options.timeout * 1000;
     const traffic = openTraffic({
       mode,
@@ -146,7 +147,8 @@ async function run(
       limits: allowed === undefined ? {} : { listen: allowed, answer: allowed, end: allowed },
       named: nameCrash,
       cleaned: redactor(ownEnvironment(), secretsOf(har)),
-      enter: () => (places ??= openPlaces(jobsOf(options), { files })).enter(),
+      enter: () => opened().enter(),
+      start: (...given) => opened().start(...given),
       ...(typeof options.send === 'string' ? { base: options.send } : {}),
       ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
       ...(options.missing ? { missing: options.missing } : {}),
@@ -162,6 +164,8 @@ async function run(
     }
   });
 }
+
+const limitsOf = ({ processes }: CommonOptions) => (processes === undefined ? {} : { processes });
 
 function read(path: string): Uint8Array {
   try {
