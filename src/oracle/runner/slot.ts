@@ -45,6 +45,8 @@ export function openSlot(options: SlotOptions): Slot {
   const stdout = openCapture();
   const stderr = openCapture();
   let closed = false;
+  /** How many processes the control group has refused so far. */
+  let refused = 0;
   let running: Promise<unknown> | undefined;
   let zygote: Zygote | undefined;
   let given: Readonly<Record<string, string>> | undefined;
@@ -137,13 +139,16 @@ export function openSlot(options: SlotOptions): Slot {
         abort();
       },
     );
-    const refused = options.cgroup?.refused() ?? 0;
     const began = performance.now();
     const status = await shell.tell(line);
     const seconds = (performance.now() - began) / 1000;
     clearTimeout(timer);
     rest();
-    if (options.cgroup && seconds > shortest && options.cgroup.refused() > refused) exceeded ??= 'processes';
+    if (options.cgroup && seconds > shortest) {
+      const now = options.cgroup.refused();
+      if (now > refused) exceeded ??= 'processes';
+      refused = now;
+    }
     signal.removeEventListener('abort', abort);
     if (options.writable === undefined || !shell.isAlive) await clear(shell, seconds < longRun ? since : undefined);
     if (!shell.isAlive) options.changed();
