@@ -28,7 +28,16 @@ export function withCommonOptions(command: Command, refused: readonly string[] =
       'how long a test may take (default: ten times the first run, at least 1 s)',
       number('--timeout', { least: 0.01, whole: false }),
     )
-    .option('--memory <MB>', 'how much memory a process of a test may take', number('--memory'))
+    .option(
+      '--memory <MB>',
+      "how much memory each process of a test may allocate (default: half of the machine's for all of them together)",
+      number('--memory'),
+    )
+    .option(
+      '--processes <n>',
+      'how many processes a test may have at a time (default: 4096)',
+      number('--processes', { least: 2 }),
+    )
     .option('-o, --output <path>', 'where the result goes')
     .option('--run <dir>', "the run's folder (default .culprit/<name>-<n>)")
     .option('--json', 'one line of JSON on stdout at the end; everything else goes to stderr')

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Artifact } from '../core/artifact.js';
 import type { Test } from '../core/index.js';
+import { fillCommand, quoteAll } from '../core/shell.js';
 import type { Journal } from '../run/journal.js';
 import { ownEnvironment } from '../run/kept-environment.js';
-import { quotedAll } from '../sources/command-line/words.js';
 import { type FirstRun, settleFirstRun } from './command/first-run.js';
 import { type Asked, judge, type Rule } from './command/rules.js';
 import { openWorkspaces } from './command/workspace.js';
@@ -23,6 +23,7 @@ export interface AfterwardsOptions {
   /** Seconds. */
   readonly timeout?: number;
   readonly memory?: number;
+  readonly processes?: number;
   readonly journal: Journal;
 }
 
@@ -36,19 +37,21 @@ const hang = 10;
  * A command that looks at what a test left behind: a server's log, a database. It runs where the user is and not in a copy,
  * as what it looks at is there; `{}` is a file with what was tested. One at a time.
  */
-export function openAfterwards({ command, asked, timeout, memory, journal }: AfterwardsOptions): Afterwards {
+export function openAfterwards({ command, asked, timeout, memory, processes, journal }: AfterwardsOptions): Afterwards {
   const workspaces = openWorkspaces(1);
-  const limits = { output: keptOutput, fileSize: largestFile, ...(memory === undefined ? {} : { memory }) };
+  const limits = {
+    output: keptOutput,
+    fileSize: largestFile,
+    ...(memory === undefined ? {} : { memory }),
+    ...(processes === undefined ? {} : { processes }),
+  };
   const runner = openRunner({ slots: 1, limits, folders: [workspaces.root] });
   const env = { ...ownEnvironment(), TMPDIR: workspaces.tmp(0) };
   const cwd = process.cwd();
   let first = journal.noted('first command') as FirstRun | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
-  const words = (path: string): readonly string[] =>
-    command.length === 1 && /\s/.test(command[0]!)
-      ? ['/bin/sh', '-c', command[0]!.replaceAll('{}', quotedAll([path]))]
-      : command.map(word => word.replaceAll('{}', path));
+  const words = (path: string): readonly string[] => fillCommand(command, '{}', path);
 
   const context = { volatile: [workspaces.root], input: () => false };
   const limit = () => first?.timeout ?? timeout ?? (asked.kind === 'hang' ? hang : patience);
@@ -64,7 +67,7 @@ export function openAfterwards({ command, asked, timeout, memory, journal }: Aft
   const settle = (original: Run): FirstRun =>
     settleFirstRun({
       asked,
-      command: quotedAll(command),
+      command: quoteAll(command),
       where: cwd,
       argv: command,
       names: [command[0]!],

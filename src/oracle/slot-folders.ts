@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Artifact } from '../core/artifact.js';
 import { openWorkspaces } from './command/workspace.js';
+import { startGuarded } from './guarded.js';
+import { type Start, startProcess } from './http/process.js';
 import { markName } from './process/slot.js';
 import { openWatchdog } from './process/watchdog.js';
 
@@ -14,22 +16,40 @@ export interface Place {
 
 export interface Places {
   enter(): Promise<Place>;
+  /** Starts a process in a place that was entered; all that it starts ends with it. */
+  readonly start: Start;
   close(): Promise<void>;
 }
 
+export interface PlacesOptions {
+  /** How many processes a test may have at a time. */
+  readonly processes?: number;
+}
+
 /** So many folders, each with the artifact in it as it was, whenever one is entered. */
-export function openPlaces(count: number, artifact: Artifact): Places {
+export function openPlaces(count: number, artifact: Artifact, { processes }: PlacesOptions = {}): Places {
   const workspaces = openWorkspaces(count);
   const mark = `${randomBytes(6).toString('hex')}.`;
-  const watchdog = openWatchdog(mark, [workspaces.root]);
+  const watchdog = openWatchdog({ mark, folders: [workspaces.root] });
   const free = Array.from({ length: count }, (_, slot) => slot);
   const waiting: ((slot: number) => void)[] = [];
+  const guards = new Set<number>();
+  const changed = (pid: number, isAlive: boolean): void => {
+    if (isAlive) guards.add(pid);
+    else guards.delete(pid);
+    watchdog.watch([...guards]);
+  };
+  const limits = processes === undefined ? {} : { processes };
   const give = (slot: number): void => {
     const next = waiting.shift();
     if (next) next(slot);
     else free.push(slot);
   };
   return {
+    start: (argv, { env, cwd }) =>
+      process.platform === 'linux'
+        ? startGuarded(argv, { env, cwd, mark: env[markName] ?? mark, changed, ...limits })
+        : startProcess(argv, { env, cwd }),
     async enter() {
       const slot = free.shift() ?? (await new Promise<number>(resolve => waiting.push(resolve)));
       workspaces.put(slot, artifact);

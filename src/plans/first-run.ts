@@ -100,6 +100,7 @@ export const runningOf = ({ workers }: Context, options: JobOptions & Pick<Asked
   jobs: workers,
   ...(options.differs === undefined ? {} : { differs: options.differs }),
   ...(options.memory ? { memory: options.memory } : {}),
+  ...(options.processes ? { processes: options.processes } : {}),
   ...(options.sandbox ? { sandbox: true } : {}),
 });
 

@@ -10,6 +10,7 @@ export interface JobOptions {
   readonly jobs?: number;
   readonly timeout?: number;
   readonly memory?: number;
+  readonly processes?: number;
   readonly maxTests?: number;
   readonly maxTime?: number;
   readonly output?: string;

@@ -1,3 +1,4 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -22,12 +23,13 @@ export interface LiveOptions {
 }
 
 export interface Live {
+  /** With a random token in its path: whoever does not know it gets 403. */
   readonly url: string;
   /** Settles when the server is down: after the signal. */
   readonly closed: Promise<void>;
 }
 
-/** Serves the page of a run on this machine only, and tells every open page what is new. */
+/** Serves the page of a run on this machine only, to those who know its address, and sends every open page what is new. */
 export async function serveLive(options: LiveOptions): Promise<Live> {
   const reader = new JournalReader(join(options.run, 'journal.jsonl'));
   const watchers = new Map<ServerResponse, { step: number }>();
@@ -54,21 +56,31 @@ export async function serveLive(options: LiveOptions): Promise<Live> {
     response.write(`data: ${JSON.stringify(news)}\n\n`);
   }
 
+  // Other users of this machine can reach the port as well; the address is known to the one who started it.
+  const token = randomBytes(24).toString('base64url');
+  const isToken = (given: string): boolean =>
+    Buffer.byteLength(given) === token.length && timingSafeEqual(Buffer.from(given), Buffer.from(token));
+
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     // Only pages that were opened at this address: another site must not read a run by a name that points here.
     if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(request.headers.host ?? ''))
       return end(response, 403, 'Not here.');
-    const path = (request.url ?? '/').split('?')[0];
+    const [, given = '', rest = ''] = /^\/([^/?]*)(\/[^?]*)?/.exec(request.url ?? '') ?? [];
+    if (!isToken(given)) return end(response, 403, 'This address needs its token: open the one that culprit printed.');
     if (request.method !== 'GET') return end(response, 405, 'Only GET.');
-    if (path === '/events') {
+    if (rest === '/events') {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
       const seen = { step: 0 };
       watchers.set(response, seen);
       response.on('close', () => watchers.delete(response));
       return tell(response, seen);
     }
-    if (path !== '/') return end(response, 404, 'There is only one page here: /');
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+    if (rest !== '/') return end(response, 404, 'There is only one page here.');
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
     response.end(renderPage({ ...latest!, live: 'events' }));
   });
 
@@ -93,7 +105,7 @@ export async function serveLive(options: LiveOptions): Promise<Live> {
   };
   if (options.signal?.aborted) stop();
   options.signal?.addEventListener('abort', stop, { once: true });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, closed };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${token}/`, closed };
 }
 
 function end(response: ServerResponse, status: number, text: string): void {

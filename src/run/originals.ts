@@ -1,6 +1,6 @@
 import type { Artifact } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
-import { quoted } from '../sources/command-line/words.js';
+import { quote } from '../core/shell.js';
 import { type Given, identify, readArtifact } from '../sources/files.js';
 import type { RunFolder } from './run-folder.js';
 
@@ -14,7 +14,7 @@ export function changedSince(original: Artifact, given: readonly Given[], folder
   const says = (what: string) =>
     new UserError(
       `${paths.join(', ')} ${what} while it was being reduced; the result comes from what it was at the start.`,
-      `That is kept in ${folder.path}/original. If the new one matters, reduce it again; if the command itself writes to it, give it {} in place of ${paths.map(quoted).join(' ')}.`,
+      `That is kept in ${folder.path}/original. If the new one matters, reduce it again; if the command itself writes to it, give it {} in place of ${paths.map(quote).join(' ')}.`,
       1,
     );
   try {

@@ -82,6 +82,18 @@ if (text.includes('bad')) throw new TypeError('bad input');`;
   expect(readFileSync(join(cwd, 'in.reduced.txt'), 'utf8')).toBe('lean\nbad\n');
 });
 
+test('--processes: a test that starts more than it may is unresolved, and an original that does is refused', async () => {
+  const line =
+    'grep -q calm {} || { for i in 1 2 3 4 5 6 7 8 9; do sleep 1 & done; wait; }; grep -q bad {} && exit 3; exit 0';
+  const { left, json } = await leftBy(['--processes', '6', '--by', 'line', '-j', '1'], 'x\ncalm\nbad\n', line);
+  expect(left).toBe('calm\nbad\n');
+  expect(json.unresolved).toBeGreaterThan(0);
+  const cwd = folderWith({ 'in.txt': 'bad\n' });
+  const { code, stderr } = await culprit(['reduce', 'in.txt', '--processes', '6', '--', line], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toContain('starts more processes than a test may (--processes)');
+});
+
 test('--repeat: a failure that shows only at every third look is found', async () => {
   const script = `#!/bin/sh
 n=$(cat "$COUNT" 2>/dev/null || echo 0); echo $((n + 1)) > "$COUNT"

@@ -70,13 +70,41 @@ test('The page is served to this machine under its own name only.', async () => 
         .on('error', reject)
         .end();
     });
-  expect(live.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
-  expect(await ask('/')).toBe(200);
-  expect(await ask('/journal.jsonl')).toBe(404);
-  expect(await ask('/', 'evil.example')).toBe(403);
+  expect(live.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/$/);
+  expect(await ask('')).toBe(200);
+  expect(await ask('journal.jsonl')).toBe(404);
+  expect(await ask('', 'evil.example')).toBe(403);
   stop.abort();
   await live.closed;
-  await expect(ask('/')).rejects.toThrow(/ECONNREFUSED/);
+  await expect(ask('')).rejects.toThrow(/ECONNREFUSED/);
+});
+
+test('Who does not know the token in the address gets nothing.', async () => {
+  const { run, journal } = await newRun();
+  await writeFile(journal, lines(0, 20));
+  const stop = new AbortController();
+  const [live, other] = await Promise.all(
+    [1, 2].map(() => serveLive({ run, known: async () => ({ title: 'a secret title' }), signal: stop.signal })),
+  );
+  const { origin, pathname } = new URL(live!.url);
+  const strange = 'é'.repeat(16);
+  const guesses = [
+    '/',
+    '/events',
+    '//',
+    '/x/',
+    `/${'a'.repeat(32)}/`,
+    new URL(other!.url).pathname,
+    `/${strange}/events`,
+  ];
+  for (const path of [...guesses, pathname.slice(0, -2), pathname.toUpperCase(), `/x${pathname}`]) {
+    const response = await fetch(origin + path);
+    expect(response.status, path).toBe(403);
+    expect(await response.text()).not.toContain('secret');
+  }
+  expect(await (await fetch(live!.url)).text()).toContain('a secret title');
+  stop.abort();
+  await Promise.all([live!.closed, other!.closed]);
 });
 
 const needs = withoutChromium ? ' (left out: there is no chromium on PATH)' : '';

@@ -32,8 +32,8 @@ function fileText(change: FileChange, context: number): string {
   const { old, new: now } = change;
   // git knows no folders, only files in them.
   if ((old ?? now)?.kind === 'folder') return '';
-  const a = quoted('a', (change.oldPath ?? change.newPath)!);
-  const b = quoted('b', (change.newPath ?? change.oldPath)!);
+  const a = quote('a', (change.oldPath ?? change.newPath)!);
+  const b = quote('b', (change.newPath ?? change.oldPath)!);
   const lines = [`diff --git ${a} ${b}`];
   if (!old) lines.push(`new file mode ${modeOf(now!)}`);
   else if (!now) lines.push(`deleted file mode ${modeOf(old)}`);
@@ -44,8 +44,8 @@ function fileText(change: FileChange, context: number): string {
   if (old && now && change.oldPath !== change.newPath)
     lines.push(
       `similarity index ${same ? 100 : 50}%`,
-      `rename from ${quoted('', change.oldPath!)}`,
-      `rename to ${quoted('', change.newPath!)}`,
+      `rename from ${quote('', change.oldPath!)}`,
+      `rename to ${quote('', change.newPath!)}`,
     );
   if (same) return `${lines.join('\n')}\n`;
   const [oldLines, newLines, hunks] = textOf(change);
@@ -123,7 +123,7 @@ const objectId = (content: Uint8Array | undefined): string =>
     : createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 
 /** git quotes a path as a C string when it has quotes, backslashes or control characters in it. */
-function quoted(side: string, path: string): string {
+function quote(side: string, path: string): string {
   const full = latin(side === '' ? path : `${side}/${path}`);
   if (!/["\\\x00-\x1f\x7f]/.test(full)) return full;
   const escaped = full.replace(/["\\\x00-\x1f\x7f]/g, c =>

@@ -1,7 +1,7 @@
 import { type Circumstance, type Configuration, has } from '../../core/index.js';
+import { quoteAll } from '../../core/shell.js';
 import { type Group, groupsOf } from '../../sources/command-line/groups.js';
 import { firstOf, knownOf, type TakesValue } from '../../sources/command-line/knowledge.js';
-import { quotedAll } from '../../sources/command-line/words.js';
 
 export interface OptionSettings {
   /** The command's first word: what is known of it decides which options take the next word. */
@@ -41,7 +41,7 @@ export function optionsOf(args: readonly string[], settings: OptionSettings = {}
         return undefined;
       return kept.flatMap(words);
     },
-    describe: delta => quotedAll(words(deltas[delta]!)),
+    describe: delta => quoteAll(words(deltas[delta]!)),
   };
 }
 

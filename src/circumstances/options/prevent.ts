@@ -6,6 +6,7 @@
  * Departure: real tools refuse some of their options together. When a set can't be judged, its halves are asked one by
  * one, down to single options, instead of giving up.
  */
+
 import {
   type Circumstance,
   type Configuration,
@@ -18,8 +19,8 @@ import {
   type Strategy,
   size,
 } from '../../core/index.js';
+import { quoteAll } from '../../core/shell.js';
 import type { Candidate } from '../../sources/command-line/candidates.js';
-import { quotedAll } from '../../sources/command-line/words.js';
 
 /** Where candidates go when the command says it: `node {options} script.js`. */
 export const placeholder = '{options}';
@@ -35,7 +36,7 @@ export function preventing(base: readonly string[], candidates: readonly Candida
     name: 'option',
     count: candidates.length,
     build: configuration => [...before, ...candidates.filter((_, delta) => has(configuration, delta)).flat(), ...after],
-    describe: delta => quotedAll(candidates[delta]!),
+    describe: delta => quoteAll(candidates[delta]!),
   };
 }
 

@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { actionsOf } from '../../circumstances/actions.js';
 import { UserError } from '../../core/index.js';
+import { quoteAll } from '../../core/shell.js';
 import { openRecorder, type Recorder } from '../../oracle/browser/record.js';
 import { watchBrowser } from '../../oracle/browser/watch.js';
 import { writable, writeFile } from '../../run/atomic-write.js';
-import { quotedAll } from '../../sources/command-line/words.js';
 import type { Recording } from '../../sources/recording/recording.js';
 
 interface Options {
@@ -67,7 +67,7 @@ async function record(url: string, { output, typing }: Options): Promise<void> {
     process.stderr.write(
       count === 0
         ? `nothing was done: ${file} opens the page only\n`
-        : `${count} action${count === 1 ? '' : 's'} in ${file}\nWhich of them matter: ${quotedAll(['culprit', 'actions', file])}\n`,
+        : `${count} action${count === 1 ? '' : 's'} in ${file}\nWhich of them matter: ${quoteAll(['culprit', 'actions', file])}\n`,
     );
   } catch (error) {
     if (recorder || !stop.signal.aborted) throw error;

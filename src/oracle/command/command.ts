@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
+import { fillCommand, quoteAll, substituteInLine } from '../../core/shell.js';
 import type { Given } from '../../sources/files.js';
 import { Gate } from '../exclusive-lock.js';
 import { openRunner, type Run, type Runner } from '../process/index.js';
@@ -8,10 +9,8 @@ import { nativeBacktrace } from '../signature/backtrace.js';
 import type { SignatureContext } from '../signature/read.js';
 import type { Attempt } from './first-run.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
-import { demandVisible, environment, quoted, resolved } from './words.js';
+import { demandVisible, environment, resolved } from './words.js';
 import { openWorkspaces, type Workspaces } from './workspace.js';
-
-export { quoted } from './words.js';
 
 export interface OracleOptions {
   /** The command's words; one word with blanks in it is a shell line. */
@@ -22,6 +21,7 @@ export interface OracleOptions {
   readonly original?: Artifact;
   readonly jobs: number;
   readonly memory?: number;
+  readonly processes?: number;
   readonly sandbox?: boolean;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -85,7 +85,12 @@ export class CommandOracle {
     this.#free = Array.from({ length: options.jobs }, (_, slot) => slot);
     this.#runner = openRunner({
       slots: options.jobs,
-      limits: { output: keptOutput, fileSize: largestFile, ...(options.memory ? { memory: options.memory } : {}) },
+      limits: {
+        output: keptOutput,
+        fileSize: largestFile,
+        ...(options.memory ? { memory: options.memory } : {}),
+        ...(options.processes ? { processes: options.processes } : {}),
+      },
       folders: [this.#workspaces.root],
       ...(options.sandbox
         ? { sandbox: { writable: slot => [this.#workspaces.path(slot), this.#workspaces.tmp(slot)] } }
@@ -199,7 +204,7 @@ export class CommandOracle {
 
   /** The command as a person can type it, on the artifact at this path. */
   shown(path: string): string {
-    return this.#words(path).map(quoted).join(' ');
+    return quoteAll(this.#words(path));
   }
 
   async close(): Promise<void> {
@@ -276,7 +281,7 @@ export class CommandOracle {
     const env = (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
     let whole = false;
     try {
-      const argv = ['/bin/sh', '-c', build.replaceAll('{}', quoted(cwd))];
+      const argv = ['/bin/sh', '-c', substituteInLine(build, '{}', cwd)];
       const timeout = this.#slowest === 0 ? firstBuild : Math.max(shortestBuild, this.#slowest * 10);
       const run = await this.#runner.run({ argv, cwd, env, timeout }, slot, signal);
       whole = !run.timedOut && run.signal === undefined;
@@ -313,9 +318,7 @@ export class CommandOracle {
   }
 
   #words(path: string, words: readonly string[] = this.argv): readonly string[] {
-    const line = words.length === 1 && /\s/.test(words[0]!);
-    if (line) return ['/bin/sh', '-c', words[0]!.replaceAll('{}', quoted(path))];
-    return words.map(word => word.replaceAll('{}', path));
+    return fillCommand(words, '{}', path);
   }
 
   #take(): Promise<number> | number {

@@ -3,7 +3,7 @@ import type { Run } from '../process/types.js';
 import { endOf } from '../signature/end.js';
 import { readOutput } from '../signature/output.js';
 import { readSignature, type Signature, type SignatureContext } from '../signature/read.js';
-import { type Asked, describeRule, didNotRun, judge, judgeDiffers, type Rule } from './rules.js';
+import { type Asked, describeRule, didNotRun, judge, judgeDiffers, type Rule, tooMuch } from './rules.js';
 
 /** One go at the command: the run, and for `--differs` the run of the other command. */
 export interface Attempt {
@@ -73,6 +73,14 @@ export const timeoutFor = (firstSeconds: number): number => Math.max(1, Math.cei
 export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   const { original, asked, context } = facts;
   checkStarted(facts);
+  if (original.run.exceeded)
+    throw new UserError(
+      `The command was stopped, because it ${tooMuch(original.run.exceeded)}.`,
+      original.run.exceeded === 'memory'
+        ? 'If it needs that much, raise the limit with --memory <MB>. If that is the failure, a lower --memory lets it fail by itself.'
+        : 'If it needs that many, raise the limit with --processes <n>.',
+      1,
+    );
   const signature = readSignature(original.run, context);
   const rule = ruleFor(facts, signature);
   if (outcomeOf(rule, original, context) !== 'fail') throw noFailure(facts, rule);

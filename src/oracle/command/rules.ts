@@ -52,6 +52,7 @@ export function askedRule(options: AskedOptions): Asked {
 
 /** The verdict on one finished run. For `differs`, see `judgeDiffers`. */
 export function judge(rule: Exclude<Rule, { kind: 'differs' }>, run: Run, context: SignatureContext): Verdict {
+  if (run.exceeded) return verdict('unresolved', run, { reason: tooMuch(run.exceeded) });
   switch (rule.kind) {
     case 'signature':
       return bySignature(rule.signature, run, context);
@@ -92,8 +93,15 @@ export function judgeDiffers(rule: Extract<Rule, { kind: 'differs' }>, a: Run, b
   return verdict('unresolved', a, { reason: `the commands ended otherwise: ${endOf(a)} and ${endOf(b)}` });
 }
 
+/** What a limit of ours stopped says nothing about the candidate. */
+export const tooMuch = (what: NonNullable<Run['exceeded']>): string =>
+  what === 'memory'
+    ? 'uses more memory than a test may (--memory)'
+    : 'starts more processes than a test may (--processes)';
+
 /** Why a command can't be said to have run at all: its time was over, or it could not be started. */
 export function didNotRun(run: Run): string | undefined {
+  if (run.exceeded) return tooMuch(run.exceeded);
   if (run.timedOut) return timeout;
   if (run.exit === 127) return 'command not found';
   return run.exit === 126 ? 'command cannot be executed' : undefined;

@@ -44,6 +44,3 @@ export function environment(): Record<string, string> {
   for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] = value;
   return env;
 }
-
-export const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -44,6 +44,7 @@ export function judge(seen: Seen, failure: TrafficFailure, chased?: string, name
     ...(seen.ended?.signal !== undefined && { signal: seen.ended.signal }),
     ...(seen.stderr !== '' && { excerpt: excerptOf(seen.stderr) }),
   };
+  if (seen.ended?.limit !== undefined) return { outcome: 'unresolved', reason: seen.ended.limit, ...evidence };
   if (isFailure(seen, failure, chased, signatures)) return { outcome: 'fail', ...evidence };
   if (seen.problem !== undefined) return { outcome: 'unresolved', reason: seen.problem, ...evidence };
   if (signature !== undefined) return { outcome: 'unresolved', reason: `another failure: ${signature}`, ...evidence };
@@ -73,6 +74,7 @@ function isFailure(
 const isCrash = (ended: Ended | undefined): boolean =>
   ended !== undefined &&
   ended.error === undefined &&
+  ended.limit === undefined &&
   (ended.signal !== undefined || (ended.exit !== undefined && ended.exit !== 0));
 
 /** The identity of what went wrong: how it ended and the error's own line with its top frames, or the first server error. */

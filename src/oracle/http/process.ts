@@ -5,11 +5,15 @@ export interface Ended {
   readonly signal?: string;
   /** The program could not be started at all. */
   readonly error?: string;
+  /** It used more than a test may, and was stopped: how it ended says nothing. */
+  readonly limit?: string;
 }
 
 export interface Running {
-  readonly pid?: number;
+  readonly pid?: number | undefined;
   readonly exited: Promise<Ended>;
+  /** Whether it has ended, be it that its last output is still on the way. */
+  isOver(): boolean;
   /** What it printed so far; only the beginning and the end of a long output. */
   output(): { readonly stdout: string; readonly stderr: string };
   /** Ends the process and whatever it started; resolves when it is gone. */
@@ -30,8 +34,8 @@ export const startProcess: Start = (argv, { env, cwd }) => {
   hooked = true;
   const [program = '', ...args] = argv;
   const child = spawn(program, args, { env: { ...env }, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  const stdout = keep(child.stdout);
-  const stderr = keep(child.stderr);
+  const stdout = keepEnds(child.stdout);
+  const stderr = keepEnds(child.stderr);
   const end = () => endGroup(child);
   alive.add(end);
   const exited = new Promise<Ended>(resolve => {
@@ -43,6 +47,7 @@ export const startProcess: Start = (argv, { env, cwd }) => {
   return {
     ...(child.pid !== undefined && { pid: child.pid }),
     exited,
+    isOver: () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null,
     output: () => ({ stdout: stdout(), stderr: stderr() }),
     async kill() {
       end();
@@ -62,7 +67,8 @@ function endGroup(child: ChildProcess): void {
 
 const half = 32_768;
 
-function keep(stream: NodeJS.ReadableStream): () => string {
+/** Reads a stream to its end, and keeps the beginning and the end of it. */
+export function keepEnds(stream: NodeJS.ReadableStream): () => string {
   let head = '';
   let tail = '';
   stream.setEncoding('utf8');

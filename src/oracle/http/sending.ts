@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { settled } from '../../circumstances/traffic/settle.js';
 import { UserError } from '../../core/index.js';
+import { fillCommand, substitute } from '../../core/shell.js';
 import type { Har } from '../../sources/har/har.js';
 import type { Seen } from './judge.js';
 import { limited } from './limit.js';
@@ -7,7 +9,7 @@ import { accepts, freePort, givePortBack, listening, portsOf } from './listening
 import type { Running } from './process.js';
 import { Jar, send } from './request.js';
 import type { Look, Looking } from './traffic.js';
-import { argvOf, inPlace } from './under-test.js';
+import { inPlace } from './under-test.js';
 import { how } from './words.js';
 
 const defaultBase = 'http://127.0.0.1:{port}';
@@ -21,12 +23,12 @@ export function sending(looking: Looking): Look {
   let before: Promise<unknown> = Promise.resolve();
   const one: Look = async (har, signal) => {
     const port = fixed ?? (await freePort());
-    const url = new URL(base.replaceAll('{port}', String(port)));
+    const url = new URL(substitute(base, '{port}', String(port)));
     try {
       // A server that is there already would be taken for the one under test, with whatever state it has.
       if (fixed !== undefined && (await accepts(hostOf(url), fixed)))
         return { answers: [], stdout: '', stderr: '', problem: `something else listens on ${url.host} already` };
-      const argv = argvOf(settings.command, '{port}', String(port));
+      const argv = fillCommand(settings.command, '{port}', String(port));
       const env = { PORT: String(port), CULPRIT_URL: url.origin };
       return await inPlace(looking, argv, env, child => sendAll(har, url, child, looking, signal));
     } finally {
@@ -96,7 +98,7 @@ async function sendAll(har: Har, url: URL, child: Running, looking: Looking, sig
   }
   if (ended === undefined) {
     const last = performance.now();
-    await within(child.exited, limits.settle, signal);
+    await settled(child, { quiet: limits.settle, longest: Math.max(limits.answer, 2 * limits.settle) }, signal);
     if (ended !== undefined) took.settle = performance.now() - last;
   }
   return seen();
@@ -113,7 +115,7 @@ const within = async (exited: Running['exited'], milliseconds: number, signal: A
 };
 
 function baseUrl(base: string, allowed: readonly string[]): URL {
-  const sample = base.replaceAll('{port}', '1');
+  const sample = substitute(base, '{port}', '1');
   if (!URL.canParse(sample) || !/^https?:/.test(sample))
     throw new UserError(
       `--send expects a URL like ${defaultBase}, but got ${JSON.stringify(base)}.`,

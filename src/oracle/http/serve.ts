@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Exchange, Har } from '../../sources/har/har.js';
 import type { Answered } from './judge.js';
 
@@ -25,8 +26,9 @@ export async function serveRecording(har: Har, missing: '404' | 'refuse'): Promi
     waiting.set(key, [...(waiting.get(key) ?? []), exchange]);
   }
   const answers: Answered[] = [];
-  const server = createServer((incoming, outgoing) => {
-    incoming.resume();
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    incoming.on('error', () => {}).resume();
+    outgoing.on('error', () => {});
     const what = `${incoming.method} ${incoming.url}`;
     const exchange = waiting.get(keyOf(incoming.method ?? 'GET', incoming.url ?? '/'))?.shift();
     const response = exchange?.response;
@@ -38,7 +40,15 @@ export async function serveRecording(har: Har, missing: '404' | 'refuse'): Promi
     if (response) respond(response, incoming, outgoing);
     else if (missing === 'refuse') incoming.socket.destroy();
     else outgoing.writeHead(404, { 'content-type': 'text/plain' }).end('This exchange is not in the recording.\n');
+  };
+  const server = createServer({ maxHeaderSize: largestHeader }, answer);
+  // Node hangs up without a word on these two unless somebody listens. A request to upgrade is answered like any other.
+  server.on('connect', (incoming, socket) => {
+    answers.push({ what: `CONNECT ${incoming.url}`, status: missing === '404' ? 404 : 0, body: '' });
+    if (missing === '404') refuse(socket, '404 Not Found');
+    else socket.destroy();
   });
+  server.on('clientError', (_error, socket) => refuse(socket, '400 Bad Request'));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -51,10 +61,24 @@ export async function serveRecording(har: Har, missing: '404' | 'refuse'): Promi
   };
 }
 
-/** The host is left out: the program under test knows one address, ours. */
+/**
+ * The host is left out: the program under test knows one address, ours. What a client sends is a path, also `//` or `/%`, and
+ * not always one that makes a URL; then it is taken as it is.
+ */
 function keyOf(method: string, url: string): string {
-  const { pathname, search } = new URL(url, 'http://any');
+  const whole = url.startsWith('/') ? `http://any${url}` : url;
+  if (!URL.canParse(whole)) return `${method} ${url}`;
+  const { pathname, search } = new URL(whole);
   return `${method} ${pathname}${search}`;
+}
+
+/** Bytes of headers that are read; beyond, the client gets 400. */
+const largestHeader = 256 * 1024;
+
+function refuse(socket: Duplex, status: string): void {
+  socket.on('error', () => {});
+  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  else socket.destroy();
 }
 
 function respond(
@@ -74,6 +98,10 @@ function respond(
       // A header that can't be sent was not sent like this either: recordings hold some in another charset.
     }
   }
-  outgoing.writeHead(status);
+  try {
+    outgoing.writeHead(status);
+  } catch {
+    return void incoming.socket.destroy();
+  }
   outgoing.end(incoming.method === 'HEAD' || status === 204 || status === 304 ? undefined : body);
 }

@@ -1,7 +1,8 @@
+import { fillCommand } from '../../core/shell.js';
 import { fired, limited } from './limit.js';
 import { serveRecording } from './serve.js';
 import type { Look, Looking } from './traffic.js';
-import { argvOf, inPlace } from './under-test.js';
+import { inPlace } from './under-test.js';
 
 /** Answers from the recording what a program asks that is started for it. */
 export const serving =
@@ -10,7 +11,7 @@ export const serving =
     const { command, missing = '404' } = looking.settings;
     const recording = await serveRecording(har, missing);
     try {
-      const argv = argvOf(command, '{}', recording.url);
+      const argv = fillCommand(command, '{}', recording.url);
       return await inPlace(looking, argv, { CULPRIT_URL: recording.url }, async child => {
         const began = performance.now();
         const ended = await limited([signal], looking.limits().end, soon => Promise.race([child.exited, fired(soon)]));

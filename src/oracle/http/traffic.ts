@@ -15,7 +15,7 @@ export interface Limits {
   readonly answer: number;
   /** Until the program under test must have ended. */
   readonly end: number;
-  /** How long a server may still crash after its last answer. */
+  /** How long a server must be at rest after its last answer; what crashes later than that is not seen. */
   readonly settle: number;
 }
 
@@ -130,6 +130,6 @@ function limitsAfter({ took }: Seen, first: Limits): Limits {
     listen: times(took?.listen, first.listen),
     answer: times(took?.answer, 5_000),
     end: times(took?.end, 1_000),
-    settle: times(took?.settle, 50),
+    settle: times(took?.settle, 100),
   };
 }

@@ -32,11 +32,5 @@ export async function inPlace(
   }
 }
 
-/** One word with blanks in it is a shell line. */
-export const argvOf = (command: readonly string[], mark: string, value: string): readonly string[] => {
-  const filled = command.map(word => word.replaceAll(mark, value));
-  return filled.length === 1 && /\s/.test(filled[0]!) ? ['/bin/sh', '-c', filled[0]!] : filled;
-};
-
 const ownVariables = (): Record<string, string> =>
   Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));

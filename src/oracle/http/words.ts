@@ -1,7 +1,8 @@
 import { UserError, type Verdict } from '../../core/index.js';
 import type { Seen, TrafficFailure } from './judge.js';
 
-export const how = (ended: NonNullable<Seen['ended']>): string => ended.error ?? ended.signal ?? `exit ${ended.exit}`;
+export const how = (ended: NonNullable<Seen['ended']>): string =>
+  ended.error ?? ended.limit ?? ended.signal ?? `exit ${ended.exit}`;
 
 /** Time decided: on a machine that is less busy the verdict may be another. */
 export const ranOutOfTime = ({ outcome, reason = '' }: Verdict): boolean =>

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { openCensus } from './census.js';
+import { openCgroups } from './cgroup.js';
 import { bytesWrittenBy, lastPid } from './processes.js';
 import { demandSandbox } from './sandbox.js';
 import { openSlot, type Slot } from './slot.js';
@@ -13,9 +15,15 @@ export type { Invocation, Limits, Run, Runner, RunnerOptions, Sandbox } from './
 
 const shell = '/bin/sh';
 
+/** Far more than a parallel build or a browser has, far less than a machine can hold. */
+export const defaultProcesses = 4096;
+/** MB: half of the memory that this machine, or this container, has. */
+export const defaultTotal = (): number =>
+  Math.floor(Math.min(totalmem(), process.constrainedMemory?.() || Number.POSITIVE_INFINITY) / 2 / 1024 ** 2);
+
 /** Throws a UserError when a sandbox is asked for and can't be had. */
 export function openRunner(options: RunnerOptions): Runner {
-  if (options.sandbox) demandSandbox();
+  if (options.sandbox) demandSandbox(sentence => process.stderr.write(`${sentence}\n`));
   const way = options.way ?? (options.sandbox || shellsWork() ? 'shell' : 'spawn');
   return way === 'shell' ? withShells(options) : withSpawn(options);
 }
@@ -34,20 +42,25 @@ function shellsWork(): boolean {
 function withShells({ slots: count, limits, sandbox, folders = [] }: RunnerOptions): Runner {
   const id = randomBytes(6).toString('hex');
   const census = openCensus();
-  const watchdog = openWatchdog(`${id}.`, folders);
+  const { processes = defaultProcesses, total = Math.max(defaultTotal(), limits.memory ?? 0) } = limits;
+  const cgroups = openCgroups(processes);
+  const watchdog = openWatchdog({ mark: `${id}.`, folders, cgroup: cgroups?.root });
   const slots: (Slot | undefined)[] = Array.from({ length: count }, () => undefined);
   const changed = (): void => watchdog.watch(slots.flatMap(slot => (slot?.group === undefined ? [] : [slot.group])));
   const open = (number: number): Slot => {
     if (!(number >= 0 && number < count)) throw new RangeError(`There is no slot ${number}: there are ${count}.`);
     // The same length for every slot: the size of the environment moves the stack, and may change how a program fails.
     const mark = `${id}.${String(number).padStart(4, '0')}`;
-    return (slots[number] ??= openSlot({ shell, limits, mark, census, writable: sandbox?.writable(number), changed }));
+    const cgroup = cgroups?.add(mark);
+    const writable = sandbox?.writable(number);
+    return (slots[number] ??= openSlot({ shell, limits, mark, census, writable, cgroup, processes, total, changed }));
   };
   return {
     run: async (invocation, slot, signal) => (slots[slot] ?? open(slot)).run(invocation, signal),
     async close() {
       await Promise.all(slots.map(slot => slot?.close()));
       await watchdog.close();
+      cgroups?.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtins, quote } from './quoting.js';
+import { quote, quoteAll, quoteProgram } from '../../core/shell.js';
+import { builtins } from './quoting.js';
 import type { Invocation } from './types.js';
 
 /**
@@ -12,7 +13,7 @@ export function commandLine(invocation: Invocation, extra: readonly string[], is
   const [name = '', ...args] = invocation.argv;
   const words = [programOf(name, invocation.env.PATH), ...args];
   if (extra.length > 0) words.unshift('/usr/bin/env', ...extra);
-  const command = `${words.map(quote).join(' ')} <${quote(invocation.stdin ?? '/dev/null')} 3>&-`;
+  const command = `${quoteProgram(words[0]!)} ${quoteAll(words.slice(1))} <${quote(invocation.stdin ?? '/dev/null')} 3>&-`;
   const go = `cd ${quote(invocation.cwd)}&&unset OLDPWD&&`;
   return isSandboxed
     ? `${go}${command};culprit_status=$?;kill -9 -1 2>&-;echo $culprit_status >&3\n`

@@ -62,6 +62,32 @@ export function descendantsOf(pid: number): readonly number[] {
   return found;
 }
 
+/**
+ * Kills all that is below a process, and not the process itself. Everything is stopped before anything is killed: what is
+ * stopped starts nothing more. Says how many there were.
+ */
+export function killBelow(pid: number): number {
+  const stopped = new Set<number>();
+  for (let fresh = livingBelow(pid); fresh.length > 0; fresh = livingBelow(pid).filter(each => !stopped.has(each)))
+    for (const each of fresh) {
+      sendSignal(each, 'SIGSTOP');
+      stopped.add(each);
+    }
+  for (const each of stopped) sendSignal(each, 'SIGKILL');
+  return stopped.size;
+}
+
+export const livingBelow = (pid: number): readonly number[] =>
+  descendantsOf(pid).filter(each => !isGone(processOf(each)));
+
+/** The process's own memory, in KB. */
+export const memoryOf = (pid: number): number =>
+  Number(/^RssAnon:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0);
+
+/** The same, with every page that n processes share counted as 1/n. */
+export const sharedMemoryOf = (pid: number): number =>
+  Number(/^Pss_Anon:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? memoryOf(pid));
+
 /** The environment that a process was started with; empty while it changes into another program. */
 export const environOf = (pid: number): string => read(`/proc/${pid}/environ`) ?? '';
 

@@ -1,17 +1,5 @@
-import { UserError } from '../../core/user-error.js';
-
-/**
- * A word that a POSIX shell takes literally, whatever is in it: inside single quotes only the quote itself is special.
- * NUL can't be part of an argument on any system.
- */
-export function quote(word: string): string {
-  if (word.includes('\0'))
-    throw new UserError(
-      `An argument, path or variable holds a NUL character, which no command can be given: ${JSON.stringify(word)}.`,
-      'Leave the NUL out, or put it into a file that the command reads.',
-    );
-  return `'${word.replaceAll("'", "'\\''")}'`;
-}
+/** What a persistent shell does by itself: builtins, its own variables, and how it gets from one environment to another. */
+import { quote } from '../../core/shell.js';
 
 /** What a shell (dash, bash, busybox) would do itself instead of starting the program of that name. */
 export const builtins: ReadonlySet<string> = new Set(

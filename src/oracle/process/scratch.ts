@@ -31,11 +31,15 @@ export function sweepAbandoned(): number {
   let swept = 0;
   for (const folder of new Set(['/dev/shm', tmpdir()]))
     for (const name of namesIn(folder)) {
-      const [, pid, start, where] = pattern.exec(name) ?? [];
-      if (pid === undefined || where !== place() || isAlive(Number(pid), Number(start))) continue;
-      if (removeOwn(join(folder, name))) swept++;
+      if (isAbandoned(name) && removeOwn(join(folder, name))) swept++;
     }
   return swept;
+}
+
+/** Whether this is the name of something of culprit's whose process is no longer alive. */
+export function isAbandoned(name: string): boolean {
+  const [, pid, start, where] = pattern.exec(name) ?? [];
+  return pid !== undefined && where === place() && !isAlive(Number(pid), Number(start));
 }
 
 function removeOwn(path: string): boolean {

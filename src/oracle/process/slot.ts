@@ -2,11 +2,13 @@ import { setMaxListeners } from 'node:events';
 import { constants } from 'node:os';
 import { UserError } from '../../core/user-error.js';
 import type { Census, Household } from './census.js';
+import type { Cgroup } from './cgroup.js';
 import { commandLine, withoutLineNumber } from './line.js';
 import { type Capture, openCapture } from './output.js';
-import { descendantsOf, processOf, sendSignal } from './processes.js';
+import { killBelow, livingBelow, processOf, sendSignal } from './processes.js';
 import { type Environment, environmentOf, transition } from './quoting.js';
 import type { Invocation, Limits, Run } from './types.js';
+import { type Exceeded, watchUsage } from './usage.js';
 import { startZygote, type Zygote } from './zygote.js';
 
 /** The variable by which a process that left its session is still known. */
@@ -24,12 +26,18 @@ export interface SlotOptions {
   readonly mark: string;
   readonly writable?: readonly string[];
   readonly census: Census;
+  readonly cgroup?: Cgroup;
+  readonly processes: number;
+  /** MB. */
+  readonly total: number;
   /** A shell was started or has ended. */
   changed(): void;
 }
 
 /** After this long the ids of processes may have gone round once, and all processes are looked at. */
 const longRun = 5;
+/** Seconds: in less, no test can start thousands of processes. */
+const shortest = 0.01;
 /** A process that does not die of SIGKILL for this long hangs in the kernel; nothing more can be done about it. */
 const patience = 5_000;
 
@@ -37,6 +45,8 @@ export function openSlot(options: SlotOptions): Slot {
   const stdout = openCapture();
   const stderr = openCapture();
   let closed = false;
+  /** How many processes the control group has refused so far. */
+  let refused = 0;
   let running: Promise<unknown> | undefined;
   let zygote: Zygote | undefined;
   let given: Readonly<Record<string, string>> | undefined;
@@ -58,7 +68,7 @@ export function openSlot(options: SlotOptions): Slot {
     zygote = await startZygote({
       ...options,
       cwd: invocation.cwd,
-      env: Object.fromEntries(environment.held),
+      env: environment.held,
       stdout: stdout.fd,
       stderr: stderr.fd,
     });
@@ -67,10 +77,18 @@ export function openSlot(options: SlotOptions): Slot {
     return zygote;
   };
 
+  /** Once its shell is dead, the control group knows most, and else what its processes inherited. */
+  const strays = (since: number | undefined, hasEnded: boolean): readonly number[] => {
+    const known = options.census.livingIn(household, since, hasEnded);
+    if (options.cgroup === undefined || zygote?.isAlive) return known;
+    return [...new Set([...known, ...options.cgroup.members()])];
+  };
+
   /** Kills what a command left behind: what it started, and is neither waited for nor gone. */
   const killStrays = (shell: Zygote, since: number | undefined, hasEnded: boolean): number => {
+    if (shell.isAlive && shell.adopts) return killBelow(shell.pid);
     let killed = 0;
-    for (const pid of options.census.livingIn(household, since, hasEnded)) {
+    for (const pid of strays(since, hasEnded)) {
       const group = processOf(pid)?.group;
       if (group !== undefined && group > 1 && group !== shell.pid) sendSignal(-group, 'SIGKILL');
       sendSignal(pid, 'SIGKILL');
@@ -112,10 +130,25 @@ export function openSlot(options: SlotOptions): Slot {
     // Many commands may wait for the same signal, and that is no leak.
     setMaxListeners(0, signal);
     signal.addEventListener('abort', abort, { once: true });
+    let exceeded: Exceeded | undefined;
+    const rest = watchUsage(
+      () => livingBelow(shell.pid),
+      options,
+      what => {
+        exceeded = what;
+        abort();
+      },
+    );
     const began = performance.now();
     const status = await shell.tell(line);
     const seconds = (performance.now() - began) / 1000;
     clearTimeout(timer);
+    rest();
+    if (options.cgroup && seconds > shortest) {
+      const now = options.cgroup.refused();
+      if (now > refused) exceeded ??= 'processes';
+      refused = now;
+    }
     signal.removeEventListener('abort', abort);
     if (options.writable === undefined || !shell.isAlive) await clear(shell, seconds < longRun ? since : undefined);
     if (!shell.isAlive) options.changed();
@@ -129,6 +162,7 @@ export function openSlot(options: SlotOptions): Slot {
       ...end.how,
       // It may have ended by itself in the moment its time ran out.
       timedOut: timedOut && end.how.signal === 'SIGKILL',
+      ...(exceeded === undefined ? {} : { exceeded }),
       seconds,
       stdout: out.bytes,
       stderr: end.how.exit === 126 || end.how.exit === 127 ? withoutLineNumber(err.bytes, options.shell) : err.bytes,
@@ -166,7 +200,7 @@ const marked = ({ held, extra }: Environment, mark: string): Environment => {
  */
 function killCommand(shell: Zygote, killStrays: () => void): void {
   sendSignal(-shell.pid, 'SIGSTOP');
-  for (const pid of descendantsOf(shell.pid)) sendSignal(pid, 'SIGKILL');
+  killBelow(shell.pid);
   killStrays();
   sendSignal(shell.pid, 'SIGCONT');
 }

@@ -17,6 +17,8 @@ export interface Run {
   /** With its name: `SIGSEGV`. */
   readonly signal?: string;
   readonly timedOut: boolean;
+  /** It used more than a test may, and was killed or could not start another process. */
+  readonly exceeded?: 'memory' | 'processes';
   readonly seconds: number;
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
@@ -27,6 +29,10 @@ export interface Run {
 export interface Limits {
   /** Memory that one process may allocate, in MB. */
   readonly memory?: number;
+  /** Memory that all processes of a test may use together, in MB (default: half of the machine's). */
+  readonly total?: number;
+  /** How many processes a test may have at a time (default: 4096). */
+  readonly processes?: number;
   /** Bytes kept of stdout, and of stderr: the first half and the last half. */
   readonly output: number;
   /** No file grows beyond this many bytes, stdout and stderr included: the writer gets SIGXFSZ. */

@@ -3,14 +3,21 @@ import { once } from 'node:events';
 
 /**
  * A shell that outlives this process by a moment. It waits for its stdin to close, which the kernel does however this
- * process ends, kill -9 included; then it kills the groups it was told of, every process started with the mark in its
- * environment, and removes the folders. The folders' permissions are mended first: a test may have taken them away.
+ * process ends, kill -9 included. Then it kills the groups that it knows of with all that is below them, the members of the
+ * control groups and every process with the mark in its environment, and removes the folders. The folders' permissions are
+ * restored first: a test may have taken them away.
  */
 const script = `
 trap '' HUP INT QUIT TERM
-mark=$1; shift; groups=
+mark=$1; cgroup=$2; shift 2; groups=
 while read -r line; do groups=$line; done
-for group in $groups; do kill -9 "-$group"; done
+below() { for child in $(cat "/proc/$1/task/$1/children"); do echo "$child"; below "$child"; done; }
+for group in $groups; do
+  kill -STOP "-$group"; last=
+  while found=$(below "$group"); [ "$found" != "$last" ]; do kill -STOP $found; last=$found; done
+  kill -9 $found; kill -9 "-$group"
+done
+[ "$cgroup" ] && kill -9 $(cat "$cgroup"/*/cgroup.procs)
 tries=0
 while [ $tries -lt 40 ]; do
   found=
@@ -21,6 +28,7 @@ while [ $tries -lt 40 ]; do
   [ "$found" ] || break
   tries=$((tries + 1)); sleep 0.05
 done
+[ "$cgroup" ] && { rmdir "$cgroup"/*/ "$cgroup" || { sleep 0.1; rmdir "$cgroup"/*/ "$cgroup"; }; }
 [ $# -eq 0 ] && exit
 chmod -R u+rwX "$@"
 rm -rf "$@"
@@ -32,8 +40,15 @@ export interface Watchdog {
   close(): Promise<void>;
 }
 
-export function openWatchdog(mark: string, folders: readonly string[]): Watchdog {
-  const shell = spawn('/bin/sh', ['-c', script, 'culprit-watchdog', mark, ...folders], {
+export interface Watched {
+  readonly mark: string;
+  readonly folders: readonly string[];
+  /** The folder of the control groups, if there are some. */
+  readonly cgroup?: string | undefined;
+}
+
+export function openWatchdog({ mark, folders, cgroup = '' }: Watched): Watchdog {
+  const shell = spawn('/bin/sh', ['-c', script, 'culprit-watchdog', mark, cgroup, ...folders], {
     cwd: '/',
     detached: true,
     env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },

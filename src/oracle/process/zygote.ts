@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { quote } from '../../core/shell.js';
 import { UserError } from '../../core/user-error.js';
-import { bytesWrittenBy, childrenOf, openChildren, processOf, sendSignal } from './processes.js';
-import { quote } from './quoting.js';
+import type { Cgroup } from './cgroup.js';
+import { bytesWrittenBy, childrenOf, killBelow, openChildren, processOf, sendSignal } from './processes.js';
+import { transition } from './quoting.js';
 import { sandboxed } from './sandbox.js';
+import { subreaper } from './subreaper.js';
 import type { Limits } from './types.js';
 
 /**
@@ -22,6 +25,8 @@ export interface Zygote {
   /** How many bytes the shell itself has written to its stderr since it was last asked. */
   ownWords(): Promise<number>;
   readonly isAlive: boolean;
+  /** Whether processes below it that lose their parent become its own children. */
+  readonly adopts: boolean;
   kill(): Promise<void>;
 }
 
@@ -29,11 +34,14 @@ export interface ZygoteOptions {
   readonly shell: string;
   readonly limits: Limits;
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: ReadonlyMap<string, string>;
   readonly stdout: number;
   readonly stderr: number;
   /** The folders that may be written to, in a sandbox. */
   readonly writable?: readonly string[];
+  readonly cgroup?: Cgroup;
+  /** How many processes a test may have at a time. */
+  readonly processes: number;
 }
 
 /**
@@ -42,24 +50,33 @@ export interface ZygoteOptions {
  * stderr. RLIMIT_DATA counts what a process may write to, and not (as RLIMIT_AS does) the gigabytes of addresses that
  * Node, Java and Go only reserve. When memory runs out, the kernel shall take a test and not culprit.
  */
-const setUp = (limits: Limits): string =>
+const setUp = ({ limits, processes, writable }: ZygoteOptions): string =>
   [
     'trap : HUP INT QUIT ABRT ALRM TERM USR1 USR2 PIPE XFSZ XCPU VTALRM PROF IO',
     'echo 1000 >/proc/self/oom_score_adj',
     'ulimit -c 0',
     `ulimit -f ${Math.max(1, Math.ceil(limits.fileSize / 512))}`,
     ...(limits.memory === undefined ? [] : [`ulimit -d ${Math.max(1, Math.round(limits.memory * 1024))}`]),
+    // Counted for the user, everywhere on the machine; but for a user namespace of its own alone, since Linux 5.14.
+    // Twice the limit: who has too many is found by counting, and this is for what is faster than that. dash calls it -p.
+    ...(writable && ownsUsers() ? [`ulimit -u ${2 * processes} || ulimit -p ${2 * processes}`] : []),
   ]
     .map(command => `{ ${command}; } 2>/dev/null;`)
     .join(' ');
 
 export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
-  const command = options.writable ? sandboxed(options.writable, [options.shell]) : [options.shell];
-  const child = spawn(command[0]!, command.slice(1), {
-    argv0: options.writable ? undefined : 'culprit',
+  const { cgroup, writable } = options;
+  const path = process.env.PATH ?? '/usr/bin:/bin';
+  const adopter = writable ? [] : (subreaper() ?? []);
+  const program = writable ? sandboxed(writable, [options.shell]) : [...adopter, options.shell];
+  const [first = '', ...rest] = cgroup
+    ? ['/bin/sh', '-c', 'echo $$ >"$0"; exec "$@"', cgroup.procs, ...program]
+    : program;
+  const child = spawn(first, rest, {
     cwd: options.cwd,
     detached: true,
-    env: options.env,
+    // The shell gets its variables as its first line, so that they do not change what starts it.
+    env: { PATH: path },
     stdio: ['pipe', options.stdout, options.stderr, 'pipe'],
   });
   const stdin = child.stdin as Socket;
@@ -102,7 +119,9 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
       stdin.write(line);
     });
   const patience = setTimeout(end, 30_000);
-  const self = await tell(`${setUp(options.limits)} cd ${quote(options.cwd)}; echo $$ >&3\n`);
+  const self = await tell(
+    `${setUp(options)} ${transition(new Map([['PATH', path]]), options.env)} cd ${quote(options.cwd)}; echo $$ >&3\n`,
+  );
   clearTimeout(patience);
   // In a sandbox the shell is the only child of bubblewrap, and numbered 1 inside.
   const pid = options.writable ? childrenOf(child.pid ?? 0)[0] : child.pid;
@@ -126,6 +145,7 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
     get isAlive() {
       return alive;
     },
+    adopts: adopter.length > 0,
     command: () => (alive ? children.first() : undefined),
     async ownWords() {
       const total = await spoken();
@@ -136,12 +156,16 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
     async kill() {
       if (!alive) return;
       child.ref();
+      // Once the shell is dead, what it has adopted is nobody's.
+      if (adopter.length > 0) killBelow(pid);
       sendSignal(-pid, 'SIGKILL');
       if (options.writable) sendSignal(-child.pid!, 'SIGKILL');
       await ended;
     },
   };
 }
+
+const ownsUsers = (): boolean => process.getuid?.() !== 0;
 
 /** Milliseconds after which a shell that still does not sleep was stopped by somebody. */
 const restless = 1_000;

@@ -1,7 +1,9 @@
 /** `culprit actions`: which user actions matter, replayed in a real browser. */
+
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { actionsOf } from '../../circumstances/actions.js';
+import { quoteAll } from '../../core/shell.js';
 import { dependsOnTime, type FirstRun } from '../../oracle/browser/expected-failure.js';
 import type { Failing } from '../../oracle/browser/failing.js';
 import { openReplayer, type Replayer } from '../../oracle/browser/replay.js';
@@ -11,7 +13,6 @@ import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { type Afterwards, openAfterwards } from '../../oracle/post-check.js';
 import { againAlone, repeated } from '../../oracle/retry-alone.js';
 import type { RunFolder } from '../../run/run-folder.js';
-import { quotedAll } from '../../sources/command-line/words.js';
 import { playwrightScript } from '../../sources/recording/playwright-script.js';
 import { addressFrom, type Recording } from '../../sources/recording/recording.js';
 import { listStrategy } from '../../strategies/registry.js';
@@ -56,7 +57,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
   let first: FirstRun | undefined = settledIn(context);
   const { original } = files;
   const script = (recording: Recording) => scriptOf(recording, first!, prepared, afterwards !== undefined);
-  const reproduce = quotedAll(['culprit', 'actions', files.output, ...ruleWords(options, command)]);
+  const reproduce = quoteAll(['culprit', 'actions', files.output, ...ruleWords(options, command)]);
   const page = (best: Recording) => ({
     title: basename(request.inputs[0]!),
     reproduce,
@@ -87,7 +88,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
         countsDeltas: true,
         rule: settled?.described ?? first.rule,
         signature: settled ? (settled.signature?.text ?? settled.described) : inOneLine(first.chase.signature),
-        ...(afterwards ? { command: quotedAll(command) } : {}),
+        ...(afterwards ? { command: quoteAll(command) } : {}),
         test: repeated(againAlone(replayer.test, dependsOnTime(first.chase)), options.repeat ?? 1),
         kept: files.artifact,
       };
@@ -126,13 +127,14 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
 function afterwardsOf({ command, options }: Request<ActionsOptions>, { folder }: Context): Afterwards | undefined {
   const asked = command.length > 0 ? askedRule(ruleOf(options)) : undefined;
   if (!asked || asked.kind === 'differs') return undefined;
-  const { timeout, memory } = options;
+  const { timeout, memory, processes } = options;
   return openAfterwards({
     command,
     asked,
     journal: folder.journal,
     ...(timeout === undefined ? {} : { timeout }),
     ...(memory === undefined ? {} : { memory }),
+    ...(processes === undefined ? {} : { processes }),
   });
 }
 
@@ -150,7 +152,7 @@ function scriptOf(recording: Recording, first: FirstRun, { request, files }: Pre
     text: first.text,
     late: manner.linger > 0,
     ...(failsWhen && { expression: failsWhen }),
-    ...(isCommand && { command: quotedAll(request.command) }),
+    ...(isCommand && { command: quoteAll(request.command) }),
   };
   return playwrightScript(recording, { failure, address: url => addressFrom(files.home, url) });
 }

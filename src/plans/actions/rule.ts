@@ -46,8 +46,9 @@ export function failingOf(options: ActionsOptions, isCommand: boolean): Exclude<
   for (const [name, why] of [
     ['sandbox', 'The browser has a sandbox of its own, and must reach the page.'],
     ['memory', 'There is no limit for the memory of a page.'],
+    ['processes', 'The browser decides how many processes a page has.'],
   ] as const)
-    if (options[name] !== undefined && !(isCommand && name === 'memory'))
+    if (options[name] !== undefined && !(isCommand && name !== 'sandbox'))
       throw new UserError(`--${name} is not there for actions.`, `${why} Leave it out.`);
   const [kind] = said;
   switch (kind) {

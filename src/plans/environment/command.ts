@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import type { Verdict } from '../../core/index.js';
+import { isShellLine, quote, quoteAll } from '../../core/shell.js';
 import type { AskedOptions } from '../../oracle/command/rules.js';
 import { starting, whereIs } from '../../oracle/command/start.js';
 import type { JobOptions } from '../../plans/job.js';
 import { ownEnvironment, saltOf } from '../../run/kept-environment.js';
-import { isShellLine, quoted, quotedAll } from '../../sources/command-line/words.js';
 import { formatEnvironment } from '../../sources/environment/format.js';
 import { identifyWith } from '../../sources/environment/identity.js';
 import { type Environment, isSecret, masked, redactedBytes } from '../../sources/environment/secrets.js';
@@ -32,12 +32,12 @@ export function reproduced(command: readonly string[], env: Environment, file: s
   const words = isShellLine(command) ? ['/bin/sh', '-c', command[0]!] : command;
   const entries = Object.entries(env);
   if (entries.length > 8 || entries.some(([, value]) => value.length > 200))
-    return `env -i sh -c 'set -a; . "$0"; exec "$@"' ${quotedAll([resolve(file), ...words])}`;
+    return `env -i sh -c 'set -a; . "$0"; exec "$@"' ${quoteAll([resolve(file), ...words])}`;
   // A secret is not shown; whoever has it set can run the line as it stands.
   const set = entries.map(([name, value]) =>
-    isSecret(name, value) ? `"${name}=$${name}"` : quoted(`${name}=${value}`),
+    isSecret(name, value) ? `"${name}=$${name}"` : quote(`${name}=${value}`),
   );
-  return ['env -i', ...set, quotedAll(words)].join(' ');
+  return ['env -i', ...set, quoteAll(words)].join(' ');
 }
 
 export const shownEnvironment = (env: Environment): string =>
@@ -58,7 +58,7 @@ export function invocationOf(
   return {
     options,
     command,
-    shown: command.length === 1 ? command[0]! : quotedAll(command),
+    shown: command.length === 1 ? command[0]! : quoteAll(command),
     varying: { env },
     setting: {
       elsewhere: options.failing !== undefined,

@@ -1,12 +1,13 @@
 /** `culprit options`: which arguments of a command matter for its failure, or which options would prevent it. */
+
 import { basename } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
 import { readRegex } from '../../core/regex.js';
+import { isShellLine } from '../../core/shell.js';
 import { askedRule } from '../../oracle/command/rules.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
-import { isShellLine } from '../../sources/command-line/words.js';
 import { listStrategy } from '../../strategies/registry.js';
 import type { Job, Request } from '../job.js';
 import { openLeaveOut } from './leave-out.js';

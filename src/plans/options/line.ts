@@ -3,11 +3,12 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
 import { readRegex } from '../../core/regex.js';
+import { quoteAll } from '../../core/shell.js';
 import type { AskedOptions } from '../../oracle/command/rules.js';
 import type { JobOptions } from '../../plans/job.js';
 import { type Candidate, candidatesInFile, candidatesInHelp } from '../../sources/command-line/candidates.js';
 import { opened } from '../../sources/command-line/response.js';
-import { quotedAll, wordsOf } from '../../sources/command-line/words.js';
+import { wordsOf } from '../../sources/command-line/words.js';
 import { identify } from '../../sources/files.js';
 import { type InvocationOptions, textFiles, typedWords } from '../invocation.js';
 import type { Context } from '../job.js';
@@ -68,8 +69,8 @@ function helpOf(shown: string): string {
   return stdout + stderr;
 }
 
-export const lengthOf = ({ args = [] }: Artifact): number => quotedAll(args).length;
-export const shownOf = ({ args = [] }: Artifact): string => quotedAll(args);
+export const lengthOf = ({ args = [] }: Artifact): number => quoteAll(args).length;
+export const shownOf = ({ args = [] }: Artifact): string => quoteAll(args);
 export const identifyArgs = ({ args = [] }: Artifact): string => identify({ files: new Map(), args });
 
 /** The command line as a file to keep. */
@@ -78,7 +79,7 @@ export const commandFile = (artifact: Artifact): Artifact => textFiles({ 'comman
 export const invocationOf = (line: Line, options: OptionsOptions): InvocationOptions => ({
   options,
   command: line.words,
-  shown: quotedAll(line.words),
+  shown: quoteAll(line.words),
   varying: { args: line.words },
   setting: { phrase: 'as it stands' },
 });

@@ -3,9 +3,9 @@ import { overArgs } from '../../circumstances/options/artifact.js';
 import { preventing } from '../../circumstances/options/prevent.js';
 import type { Artifact } from '../../core/artifact.js';
 import { type Configuration, deltasOf, size } from '../../core/index.js';
+import { quoteAll } from '../../core/shell.js';
 import type { Ended } from '../../engine/index.js';
 import type { Output } from '../../run/output.js';
-import { quotedAll } from '../../sources/command-line/words.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { openInvocation, textFiles } from '../invocation.js';
 import type { Context, Found, Opened } from '../job.js';
@@ -68,7 +68,7 @@ export function openPrevent(
       const sets = found.map(words);
       const none = `None of the ${line.candidates.length} options prevents it, alone or with the others.`;
       const result = sets.length === 0 ? none : `${found.map(sentence).join('; ')}.`;
-      const prevents = line.candidates.map(each => sets.findIndex(set => set.includes(quotedAll(each))));
+      const prevents = line.candidates.map(each => sets.findIndex(set => set.includes(quoteAll(each))));
       return {
         output,
         result: wrapped(result),
@@ -78,7 +78,7 @@ export function openPrevent(
           table: {
             caption: result,
             columns: ['option', 'prevents it'],
-            rows: line.candidates.map((each, i) => [quotedAll(each), inTable(sets[prevents[i]!], quotedAll(each))]),
+            rows: line.candidates.map((each, i) => [quoteAll(each), inTable(sets[prevents[i]!], quoteAll(each))]),
             remaining: prevents.flatMap((set, i) => (set >= 0 ? [i] : [])),
           },
         },

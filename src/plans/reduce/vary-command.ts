@@ -1,12 +1,13 @@
 /** `--also env` and `--also options`: varies how the command is called beside its input. */
+
 import { optionsOf } from '../../circumstances/options/options.js';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { type Test, UserError } from '../../core/index.js';
+import { quote, quoteAll, substitute } from '../../core/shell.js';
 import type { OracleOptions } from '../../oracle/command/command.js';
 import { starting, whereIs } from '../../oracle/command/start.js';
 import { keptEnvironment, ownEnvironment, saltOf } from '../../run/kept-environment.js';
 import type { RunFolder } from '../../run/run-folder.js';
-import { quoted, quotedAll } from '../../sources/command-line/words.js';
 import { formatEnvironment } from '../../sources/environment/format.js';
 import { identifyWith } from '../../sources/environment/identity.js';
 import { type Environment, isSecret, masked, redactedBytes } from '../../sources/environment/secrets.js';
@@ -72,7 +73,7 @@ export function varyCommand(
     },
     identify: env ? identifyWith(saltOf(folder)) : identify,
     measure: artifact =>
-      bytesOf(artifact) + bytesOfEnvironment(artifact.env ?? {}) + quotedAll(artifact.args ?? []).length,
+      bytesOf(artifact) + bytesOfEnvironment(artifact.env ?? {}) + quoteAll(artifact.args ?? []).length,
     judged(test) {
       if (!env) return test;
       const original = folder.journal.noted('original') as { readonly run?: { readonly exit?: number } } | undefined;
@@ -86,8 +87,8 @@ export function varyCommand(
     },
     shown({ args, env: left }, path) {
       if (!args && !left) return undefined;
-      const words = (args ?? command).map(word => word.replaceAll('{}', path));
-      return left ? `env -i ${[...Object.entries(left).map(setting), quotedAll(words)].join(' ')}` : quotedAll(words);
+      const words = (args ?? command).map(word => substitute(word, '{}', path));
+      return left ? `env -i ${[...Object.entries(left).map(setting), quoteAll(words)].join(' ')}` : quoteAll(words);
     },
     json: ({ args, env: left }) => ({
       ...(args && varies('options') ? { arguments: args } : {}),
@@ -98,7 +99,7 @@ export function varyCommand(
 
 const isInput = (word: string): boolean => word.includes('{}');
 const setting = ([name, value]: readonly [string, string]): string =>
-  isSecret(name, value) ? `"${name}=$${name}"` : quoted(`${name}=${value}`);
+  isSecret(name, value) ? `"${name}=$${name}"` : quote(`${name}=${value}`);
 const maskedIn = (env: Environment) =>
   Object.fromEntries(Object.entries(env).map(([name, value]) => [name, masked(name, value)]));
 

@@ -1,8 +1,10 @@
 /** `culprit traffic`: which recorded exchanges matter, and what in them. */
+
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
+import { quoteAll } from '../../core/shell.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { nameCrash } from '../../oracle/http/crash.js';
 import { openTraffic } from '../../oracle/http/traffic.js';
@@ -12,7 +14,6 @@ import { openPlaces, type Places } from '../../oracle/slot-folders.js';
 import { ownEnvironment, saltOf } from '../../run/kept-environment.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
-import { quotedAll } from '../../sources/command-line/words.js';
 import { redactor } from '../../sources/environment/secrets.js';
 import { type Har, readHar } from '../../sources/har/har.js';
 import { secretsOf, shownExchange } from '../../sources/har/show.js';
@@ -60,6 +61,8 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
   const mode = modeOf(options);
   const side = mode === 'send' ? 'request' : 'response';
   let places: Places | undefined;
+  const limits = options.processes === undefined ? {} : { processes: options.processes };
+  const opened = () => (places ??= openPlaces(workers, { files }, limits));
   const allowed = options.timeout === undefined ? undefined : options.timeout * 1000;
   const traffic = openTraffic({
     mode,
@@ -68,7 +71,8 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
     limits: allowed === undefined ? {} : { listen: allowed, answer: allowed, end: allowed },
     named: nameCrash,
     cleaned: redactor(ownEnvironment(), secretsOf(har)),
-    enter: () => (places ??= openPlaces(workers, { files })).enter(),
+    enter: () => opened().enter(),
+    start: (...given) => opened().start(...given),
     ...(typeof options.send === 'string' ? { base: options.send } : {}),
     ...(options.allowHost ? { allowHosts: options.allowHost } : {}),
     ...(options.missing ? { missing: options.missing } : {}),
@@ -76,16 +80,16 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
   if (!prepared.isKept) folder.keepOriginal(fileOf(name, bytes));
   const written = (each: Har): Artifact => fileOf(name, Buffer.from(`${JSON.stringify(each, null, 1)}\n`));
   const rule = spellOptions(options, ['send', 'serve', 'missing', 'allowHost', 'crash', 'status', 'body', 'stderr']);
-  const reproduce = quotedAll(['culprit', 'traffic', output.path, ...rule, '--', ...command]);
+  const reproduce = quoteAll(['culprit', 'traffic', output.path, ...rule, '--', ...command]);
   return {
     async firstRun() {
-      const { signature } = await firstTraffic(traffic, har, quotedAll(command), context);
+      const { signature } = await firstTraffic(traffic, har, quoteAll(command), context);
       noteSurroundings(context, files, linked);
       return {
         original: har,
         before: sizeOf(har, side),
         rule: traffic.rule,
-        command: quotedAll(command),
+        command: quoteAll(command),
         ...(signature === undefined ? {} : { signature }),
         test: repeated(againAlone(traffic.test, ranOutOfTime), options.repeat ?? 1),
         kept: written,

@@ -24,16 +24,3 @@ export function wordsOf(text: string): readonly string[] {
   if (word !== undefined) words.push(word);
   return words;
 }
-
-/** A word as a shell and `wordsOf` both read it back. */
-export function quoted(word: string): string {
-  if (/^[\w@%+=:,./{}-]+$/.test(word)) return word;
-  // Inside single quotes a shell keeps a backslash and wordsOf does not; so whatever holds one goes into double quotes.
-  if (!/['\\]/.test(word)) return `'${word}'`;
-  return `"${word.replace(/[\\"$`]/g, '\\$&')}"`;
-}
-
-export const quotedAll = (words: readonly string[]): string => words.map(quoted).join(' ');
-
-/** A command given as one word with spaces in it is a line for the shell. */
-export const isShellLine = (command: readonly string[]): boolean => command.length === 1 && /\s/.test(command[0]!);

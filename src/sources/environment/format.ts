@@ -1,3 +1,4 @@
+import { quote } from '../../core/shell.js';
 import { type Environment, isSecret } from './secrets.js';
 
 /**
@@ -8,11 +9,8 @@ export function formatEnvironment(env: Environment): string {
   const lines = Object.entries(env).map(([name, value]) =>
     isSecret(name, value)
       ? `# ${name}=… needed; looks like a secret, so its value is not written here`
-      : `${name}=${quotedValue(value)}`,
+      : `${name}=${value === '' ? '' : quote(value)}`,
   );
   // The comment also says to parseEnvironment that values are quoted: `env` prints no comments.
   return ['# The variables that matter.', ...lines].map(line => `${line}\n`).join('');
 }
-
-const quotedValue = (value: string): string =>
-  /^[\w@%+=:,./-]*$/.test(value) ? value : `'${value.replaceAll("'", `'"'"'`)}'`;

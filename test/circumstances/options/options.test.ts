@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { isUncertain, optionsOf } from '../../../src/circumstances/options/options.js';
 import { preventing, preventions, turned } from '../../../src/circumstances/options/prevent.js';
 import { all, deltasOf, isSubset, of, runInOrder, UserError } from '../../../src/core/index.js';
+import { quoteAll } from '../../../src/core/shell.js';
 import { candidatesInFile, candidatesInHelp, negated } from '../../../src/sources/command-line/candidates.js';
 import { knownFrom, optionsInHelp } from '../../../src/sources/command-line/knowledge.js';
 import { opened } from '../../../src/sources/command-line/response.js';
-import { quotedAll, wordsOf } from '../../../src/sources/command-line/words.js';
+import { wordsOf } from '../../../src/sources/command-line/words.js';
 import { ddmin } from '../../../src/strategies/index.js';
 
 const groups = (args: readonly string[], settings = {}) => {
@@ -83,8 +84,8 @@ test('all deltas applied are the arguments themselves, and every configuration i
 
 test('words that are quoted come back as they were', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary' })), words => {
-      expect(wordsOf(quotedAll(words))).toEqual(words);
+    fc.property(fc.array(fc.string({ unit: 'binary' }).filter(word => !word.includes('\0'))), words => {
+      expect(wordsOf(quoteAll(words))).toEqual(words);
     }),
   );
 });

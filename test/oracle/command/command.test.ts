@@ -52,6 +52,24 @@ test('a name with blanks, quotes and signs in it is one word', async () => {
   expect(await stdoutOf(oracleOf(['cat {} && echo'], { given: odd }), fileOf('one', name))).toBe('one\n');
 });
 
+test('a file name with $ patterns or shell syntax stays a file name, and runs nothing', async () => {
+  const pwned = join(folder(), 'pwned').replaceAll('/', '$(printf "\\\\57")');
+  for (const name of [
+    'Foo$$Lambda.txt',
+    'a$&b',
+    "$'x",
+    '$`x',
+    `'; echo ran; '`,
+    '"; echo ran; "',
+    `$(echo ran > ${pwned})`,
+  ]) {
+    const short = name.slice(0, 200);
+    const odd = [{ path: short, name: short, folder: false }];
+    for (const command of [['cat', '{}'], ['cat {} && :'], ['cat "{}" && :'], ["cat '{}' && :"]])
+      expect(await stdoutOf(oracleOf(command, { given: odd }), fileOf('one', short))).toBe('one');
+  }
+});
+
 test('files beside the user are found from the workspace, and the path of the original means the candidate', () => {
   const cwd = folder();
   writeFileSync(join(cwd, 'tool.js'), '');

@@ -50,6 +50,38 @@ function expected({ files }: Artifact): Record<string, string> {
   return found;
 }
 
+test('a test that rewrites a file in place and restores its time leaves nothing for the next test', () => {
+  const original = artifact({ input: file('one\n') });
+  for (let i = 0; i < 50; i++) {
+    workspaces.put(0, original);
+    const path = join(workspaces.path(0), 'input');
+    const { atime, mtime } = statSync(path);
+    writeFileSync(path, 'two\n');
+    utimesSync(path, atime, mtime);
+    workspaces.tidy(0);
+    expect(readFileSync(path, 'utf8')).toBe('one\n');
+  }
+});
+
+test('in a large folder, too, a file that was rewritten in place with its time restored comes back', async () => {
+  const large = artifact(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, file(`one ${i}`)])));
+  workspaces.put(0, large);
+  const rewrite = (name: string) => {
+    const path = join(workspaces.path(0), name);
+    const { atime, mtime, size } = statSync(path);
+    writeFileSync(path, 'x'.repeat(size));
+    utimesSync(path, atime, mtime);
+  };
+  rewrite('f7');
+  workspaces.tidy(0);
+  expect(contents(workspaces.path(0))).toEqual(expected(large));
+  await new Promise(resolve => setTimeout(resolve, 60));
+  workspaces.put(0, large);
+  rewrite('f8');
+  workspaces.tidy(0);
+  expect(contents(workspaces.path(0))).toEqual(expected(large));
+});
+
 const leaf: fc.Arbitrary<Entry> = fc.oneof(
   fc.record({ text: fc.string({ maxLength: 3 }), executable: fc.boolean() }).map(f => file(f.text, f.executable)),
   fc.constantFrom('a', '../x', '/nowhere').map((target): Entry => ({ kind: 'link', target })),

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { UserError } from '../../../src/core/index.js';
@@ -204,4 +205,55 @@ test('what is asked for again gets the next recorded answer, and then 404 or not
   const refusing = await serveRecording(har, 'refuse');
   await expect(fetch(`${refusing.url}/other`)).rejects.toThrow();
   await refusing.close();
+});
+
+test('no request ends the server that answers from a recording, however odd or broken it is', async () => {
+  const har: Har = {
+    log: {
+      entries: [
+        {
+          request: { method: 'GET', url: 'http://any//', headers: [] },
+          response: { status: 200, headers: [], content: { text: 'two slashes' } },
+        },
+      ],
+    },
+  };
+  const recording = await serveRecording(har, '404');
+  const { port } = new URL(recording.url);
+  const raw = (bytes: string): Promise<string> =>
+    new Promise(resolve => {
+      let answer = '';
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes, 'latin1'));
+      socket.on('data', data => (answer += data.toString('latin1')));
+      socket.on('error', () => {});
+      socket.on('close', () => resolve(answer.split('\r\n')[0]!));
+      setTimeout(() => socket.destroy(), 3_000).unref();
+    });
+  const end = 'Host: x\r\nConnection: close\r\n\r\n';
+  expect(await raw(`GET // HTTP/1.1\r\n${end}`)).toBe('HTTP/1.1 200 OK');
+  for (const target of [
+    '//',
+    '///',
+    '//%',
+    '/%',
+    '/%zz',
+    '//[',
+    'http://',
+    'http://[',
+    '*',
+    '/\\\\',
+    '//:1@',
+    '//a:b:c/',
+  ])
+    expect(await raw(`GET ${target} HTTP/1.1\r\n${end}`), target).toMatch(/^HTTP\/1\.1 40[04]/);
+  expect(await raw(`CONNECT any:443 HTTP/1.1\r\n${end}`)).toBe('HTTP/1.1 404 Not Found');
+  expect(await raw(`GET /a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)).toMatch(/404/);
+  expect(await raw(`GET /a HTTP/1.1\r\nX: ${'x'.repeat(1_000_000)}\r\n${end}`)).toMatch(/^(HTTP\/1\.1 400|$)/);
+  expect(await raw('\0\x01\x02 nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
+  expect(await raw(`POST /a HTTP/1.1\r\nContent-Length: -5\r\n${end}`)).toMatch(/^HTTP\/1\.1 400/);
+  expect(
+    await raw(`POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\nHost: x\r\nConnection: close\r\n\r\nzz\r\n`),
+  ).toMatch(/40[04]/);
+  expect((await fetch(`${recording.url}/still-here`)).status).toBe(404);
+  await recording.close();
 });

@@ -20,7 +20,8 @@ if (how === 'sweep') { console.log(sweepAbandoned()); process.exit(); }
 const workspaces = openWorkspaces(2);
 const runner = openRunner({ slots: 2, limits: { output: 1000, fileSize: 1e6 }, folders: [workspaces.root],
   sandbox: how === 'sandbox' ? { writable: slot => [workspaces.path(slot), workspaces.tmp(slot)] } : undefined });
-const command = 'setsid sleep ' + sleep + ' & sleep ' + sleep + ' & echo > ../tmp/begun; sleep ' + sleep;
+const hidden = 'setsid env -i sleep ' + sleep + ' >/dev/null 2>&1 </dev/null & ';
+const command = hidden + 'setsid sleep ' + sleep + ' & sleep ' + sleep + ' & echo > ../tmp/begun; sleep ' + sleep;
 for (const slot of [0, 1])
   runner.run({ argv: ['sh', '-c', command], cwd: workspaces.path(slot), env: process.env, timeout: 600 }, slot, new AbortController().signal).catch(() => {});
 console.log(workspaces.root);

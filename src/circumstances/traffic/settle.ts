@@ -1,0 +1,71 @@
+/** When a server has come to rest after its last answer: by what it does, and not by the clock alone. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Running } from '../../oracle/http/process.js';
+
+/** Milliseconds between two looks. */
+const step = 10;
+/** A server at rest may still tick: a timer, a collector of garbage. */
+const idleShare = 0.2;
+
+/**
+ * Waits until the process has ended, or has been at rest for some time. On a busy machine a process that is about to crash
+ * may wait for a core for long: it is not at rest then. `longest` ends the wait for a server that never rests.
+ */
+export async function settled(
+  child: Running,
+  { quiet, longest }: { readonly quiet: number; readonly longest: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const began = performance.now();
+  let restsSince = began;
+  let before = child.pid === undefined ? undefined : activityOf(child.pid);
+  let looked = began;
+  while (!child.isOver() && !signal.aborted && performance.now() - began < longest) {
+    await wait(Math.min(step, quiet));
+    const now = performance.now();
+    const after = child.pid === undefined ? undefined : activityOf(child.pid);
+    const used = ((after?.used ?? 0) - (before?.used ?? 0)) / 1e6;
+    if (after?.isRunnable || used > idleShare * (now - looked)) restsSince = now;
+    [before, looked] = [after, now];
+    if (now - restsSince >= quiet) break;
+  }
+  // Its end is known at once, its last words a moment later.
+  if (child.isOver()) await child.exited;
+}
+
+interface Activity {
+  /** Nanoseconds on a core so far, all threads of all its processes together. */
+  readonly used: number;
+  /** Something in it runs, or waits for a core or a disk. */
+  readonly isRunnable: boolean;
+}
+
+/** Linux; elsewhere nothing is known, and time alone decides. */
+function activityOf(pid: number): Activity | undefined {
+  try {
+    let used = 0;
+    let isRunnable = false;
+    const pids = [pid];
+    for (const each of pids)
+      for (const task of readdirSync(`/proc/${each}/task`)) {
+        const folder = `/proc/${each}/task/${task}`;
+        const stat = readFileSync(`${folder}/stat`, 'latin1');
+        isRunnable ||= /[RD]/.test(stat[stat.lastIndexOf(')') + 2] ?? '');
+        used += Number(readFileSync(`${folder}/schedstat`, 'latin1').split(' ')[0]);
+        pids.push(...readFileSync(`${folder}/children`, 'latin1').split(' ').filter(Boolean).map(Number));
+      }
+    return { used, isRunnable };
+  } catch {
+    // A thread or process ended between two looks: something happens.
+    return readable('/proc/self/schedstat') ? { used: 0, isRunnable: true } : undefined;
+  }
+}
+
+function readable(path: string): boolean {
+  try {
+    return readFileSync(path).length > 0;
+  } catch {
+    return false;
+  }
+}
