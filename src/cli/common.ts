@@ -12,6 +12,7 @@ export interface CommonOptions {
   readonly maxTests?: number;
   readonly maxTime?: number;
   readonly output?: string;
+  readonly force?: boolean;
   readonly run?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -53,6 +54,7 @@ export function withCommonOptions(command: Command, refused: readonly string[] =
       number('--max-time', { least: 0.01, whole: false }),
     )
     .option('-o, --output <path>', 'where the result goes')
+    .option('--force', 'replace the file that --output names, whoever wrote it')
     .option('--run <dir>', "the run's folder (default .culprit/<name>-<n>)")
     .option('--json', 'one line of JSON on stdout at the end; everything else goes to stderr')
     .option('--quiet', 'print the result only')

@@ -5,6 +5,7 @@ import type { Ending } from '../report/panel.js';
 import { type Out, Terminal } from '../report/terminal.js';
 import type { CommonOptions } from './common.js';
 import { RunFolder } from './run-folder.js';
+import { versions } from './versions.js';
 
 type Page = Partial<ReportData> & { readonly title: string };
 
@@ -51,7 +52,15 @@ export async function runJob(
   work: (context: JobContext) => Promise<JobResult>,
 ): Promise<void> {
   const started = performance.now();
-  const folder = resuming?.folder ?? RunFolder.create(options.run, name, { culprit: 1, job, argv, cwd: process.cwd() });
+  const folder =
+    resuming?.folder ??
+    RunFolder.create(options.run, name, {
+      culprit: 2,
+      job,
+      argv,
+      cwd: process.cwd(),
+      versions: versions(),
+    });
   const { journal } = folder;
   const resume = `culprit resume ${folder.path}`;
   let isMuted = false;

@@ -11,6 +11,7 @@ import {
 } from '../../circumstances/actions/index.js';
 import type { Artifact } from '../../circumstances/artifact.js';
 import { UserError } from '../../core/index.js';
+import type { CommonOptions } from '../common.js';
 import { textFiles } from '../invocation.js';
 import { outputFor } from '../output.js';
 import type { RunFolder } from '../run-folder.js';
@@ -35,14 +36,15 @@ export interface RecordingFiles {
   write(recording: Recording, script: string, folder: RunFolder): void;
 }
 
-/** `kept`: the original as a run that goes on has it. */
+/** A run that goes on has kept its original. */
 export async function recordingFiles(
   path: string,
-  asked: string | undefined,
-  kept: Artifact | undefined,
+  options: Pick<CommonOptions, 'output' | 'run' | 'force'>,
+  resumed: RunFolder | undefined,
 ): Promise<RecordingFiles> {
   const stem = basename(path, extname(path)).replace(/\.(spec|test)$/, '');
   const name = `${stem}.json`;
+  const kept = resumed?.keptOriginal();
   const text = kept ? textIn(kept, name) : await readSource(path);
   const original = separated(readRecording(text, path));
   if (actionsOf(original).count === 0)
@@ -51,8 +53,16 @@ export async function recordingFiles(
       'Record what you do until it fails: culprit record <url>',
     );
   const home = dirname(resolve(path));
-  const [result, script] = placesFor(path, stem, asked).map(place =>
-    outputFor(place, [{ path, name: basename(path), folder: false }], kept !== undefined),
+  const [result, script] = placesFor(path, stem, options.output).map(place =>
+    outputFor({
+      asked: options.output === undefined ? undefined : place,
+      otherwise: place,
+      kind: 'file',
+      inputs: [path],
+      run: options.run,
+      force: options.force,
+      resumed,
+    }),
   ) as [ReturnType<typeof outputFor>, ReturnType<typeof outputFor>];
   const written = (recording: Recording, to?: string): string =>
     `${JSON.stringify(relocated(folded(recording), home, to), null, 2)}\n`;

@@ -9,6 +9,7 @@ import { verified } from '../../plans/blame/verify.js';
 import { type Blamed, type BlameOptions, blame } from '../../plans/blame.js';
 import type { JobContext, JobResult } from '../job.js';
 import { otherFailures } from '../other-failures.js';
+import type { Output } from '../output.js';
 import { patchFrom } from './culprits.js';
 import { checkNew, checkOld, type Trial } from './ends.js';
 import { type CoverageKind, type Executed, executed } from './executed.js';
@@ -25,7 +26,7 @@ export interface Wanted {
   readonly repeat: number;
   readonly isBuilt: boolean;
   /** The folder for the patches. */
-  readonly output: string;
+  readonly output: Output;
   readonly settings: BlameOptions;
   readonly counter: Counter;
 }

@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { has, size } from '../../core/index.js';
 import type { TreeItem } from '../../report/page/data.js';
 import type { JobContext, JobResult } from '../job.js';
-import { writable, writeFolder } from '../run-folder.js';
 import { type Culprit, culpritsOf, type Patches, patchesOf, treeOfChanges } from './culprits.js';
 import type { Outcomes, Wanted } from './search.js';
 
 /** Says what came of it: the patches on disk, the terminal, the page, the line of JSON. */
-export function told(found: Outcomes, { output, counter }: Wanted, context: JobContext): JobResult {
+export function told(found: Outcomes, { output: place, counter }: Wanted, context: JobContext): JobResult {
   const { folder, see, seconds } = context;
   const { ended, given, history, hierarchy, executed, blamed, first } = found;
   const patches = patchesOf(history.pair, blamed);
@@ -15,7 +14,8 @@ export function told(found: Outcomes, { output, counter }: Wanted, context: JobC
   const isProven = found.alone === 'fail' && found.without === 'pass';
   const files = patchFiles(patches);
   const done = ended === 'done';
-  writable(output, () => writeFolder(output, { files }));
+  place.write({ files }, folder);
+  const output = place.path;
   folder.keepBest({ files });
   const blamedCount = done ? culprits.length : size(blamed.failing);
   see({

@@ -87,7 +87,7 @@ async function run(
   const asked = words.length > 0 ? askedRule(ruleOf(options)) : undefined;
   if (options.strategy) listStrategy(options.strategy);
   const kept = resuming?.folder.keptOriginal();
-  const files = await recordingFiles(path, options.output, kept);
+  const files = await recordingFiles(path, options, resuming?.folder);
   const { timeout, patience, memory } = options;
   sweepAbandoned();
   await runJob('actions', files.stem, options, argv, resuming, async context => {

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { bytesOf } from '../../circumstances/artifact.js';
 import { identify } from '../../circumstances/files.js';
@@ -24,7 +23,7 @@ import {
   withRuleOptions,
 } from '../common.js';
 import { ownArguments, type Resuming, runJob } from '../job.js';
-import { makeFolder, writable } from '../writing.js';
+import { type Output, outputFor } from '../output.js';
 
 interface Options extends CommonOptions, RuleOptions {
   readonly coverage: CoverageKind;
@@ -91,7 +90,7 @@ async function changes(
   const pair = await openPair(given, resolve('.culprit/packages'));
   if (options.granularity === 'commit') demandHistory(pair);
   const command = wordsFor(pair, words);
-  const output = outputFor(options.output, pair, resuming !== undefined);
+  const output = outputOf(given, pair, options, resuming);
   sweepAbandoned();
   await runJob('changes', nameOf(pair), options, argv, resuming, async context => {
     const { journal } = context.folder;
@@ -143,29 +142,23 @@ function strategyOf(name: string | undefined): PlainStrategy | undefined {
 
 const nameOf = ({ titles }: Pair): string => basename(titles[1].replace(/[/\\]+$/, '')) || 'changes';
 
-/** A folder for the patches: one that is not there yet, is empty, or holds the patches of an earlier run. */
-function outputFor(asked: string | undefined, pair: Pair, isResumed: boolean): string {
-  const path = resolve(asked ?? 'culprit.changes');
-  for (const place of pair.places)
-    if (place !== undefined && `${path}/`.startsWith(`${resolve(place)}/`) && asked !== undefined)
-      throw new UserError(
-        `--output ${asked} lies in ${place}, which is never written to.`,
-        'Name a place outside of both versions.',
-      );
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats && !stats.isDirectory())
-    throw new UserError(
-      `${path} is a file, and the result is a folder of patches.`,
-      'Name another place with --output.',
-    );
-  const foreign = stats ? readdirSync(path).find(name => !/^(culprit(-\d+)?|revert)\.patch$/.test(name)) : undefined;
-  if (foreign !== undefined && !isResumed)
-    throw new UserError(
-      `${path} is there already, and holds ${foreign}, which is no patch of culprit's.`,
-      'Name another folder with --output.',
-    );
-  writable(path, () => {
-    if (!existsSync(join(path, '..'))) makeFolder(join(path, '..'));
+/** The place for the patches: beside the version that the user is in, if they are in one. */
+function outputOf(
+  given: readonly string[],
+  { places, lockfiles }: Pair,
+  options: Options,
+  resuming?: Resuming,
+): Output {
+  const folders = lockfiles ? [] : places.filter(place => place !== undefined);
+  const around = folders.map(place => resolve(place)).find(place => `${process.cwd()}/`.startsWith(`${place}/`));
+  return outputFor({
+    asked: options.output,
+    otherwise: around === undefined ? 'culprit.changes' : join(dirname(around), 'culprit.changes'),
+    kind: 'folder',
+    inputs: lockfiles ? given : folders,
+    run: options.run,
+    force: options.force,
+    resumed: resuming?.folder,
+    ignored: true,
   });
-  return path;
 }

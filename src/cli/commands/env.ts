@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { Command } from 'commander';
 import { type Environment, parseEnvironment } from '../../circumstances/environment/index.js';
 import { UserError } from '../../core/index.js';
@@ -9,7 +9,7 @@ import { isolate } from '../env/isolate.js';
 import { simplifyEnvironment } from '../env/simplify.js';
 import { ownArguments, type Resuming, runJob } from '../job.js';
 import { keptEnvironment, ownEnvironment } from '../kept-environment.js';
-import { type Output, outputFor } from '../output.js';
+import { demandUse, type Output, outputFor } from '../output.js';
 import { listStrategy } from '../strategies.js';
 
 const example = 'culprit env --passing shell.env --failing ci.env -- npm test';
@@ -72,16 +72,18 @@ function read(path: string): Environment {
   return parseEnvironment(text, path);
 }
 
-/** One environment goes into a file, a pair into a folder; beside the failing one where it came from a file. */
-function outputOf({ output, passing, failing }: EnvOptions, resuming: Resuming | undefined): Output | undefined {
-  // A path that nothing can be written beside, where there is no file.
-  const original = { path: failing ?? '/dev/null', name: basename(failing ?? 'env'), folder: passing !== undefined };
-  if (passing !== undefined && output === undefined) {
-    const path = resolve(failing ? beside(failing, 'isolated') : 'env.isolated');
-    return outputFor(path, [original], true);
+/** One environment goes into a file, a pair into a folder; beside the failing one if it came from a file. */
+function outputOf(options: EnvOptions, resuming: Resuming | undefined): Output | undefined {
+  const { output: asked, passing, failing, force, run } = options;
+  const inputs = [passing, failing].filter(path => path !== undefined);
+  const common = { asked, inputs, run, force, resumed: resuming?.folder };
+  if (passing !== undefined) {
+    const otherwise = failing === undefined ? 'env.isolated' : beside(failing, 'isolated');
+    return outputFor({ ...common, otherwise, kind: 'folder', ignored: true });
   }
-  const asked = output ?? (failing === undefined ? undefined : beside(failing, 'reduced.env'));
-  return asked === undefined ? undefined : outputFor(asked, [original], !!resuming);
+  const otherwise = asked ?? (failing === undefined ? undefined : beside(failing, 'reduced.env'));
+  demandUse({ asked, kind: 'file', force });
+  return otherwise === undefined ? undefined : outputFor({ ...common, otherwise, kind: 'file' });
 }
 
 const beside = (path: string, ending: string): string =>

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { type Artifact, bytesOf } from '../../circumstances/artifact.js';
@@ -22,9 +21,10 @@ import {
   withRuleOptions,
 } from '../common.js';
 import { firstRun } from '../first-run.js';
+import { textFiles } from '../invocation.js';
 import { type JobContext, type JobResult, ownArguments, type Resuming, runJob } from '../job.js';
 import { otherFailures } from '../other-failures.js';
-import { writable, writeFolder } from '../run-folder.js';
+import { type Output, outputFor } from '../output.js';
 
 interface Options extends CommonOptions, RuleOptions {
   readonly smallest?: boolean;
@@ -64,23 +64,29 @@ async function run(
   resuming?: Resuming,
 ): Promise<void> {
   const asked = askedRule(options);
-  const { passing, failing, given } = resuming ? kept(resuming, failingPath) : readPair(passingPath, failingPath);
+  const kept = resuming?.folder.keptOriginal();
+  const { passing, failing, given } = kept ? keptPair(kept, failingPath) : readPair(passingPath, failingPath);
   if (identify(passing) === identify(failing))
     throw new UserError(
       'The two inputs are the same, so no difference can be isolated.',
       'Give one on which the command succeeds and one on which it fails.',
       1,
     );
-  const output = resolve(
-    options.output ?? join(dirname(failingPath), `${basename(failingPath, extname(failingPath))}.isolated`),
-  );
+  const output = outputFor({
+    asked: options.output,
+    otherwise: join(dirname(failingPath), `${basename(failingPath, extname(failingPath))}.isolated`),
+    kind: 'folder',
+    inputs: [passingPath, failingPath],
+    run: options.run,
+    force: options.force,
+    resumed: resuming?.folder,
+    ignored: true,
+  });
   sweepAbandoned();
   const name = basename(failingPath, extname(failingPath));
   const argv = resuming?.folder.journal.header.argv ?? ownArguments();
   await runJob('isolate', name, options, argv, resuming, async context => {
-    if (!context.folder.resumed) {
-      writeFolder(join(context.folder.path, 'original'), both({ passing, failing }));
-    }
+    if (!kept) context.folder.keepOriginal(both({ passing, failing }));
     const oracle = new CommandOracle({ command, given, original: failing, ...runningOf(options) });
     try {
       return await search(oracle, { passing, failing }, given, asked, command, options, output, failingPath, context);
@@ -97,7 +103,7 @@ async function search(
   asked: ReturnType<typeof askedRule>,
   command: readonly string[],
   options: Options,
-  output: string,
+  place: Output,
   failingPath: string,
   context: JobContext,
 ): Promise<JobResult> {
@@ -152,11 +158,10 @@ async function search(
   }
   const difference = differing(end);
   const after = { bytes: bytesOf(end.failing), deltas: difference.length };
-  writeFolder(join(folder.path, 'best'), both(end));
-  writable(output, () => {
-    writeFolder(output, both(end));
-    writeFileSync(join(output, 'difference.txt'), difference.join(''));
-  });
+  folder.keepBest(both(end));
+  const told = textFiles({ 'difference.txt': difference.join('') });
+  place.write({ files: new Map([...told.files, ...both(end).files]) }, folder);
+  const output = place.path;
   see({
     type: 'ended',
     ended: end.ended,
@@ -239,8 +244,7 @@ function readPair(passingPath: string, failingPath: string): Pair & { readonly g
   return { passing: { files }, failing: bad.artifact, given: bad.given };
 }
 
-function kept(resuming: Resuming, failingPath: string): Pair & { readonly given: readonly Given[] } {
-  const { files } = resuming.folder.original();
+function keptPair({ files }: Artifact, failingPath: string): Pair & { readonly given: readonly Given[] } {
   const side = (folder: string): Artifact => ({
     files: new Map(
       [...files]

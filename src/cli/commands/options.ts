@@ -7,7 +7,7 @@ import { ownArguments, type Resuming, readRegex, runJob } from '../job.js';
 import { leaveOut } from '../options/leave-out.js';
 import { lineOf, type OptionsOptions } from '../options/line.js';
 import { preventFailure } from '../options/prevent.js';
-import { type Output, outputFor } from '../output.js';
+import { demandUse, type Output, outputFor } from '../output.js';
 import { collect } from '../parse.js';
 import { listStrategy } from '../strategies.js';
 
@@ -94,10 +94,12 @@ Examples:
 }
 
 /** Without --output, the result is in the run's folder only: there is no original that it could lie beside. */
-const outputOf = ({ output }: OptionsOptions, resuming: Resuming | undefined): Output | undefined =>
-  output === undefined
-    ? undefined
-    : outputFor(output, [{ path: '/dev/null', name: 'command', folder: false }], !!resuming);
+function outputOf(options: OptionsOptions, resuming: Resuming | undefined): Output | undefined {
+  const { output: asked, force, run, tryFile: inputs = [] } = options;
+  demandUse({ asked, kind: 'file', force });
+  if (asked === undefined) return undefined;
+  return outputFor({ asked, otherwise: asked, kind: 'file', inputs, run, force, resumed: resuming?.folder });
+}
 
 function checkAsked(words: readonly string[], options: OptionsOptions): void {
   const tries = options.tries ?? options.tryFile ?? options.tryHelp;

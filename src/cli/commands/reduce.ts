@@ -1,4 +1,4 @@
-import { basename, extname, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Artifact, Entry } from '../../circumstances/artifact.js';
 import { bytesOf } from '../../circumstances/artifact.js';
@@ -99,7 +99,17 @@ async function reduce(
   const { keep, ...rest } = options;
   const kept = resuming?.folder.keptOriginal();
   const { artifact: read, given } = kept ? { artifact: kept, given: givenFrom(paths, kept) } : readArtifact(paths);
-  const output = outputFor(options.output, given, kept !== undefined);
+  const isFile = given.length === 1 && !given[0]!.folder;
+  const output = outputFor({
+    asked: options.output,
+    otherwise: besideOriginal(given),
+    kind: isFile ? 'file' : 'folder',
+    inputs: paths,
+    run: options.run,
+    force: options.force,
+    resumed: resuming?.folder,
+    prefix: given.length === 1 ? `${given[0]!.name}/` : '',
+  });
   // A language or grammar that is not there is said before anything is run.
   const passes = await reducePasses(read, keep === undefined ? rest : { ...rest, keep: readRegex(keep, '--keep') });
   sweepAbandoned();
@@ -271,6 +281,14 @@ function textOf(artifact: Artifact): string | undefined {
   const [only] = artifact.files.values();
   if (artifact.files.size !== 1 || only?.kind !== 'file' || only.bytes.length > 4096) return undefined;
   return Buffer.from(only.bytes).toString('utf8');
+}
+
+function besideOriginal(given: readonly Given[]): string {
+  const [first] = given;
+  if (given.length !== 1 || !first) return 'culprit.reduced';
+  const path = resolve(first.path);
+  const extension = first.folder ? '' : extname(path);
+  return join(dirname(path), `${basename(path, extension)}.reduced${extension}`);
 }
 
 const givenFrom = (paths: readonly string[], original: Artifact): readonly Given[] =>

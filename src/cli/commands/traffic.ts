@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Artifact } from '../../circumstances/artifact.js';
 import { redactor } from '../../circumstances/environment/index.js';
@@ -133,7 +133,15 @@ async function run(
   const kept = resuming?.folder.keptOriginal();
   const bytes = kept ? fileIn(kept, name) : read(path);
   const har = readHar(Buffer.from(bytes).toString('utf8'), path);
-  const output = outputFor(options.output, [{ path, name, folder: false }], kept !== undefined);
+  const output = outputFor({
+    asked: options.output,
+    otherwise: join(dirname(path), `${basename(path, extname(path))}.reduced${extname(path)}`),
+    kind: 'file',
+    inputs: [path],
+    run: options.run,
+    force: options.force,
+    resumed: resuming?.folder,
+  });
   sweepAbandoned();
   await runJob('traffic', basename(path, extname(path)), options, argv, resuming, async context => {
     const { files, linked } = surroundingsOf(process.cwd());
