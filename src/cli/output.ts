@@ -139,7 +139,11 @@ function refuseRun(path: string, run: string): void {
     );
 }
 
-function refuseOthers(path: string, { asked, kind, force, resumed }: Wanted, recorded: Recorded | undefined): void {
+function refuseOthers(
+  path: string,
+  { asked, kind, force, run, resumed }: Wanted,
+  recorded: Recorded | undefined,
+): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return;
   if (stats.isSymbolicLink())
@@ -155,7 +159,9 @@ function refuseOthers(path: string, { asked, kind, force, resumed }: Wanted, rec
     throw new UserError(`${path} is neither a file nor a folder.`, 'Name a file with --output.');
   const isOwnRun = recorded !== undefined && resumed !== undefined && recorded.run === resolve(resumed.path);
   if (isOwn(path, recorded)) {
-    if (recorded && !isOwnRun && isLocked(recorded.run))
+    // If it is this run's own folder, that is said when the folder is taken.
+    const isNamed = run !== undefined && recorded?.run === inRealFolder(run);
+    if (recorded && !isOwnRun && !isNamed && isLocked(recorded.run))
       throw new UserError(
         `${path} is the result of a run that is still going: ${recorded.run}.`,
         'Wait for it, or name another place with --output.',
