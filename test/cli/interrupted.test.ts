@@ -23,19 +23,25 @@ const har = JSON.stringify({
     })),
   },
 });
-/** The first time it takes as long as it is let; after that it fails at once. */
-const slow = `#!/bin/sh
-echo run >> "$LOG"
-[ -e "$GO" ] || sleep 30
-echo "Error: boom" >&2
-exit 3
+/** As long as nobody says go, a test takes as long as it is let. */
+const slow = (folder: string, isFailing: string) => `#!/bin/sh
+echo run >> ${folder}/log
+[ -e ${folder}/go ] || sleep 20
+if ${isFailing}; then echo "Error: boom" >&2; exit 3; fi
 `;
+/** Fails if the recording still has an answer to what it asks for. */
+const client = `
+const { appendFileSync, existsSync } = await import('node:fs');
+appendFileSync(process.env.FOLDER + '/log', 'run\\n');
+if (!existsSync(process.env.FOLDER + '/go')) await new Promise(resolve => setTimeout(resolve, 20_000));
+const { status } = await fetch(new URL('/a', process.env.CULPRIT_URL));
+if (status === 200) throw new Error('boom');
+`;
+const common = ['--run', 'r', '--timeout', '60', '--'];
 const commands = {
-  reduce: ['reduce', 'in.txt', '-o', 'out', '--run', 'r', '--timeout', '60', '--', './t.sh', '{}'],
-  isolate: ['isolate', 'ok.txt', 'in.txt', '-o', 'out', '--run', 'r', '--timeout', '60', '--', './pair.sh', '{}'],
-  options: ['options', '--run', 'r', '--timeout', '60', '--', './t.sh', '-a', '-b'],
-  env: ['env', '--failing', 'f.env', '--run', 'r', '--timeout', '60', '--', '/bin/sh', './t.sh'],
-  traffic: ['traffic', 's.har', '--serve', '--run', 'r', '--timeout', '60', '--', './t.sh'],
+  reduce: ['reduce', 'in.txt', ...common, './reduce.sh', '{}'],
+  env: ['env', '--failing', 'f.env', ...common, '/bin/sh', './env.sh'],
+  traffic: ['traffic', 's.har', '--serve', ...common, process.execPath, 'client.mjs'],
 };
 
 test.each(
@@ -47,19 +53,19 @@ test.each(
   async (name, signal, args) => {
     const cwd = folderWith({
       'in.txt': 'a\nBOOM\n',
-      'ok.txt': 'a\n',
       's.har': har,
-      't.sh': slow,
-      'pair.sh': slow.replace('echo "Error', 'grep -q BOOM "$1" || exit 0\necho "Error'),
+      'f.env': `A=1\nBOOM=1\nPATH=${process.env.PATH}\n`,
+      'client.mjs': client,
     });
-    const env = { LOG: join(cwd, 'log'), GO: join(cwd, 'go') };
-    writeFileSync(join(cwd, 'f.env'), `A=1\nLOG=${env.LOG}\nGO=${env.GO}\nPATH=${process.env.PATH}\n`);
+    writeFileSync(join(cwd, 'reduce.sh'), slow(cwd, 'grep -q BOOM "$1"'), { mode: 0o755 });
+    writeFileSync(join(cwd, 'env.sh'), slow(cwd, '[ -n "$BOOM" ]'), { mode: 0o755 });
+    const env = { FOLDER: cwd };
     const run = start(args, { cwd, env });
-    expect(await until(() => existsSync(env.LOG))).toBe(true);
+    expect(await until(() => existsSync(join(cwd, 'log')))).toBe(true);
     run.kill(signal);
     const { stderr } = await run.ended;
     if (signal === 'SIGINT') expect(stderr, name).toContain('culprit resume r');
-    writeFileSync(env.GO, '');
+    writeFileSync(join(cwd, 'go'), '');
     const resumed = await culprit(['resume', 'r'], { cwd, env });
     expect(resumed.stderr).not.toMatch(/salt|bug of culprit/);
     expect(resumed.code, resumed.stderr).toBe(0);
