@@ -172,7 +172,7 @@ function refuseOthers(
   if (kind === 'file' && force && asked !== undefined && !isOwnRun) return;
   const reason = recorded ? 'it was changed since culprit wrote it' : 'culprit did not write it';
   throw new UserError(
-    `${path} exists already, and ${reason}.`,
+    `${path} exists already, and ${reason}${stats.isDirectory() ? `: it holds ${readdirSync(path).sort()[0]}` : ''}.`,
     stats.isDirectory()
       ? 'Move it away, or name another folder with --output: what is in it would be lost.'
       : `Move it away, name another file with --output${resumed ? '' : `, or replace it: --output ${asked ?? path} --force`}.`,
