@@ -39,6 +39,7 @@ export function withCommonOptions(command: Command, refused: readonly string[] =
       number('--processes', { least: 2 }),
     )
     .option('-o, --output <path>', 'where the result goes')
+    .option('--force', 'continue despite a safety check; replace the file that --output names')
     .option('--run <dir>', "the run's folder (default .culprit/<name>-<n>)")
     .option('--json', 'one line of JSON on stdout at the end; everything else goes to stderr')
     .option('--quiet', 'print the result only')

@@ -1,4 +1,5 @@
 /** The one driver: runs any job in a folder of its own, with journal, terminal, page, budgets, Ctrl-C and exit code. */
+
 import { availableParallelism } from 'node:os';
 import { UserError } from '../core/index.js';
 import { Counter, type Event, type ExploreOptions, type Size } from '../engine/index.js';
@@ -6,6 +7,7 @@ import type { AnyJob, Context, Expected, Found, Page, Presentation, Request } fr
 import { type Out, Terminal } from '../report/terminal.js';
 import { otherFailures } from '../run/other-failures.js';
 import { RunFolder } from '../run/run-folder.js';
+import { versions } from '../run/versions.js';
 import { livePage } from './live-page.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -19,7 +21,7 @@ export async function runJob(
 ): Promise<void> {
   const started = performance.now();
   const { options } = request;
-  const header = { culprit: 1 as const, job: job.name, argv, cwd: process.cwd(), request };
+  const header = { culprit: 2 as const, job: job.name, argv, cwd: process.cwd(), versions: versions(), request };
   const folder = resumed ?? RunFolder.create(options.run, job.runName, header);
   const { journal } = folder;
   const resume = `culprit resume ${folder.path}`;

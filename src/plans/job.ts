@@ -14,6 +14,7 @@ export interface JobOptions {
   readonly maxTests?: number;
   readonly maxTime?: number;
   readonly output?: string;
+  readonly force?: boolean;
   readonly run?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;

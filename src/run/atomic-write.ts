@@ -1,7 +1,9 @@
 import {
-  existsSync,
-  lstatSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
   mkdirSync,
+  openSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -10,8 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Artifact, Entry } from '../core/artifact.js';
+import type { Entry } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
+import { temporaryName } from './made.js';
+
+/** Writing files and folders: complete or not at all, under random temporary names that nothing else can have. */
 
 /** Runs what writes, and says in a sentence what stood in its way. */
 export function writable<T>(path: string, write: () => T): T {
@@ -30,77 +35,130 @@ export function writable<T>(path: string, write: () => T): T {
   }
 }
 
-/** mkdir -p, which Node's own can't do where nothing can be made: it tries for ever below /proc. */
-export function makeFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+/**
+ * mkdir -p, which Node's own can't do if nothing can be made: it tries for ever below /proc.
+ * Returns the folders that were not there before, the outermost first.
+ */
+export function makeFolder(path: string): readonly string[] {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
   const above = dirname(path);
-  if (above !== path) makeFolder(above);
+  const made = above === path ? [] : makeFolder(above);
   try {
     mkdirSync(path);
+    return [...made, path];
   } catch (error) {
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+    return made;
   }
 }
 
-/** Complete or not there at all: written `by` another name (on the same disk where it can be), then put in place. */
-export function writeFile(
-  path: string,
-  content: string | Uint8Array,
-  { executable = false, by = `${path}.tmp` }: { readonly executable?: boolean; readonly by?: string } = {},
-): void {
-  const write = (aside: string) => {
+/** The first line is the mark of a folder that culprit made, the second keeps it out of git. */
+export const mark = '# Made by culprit. What it needs no longer can be deleted.\n*\n';
+
+/** Marks a folder, unless something of that name is in it. */
+export function markFolder(folder: string): void {
+  try {
+    writeFileSync(join(folder, '.gitignore'), mark, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+export interface Writing {
+  readonly executable?: boolean;
+  /** Readable by its owner only. */
+  readonly secret?: boolean;
+  /** The folder for the temporary file; beside the file if that is on another disk. */
+  readonly via?: string;
+  /** Nothing may lie there yet. */
+  readonly exclusive?: boolean;
+  /** On the disk before it has its name. */
+  readonly sync?: boolean;
+}
+
+/** Complete or not there at all: written under another name, then put in place. */
+export function writeFile(path: string, content: string | Uint8Array, how: Writing = {}): void {
+  const write = (folder: string) => {
+    const aside = join(folder, temporaryName());
     try {
-      writeFileSync(aside, content, { mode: executable ? 0o755 : 0o644 });
-      renameSync(aside, path);
+      const mode = how.secret ? 0o600 : how.executable ? 0o755 : 0o644;
+      const file = openSync(aside, 'wx', mode);
+      try {
+        writeFileSync(file, content);
+        if (how.sync) fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      if (how.exclusive) placeNew(aside, path);
+      else renameSync(aside, path);
     } catch (error) {
       rmSync(aside, { force: true });
       throw error;
     }
   };
-  try {
-    write(by);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    write(`${path}.tmp`);
-  }
+  beside(path, how.via, write);
+  if (how.sync) syncFolder(dirname(path));
 }
 
-/**
- * Makes a folder hold an artifact, complete at every moment. Where one file differs, it is put in place of the old one;
- * else the folder is written beside and renamed. Between its two renames a killed process leaves it as `<path>.old`.
- */
-export function writeFolder(path: string, artifact: Artifact): void {
-  const [only] = artifact.files;
-  if (artifact.files.size === 1 && only?.[1].kind === 'file' && !artifact.args && holdsOnly(path, only[0])) {
-    writeFile(join(path, only[0]), only[1].bytes, { executable: only[1].executable === true, by: `${path}.new` });
+/** A link is made only if nothing has the name; renaming would replace what somebody put there a moment ago. */
+function placeNew(aside: string, path: string): void {
+  try {
+    linkSync(aside, path);
+  } catch (error) {
+    if (!noLinks.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    closeSync(openSync(path, 'wx'));
+    renameSync(aside, path);
     return;
   }
-  const fresh = `${path}.new`;
-  rmSync(fresh, { recursive: true, force: true });
+  rmSync(aside, { force: true });
+}
+
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** Does it by way of a folder, and by way of the path's own if the two are not on one disk. */
+export function beside(path: string, via: string | undefined, write: (folder: string) => void): void {
   try {
-    mkdirSync(fresh, { recursive: true });
-    for (const [name, entry] of artifact.files) writeEntry(join(fresh, name), entry);
-    if (artifact.args) writeFileSync(join(fresh, 'arguments.json'), `${JSON.stringify(artifact.args)}\n`);
+    write(via ?? dirname(path));
   } catch (error) {
-    rmSync(fresh, { recursive: true, force: true });
-    throw error;
+    if (via === undefined || (error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    write(dirname(path));
   }
-  const old = `${path}.old`;
-  rmSync(old, { recursive: true, force: true });
-  if (existsSync(path)) renameSync(path, old);
-  renameSync(fresh, path);
-  rmSync(old, { recursive: true, force: true });
 }
 
-function writeEntry(target: string, entry: Entry): void {
-  mkdirSync(entry.kind === 'folder' ? target : dirname(target), { recursive: true });
-  if (entry.kind === 'file') writeFileSync(target, entry.bytes, { mode: entry.executable ? 0o755 : 0o644 });
-  else if (entry.kind === 'link') symlinkSync(entry.target, target);
+/** Fills a folder of a name that nothing has yet. */
+export function writeFresh(path: string, files: ReadonlyMap<string, Entry>, sync = false): void {
+  mkdirSync(path);
+  const folders = new Set([path]);
+  for (const [name, entry] of files) {
+    const target = join(path, name);
+    const folder = entry.kind === 'folder' ? target : dirname(target);
+    mkdirSync(folder, { recursive: true });
+    folders.add(folder);
+    if (entry.kind === 'file')
+      writeFileSync(target, entry.bytes, { mode: entry.executable ? 0o755 : 0o644, flag: 'wx', flush: sync });
+    else if (entry.kind === 'link') symlinkSync(entry.target, target);
+  }
+  if (sync) for (const folder of folders) syncFolder(folder);
 }
 
-/** Whether a folder holds a file of this name, in no folder of its own, and nothing else. */
-function holdsOnly(folder: string, name: string): boolean {
-  if (name.includes('/') || !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
-  const names = readdirSync(folder);
-  return names.length === 1 && names[0] === name && lstatSync(join(folder, name)).isFile();
+/** Names reach the disk with the folder that holds them. */
+export function syncFolder(path: string): void {
+  try {
+    const folder = openSync(path, 'r');
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  } catch {
+    // Not every system can open or sync a folder; the file itself was synced.
+  }
+}
+
+/** All that is in a folder, and its name. */
+export function syncAll(path: string): void {
+  syncFolder(dirname(path));
+  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() || entry.isDirectory()) syncFolder(join(entry.parentPath, entry.name));
+  syncFolder(path);
 }

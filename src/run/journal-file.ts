@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Verdict } from '../core/index.js';
@@ -6,12 +7,15 @@ import type { Event } from '../engine/events.js';
 
 /** What a run was asked to do: all that is needed to go on with it. */
 export interface Header {
-  readonly culprit: 1;
+  /** The format of the file. */
+  readonly culprit: 2;
   readonly job: string;
   /** The command line, and the folder it was given in. */
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** The same as a job understands it, so that `resume` need not read arguments again. */
+  /** Of culprit and of the grammars: the steps of a run depend on them. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** The command line as a job understands it, so that `resume` need not read arguments again. */
   readonly request?: unknown;
 }
 
@@ -36,8 +40,11 @@ export interface Content {
   /** Tests of the search: what was run before it began is not among them. */
   readonly executed: number;
   readonly milliseconds: number;
-  /** Bytes up to the last whole line. */
+  /** Bytes up to the end of the last line that can be trusted, and its sum. */
   readonly length: number;
+  readonly sum: string;
+  /** The line that can't be trusted, from 1. A last line without its end is none: a kill leaves such. */
+  readonly damagedLine?: number;
 }
 
 /** Events that belong to the transcript: the same whenever and however often a run is interrupted. */
@@ -50,14 +57,17 @@ export function readJournal(path: string): Content {
   const others = new Set<string>();
   let header: Header | undefined;
   let [transcript, executed, milliseconds, at] = [0, 0, 0, 0];
+  let [sum, damagedLine]: [string, number | undefined] = ['', undefined];
   for (let number = 1, end = bytes.indexOf(10); end >= 0; number++, end = bytes.indexOf(10, at)) {
-    const line = parse(bytes.toString('utf8', at, end));
-    if (number === 1 && !(line && 'culprit' in line)) break;
+    const text = bytes.toString('utf8', at, end);
+    const checked = unsealed(text, sum);
+    const line = checked && parse(checked.text);
+    if (number === 1 && !(line && 'culprit' in line)) throw notOurs(path, text);
     if (!line) {
-      // A crash damages the end of a file; a damaged line with others after it was damaged by something else.
-      if (end + 1 < bytes.length) throw damaged(path, number);
+      damagedLine = number;
       break;
     }
+    sum = checked.sum;
     if ('culprit' in line) header = line;
     else if ('noted' in line) noted.set(line.noted, line.value);
     else if ('test' in line) {
@@ -75,14 +85,31 @@ export function readJournal(path: string): Content {
     }
     at = end + 1;
   }
-  if (!header)
-    throw new UserError(
-      `${path} is damaged: its first line is not that of a culprit's journal.`,
-      `Start the run again. If it found anything, that is in ${dirname(path)}/best.`,
-      1,
-    );
-  return { header, verdicts, again, others, noted, transcript, executed, milliseconds, length: at };
+  if (!header) throw notOurs(path, '');
+  const trusted = { length: at, sum, ...(damagedLine === undefined ? {} : { damagedLine }) };
+  return { header, verdicts, again, others, noted, transcript, executed, milliseconds, ...trusted };
 }
+
+/**
+ * A line as it is written: with a sum over itself and the sum of the line before, so that one that is changed, lost or in
+ * another place is noticed. It is there against damage; whoever wants to can write a journal of their own.
+ */
+export function sealed(line: Line, before: string): { readonly text: string; readonly sum: string } {
+  const text = JSON.stringify(line);
+  const sum = sumOf(text, before);
+  return { text: `${text.slice(0, -1)},"sum":"${sum}"}\n`, sum };
+}
+
+/** The line without its sum, if the sum is right. */
+function unsealed(text: string, before: string): { readonly text: string; readonly sum: string } | undefined {
+  const [, sum] = /^,"sum":"([0-9a-f]{12})"\}$/.exec(text.slice(-sealLength)) ?? [];
+  if (sum === undefined) return undefined;
+  const bare = `${text.slice(0, -sealLength)}}`;
+  return sumOf(bare, before) === sum ? { text: bare, sum } : undefined;
+}
+
+const sealLength = ',"sum":"0123456789ab"}'.length;
+const sumOf = (text: string, before: string): string => hash('sha256', before + text).slice(0, 12);
 
 function read(path: string): Buffer {
   try {
@@ -97,14 +124,13 @@ function read(path: string): Buffer {
   }
 }
 
-function damaged(path: string, number: number): UserError {
-  const aside = `${path}.damaged`;
+/** The first line says what was asked for: without it nothing else in the file means anything. */
+function notOurs(path: string, first: string): UserError {
   return new UserError(
-    `${path} is damaged in line ${number}, and nothing was changed in it.`,
-    [
-      `The smallest result so far is in ${dirname(path)}/best. To go on from the lines before the damage:`,
-      `  mv ${path} ${aside} && head -n ${number - 1} ${aside} > ${path} && culprit resume ${dirname(path)}`,
-    ].join('\n'),
+    /^\{"culprit":1,/.test(first)
+      ? `${path} was written by an older culprit, in another format.`
+      : `${path} is damaged: its first line is not that of a culprit's journal.`,
+    `Start the run again. If it found anything, that is in ${dirname(path)}/best.`,
     1,
   );
 }
@@ -112,6 +138,8 @@ function damaged(path: string, number: number): UserError {
 interface Unchecked {
   readonly culprit?: unknown;
   readonly argv?: unknown;
+  readonly cwd?: unknown;
+  readonly versions?: unknown;
   readonly test?: unknown;
   readonly verdict?: { readonly outcome?: unknown } | null;
   readonly event?: { readonly type?: unknown } | null;
@@ -119,6 +147,7 @@ interface Unchecked {
   readonly noted?: unknown;
 }
 
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(each => typeof each === 'string');
 const outcomes: ReadonlySet<unknown> = new Set(['pass', 'fail', 'unresolved']);
 
 /** The line, if it is one that a journal has; whatever else stands there is damage. */
@@ -130,9 +159,9 @@ function parse(text: string): Line | undefined {
     return undefined;
   }
   if (typeof line !== 'object' || line === null) return undefined;
-  const { culprit, argv, test, verdict, event, at, noted } = line as Unchecked;
+  const { culprit, argv, cwd, versions, test, verdict, event, at, noted } = line as Unchecked;
   const isKnown =
-    (culprit === 1 && Array.isArray(argv)) ||
+    (culprit === 2 && isTexts(argv) && typeof cwd === 'string' && typeof versions === 'object' && versions !== null) ||
     (typeof test === 'string' && outcomes.has(verdict?.outcome)) ||
     (typeof event?.type === 'string' && typeof at === 'number') ||
     typeof noted === 'string';

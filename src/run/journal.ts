@@ -1,14 +1,27 @@
-import { closeSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import type { Verdict } from '../core/index.js';
 import { UserError } from '../core/index.js';
 import type { Event } from '../engine/events.js';
 import type { Memory } from '../engine/memory.js';
-import { type Content, type Header, isTranscript, type Line, readJournal } from './journal-file.js';
+import { type Content, type Header, isTranscript, type Line, readJournal, sealed } from './journal-file.js';
 
 export { type Header, readJournal } from './journal-file.js';
 
 /** Deltas of a huge configuration are not journalled: the content is, and the transcript can be replayed from it. */
 const longestConfiguration = 64;
+/** Lines, and milliseconds, after which what was written is synced to the disk. A sync for each line would cost as much as a test. */
+const syncAfter = { lines: 50, milliseconds: 1000 };
 
 /**
  * Every question and verdict, on disk as they happen, one JSON line each; the memory of a run, and what `resume` reads.
@@ -22,8 +35,11 @@ export class Journal implements Memory {
   readonly #clock: () => number;
   readonly #opened: number;
   #at: number;
+  #sum: string;
+  #syncedAt: number;
   #replayed: number;
   #unsynced = 0;
+  #damage: string | undefined;
   /** Told when a verdict can't be written. Verdicts come in where nobody waits for them, so that throwing would reach nobody. */
   failed: (error: unknown) => void = () => {};
 
@@ -34,23 +50,38 @@ export class Journal implements Memory {
     this.#clock = clock;
     this.#opened = clock();
     this.#at = content.length;
+    this.#sum = content.sum;
+    this.#syncedAt = this.#opened;
     this.#replayed = content.transcript;
   }
 
   static create(path: string, header: Header, clock: () => number = () => performance.now()): Journal {
     const content = { verdicts: new Map(), again: new Map(), others: new Set<string>(), noted: new Map() };
-    const counts = { transcript: 0, executed: 0, milliseconds: 0, length: 0 };
+    const counts = { transcript: 0, executed: 0, milliseconds: 0, length: 0, sum: '' };
     const journal = new Journal(path, openSync(path, 'wx'), { header, ...content, ...counts }, clock);
     journal.#append(header);
+    journal.sync();
+    syncName(path);
     return journal;
   }
 
   static reopen(path: string, clock: () => number = () => performance.now()): Journal {
     const content = readJournal(path);
+    // What follows a damaged line can't be trusted; it is kept for whoever wants to look into it.
+    const aside = content.damagedLine === undefined ? undefined : `${path}.damaged-${randomBytes(4).toString('hex')}`;
+    if (aside !== undefined) copyFileSync(path, aside, constants.COPYFILE_EXCL);
     const file = openSync(path, 'r+');
     // The last line may have been cut off by a crash.
     ftruncateSync(file, content.length);
-    return new Journal(path, file, content, clock);
+    const journal = new Journal(path, file, content, clock);
+    if (aside !== undefined)
+      journal.#damage = `${path} is damaged in line ${content.damagedLine}: the run goes on from the lines before it, and what followed is tested again. The damaged file is kept as ${aside}.`;
+    return journal;
+  }
+
+  /** In words, what of an earlier leg could not be used. */
+  get damage(): string | undefined {
+    return this.#damage;
   }
 
   get header(): Header {
@@ -122,9 +153,24 @@ export class Journal implements Memory {
     this.#append({ event: short, at: Math.round(this.milliseconds) });
   }
 
+  /** All that was written is on the disk, not even a power cut takes it away. */
+  sync(): void {
+    try {
+      this.#sync();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  #sync(): void {
+    this.#unsynced = 0;
+    this.#syncedAt = this.#clock();
+    fdatasyncSync(this.#file);
+  }
+
   close(): void {
     try {
-      fdatasyncSync(this.#file);
+      this.#sync();
     } catch {
       // A disk that is full or gone was told of when it was written to.
     }
@@ -140,16 +186,14 @@ export class Journal implements Memory {
   }
 
   #append(line: Line): void {
-    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    const { text, sum } = sealed(line, this.#sum);
+    const bytes = Buffer.from(text);
     try {
       for (let done = 0; done < bytes.length; )
         done += writeSync(this.#file, bytes, done, bytes.length - done, this.#at + done);
       this.#at += bytes.length;
-      // A lost second costs a few tests; a sync for each would cost as much as the tests themselves.
-      if (++this.#unsynced >= 50) {
-        this.#unsynced = 0;
-        fdatasyncSync(this.#file);
-      }
+      this.#sum = sum;
+      if (++this.#unsynced >= syncAfter.lines || this.#clock() - this.#syncedAt >= syncAfter.milliseconds) this.#sync();
     } catch (error) {
       throw new UserError(
         `The journal ${this.#path} can't be written: ${(error as Error).message}.`,
@@ -157,5 +201,16 @@ export class Journal implements Memory {
         1,
       );
     }
+  }
+}
+
+/** The name of a new file is on the disk once its folder is. */
+function syncName(path: string): void {
+  try {
+    const folder = openSync(dirname(path), 'r');
+    fsyncSync(folder);
+    closeSync(folder);
+  } catch {
+    // Not every system can sync a folder.
   }
 }

@@ -1,9 +1,11 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../core/index.js';
-import { type Environment, isSecret } from '../sources/environment/secrets.js';
-import { type RunFolder, writable } from './run-folder.js';
+import type { Environment } from '../sources/environment/secrets.js';
+import { isSecret } from '../sources/environment/secrets.js';
+import { writable, writeFile } from './atomic-write.js';
+import type { RunFolder } from './run-folder.js';
 
 /** The variables of this process. */
 export const ownEnvironment = (): Environment =>
@@ -13,21 +15,24 @@ export const ownEnvironment = (): Environment =>
  * Under what the run's environments are hashed. It lies beside the journal and not in it: a journal that is sent to
  * somebody tells no secret, not even to one who can guess.
  */
-export function saltOf(folder: RunFolder): string {
-  const path = join(folder.path, 'salt');
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    if (folder.resumed)
-      throw new UserError(
-        `${path} is not there any more, and without it the tests of this run can't be told apart.`,
-        'Start the run again.',
-        1,
-      );
-    const salt = randomBytes(16).toString('hex');
-    writable(path, () => writeFileSync(path, salt, { mode: 0o600 }));
+export function saltOf({ path: run, journal }: RunFolder): string {
+  const path = join(run, 'salt');
+  // A hash of the salt, which is random: it says nothing of what is hashed under it.
+  const known = journal.noted('salt');
+  const found = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  if (known === undefined) {
+    // Noted once it is on disk, so that a run that is killed in between takes what it finds, or a new one.
+    const salt = found ?? randomBytes(16).toString('hex');
+    if (found === undefined) writable(path, () => writeFile(path, salt, { secret: true, exclusive: true, sync: true }));
+    journal.note('salt', hash('sha256', salt));
     return salt;
   }
+  if (found !== undefined && hash('sha256', found) === known) return found;
+  throw new UserError(
+    `${path} is ${found === undefined ? 'missing' : 'not what it was'}, and without it the tests of this run can't be told apart.`,
+    'Start the run again.',
+    1,
+  );
 }
 
 /** Variables as the journal has them, in their order: a value, or of a secret its hash. */

@@ -1,81 +1,182 @@
-import { existsSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve, sep } from 'node:path';
+import { hash } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Artifact } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
-import type { Given } from '../sources/files.js';
-import { type RunFolder, writable, writeFolder } from './run-folder.js';
+import { makeFolder, mark, markFolder, writable } from './atomic-write.js';
+import { isLocked } from './lock.js';
+import { type Content, temporaryName } from './made.js';
+import { isOwn, Publication, type Recorded, recordedIn } from './publication.js';
+import type { RunFolder } from './run-folder.js';
 
-/** Where the result of a reduction goes, and how it gets there. */
+/** Where the result of a run goes. Whatever stands in its way is refused before the first test is run. */
 export interface Output {
   readonly path: string;
   write(artifact: Artifact, folder: RunFolder): void;
 }
 
-/**
- * The place for a result, seen to be writable before anything is run. The originals are never written to, and what else
- * lies at the place must be a result of before or nothing: a folder that is written takes the place of the one that is there.
- */
-export function outputFor(asked: string | undefined, given: readonly Given[], isResumed: boolean): Output {
-  const isFile = given.length === 1 && !given[0]!.folder;
-  const path = followed(resolve(asked ?? besideOriginal(given)));
-  for (const each of given) refuseOriginal(path, each);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (isFile && stats?.isDirectory())
-    throw new UserError(
-      `${path} is a folder, and the result is a file.`,
-      `Name the file: --output ${join(asked ?? path, `${given[0]!.name}`)}.`,
-    );
-  if (!isFile && stats?.isFile())
-    throw new UserError(`${path} is a file, and the result is a folder.`, 'Name another place with --output.');
-  if (stats && !stats.isFile() && !stats.isDirectory())
-    throw new UserError(`${path} is neither a file nor a folder.`, 'Name a file with --output.');
-  if (!isFile && asked !== undefined && stats && !isResumed && readdirSync(path).length > 0)
-    throw new UserError(
-      `${path} is there already, and is not empty.`,
-      'Take it away, or name another folder with --output: what is in it would be lost.',
-    );
+export interface Wanted {
+  /** What --output says. */
+  readonly asked?: string | undefined;
+  /** The place if it says nothing. */
+  readonly otherwise: string;
+  readonly kind: 'file' | 'folder';
+  /** Files and folders that the run reads: never written to, nor into, nor around. */
+  readonly inputs: readonly string[];
+  /** What --run says. */
+  readonly run?: string | undefined;
+  /** What --force says: a file at --output may be replaced. */
+  readonly force?: boolean | undefined;
+  readonly resumed?: RunFolder | undefined;
+  /** Leaves this off the artifact's paths. */
+  readonly prefix?: string;
+  /** Kept out of git: a folder of results, not one that is a result itself and must hold nothing else. */
+  readonly ignored?: boolean;
+}
+
+export function outputFor(wanted: Wanted): Output {
+  const { asked, kind, inputs, run } = wanted;
+  demandUse(wanted);
+  const path = inRealFolder(asked ?? wanted.otherwise);
+  for (const input of inputs) {
+    refuseInput('--output', path, input);
+    if (run !== undefined) refuseInput('--run', inRealFolder(run), input);
+  }
+  if (run !== undefined) refuseRun(path, inRealFolder(run));
+  const ledger = ledgerFor(path);
+  refuseOthers(path, wanted, recordedIn(ledger));
   writable(path, () => tryToWrite(path));
+  const publication = new Publication(path, ledger);
   return {
     path,
     write(artifact, folder) {
-      const [only] = artifact.files.values();
-      if (isFile && only?.kind === 'file') folder.place(path, only.bytes, only.executable === true);
-      else writable(path, () => writeFolder(path, withoutPrefix(artifact, given)));
+      keepOutOfGit();
+      publication.publish(contentOf(artifact, wanted), { via: folder.path, run: resolve(folder.path) });
     },
   };
-}
 
-/** A link at the place means the file that it leads to. */
-function followed(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
+  function contentOf({ files }: Artifact, { prefix = '', ignored }: Wanted): Content {
+    const [only] = files.values();
+    if (kind === 'file' && only?.kind === 'file') return only;
+    const named = [...files].map(
+      ([name, entry]) => [name.startsWith(prefix) ? name.slice(prefix.length) : name, entry] as const,
+    );
+    return new Map(ignored ? [['.gitignore', { kind: 'file', bytes: Buffer.from(mark) }] as const, ...named] : named);
   }
 }
 
-function besideOriginal(given: readonly Given[]): string {
-  const [first] = given;
-  if (given.length !== 1 || !first) return 'culprit.reduced';
-  const path = resolve(first.path);
-  const extension = first.folder ? '' : extname(path);
-  return join(dirname(path), `${basename(path, extension)}.reduced${extension}`);
+/** --force is for one case only, and is refused in all others. */
+export function demandUse({ asked, kind, force }: Pick<Wanted, 'asked' | 'kind' | 'force'>): void {
+  if (!force || (asked !== undefined && kind === 'file')) return;
+  throw new UserError(
+    kind === 'file'
+      ? '--force replaces the file that --output names, and there is no --output.'
+      : '--force replaces a file, and the result is a folder.',
+    kind === 'file'
+      ? 'Add --output <file>, or leave --force out.'
+      : 'Leave it out; a folder is never replaced by force.',
+  );
 }
 
-function refuseOriginal(output: string, { path, folder }: Given): void {
-  const original = followed(resolve(path));
-  if (original === output)
-    throw new UserError(`--output ${output} is the original, which is never written to.`, 'Name another file.');
-  if (folder && output.startsWith(original + sep))
+/** The folder of the runs and of what is known of their results; a run with --run may be the first to need it. */
+function keepOutOfGit(): void {
+  try {
+    makeFolder('.culprit');
+    markFolder('.culprit');
+  } catch {
+    // Nothing can be written here: then the next run will not know the result as culprit's own.
+  }
+}
+
+/** Results are known again by what was written, which is kept beside the runs of this folder. */
+const ledgerFor = (path: string): string => join(resolve('.culprit/made'), `${hash('sha256', path).slice(0, 24)}.json`);
+
+/** The path as the file system has it, whatever links lead to its folder. What lies at the path itself stays what it is. */
+function inRealFolder(path: string): string {
+  const full = resolve(path);
+  try {
+    return join(realpathSync(dirname(full)), basename(full));
+  } catch {
+    return full;
+  }
+}
+
+function refuseInput(option: string, path: string, input: string): void {
+  let original = resolve(input);
+  let isFolder = false;
+  try {
+    original = realpathSync(original);
+    isFolder = statSync(original).isDirectory();
+  } catch {
+    // A resumed run may have outlived its input.
+  }
+  const stats = statSync(path, { throwIfNoEntry: false });
+  const its = statSync(original, { throwIfNoEntry: false });
+  const isSame = stats !== undefined && stats.ino === its?.ino && stats.dev === its.dev;
+  if (path === original || path === inRealFolder(input) || isSame)
     throw new UserError(
-      `--output ${output} lies in the original ${path}, which is never written to.`,
+      `${option} ${path} is the original ${input}, which is never written to.`,
+      'Name another place.',
+    );
+  // Its runs and packages are kept in .culprit, which is never read as a part of the input.
+  if (isFolder && path.startsWith(original + sep) && !path.startsWith(join(original, '.culprit') + sep))
+    throw new UserError(
+      `${option} ${path} lies in the original ${input}, which is never written to.`,
       'Name a place outside of it.',
     );
-  if (original.startsWith(output + sep))
+  if (original.startsWith(path + sep) || inRealFolder(input).startsWith(path + sep))
     throw new UserError(
-      `--output ${output} holds the original, which is never written to.`,
+      `${option} ${path} holds the original ${input}, which is never written to.`,
       'Name a place that does not exist yet.',
     );
+}
+
+function refuseRun(path: string, run: string): void {
+  if (path === run || path.startsWith(run + sep) || run.startsWith(path + sep))
+    throw new UserError(
+      `--output ${path} and --run ${run} lie in each other.`,
+      "Name a place for the result outside of the run's folder.",
+    );
+}
+
+function refuseOthers(
+  path: string,
+  { asked, kind, force, run, resumed }: Wanted,
+  recorded: Recorded | undefined,
+): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats) return;
+  if (stats.isSymbolicLink())
+    throw new UserError(
+      `${path} is a link, and links are not followed to write.`,
+      'Name the file itself with --output.',
+    );
+  if (kind === 'file' && stats.isDirectory())
+    throw new UserError(`${path} is a folder, and the result is a file.`, 'Name a file with --output.');
+  if (kind === 'folder' && stats.isFile())
+    throw new UserError(`${path} is a file, and the result is a folder.`, 'Name another place with --output.');
+  if (!stats.isFile() && !stats.isDirectory())
+    throw new UserError(`${path} is neither a file nor a folder.`, 'Name a file with --output.');
+  const isOwnRun = recorded !== undefined && resumed !== undefined && recorded.run === resolve(resumed.path);
+  if (isOwn(path, recorded)) {
+    // If it is this run's own folder, that is said when the folder is taken.
+    const isNamed = run !== undefined && recorded?.run === inRealFolder(run);
+    if (recorded && !isOwnRun && !isNamed && isLocked(recorded.run))
+      throw new UserError(
+        `${path} is the result of a run that is still going: ${recorded.run}.`,
+        'Wait for it, or name another place with --output.',
+      );
+    return;
+  }
+  if (stats.isDirectory() && readdirSync(path).length === 0) return;
+  if (kind === 'file' && force && asked !== undefined && !isOwnRun) return;
+  const reason = recorded ? 'it was changed since culprit wrote it' : 'culprit did not write it';
+  throw new UserError(
+    `${path} exists already, and ${reason}${stats.isDirectory() ? `: it holds ${readdirSync(path).sort()[0]}` : ''}.`,
+    stats.isDirectory()
+      ? 'Move it away, or name another folder with --output: what is in it would be lost.'
+      : `Move it away, name another file with --output${resumed ? '' : `, or replace it: --output ${asked ?? path} --force`}.`,
+  );
 }
 
 function tryToWrite(path: string): void {
@@ -85,16 +186,7 @@ function tryToWrite(path: string): void {
       `There is no folder ${folder} for the result.`,
       'Make it, or name another place with --output.',
     );
-  const probe = join(folder, `.culprit-${process.pid}`);
-  writeFileSync(probe, '');
+  const probe = join(folder, temporaryName());
+  writeFileSync(probe, '', { flag: 'wx' });
   rmSync(probe);
-}
-
-function withoutPrefix(artifact: Artifact, given: readonly Given[]): Artifact {
-  const prefix = given.length === 1 ? `${given[0]!.name}/` : '';
-  return {
-    files: new Map(
-      [...artifact.files].map(([path, entry]) => [path.slice(path.startsWith(prefix) ? prefix.length : 0), entry]),
-    ),
-  };
 }

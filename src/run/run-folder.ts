@@ -3,63 +3,85 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
-  rmdirSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Artifact } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
 import { readArtifact } from '../sources/files.js';
-import { makeFolder, writable, writeFile, writeFolder } from './atomic-write.js';
+import { makeFolder, mark, markFolder, syncAll, writable, writeFile } from './atomic-write.js';
 import { type Header, Journal } from './journal.js';
-import { lock } from './lock.js';
+import { demandUnlocked, lock, type Release } from './lock.js';
+import { isTemporaryName, listingAt, removeListed } from './made.js';
+import { isOwn, Publication, recordedIn, removeEmpty } from './publication.js';
+import { demandSameVersions } from './versions.js';
 
-export { writable, writeFolder } from './atomic-write.js';
+export { writable } from './atomic-write.js';
+
+/** How long a new best may be on its way to the disk: syncing each of a hundred in a second would cost more than the tests. */
+const syncEvery = 200;
+
+interface Opened {
+  /** As people see it, from the folder that the run was started in. */
+  readonly path: string;
+  readonly full: string;
+  readonly journal: Journal;
+  readonly resumed: boolean;
+  readonly release: Release;
+  /** Folders that were not there before the run. */
+  readonly made: readonly string[];
+  readonly notices: readonly string[];
+}
 
 /**
  * A run's folder: journal.jsonl, original/, best/ (the smallest verified artifact, always complete), other-failures/,
- * report.html, summary.json. One culprit at a time works in it.
+ * report.html, summary.json. One culprit at a time works in it, and nobody else's files are in it.
  */
 export class RunFolder {
   readonly path: string;
   readonly journal: Journal;
   readonly resumed: boolean;
+  /** What a person must know who goes on with the run. */
+  readonly notices: readonly string[];
+  readonly #full: string;
+  readonly #release: Release;
+  readonly #made: readonly string[];
+  readonly #original: Publication;
+  readonly #best: Publication;
   #isOpen = true;
+  #syncedAt = Number.NEGATIVE_INFINITY;
+  #syncing: NodeJS.Timeout | undefined;
 
-  private constructor(path: string, journal: Journal, resumed: boolean) {
+  private constructor({ path, full, journal, resumed, release, made, notices }: Opened) {
     this.path = path;
     this.journal = journal;
     this.resumed = resumed;
+    this.notices = notices;
+    this.#full = full;
+    this.#release = release;
+    this.#made = made;
+    this.#original = new Publication(join(full, 'original'), ledgerOf(full, 'original'));
+    this.#best = new Publication(join(full, 'best'), ledgerOf(full, 'best'));
   }
 
   /** A new folder: the one that was asked for, or the next free `.culprit/<name>-<n>`. */
   static create(asked: string | undefined, name: string, header: Header): RunFolder {
     const path = asked ?? nextFree(name);
-    const refuse = () => {
-      const size = statSync(join(path, 'journal.jsonl'), { throwIfNoEntry: false })?.size;
-      // Killed before its first line was written: there was no run.
-      if (size === 0) rmSync(join(path, 'journal.jsonl'));
-      else if (size !== undefined)
-        throw new UserError(
-          `${path} holds another run.`,
-          `Go on with it by \`culprit resume ${path}\`, or name another folder with --run.`,
-        );
-    };
-    writable(path, () => makeFolder(path));
-    // In use is said before in the way: the other one may be at it this very moment.
-    lock(path);
+    const made = writable(path, () => makeFolder(path));
+    demandOwn(path);
+    writable(path, () => markFolder(path));
+    const release = lock(path);
     try {
-      refuse();
-      return new RunFolder(
-        path,
-        writable(path, () => Journal.create(join(path, 'journal.jsonl'), header)),
-        false,
-      );
+      demandNoRun(path);
+      rmSync(join(path, 'journal.jsonl'), { force: true });
+      const journal = writable(path, () => Journal.create(join(path, 'journal.jsonl'), header));
+      const opened = { path, full: resolve(path), journal, resumed: false, release, notices: [] };
+      return new RunFolder({ ...opened, made: asked === undefined ? [path] : made });
     } catch (error) {
-      rmSync(join(path, 'lock'), { force: true });
+      release();
       throw error;
     }
   }
@@ -73,89 +95,190 @@ export class RunFolder {
         `There is no run at ${path}: it holds no journal.jsonl.`,
         'Give the folder of a run, for example: culprit resume .culprit/bug-1.',
       );
-    lock(path);
+    const release = lock(path);
+    let journal: Journal | undefined;
     try {
-      const journal = Journal.reopen(join(path, 'journal.jsonl'));
-      // Killed between its two renames: see writeFolder.
-      for (const folder of [join(path, 'original'), join(path, 'best')])
-        if (!existsSync(folder) && existsSync(`${folder}.old`)) renameSync(`${folder}.old`, folder);
+      journal = Journal.reopen(join(path, 'journal.jsonl'));
+      demandSameVersions(journal.header, path);
+      const notices = [...(journal.damage === undefined ? [] : [journal.damage]), ...recover(path)];
       // It told of a leg that ended; the run goes on.
       rmSync(join(path, 'summary.json'), { force: true });
       const short = relative(journal.header.cwd, path);
-      return new RunFolder(short.startsWith('..') ? path : short, journal, true);
+      const opened = { full: path, journal, resumed: true, release, made: [], notices };
+      return new RunFolder({ ...opened, path: short.startsWith('..') ? path : short });
     } catch (error) {
-      rmSync(join(path, 'lock'), { force: true });
+      journal?.close();
+      release();
       throw error;
     }
   }
 
   keepOriginal(artifact: Artifact): void {
-    writable(this.path, () => writeFolder(join(this.path, 'original'), artifact));
+    this.#original.publish(artifact.files, { ...this.#how, sync: artifact.files.size === 1 });
   }
 
-  /** The original as it was at the start. */
-  original(): Artifact {
-    const kept = this.keptOriginal();
-    if (kept) return kept;
-    throw new UserError(
-      `There is no original in ${this.path}: the run was stopped before it began.`,
-      'Start it again.',
-      1,
-    );
-  }
-
-  /** The same, if the run came so far as to keep it. */
+  /** The original as it was at the start, if the run came so far as to keep it. */
   keptOriginal(): Artifact | undefined {
-    return keptIn(this.path, 'original');
+    const recorded = recordedIn(ledgerOf(this.#full, 'original'));
+    if (!recorded || !existsSync(join(this.#full, 'original'))) return undefined;
+    if (!isOwn(join(this.#full, 'original'), { ...recorded, path: join(this.#full, 'original') }))
+      throw new UserError(
+        `${this.path}/original is not what the run began with: it was changed, or a power cut damaged it.`,
+        `Start the run again. If it found anything, that is in ${this.path}/best.`,
+        1,
+      );
+    return keptIn(this.#full, 'original');
   }
 
+  /** Complete on disk at once; safe from a power cut within a fraction of a second. */
   keepBest(artifact: Artifact): void {
-    writable(this.path, () => writeFolder(join(this.path, 'best'), artifact));
+    const now = performance.now();
+    const sync = now - this.#syncedAt >= syncEvery;
+    this.#best.publish(artifact.files, { ...this.#how, sync });
+    if (sync) this.#wasSynced(now);
+    else this.#syncing ??= setTimeout(() => this.#sync(), syncEvery).unref();
+  }
+
+  #sync(): void {
+    if (this.#syncing) syncAll(this.#best.path);
+    this.#wasSynced(performance.now());
+  }
+
+  #wasSynced(now: number): void {
+    this.#syncedAt = now;
+    clearTimeout(this.#syncing);
+    this.#syncing = undefined;
+    this.journal.sync();
+  }
+
+  get #how() {
+    return { via: this.#full, run: this.#full };
   }
 
   /** An input that failed in another way; one for each signature. */
   keepOther(name: string, artifact: Artifact, words: string): string {
-    const folder = join(this.path, 'other-failures', name);
-    writable(this.path, () => {
-      writeFolder(folder, artifact);
-      writeFileSync(`${folder}.txt`, `${words}\n`);
+    const others = join(this.path, 'other-failures');
+    return writable(this.path, () => {
+      makeFolder(others);
+      // A leg that was killed may have kept one of this name that the journal does not know.
+      let folder = join(others, name);
+      for (let n = 2; existsSync(folder) || existsSync(`${folder}.txt`); n++) folder = join(others, `${name}-${n}`);
+      writeFileSync(`${folder}.txt`, `${words}\n`, { flag: 'wx' });
+      new Publication(folder, ledgerOf(this.path, 'other')).publish(artifact.files, this.#how);
+      return folder;
     });
-    return folder;
   }
 
   write(name: string, text: string): void {
     writable(this.path, () => writeFile(join(this.path, name), text));
   }
 
-  /** A file on its way to its place: in this folder, which is cleared when the run goes on, and not among the user's files. */
-  place(path: string, bytes: Uint8Array, executable: boolean): void {
-    writable(path, () => writeFile(path, bytes, { executable, by: join(this.path, 'output.tmp') }));
-  }
-
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#sync();
     this.journal.close();
-    rmSync(join(this.path, 'lock'), { force: true });
+    this.#release();
   }
 
-  /** For a run that came to nothing: takes away what it wrote, and the folders that are empty then. */
+  /** For a run that came to nothing: takes away what it wrote, and the folders that it made. */
   discard(): void {
+    this.#original.remove();
     this.close();
-    for (const name of ['journal.jsonl', 'salt', 'original', 'original.new', 'report.html'])
-      rmSync(join(this.path, name), { recursive: true, force: true });
-    try {
-      if (readdirSync(this.path).length === 0) rmdirSync(this.path);
-      if (readdirSync('.culprit').length === 0) rmdirSync('.culprit');
-    } catch {
-      // Somebody else's folder, or none: it stays.
-    }
+    for (const name of ['journal.jsonl', 'salt', 'report.html', 'made/original.json'])
+      rmSync(join(this.path, name), { force: true });
+    removeEmpty(join(this.path, 'made'));
+    unmark(this.path);
+    for (const folder of [...this.#made].reverse()) removeEmpty(folder);
+    if (!this.#made.includes(this.path) || existsSync(this.path)) return;
+    if (dirname(this.path) === '.culprit') unmark('.culprit');
   }
 }
 
-/** An artifact in a run's folder, where there is one. Only looks: the run may be going on. */
+const ledgerOf = (run: string, name: string): string => join(run, 'made', `${name}.json`);
+
+/** Takes the mark off a folder that holds nothing else; and the folder too, if it is `.culprit`. */
+function unmark(folder: string): void {
+  const path = join(folder, '.gitignore');
+  try {
+    if (readdirSync(folder).length === 1 && readFileSync(path, 'utf8') === mark) rmSync(path);
+    if (folder === '.culprit') removeEmpty(folder);
+  } catch {
+    // It was never marked.
+  }
+}
+
+const isMarked = (folder: string): boolean => {
+  try {
+    return readFileSync(join(folder, '.gitignore'), 'utf8') === mark;
+  } catch {
+    return false;
+  }
+};
+
+/** A new run begins in a folder that is empty, or that holds nothing but the beginnings of a run of culprit's own. */
+function demandOwn(path: string): void {
+  const names = writable(path, () => readdirSync(path));
+  if (names.length === 0) return;
+  // In use is said before in the way: the other one may be at it this very moment.
+  demandUnlocked(path);
+  demandNoRun(path);
+  const beginnings = /^(\.gitignore|lock|journal\.jsonl|made)$/;
+  const foreign = isMarked(path)
+    ? names.find(name => !beginnings.test(name) && !isTemporaryName(name))
+    : (names.find(name => name !== '.gitignore') ?? names[0]);
+  if (foreign !== undefined)
+    throw new UserError(
+      `${path} can't be the folder of a run: it holds ${foreign}, which is not culprit's.`,
+      'Name a folder that does not exist yet, or an empty one, with --run.',
+    );
+}
+
+function demandNoRun(path: string): void {
+  const journal = join(path, 'journal.jsonl');
+  if (!existsSync(journal)) return;
+  if (!isMarked(path) || !isUnbegun(path))
+    throw new UserError(
+      `${path} holds another run.`,
+      `Go on with it by \`culprit resume ${path}\`, or name another folder with --run.`,
+    );
+}
+
+/** Killed before its first line was written: there was no run. */
+function isUnbegun(path: string): boolean {
+  const journal = join(path, 'journal.jsonl');
+  return lstatSync(journal).isFile() && isMarked(path) && !readFileSync(journal).includes(10);
+}
+
+/** Puts right what a kill or a power cut left; returns what a person must know of it. */
+function recover(path: string): readonly string[] {
+  const notices: string[] = [];
+  for (const name of ['original', 'best'] as const) {
+    const folder = join(path, name);
+    const [old] = readdirSync(path).filter(each => isTemporaryName(each) && each.endsWith(`-old-${name}`));
+    // Killed between its two renames: see Publication.
+    if (!existsSync(folder) && old !== undefined) renameSync(join(path, old), folder);
+  }
+  const best = join(path, 'best');
+  const recorded = recordedIn(ledgerOf(path, 'best'));
+  if (existsSync(best) && !(recorded && isOwn(best, { ...recorded, path: best }))) {
+    let aside = join(path, 'best.changed');
+    for (let n = 2; existsSync(aside); n++) aside = join(path, `best.changed-${n}`);
+    renameSync(best, aside);
+    notices.push(`${best} is not what the run left there; it was moved to ${aside}, and is written again.`);
+  }
+  for (const name of readdirSync(path)) {
+    const listing = isTemporaryName(name) ? listingAt(join(path, name)) : undefined;
+    if (listing) removeListed(join(path, name), listing);
+  }
+  return notices;
+}
+
+/** An artifact in a run's folder, if there is one. Only looks: the run may be going on. */
 export function keptIn(run: string, name: 'original' | 'best'): Artifact | undefined {
-  const found = [name, `${name}.old`].find(each => existsSync(join(run, each)));
+  const names = existsSync(run) ? readdirSync(run) : [];
+  const found =
+    names.find(each => each === name) ?? names.find(each => isTemporaryName(each) && each.endsWith(`-old-${name}`));
   if (found === undefined) return undefined;
   const { artifact } = readArtifact([join(run, found)]);
   return { files: new Map([...artifact.files].map(([path, entry]) => [path.slice(found.length + 1), entry])) };
@@ -177,6 +300,7 @@ function nextFree(name: string): string {
   const safe = name.replace(/[^\w.-]+/g, '_') || 'run';
   return writable('.culprit', () => {
     makeFolder('.culprit');
+    markFolder('.culprit');
     for (let n = 1; ; n++) {
       const path = join('.culprit', `${safe}-${n}`);
       try {

@@ -47,7 +47,7 @@ test('an output that is a folder is refused where a file is meant', async () => 
 
 test('a folder with things of the user in it is never replaced by a result', async () => {
   const cwd = folderWith({ 'src/in.txt': input, 't.sh': boom, 'out/keep.txt': 'mine' });
-  const words = ['is not empty', 'would be lost'];
+  const words = ['exists already', 'would be lost'];
   await refused(['reduce', 'src', '-o', 'out', '--', '../t.sh', '{}/in.txt'], 2, words, { cwd });
   await refused(['reduce', 'src', '-o', '.', '--', '../t.sh', '{}/in.txt'], 2, ['holds the original'], { cwd });
   await refused(['reduce', 'src', '-o', 'src/x', '--', '../t.sh', '{}'], 2, ['lies in the original'], { cwd });
@@ -127,7 +127,8 @@ test('an output that can not be written is said before anything is run', async (
 
 test('a run folder that can not be written is said', async () => {
   await refused(['reduce', 'in.txt', '--run', '/proc/run', ...command], 2, ["can't be written", '--run']);
-  await refused(['reduce', 'in.txt', '--run', 'in.txt', ...command], 2, ["can't be written", '--run']);
+  await refused(['reduce', 'in.txt', '--run', 't.sh', ...command], 2, ["can't be written", '--run']);
+  await refused(['reduce', 'in.txt', '--run', 'in.txt', ...command], 2, ['--run', 'is the original']);
 });
 
 test('an original that does not fail leaves no run behind', async () => {
@@ -153,24 +154,32 @@ test('a folder that is no run is not resumed and has no report', async () => {
   await refused(['report', 'none'], 2, ['no run at none'], { cwd });
 });
 
-test('a journal that is damaged in its middle is left as it is, and the way on is shown and works', async () => {
+test('a journal that is damaged in its middle is used up to there, which is said, and comes to the same result', async () => {
   const cwd = folderWith(files);
   const args = ['reduce', 'in.txt', '--run', 'r', '--json', ...command];
   const { stdout } = await culprit(args, { cwd });
   const path = join(cwd, 'r/journal.jsonl');
   const whole = readFileSync(path, 'utf8').split('\n');
-  const damaged = [...whole.slice(0, 20), whole[20]!.slice(0, 15), ...whole.slice(21)].join('\n');
-  writeFileSync(path, damaged);
-  const ended = await culprit(['resume', 'r'], { cwd });
-  expectRefusal(ended, 1, 'damaged in line 21', 'best', 'head -n 20');
-  expect(readFileSync(path, 'utf8')).toBe(damaged);
-  const [, advice] = /^ {2}(mv .*) && culprit resume/m.exec(ended.stderr) ?? [];
-  const { execFileSync } = await import('node:child_process');
-  execFileSync('/bin/sh', ['-c', advice!], { cwd });
+  const damaged = [...whole.slice(0, 20), whole[20]!.replace('"fail"', '"pass"').slice(0, -9), ...whole.slice(21)];
+  writeFileSync(path, damaged.join('\n'));
   const resumed = await culprit(['resume', 'r'], { cwd });
+  expect(resumed.stderr).toContain('damaged in line 21');
   expect(resumed.code).toBe(0);
   const stable = (line: string) => ({ ...JSON.parse(line), seconds: 0, executed: 0 });
   expect(stable(resumed.stdout)).toEqual(stable(stdout));
+});
+
+test.each([
+  ['its command', 'BOOM', 'is damaged', (text: string) => text.replace('./t.sh', './u.sh')],
+  ['its length', 'BOOM', 'is damaged', (text: string) => text.replace('"--","./t.sh",', '')],
+])('a first line that was changed in %s is refused, and nothing is run', async (_, __, said, change) => {
+  const cwd = folderWith(files);
+  expect((await culprit(['reduce', 'in.txt', '--run', 'r', '--max-tests', '2', ...command], { cwd })).code).toBe(3);
+  const path = join(cwd, 'r/journal.jsonl');
+  const changed = change(readFileSync(path, 'utf8'));
+  writeFileSync(path, changed);
+  expectRefusal(await culprit(['resume', 'r'], { cwd }), 1, said, 'best');
+  expect(readFileSync(path, 'utf8')).toBe(changed);
 });
 
 test.each([

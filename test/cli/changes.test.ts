@@ -69,7 +69,7 @@ test('of twenty hunks, one line is blamed, by two patches that do what is said o
       code: '-  const y = x + 9 * 1;\n+  const y = x + undefined;',
     },
   ]);
-  expect(readdirSync(join(cwd, 'culprit.changes'))).toEqual(['culprit.patch', 'revert.patch']);
+  expect(readdirSync(join(cwd, 'culprit.changes'))).toEqual(['.gitignore', 'culprit.patch', 'revert.patch']);
   expect(failsOn(cwd, apply(cwd, 'old', 'culprit.changes/culprit.patch'))).toBe(true);
   expect(failsOn(cwd, apply(cwd, 'new', 'culprit.changes/revert.patch'))).toBe(false);
   const run = join(cwd, found.run);

@@ -102,7 +102,12 @@ test('of two PATHs, the entry that makes the difference is isolated', async () =
   expect(stderr).toContain('1-minimal by variable and entry');
   expect(JSON.parse(stdout)).toMatchObject({ before: { deltas: 3 }, after: { deltas: 1 } });
   expect(JSON.parse(stdout).difference).toEqual([expect.stringMatching(/^PATH: /)]);
-  expect(readdirSync(join(cwd, 'b.isolated')).sort()).toEqual(['difference.txt', 'failing.env', 'passing.env']);
+  expect(readdirSync(join(cwd, 'b.isolated')).sort()).toEqual([
+    '.gitignore',
+    'difference.txt',
+    'failing.env',
+    'passing.env',
+  ]);
   expect(code).toBe(0);
 });
 

@@ -136,9 +136,12 @@ test('nothing is left beside the original but the result and the run', async () 
   const run = start(['reduce', 'in.txt', ...command], { cwd });
   await run.ended;
   expect(readdirSync(cwd).sort()).toEqual(['.culprit', 'in.reduced.txt', 'in.txt', 't.sh']);
+  expect(readdirSync(join(cwd, '.culprit')).sort()).toEqual(['.gitignore', 'in-1', 'made']);
   expect(readdirSync(join(cwd, '.culprit/in-1')).sort()).toEqual([
+    '.gitignore',
     'best',
     'journal.jsonl',
+    'made',
     'original',
     'report.html',
     'summary.json',

@@ -7,7 +7,13 @@ import { UserError, type Verdict } from '../../src/core/index.js';
 import type { Event } from '../../src/engine/events.js';
 import { type Header, Journal, readJournal } from '../../src/run/journal.js';
 
-const header: Header = { culprit: 1, job: 'reduce', argv: ['reduce', 'x', '--', 'false'], cwd: '/' };
+const header: Header = {
+  culprit: 2,
+  job: 'reduce',
+  argv: ['reduce', 'x', '--', 'false'],
+  cwd: '/',
+  versions: { culprit: '0.0.0' },
+};
 const pass: Verdict = { outcome: 'pass' };
 const fail: Verdict = { outcome: 'fail' };
 const answered = (step: number): Event => ({
@@ -123,15 +129,62 @@ test('verdicts in their order are given out once each', () => {
   expect([1, 2, 3, 4].map(() => again.recall('a'))).toEqual([pass, fail, pass, undefined]);
 });
 
-test('damage in the middle is named by its line, and the file is left alone', () => {
-  const path = place();
-  const journal = Journal.create(path, header);
-  journal.record('a', fail);
+/** A journal of six lines. */
+function written(path: string): Buffer {
+  const journal = Journal.create(path, header, () => 0);
+  for (const step of [1, 2]) {
+    journal.record(`t${step}`, fail);
+    journal.event(answered(step));
+  }
+  journal.note('surroundings', 'x');
   journal.close();
-  appendFileSync(path, '{"test":"b","verd\n{"test":"c","verdict":{"outcome":"pass"}}\n');
-  const before = readFileSync(path, 'utf8');
-  expect(() => Journal.reopen(path)).toThrow(/line 3/);
-  expect(readFileSync(path, 'utf8')).toBe(before);
+  return readFileSync(path);
+}
+
+test('a line that is changed, lost or put elsewhere ends what is trusted, is named, and is kept', () => {
+  const path = place();
+  const lines = written(path).toString().trimEnd().split('\n');
+  const damages: readonly (readonly [number, readonly string[]])[] = [
+    [3, lines.with(2, lines[2]!.replace('fail', 'pass'))],
+    [3, lines.toSpliced(2, 1)],
+    [2, [lines[0]!, lines[2]!, lines[1]!, ...lines.slice(3)]],
+    [3, lines.toSpliced(2, 0, '{"test":"c","verdict":{"outcome":"pass"}}')],
+    [6, lines.with(5, lines[5]!.slice(0, 20))],
+  ];
+  for (const [number, damaged] of damages) {
+    const text = `${damaged.join('\n')}\n`;
+    writeFileSync(path, text);
+    const journal = Journal.reopen(path);
+    expect(journal.damage).toContain(`line ${number}`);
+    journal.close();
+    expect(readFileSync(path, 'utf8')).toBe(`${lines.slice(0, number - 1).join('\n')}\n`);
+    const [kept] = /\S+\.damaged-[0-9a-f]+/.exec(journal.damage!)!;
+    expect(readFileSync(kept, 'utf8')).toBe(text);
+    expect(Journal.reopen(path).damage).toBeUndefined();
+  }
+});
+
+test('whatever byte is damaged, nothing that was not written is believed', () => {
+  const path = place();
+  const whole = written(path);
+  const before = readJournal(path);
+  fc.assert(
+    fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+      const bytes = Buffer.from(whole);
+      bytes[at]! ^= flip;
+      writeFileSync(path, bytes);
+      const isFirst = at <= whole.indexOf(10);
+      if (isFirst) {
+        expect(() => readJournal(path)).toThrow(/is damaged/);
+        return;
+      }
+      const { length, header: read, verdicts } = readJournal(path);
+      expect(length).toBeLessThanOrEqual(at);
+      expect(read).toEqual(before.header);
+      for (const [test, verdict] of verdicts) expect(before.verdicts.get(test)).toEqual(verdict);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test.each(['{"test":"b","verdict":{"outcome":"maybe"}}', '[]', 'null', '{"event":{}}', '{}'])(
@@ -140,9 +193,16 @@ test.each(['{"test":"b","verdict":{"outcome":"maybe"}}', '[]', 'null', '{"event"
     const path = place();
     Journal.create(path, header).close();
     appendFileSync(path, `${line}\n{"test":"c","verdict":{"outcome":"pass"}}\n`);
-    expect(() => readJournal(path)).toThrow(UserError);
+    expect(readJournal(path)).toMatchObject({ damagedLine: 2 });
+    expect(readJournal(path).verdicts.size).toBe(0);
   },
 );
+
+test('a journal of the format before is said to be one', () => {
+  const path = place();
+  writeFileSync(path, '{"culprit":1,"job":"reduce","argv":["reduce"],"cwd":"/"}\n');
+  expect(() => readJournal(path)).toThrow(/older culprit/);
+});
 
 test('a verdict that can not be written is told of, and does not throw where nobody would catch it', () => {
   const path = place();

@@ -31,8 +31,12 @@ async function record(url: string, { output, typing }: Options): Promise<void> {
   const file = placeFor(output);
   demandDisplay();
   const folder = dirname(resolve(file));
-  const write = (recording: Recording) =>
-    writable(file, () => writeFile(file, `${JSON.stringify(recording, null, 2)}\n`));
+  let isOurs = false;
+  const write = (recording: Recording) => {
+    const text = `${JSON.stringify(recording, null, 2)}\n`;
+    writable(file, () => writeFile(file, text, { exclusive: !isOurs }));
+    isOurs = true;
+  };
   const stop = new AbortController();
   let fault: unknown;
   const interrupt = () => {

@@ -46,12 +46,16 @@ function isBehind(run: string, page: string): boolean {
 
 async function writePage(run: string, page: string): Promise<void> {
   const journal = join(run, 'journal.jsonl');
-  readJournal(journal);
+  const { damagedLine, length } = readJournal(journal);
+  if (damagedLine !== undefined)
+    process.stderr.write(
+      `culprit: ${journal} is damaged in line ${damagedLine}; the page tells what comes before it.\n`,
+    );
   const [{ stateOfJournal }, { writeReport }] = await Promise.all([
     import('../../report/journal.js'),
     import('../../report/page/write.js'),
   ]);
-  const state = await stateOfJournal(journal);
+  const state = await stateOfJournal(journal, undefined, length);
   const going = isLocked(run) || state.ended ? {} : { resume: `culprit resume ${run}` };
   try {
     await writeReport(page, { ...state, ...knownOf(run), ...going });

@@ -23,6 +23,8 @@ export function resumeCommand(): Command {
             `The folder ${cwd}, in which the run was started, is gone.`,
             `Make it again with what the command needs there. The smallest result so far is in ${folder.path}/best.`,
           );
+        for (const notice of folder.notices) process.stderr.write(`culprit: ${notice}\n`);
+        for (const notice of folder.notices) process.stderr.write(`culprit: ${notice}\n`);
         process.chdir(cwd);
         await start(resumedRequest(folder, budgets), folder);
       } finally {

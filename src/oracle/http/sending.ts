@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { settled } from '../../circumstances/traffic/settle.js';
 import { UserError } from '../../core/index.js';
 import { fillCommand, substitute } from '../../core/shell.js';
 import type { Har } from '../../sources/har/har.js';
@@ -8,6 +7,7 @@ import { limited } from './limit.js';
 import { accepts, freePort, givePortBack, listening, portsOf } from './listening.js';
 import type { Running } from './process.js';
 import { Jar, send } from './request.js';
+import { settled } from './settle.js';
 import type { Look, Looking } from './traffic.js';
 import { inPlace } from './under-test.js';
 import { how } from './words.js';

@@ -9,6 +9,7 @@ import { readPlaywrightTest } from '../../sources/recording/playwright-source.js
 import { folded, separated } from '../../sources/recording/presses.js';
 import { type Recording, readRecording, relocated } from '../../sources/recording/recording.js';
 import { textFiles } from '../invocation.js';
+import type { JobOptions } from '../job.js';
 
 /** The recording of a run: where it comes from, and where what is left of it goes. */
 export interface RecordingFiles {
@@ -30,14 +31,15 @@ export interface RecordingFiles {
   write(recording: Recording, script: string, folder: RunFolder): void;
 }
 
-/** `kept`: the original as a run that goes on has it. */
+/** A run that goes on has kept its original. */
 export async function recordingFiles(
   path: string,
-  asked: string | undefined,
-  kept: Artifact | undefined,
+  options: Pick<JobOptions, 'output' | 'run' | 'force'>,
+  resumed: RunFolder | undefined,
 ): Promise<RecordingFiles> {
   const stem = basename(path, extname(path)).replace(/\.(spec|test)$/, '');
   const name = `${stem}.json`;
+  const kept = resumed?.keptOriginal();
   const text = kept ? textIn(kept, name) : await readSource(path);
   const original = separated(readRecording(text, path));
   if (actionsOf(original).count === 0)
@@ -46,8 +48,16 @@ export async function recordingFiles(
       'Record what you do until it fails: culprit record <url>',
     );
   const home = dirname(resolve(path));
-  const [result, script] = placesFor(path, stem, asked).map(place =>
-    outputFor(place, [{ path, name: basename(path), folder: false }], kept !== undefined),
+  const [result, script] = placesFor(path, stem, options.output).map(place =>
+    outputFor({
+      asked: options.output === undefined ? undefined : place,
+      otherwise: place,
+      kind: 'file',
+      inputs: [path],
+      run: options.run,
+      force: options.force,
+      resumed,
+    }),
   ) as [ReturnType<typeof outputFor>, ReturnType<typeof outputFor>];
   const written = (recording: Recording, to?: string): string =>
     `${JSON.stringify(relocated(folded(recording), home, to), null, 2)}\n`;

@@ -39,7 +39,7 @@ export async function actionsJob(request: Request<ActionsOptions>, resumed?: Run
   if (command.length > 0) askedRule(ruleOf(options));
   if (options.strategy) listStrategy(options.strategy);
   const kept = resumed?.keptOriginal();
-  const files = await recordingFiles(path, options.output, kept);
+  const files = await recordingFiles(path, options, resumed);
   sweepAbandoned();
   const prepared = { request, files, inPage, isKept: kept !== undefined };
   return { name: 'actions', runName: files.stem, open: context => open(prepared, context) };

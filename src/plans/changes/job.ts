@@ -1,13 +1,14 @@
 /** `culprit changes`: which change between a version that works and one that does not is to blame. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+
+import { basename, dirname, join, resolve } from 'node:path';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
-import { makeFolder, writable } from '../../run/atomic-write.js';
 import { otherFailures } from '../../run/other-failures.js';
+import type { Output } from '../../run/output.js';
+import { outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { identify } from '../../sources/files.js';
 import { expectedOf, runningOf } from '../first-run.js';
@@ -34,7 +35,7 @@ interface Blame extends Found<Artifact> {
 interface Prepared {
   readonly request: Request<ChangesOptions>;
   readonly pair: Pair;
-  readonly output: string;
+  readonly output: Output;
   readonly strategy?: PlainStrategy;
 }
 
@@ -47,7 +48,7 @@ export async function changesJob(
   const strategy = strategyNamed(options.strategy);
   const pair = await openPair(request.inputs, resolve('.culprit/packages'));
   if (options.granularity === 'commit') demandHistory(pair);
-  const output = outputFor(options.output, pair, resumed !== undefined);
+  const output = outputOf(request, pair, resumed);
   sweepAbandoned();
   const prepared = { request, pair, output, ...(strategy ? { strategy } : {}) };
   return {
@@ -121,7 +122,7 @@ async function open(
       const bytes = patchFrom(pair, 'old', best);
       folder.keepBest({ files: new Map([['culprit.patch', { kind: 'file', bytes }]]) });
     },
-    page: () => ({ title: titleOf(pair), output }),
+    page: () => ({ title: titleOf(pair), output: output.path }),
     present: ({ found }) => presentChanges(found, output, folder),
     close: () => oracle.close(),
   };
@@ -133,29 +134,19 @@ function strategyNamed(name: string | undefined): PlainStrategy | undefined {
   throw new UserError(`There is no strategy called ${name}.`, `Choose one of: ${plainStrategies.join(', ')}.`);
 }
 
-/** A folder for the patches: one that is not there yet, is empty, or holds the patches of an earlier run. */
-function outputFor(asked: string | undefined, pair: Pair, isResumed: boolean): string {
-  const path = resolve(asked ?? 'culprit.changes');
-  for (const place of pair.places)
-    if (place !== undefined && `${path}/`.startsWith(`${resolve(place)}/`) && asked !== undefined)
-      throw new UserError(
-        `--output ${asked} lies in ${place}, which is never written to.`,
-        'Name a place outside of both versions.',
-      );
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats && !stats.isDirectory())
-    throw new UserError(
-      `${path} is a file, and the result is a folder of patches.`,
-      'Name another place with --output.',
-    );
-  const foreign = stats ? readdirSync(path).find(name => !/^(culprit(-\d+)?|revert)\.patch$/.test(name)) : undefined;
-  if (foreign !== undefined && !isResumed)
-    throw new UserError(
-      `${path} is there already, and holds ${foreign}, which is no patch of culprit's.`,
-      'Name another folder with --output.',
-    );
-  writable(path, () => {
-    if (!existsSync(join(path, '..'))) makeFolder(join(path, '..'));
+/** The place for the patches: beside the version that the user is in, if they are in one. */
+function outputOf({ inputs, options }: Request<ChangesOptions>, pair: Pair, resumed?: RunFolder): Output {
+  const { places, lockfiles } = pair;
+  const folders = lockfiles ? [] : places.filter(place => place !== undefined);
+  const around = folders.map(place => resolve(place)).find(place => `${process.cwd()}/`.startsWith(`${place}/`));
+  return outputFor({
+    asked: options.output,
+    otherwise: around === undefined ? 'culprit.changes' : join(dirname(around), 'culprit.changes'),
+    kind: 'folder',
+    inputs: lockfiles ? inputs : folders,
+    run: options.run,
+    force: options.force,
+    resumed,
+    ignored: true,
   });
-  return path;
 }

@@ -3,19 +3,21 @@
 import { join } from 'node:path';
 import { has, size } from '../../core/index.js';
 import type { TreeItem } from '../../report/page/data.js';
-import { type RunFolder, writable, writeFolder } from '../../run/run-folder.js';
+import type { Output } from '../../run/output.js';
+import type { RunFolder } from '../../run/run-folder.js';
 import type { Presentation } from '../job.js';
 import { type Culprit, culpritsOf, type Patches, patchesOf, treeOfChanges } from './culprits.js';
 import type { Pair } from './pair.js';
 import type { Outcomes } from './search.js';
 
 /** The result for people and programs, with the patches on disk. */
-export function presentChanges(found: Outcomes, output: string, folder: RunFolder): Presentation {
+export function presentChanges(found: Outcomes, place: Output, folder: RunFolder): Presentation {
   const { given, history, hierarchy, executed, blamed } = found;
   const patches = patchesOf(history.pair, blamed);
   const culprits = culpritsOf(hierarchy, blamed, patches);
   const files = patchFiles(patches);
-  writable(output, () => writeFolder(output, { files }));
+  place.write({ files }, folder);
+  const output = place.path;
   folder.keepBest({ files });
   return {
     output,

@@ -1,11 +1,11 @@
 /** `culprit env`: which environment variables matter for a failure, or which one makes the difference between two. */
 import { readFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { differencesOf } from '../../circumstances/environment/environment.js';
 import { UserError } from '../../core/index.js';
 import { askedRule } from '../../oracle/command/rules.js';
 import { keptEnvironment, ownEnvironment } from '../../run/kept-environment.js';
-import { type Output, outputFor } from '../../run/output.js';
+import { demandUse, type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { parseEnvironment } from '../../sources/environment/parse.js';
 import type { Environment } from '../../sources/environment/secrets.js';
@@ -26,7 +26,7 @@ export async function envJob({ command, options }: Request<EnvOptions>, resumed?
       'Give one in which the command succeeds and one in which it fails.',
       1,
     );
-  const output = outputOf(options, resumed !== undefined);
+  const output = outputOf(options, resumed);
   return {
     name: 'env',
     runName: 'env',
@@ -54,15 +54,17 @@ function read(path: string): Environment {
 }
 
 /** One environment goes into a file, a pair into a folder; beside the failing one if it came from a file. */
-function outputOf({ output, passing, failing }: EnvOptions, isResumed: boolean): Output | undefined {
-  // A path that nothing can be written beside, if there is no file.
-  const original = { path: failing ?? '/dev/null', name: basename(failing ?? 'env'), folder: passing !== undefined };
-  if (passing !== undefined && output === undefined) {
-    const path = resolve(failing ? beside(failing, 'isolated') : 'env.isolated');
-    return outputFor(path, [original], true);
+function outputOf(options: EnvOptions, resumed: RunFolder | undefined): Output | undefined {
+  const { output: asked, passing, failing, force, run } = options;
+  const inputs = [passing, failing].filter(path => path !== undefined);
+  const common = { asked, inputs, run, force, resumed };
+  if (passing !== undefined) {
+    const otherwise = failing === undefined ? 'env.isolated' : beside(failing, 'isolated');
+    return outputFor({ ...common, otherwise, kind: 'folder', ignored: true });
   }
-  const asked = output ?? (failing === undefined ? undefined : beside(failing, 'reduced.env'));
-  return asked === undefined ? undefined : outputFor(asked, [original], isResumed);
+  const otherwise = asked ?? (failing === undefined ? undefined : beside(failing, 'reduced.env'));
+  demandUse({ asked, kind: 'file', force });
+  return otherwise === undefined ? undefined : outputFor({ ...common, otherwise, kind: 'file' });
 }
 
 const beside = (path: string, ending: string): string =>

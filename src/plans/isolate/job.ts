@@ -1,14 +1,18 @@
 /** `culprit isolate`: the smallest difference between an input that passes and one that fails. */
-import { basename, dirname, extname, join, resolve } from 'node:path';
+
+import { basename, dirname, extname, join } from 'node:path';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { UserError, type Verdict } from '../../core/index.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
-import { type RunFolder, writable, writeFolder } from '../../run/run-folder.js';
+import type { Output } from '../../run/output.js';
+import { outputFor } from '../../run/output.js';
+import type { RunFolder } from '../../run/run-folder.js';
 import { type Given, identify, readArtifact } from '../../sources/files.js';
 import { pairStrategy } from '../../strategies/registry.js';
 import { demandPass, expectedOf, firstRun, runningOf } from '../first-run.js';
+import { textFiles } from '../invocation.js';
 import type { Context, Job, JobOptions, Opened, Request } from '../job.js';
 import { bothSides, comparedPair, differenceOf, sidesOf } from './pair.js';
 import { isolate, type Pair, smallest } from './search.js';
@@ -21,7 +25,8 @@ interface Prepared {
   readonly request: Request<IsolateRequestOptions>;
   readonly pair: Pair;
   readonly given: readonly Given[];
-  readonly output: string;
+  readonly output: Output;
+  readonly isKept: boolean;
 }
 
 export async function isolateJob(
@@ -41,16 +46,31 @@ export async function isolateJob(
       1,
     );
   const stem = basename(failingPath, extname(failingPath));
-  const output = resolve(options.output ?? join(dirname(failingPath), `${stem}.isolated`));
+  const output = outputFor({
+    asked: options.output,
+    otherwise: join(dirname(failingPath), `${stem}.isolated`),
+    kind: 'folder',
+    inputs: [passingPath, failingPath],
+    run: options.run,
+    force: options.force,
+    resumed,
+    ignored: true,
+  });
   sweepAbandoned();
-  return { name: 'isolate', runName: stem, open: context => open({ request, pair, given, output }, context) };
+  return {
+    name: 'isolate',
+    runName: stem,
+    open: context => open({ request, pair, given, output, isKept: kept !== undefined }, context),
+  };
 }
 
-async function open({ request, pair, given, output }: Prepared, context: Context): Promise<Opened<Artifact, Pair>> {
+async function open(prepared: Prepared, context: Context): Promise<Opened<Artifact, Pair>> {
+  const { request, pair, given, output: place } = prepared;
+  const output = place.path;
   const { command, options } = request;
   const failingPath = request.inputs[1]!;
   const { folder } = context;
-  if (!folder.resumed) folder.keepOriginal(bothSides(pair));
+  if (!prepared.isKept) folder.keepOriginal(bothSides(pair));
   const oracle = new CommandOracle({ command, given, original: pair.failing, ...runningOf(context, options) });
   const at = (side: 'passing' | 'failing') => join(output, side, given[0]!.name);
   return {
@@ -96,14 +116,8 @@ async function open({ request, pair, given, output }: Prepared, context: Context
     }),
     present({ best }) {
       const difference = differenceOf(best);
-      writable(output, () =>
-        writeFolder(output, {
-          files: new Map([
-            ...bothSides(best).files,
-            ['difference.txt', { kind: 'file', bytes: Buffer.from(difference.join('')) }],
-          ]),
-        }),
-      );
+      const told = textFiles({ 'difference.txt': difference.join('') });
+      place.write({ files: new Map([...told.files, ...bothSides(best).files]) }, folder);
       return {
         output,
         reproduce: oracle.shown(at('failing')),

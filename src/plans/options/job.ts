@@ -6,7 +6,7 @@ import { UserError } from '../../core/index.js';
 import { readRegex } from '../../core/regex.js';
 import { isShellLine } from '../../core/shell.js';
 import { askedRule } from '../../oracle/command/rules.js';
-import { type Output, outputFor } from '../../run/output.js';
+import { demandUse, type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { listStrategy } from '../../strategies/registry.js';
 import type { Job, Request } from '../job.js';
@@ -20,7 +20,7 @@ const preventExample = 'culprit options --prevent --try -fno-gcse -fno-inline -O
 export async function optionsJob(request: Request<OptionsOptions>, resumed?: RunFolder): Promise<Job<Artifact>> {
   const { command, options } = request;
   checkRequest(command, options);
-  const output = outputOf(options, resumed !== undefined);
+  const output = outputOf(options, resumed);
   return {
     name: 'options',
     runName: `${basename(command[0]!)}-options`,
@@ -32,10 +32,12 @@ export async function optionsJob(request: Request<OptionsOptions>, resumed?: Run
 }
 
 /** Without --output, the result is in the run's folder only: there is no original that it could lie beside. */
-const outputOf = ({ output }: OptionsOptions, isResumed: boolean): Output | undefined =>
-  output === undefined
-    ? undefined
-    : outputFor(output, [{ path: '/dev/null', name: 'command', folder: false }], isResumed);
+function outputOf(options: OptionsOptions, resumed: RunFolder | undefined): Output | undefined {
+  const { output: asked, force, run, tryFile: inputs = [] } = options;
+  demandUse({ asked, kind: 'file', force });
+  if (asked === undefined) return undefined;
+  return outputFor({ asked, otherwise: asked, kind: 'file', inputs, run, force, resumed });
+}
 
 function checkRequest(words: readonly string[], options: OptionsOptions): void {
   askedRule(options);

@@ -1,5 +1,5 @@
 /** `culprit reduce`: the smallest file or folder that still makes the command fail in the same way. */
-import { basename, extname, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
 import { readRegex } from '../../core/regex.js';
 import { CommandOracle } from '../../oracle/command/command.js';
@@ -53,7 +53,17 @@ export async function reduceJob(
   const { artifact: original, given } = kept
     ? { artifact: kept, given: givenFrom(inputs, kept) }
     : readArtifact(inputs);
-  const output = outputFor(options.output, given, kept !== undefined);
+  const isFile = given.length === 1 && !given[0]!.folder;
+  const output = outputFor({
+    asked: options.output,
+    otherwise: besideOriginal(given),
+    kind: isFile ? 'file' : 'folder',
+    inputs,
+    run: options.run,
+    force: options.force,
+    resumed,
+    prefix: given.length === 1 ? `${given[0]!.name}/` : '',
+  });
   const { keep, ...rest } = options;
   // A language or grammar that is not there is reported before anything is run.
   const passes = await reducePasses(original, keep === undefined ? rest : { ...rest, keep: readRegex(keep, '--keep') });
@@ -179,6 +189,14 @@ function textOf(artifact: Artifact): string | undefined {
   const [only] = artifact.files.values();
   if (artifact.files.size !== 1 || only?.kind !== 'file' || only.bytes.length > 4096) return undefined;
   return Buffer.from(only.bytes).toString('utf8');
+}
+
+function besideOriginal(given: readonly Given[]): string {
+  const [first] = given;
+  if (given.length !== 1 || !first) return 'culprit.reduced';
+  const path = resolve(first.path);
+  const extension = first.folder ? '' : extname(path);
+  return join(dirname(path), `${basename(path, extension)}.reduced${extension}`);
 }
 
 const givenFrom = (paths: readonly string[], original: Artifact): readonly Given[] =>

@@ -15,7 +15,15 @@ export async function firstTraffic(traffic: Traffic, har: Har, shown: string, co
     say(`resumed: ${traffic.rule}`);
     return known;
   }
-  const { seen, verdict: _, ...settled } = await traffic.firstRun(har, signal);
+  const {
+    seen,
+    verdict: _,
+    ...settled
+  } = await traffic.firstRun(har, signal).catch(error => {
+    // A test that was stopped looks like one that ran out of time; it says nothing about the recording.
+    signal.throwIfAborted();
+    throw error;
+  });
   const again = await traffic.test(har, signal);
   signal.throwIfAborted();
   folder.journal.note('first traffic', settled);

@@ -1,7 +1,7 @@
 /** `culprit traffic`: which recorded exchanges matter, and what in them. */
 
 import { readFileSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
 import { quoteAll } from '../../core/shell.js';
@@ -47,10 +47,19 @@ export async function trafficJob(request: Request<TrafficOptions>, resumed?: Run
   const kept = resumed?.keptOriginal();
   const bytes = kept ? fileIn(kept, name) : read(path);
   const har = readHar(Buffer.from(bytes).toString('utf8'), path);
-  const output = outputFor(options.output, [{ path, name, folder: false }], kept !== undefined);
+  const stem = basename(path, extname(path));
+  const output = outputFor({
+    asked: options.output,
+    otherwise: join(dirname(path), `${stem}.reduced${extname(path)}`),
+    kind: 'file',
+    inputs: [path],
+    run: options.run,
+    force: options.force,
+    resumed,
+  });
   sweepAbandoned();
   const prepared = { request, har, name, bytes, output, isKept: kept !== undefined };
-  return { name: 'traffic', runName: basename(path, extname(path)), open: context => open(prepared, context) };
+  return { name: 'traffic', runName: stem, open: context => open(prepared, context) };
 }
 
 async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> {

@@ -1,0 +1,106 @@
+import { createHash, hash, randomBytes } from 'node:crypto';
+import { type BigIntStats, lstatSync, readdirSync, readFileSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Entry } from '../core/artifact.js';
+
+/**
+ * How culprit knows what it made itself: only that is ever removed or replaced, everything else belongs to the user.
+ * Between runs a file or folder is known by its digest, within a run by the inode, size and time of every entry.
+ */
+
+/** A file, or all that a folder holds. */
+export type Content = Extract<Entry, { kind: 'file' }> | ReadonlyMap<string, Entry>;
+
+/** Every entry below a path, the path itself as ''; changes as soon as anybody writes to one of them. */
+export type Listing = ReadonlyMap<string, string>;
+
+/** A name that nobody else can have chosen. */
+export const temporaryName = (): string => `.tmp-${randomBytes(8).toString('hex')}`;
+export const isTemporaryName = (name: string): boolean => /^\.tmp-[0-9a-f]{16}(-old-\w+)?$/.test(name);
+
+export const isFile = (content: Content): content is Extract<Entry, { kind: 'file' }> => 'kind' in content;
+
+/** What a content is known by once it is on disk. */
+export function digestOf(content: Content): string {
+  if (isFile(content)) return total([['', described(content)]]);
+  const parents = new Set<string>();
+  for (const path of content.keys())
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) parents.add(path.slice(0, at));
+  const entries = [...content].filter(([path, { kind }]) => kind !== 'folder' || !parents.has(path));
+  return total([['', 'folder'], ...entries.map(([path, entry]) => [path, described(entry)] as const)]);
+}
+
+/** The same, read from disk; nothing if there is nothing, or nothing that culprit could have written. */
+export function digestAt(path: string): string | undefined {
+  const found: [string, string][] = [];
+  const read = (full: string, name: string): boolean => {
+    const stats = lstatSync(full);
+    if (stats.isDirectory()) {
+      const names = readdirSync(full);
+      if (name === '') found.push([name, 'folder']);
+      else if (names.length === 0) found.push([name, described({ kind: 'folder' })]);
+      return names.every(each => read(join(full, each), name === '' ? each : `${name}/${each}`));
+    }
+    if (stats.isSymbolicLink()) found.push([name, described({ kind: 'link', target: readlinkSync(full) })]);
+    else if (stats.isFile())
+      found.push([
+        name,
+        described({ kind: 'file', bytes: readFileSync(full), executable: (stats.mode & 0o111) !== 0 }),
+      ]);
+    else return false;
+    return true;
+  };
+  try {
+    return read(path, '') ? total(found) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const described = (entry: Entry): string =>
+  entry.kind === 'file'
+    ? `${entry.executable ? 'executable' : 'file'} ${hash('sha256', entry.bytes)}`
+    : entry.kind === 'link'
+      ? `link ${entry.target}`
+      : 'empty folder';
+
+function total(entries: readonly (readonly [string, string])[]): string {
+  const digest = createHash('sha256');
+  for (const [path, words] of [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+    digest.update(`${path}\0${words}\0`);
+  return digest.digest('hex');
+}
+
+/** What lies at a path now; nothing if nothing does. */
+export function listingAt(path: string): Listing | undefined {
+  const listing = new Map<string, string>();
+  const list = (full: string, name: string): void => {
+    const stats = lstatSync(full, { bigint: true });
+    listing.set(name, signature(stats));
+    if (stats.isDirectory())
+      for (const each of readdirSync(full)) list(join(full, each), name === '' ? each : `${name}/${each}`);
+  };
+  if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
+  list(path, '');
+  return listing;
+}
+
+/** A folder's own time changes with what is in it, and when it is moved; its entries tell all there is to know. */
+const signature = (stats: BigIntStats): string =>
+  stats.isDirectory() ? 'folder' : `${stats.mode} ${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+
+export const isSame = (a: Listing | undefined, b: Listing | undefined): boolean =>
+  a === b || (a !== undefined && b?.size === a.size && [...a].every(([path, words]) => b.get(path) === words));
+
+/** Removes these entries if they are still what they were, and nothing else: a folder that holds more stays. */
+export function removeListed(path: string, listing: Listing): void {
+  for (const [name, words] of [...listing].reverse()) {
+    const full = name === '' ? path : join(path, name);
+    try {
+      if (words === 'folder') rmdirSync(full);
+      else if (signature(lstatSync(full, { bigint: true })) === words) unlinkSync(full);
+    } catch {
+      // Gone already, or it holds something of somebody else's.
+    }
+  }
+}

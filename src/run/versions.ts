@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { UserError } from '../core/index.js';
+import type { Header } from './journal.js';
+
+/** What a run's steps depend on beside its input: the version of culprit and of the grammars that it reads languages with. */
+export function versions(): Readonly<Record<string, string>> {
+  const require = createRequire(import.meta.url);
+  const packages = ['@cursorless/tree-sitter-wasms', '@lumis-sh/wasm-dot', 'web-tree-sitter', 'typescript'];
+  const own = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  return {
+    culprit: own.version,
+    ...Object.fromEntries(packages.flatMap(name => versionOf(require, name))),
+  };
+}
+
+function versionOf(require: NodeJS.Require, name: string): readonly (readonly [string, string])[] {
+  for (const folder of require.resolve.paths(name) ?? [])
+    try {
+      const { version } = JSON.parse(readFileSync(`${folder}/${name}/package.json`, 'utf8')) as { version: string };
+      return [[name, version]];
+    } catch {
+      // Not there: the next folder may have it.
+    }
+  return [];
+}
+
+/** A resumed run takes its first steps again over the recorded verdicts; another version would take other steps. */
+export function demandSameVersions({ versions: then }: Header, run: string): void {
+  const now = versions();
+  const differing = [...new Set([...Object.keys(then), ...Object.keys(now)])].filter(name => then[name] !== now[name]);
+  if (differing.length === 0) return;
+  const words = differing.map(name => `${name} ${then[name] ?? '(none)'}, now ${now[name] ?? '(none)'}`);
+  throw new UserError(
+    `${run} was made with other versions: ${words.join('; ')}. They may take other steps, so the run can't be resumed.`,
+    `Resume it with the versions that it was made with, or start a new run. The smallest result so far is in ${run}/best.`,
+    1,
+  );
+}
