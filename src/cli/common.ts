@@ -20,6 +20,7 @@ export interface CommonOptions {
   readonly sandbox?: boolean;
   readonly strategy?: string;
   readonly cache?: boolean;
+  readonly force?: boolean;
 }
 
 export const jobsOf = (options: CommonOptions): number => options.jobs ?? availableParallelism();
@@ -64,7 +65,8 @@ export function withCommonOptions(command: Command, refused: readonly string[] =
     )
     .option('--sandbox', 'run the tests without network and without write access outside their folder')
     .option('--strategy <name>', 'the algorithm: sweep, ddmin, ddmin-complements, ddlin')
-    .option('--no-cache', 'test again what was tested before');
+    .option('--no-cache', 'test again what was tested before')
+    .option('--force', 'continue despite a safety check');
   for (const option of command.options) if (refused.includes(option.long ?? '')) option.hideHelp();
   return command;
 }

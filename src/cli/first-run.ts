@@ -2,7 +2,14 @@ import type { Artifact } from '../circumstances/artifact.js';
 import { identify } from '../circumstances/files.js';
 import type { Journal } from '../engine/journal.js';
 import type { CommandOracle } from '../oracle/command.js';
-import { type Attempt, type FirstRun, type Setting, settleFirstRun } from '../oracle/first-run.js';
+import {
+  type Attempt,
+  type FirstRun,
+  type Setting,
+  settleFirstRun,
+  showsFailure,
+  showsSameFailure,
+} from '../oracle/first-run.js';
 import type { Asked } from '../oracle/rules.js';
 import type { Run } from '../oracle/runner/index.js';
 import { withBacktrace } from '../oracle/signature/index.js';
@@ -44,11 +51,19 @@ export async function firstRun(
   }
   const { artifact, empty, asked } = unreduced;
   const limit = options.timeout ?? (asked.kind === 'hang' ? hang : patience);
-  const attempt = (name: string, tried: Artifact) => once(journal, name, () => oracle.attempt(tried, limit, signal));
-  const original = await attempt('original', artifact);
+  /** A failure that shows only sometimes is looked for as often here as in every later test. */
+  const attempt = async (name: string, tried: Artifact, isFailure: (made: Attempt) => boolean): Promise<Attempt> => {
+    const make = () => oracle.attempt(tried, limit, signal);
+    let made = await once(journal, name, make);
+    for (let n = 2; n <= (options.repeat ?? 1) && !made.unbuilt && !isFailure(made); n++)
+      made = await once(journal, `${name} ${n}`, make);
+    return made;
+  };
+  const original = await attempt('original', artifact, made => showsFailure(asked, made, oracle.context));
   unreduced.checked?.(original);
-  const again = asked.kind === 'hang' ? undefined : await attempt('again', artifact);
-  const none = empty ? await attempt('empty', empty) : undefined;
+  const isSame = (made: Attempt) => showsSameFailure(asked, original, made, oracle.context);
+  const again = asked.kind === 'hang' ? undefined : await attempt('again', artifact, isSame);
+  const none = empty ? await attempt('empty', empty, isSame) : undefined;
   const settled = settleFirstRun({
     asked,
     command: unreduced.shown,
@@ -56,6 +71,7 @@ export async function firstRun(
     argv: oracle.argv,
     names: unreduced.names,
     original,
+    ...(options.force ? { force: true } : {}),
     ...(again ? { again } : {}),
     ...(none ? { empty: none } : {}),
     ...(unreduced.called === undefined ? {} : { called: unreduced.called }),

@@ -4,6 +4,7 @@ import type { ReportData } from '../report/page/data.js';
 import type { Ending } from '../report/panel.js';
 import { type Out, Terminal } from '../report/terminal.js';
 import type { CommonOptions } from './common.js';
+import { noteRun, printFailure, printJson } from './failure.js';
 import { RunFolder } from './run-folder.js';
 
 type Page = Partial<ReportData> & { readonly title: string };
@@ -53,6 +54,13 @@ export async function runJob(
   const started = performance.now();
   const folder = resuming?.folder ?? RunFolder.create(options.run, name, { culprit: 1, job, argv, cwd: process.cwd() });
   const { journal } = folder;
+  noteRun({
+    path: folder.path,
+    close() {
+      terminal.close();
+      folder.close();
+    },
+  });
   const resume = `culprit resume ${folder.path}`;
   let isMuted = false;
   const terminal = new Terminal(
@@ -117,7 +125,7 @@ export async function runJob(
     terminal.finish({ ...result.ending, ...written, run: folder.path, resume });
     const line = JSON.stringify(result.json);
     folder.write('summary.json', `${line}\n`);
-    if (options.json) process.stdout.write(`${line}\n`);
+    if (options.json) printJson(line);
     process.exitCode = result.ended === 'done' ? 0 : 3;
     problem = result.problem;
     if (problem) throw problem;
@@ -126,12 +134,18 @@ export async function runJob(
     const hasBegun = terminal.state.job !== '';
     if (fault === undefined && stop.signal.aborted && (error as Error).name === 'AbortError') {
       const where = hasBegun ? `; the smallest result so far is in ${folder.path}/best` : ' during the first run';
-      process.stderr.write(`culprit: stopped${where}.\nGo on with: ${resume}\n`);
+      const [message, advice] = [`stopped${where}.`, `Go on with: ${resume}`];
+      process.stderr.write(`culprit: ${message}\n${advice}\n`);
+      printFailure({ ended: 'interrupted', message, advice });
       process.exitCode = 3;
       return;
     }
-    if (!hasBegun && !folder.resumed) folder.discard();
     const cause = fault ?? error;
+    // After a bug of ours, what is known of the run is kept.
+    if (!hasBegun && !folder.resumed && cause instanceof UserError) {
+      folder.discard();
+      noteRun(undefined);
+    }
     if (!hasBegun || cause === problem || (fault === undefined && !(error instanceof UserError))) throw cause;
     throw goingOn(cause, resume);
   } finally {

@@ -11,6 +11,7 @@ import { reduceCommand } from './commands/reduce.js';
 import { reportCommand } from './commands/report.js';
 import { resumeCommand } from './commands/resume.js';
 import { trafficCommand } from './commands/traffic.js';
+import { printFailure } from './failure.js';
 import type { Resuming } from './job.js';
 
 /** The commands. Each lives in its own file under commands/; what it does is loaded when it is called. */
@@ -45,5 +46,9 @@ export function program(resuming?: Resuming): Command {
 /** Commander has printed what is wrong; the exit code for a wrong command line is 2. */
 function refuse(error: CommanderError): never {
   if (error.exitCode === 0) process.exit(0);
+  printFailure({
+    message: error.message.replace(/^error: /, '').replaceAll('\n', ' '),
+    advice: 'Run `culprit <command> --help` for an example.',
+  });
   process.exit(2);
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../core/index.js';
+import { actAs } from '../failure.js';
 import { latestRun, RunFolder } from '../run-folder.js';
 
 export function resumeCommand(): Command {
@@ -19,6 +20,7 @@ export function resumeCommand(): Command {
             `Make it again with what the command needs there. The smallest result so far is in ${folder.path}/best.`,
           );
         process.chdir(cwd);
+        actAs(argv);
         const { program } = await import('../program.js');
         await program({ folder }).parseAsync(['node', 'culprit', ...withoutBudget(argv)]);
       } finally {
