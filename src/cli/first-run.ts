@@ -1,5 +1,6 @@
 import type { Artifact } from '../circumstances/artifact.js';
 import { identify } from '../circumstances/files.js';
+import { UserError } from '../core/index.js';
 import type { Journal } from '../engine/journal.js';
 import type { CommandOracle } from '../oracle/command.js';
 import {
@@ -51,19 +52,22 @@ export async function firstRun(
   }
   const { artifact, empty, asked } = unreduced;
   const limit = options.timeout ?? (asked.kind === 'hang' ? hang : patience);
-  /** A failure that shows only sometimes is looked for as often here as in every later test. */
-  const attempt = async (name: string, tried: Artifact, isFailure: (made: Attempt) => boolean): Promise<Attempt> => {
+  /** A failure that shows only sometimes is looked for as often here as in every later test; the last go comes first. */
+  const attempts = async (name: string, tried: Artifact, isFailure: (made: Attempt) => boolean) => {
     const make = () => oracle.attempt(tried, limit, signal);
-    let made = await once(journal, name, make);
-    for (let n = 2; n <= (options.repeat ?? 1) && !made.unbuilt && !isFailure(made); n++)
-      made = await once(journal, `${name} ${n}`, make);
-    return made;
+    const made = [await once(journal, name, make)];
+    for (let n = 2; n <= (options.repeat ?? 1) && !made[0]!.unbuilt && !isFailure(made[0]!); n++)
+      made.unshift(await once(journal, `${name} ${n}`, make));
+    return made as [Attempt, ...Attempt[]];
   };
-  const original = await attempt('original', artifact, made => showsFailure(asked, made, oracle.context));
+  const [original, missed] = await attempts('original', artifact, made => showsFailure(asked, made, oracle.context));
   unreduced.checked?.(original);
   const isSame = (made: Attempt) => showsSameFailure(asked, original, made, oracle.context);
-  const again = asked.kind === 'hang' ? undefined : await attempt('again', artifact, isSame);
-  const none = empty ? await attempt('empty', empty, isSame) : undefined;
+  const again =
+    asked.kind === 'hang'
+      ? undefined
+      : (missed ?? (await once(journal, 'again', () => oracle.attempt(artifact, limit, signal))));
+  const [none] = empty ? await attempts('empty', empty, isSame) : [];
   const settled = settleFirstRun({
     asked,
     command: unreduced.shown,
@@ -147,3 +151,14 @@ const read = (run: Written): Run => ({
   stdout: Buffer.from(run.stdout, 'latin1'),
   stderr: Buffer.from(run.stderr, 'latin1'),
 });
+
+/** A first run that finds no failure is made again, up to so many times: the failure may show only sometimes. */
+export async function untilItFails<T>(times: number, make: () => Promise<T>): Promise<T> {
+  for (let left = times - 1; ; left--) {
+    try {
+      return await make();
+    } catch (error) {
+      if (left <= 0 || !(error instanceof UserError) || error.exitCode !== 1) throw error;
+    }
+  }
+}

@@ -85,7 +85,7 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   const notes: string[] = [];
   if (stable === false)
     notes.push(
-      `unstable: saw ${seen(original, context)}, then ${seen(facts.again!, context)}. Use --repeat <n>: each test is then run n times.`,
+      `unstable: saw ${seen(original, context)}, and also ${seen(facts.again!, context)}. Use --repeat <n>: each test is then run up to n times.`,
     );
   if (needsNoInput) notes.push('The empty input fails in the same way: the failure needs no input.');
   if (original.run.truncated) notes.push('The output was too long to keep all of it.');

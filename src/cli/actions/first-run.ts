@@ -1,5 +1,6 @@
 import { actionsOf, type FirstRun, type Recording, type Replayer } from '../../circumstances/actions/index.js';
 import type { Afterwards } from '../afterwards.js';
+import { untilItFails } from '../first-run.js';
 import type { JobContext } from '../job.js';
 
 const name = 'first replay';
@@ -18,7 +19,7 @@ export async function firstRun(
   const stop = () => void replayer.close();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const first = await replayer.firstRun(original, signal);
+    const first = await untilItFails(options.repeat ?? 1, () => replayer.firstRun(original, signal));
     signal.throwIfAborted();
     folder.journal.note(name, first);
     if (options.quiet) return first;

@@ -1,5 +1,6 @@
 import type { Har, Seen, Settled, Traffic } from '../../circumstances/traffic/index.js';
 import { excerpt } from '../../oracle/first-run.js';
+import { untilItFails } from '../first-run.js';
 import type { JobContext } from '../job.js';
 
 /** The unreduced recording, twice: is there a failure, what does it look like, and does it come again? */
@@ -11,7 +12,7 @@ export async function firstTraffic(traffic: Traffic, har: Har, shown: string, co
     terminal.say(`resumed: ${traffic.rule}`);
     return;
   }
-  const { seen, verdict: _, ...settled } = await traffic.firstRun(har, signal);
+  const { seen, verdict: _, ...settled } = await untilItFails(options.repeat ?? 1, () => traffic.firstRun(har, signal));
   const again = await traffic.test(har, signal);
   signal.throwIfAborted();
   folder.journal.note('first traffic', settled);
