@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Verdict } from '../core/index.js';
 import { UserError } from '../core/index.js';
 import type { Event } from './events.js';
+import { readLine } from './journal-line.js';
 
 /** What a run was asked to do: all that is needed to go on with it. */
 export interface Header {
@@ -107,32 +108,11 @@ function damaged(path: string, number: number): UserError {
   );
 }
 
-interface Unchecked {
-  readonly culprit?: unknown;
-  readonly argv?: unknown;
-  readonly test?: unknown;
-  readonly verdict?: { readonly outcome?: unknown } | null;
-  readonly event?: { readonly type?: unknown } | null;
-  readonly at?: unknown;
-  readonly noted?: unknown;
-}
-
-const outcomes: ReadonlySet<unknown> = new Set(['pass', 'fail', 'unresolved']);
-
 /** The line, if it is one that a journal has; whatever else stands there is damage. */
 function parse(text: string): Line | undefined {
-  let line: unknown;
   try {
-    line = JSON.parse(text);
+    return readLine(JSON.parse(text));
   } catch {
     return undefined;
   }
-  if (typeof line !== 'object' || line === null) return undefined;
-  const { culprit, argv, test, verdict, event, at, noted } = line as Unchecked;
-  const isKnown =
-    (culprit === 1 && Array.isArray(argv)) ||
-    (typeof test === 'string' && outcomes.has(verdict?.outcome)) ||
-    (typeof event?.type === 'string' && typeof at === 'number') ||
-    typeof noted === 'string';
-  return isKnown ? (line as Line) : undefined;
 }
