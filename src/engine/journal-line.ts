@@ -15,8 +15,8 @@ import type { Event } from './events.js';
 import type { Line } from './journal-file.js';
 
 const outcome = oneOf('pass', 'fail', 'unresolved');
-const size = object({ deltas: number, bytes: optional(number) });
-const count = such(number, value => value >= 0, 'a count');
+const count = such(number, value => Number.isSafeInteger(value) && value >= 0, 'a count');
+const size = object({ deltas: count, bytes: optional(number) });
 const verdict = object({
   outcome,
   reason: optional(string),
@@ -32,10 +32,10 @@ const events: Readonly<Record<Event['type'], Reader<unknown>>> = {
     rule: optional(string),
     command: optional(string),
   }),
-  pass: object({ pass: string, round: number, deltas: number, strategy: string, bytes: optional(number) }),
+  pass: object({ pass: string, round: number, deltas: count, strategy: string, bytes: optional(number) }),
   answered: object({
     step: number,
-    configuration: array(number),
+    configuration: array(count),
     outcome,
     known: boolean,
     bytes: optional(number),
