@@ -71,7 +71,7 @@ export async function calling<Result>(
       context,
     );
     const counter = new Counter();
-    counter.executed = folder.journal.executed;
+    counter.started = folder.journal.executed;
     see({
       type: 'began',
       job: called.job,

@@ -127,7 +127,7 @@ export async function* explore<State, Result, Artifact>(
       return;
     }
     const stop = new AbortController();
-    counter.executed++;
+    counter.started++;
     running.set(name, stop);
     void judge(test, artifact, stop.signal).then(verdict => {
       if (stop.signal.aborted) return;
@@ -182,7 +182,7 @@ export async function* explore<State, Result, Artifact>(
       const name = nameOf(configuration);
       const answer = recall(configuration, name);
       // A budget counts what one worker would have to test, also where another worker has the answer already.
-      const free = answer?.free || counter.knows(name);
+      const free = answer?.free || (remember && counter.knows(name));
       if (!free && (counter.spent >= maxTests || options.outOfTime?.())) return { ended: 'budget', ...sofar() };
       if (!answer) {
         if (signal?.aborted) return { ended: 'interrupted', ...sofar() };
@@ -194,7 +194,7 @@ export async function* explore<State, Result, Artifact>(
         continue;
       }
       const { outcome, reason } = answer.verdict;
-      const { step: number, known: repeated } = counter.answered(name, outcome, !!answer.free);
+      const { step: number, known: repeated } = counter.answered(name, outcome, !!answer.free, !remember);
       told.add(name);
       if (remember) known.set(name, answer);
       else known.delete(name);

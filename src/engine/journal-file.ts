@@ -69,7 +69,7 @@ export function readJournal(path: string): Content {
     } else {
       if (isTranscript(line.event)) transcript++;
       // A leg that ended counted itself, with the tests that were abandoned.
-      if (line.event.type === 'ended') executed = line.event.counts.executed;
+      if (line.event.type === 'ended') executed = line.event.counts.executed + (line.event.counts.speculative ?? 0);
       milliseconds = Math.max(milliseconds, line.at);
     }
     at = end + 1;

@@ -50,7 +50,7 @@ const events: Readonly<Record<Event['type'], Reader<unknown>>> = {
     ended: oneOf('done', 'budget', 'interrupted'),
     minimal: array(string),
     size,
-    counts: object({ tests: count, executed: count, cached: count, unresolved: count }),
+    counts: object({ tests: count, executed: count, cached: count, unresolved: count, speculative: optional(count) }),
     seconds: number,
     told: optional(string),
   }),

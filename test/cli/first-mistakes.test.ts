@@ -1,5 +1,5 @@
 /** What a new user types wrong on the first day, and what culprit answers. */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { boom, culprit, type Ended, folderWith, leftBehindBy, start, until } from './culprit.js';
@@ -150,4 +150,26 @@ test('a resumed run that can not go on answers in JSON, too', async () => {
   const ended = await culprit(['resume'], { cwd });
   expect(ended.code).toBe(2);
   expect(jsonOf(ended)).toMatchObject({ job: 'reduce', ended: 'error', message: expect.stringContaining('no folder') });
+});
+
+test.each(['1', '3'])('the counts add up with -j %s, and only speculative runs depend on it', async jobs => {
+  const cwd = folderWith({ 'in.txt': `${'line\n'.repeat(20)}BOOM\n`, 't.sh': boom });
+  const count = join(folderWith(), 'count');
+  const script = '#!/bin/sh\necho run >> "$COUNT"\nif grep -q BOOM "$1"; then echo "Error: boom" >&2; exit 3; fi\n';
+  writeFileSync(join(cwd, 't.sh'), script);
+  const args = ['reduce', 'in.txt', '--json', '-j', jobs, '--', './t.sh', '{}'];
+  const ended = await culprit(args, { cwd, env: { COUNT: count } });
+  const { tests, executed, cached, speculative } = jsonOf(ended) as Record<string, number>;
+  expect(tests).toBe(executed! + cached!);
+  expect(ended.stderr).toMatch(new RegExp(`${tests} tests in .*: ${executed} run, ${cached} cached`));
+  if (jobs === '1') expect(speculative).toBe(0);
+  if (speculative! > 0) expect(ended.stderr).toContain(`${speculative} speculative run`);
+});
+
+test('with --no-cache every test is run, and the counts say so', async () => {
+  const cwd = folderWith({ 'in.txt': 'a\nb\nc\nBOOM\nd\n', 't.sh': boom });
+  const args = ['reduce', 'in.txt', '--json', '--no-cache', '-j', '1', '--by', 'line', '--', './t.sh', '{}'];
+  const { tests, executed, cached } = jsonOf(await culprit(args, { cwd })) as Record<string, number>;
+  expect(tests).toBe(executed! + cached!);
+  expect(cached).toBe(0);
 });

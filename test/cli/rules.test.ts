@@ -146,7 +146,9 @@ test('--verbose prints every test, --quiet the result only', async () => {
 test('--json is one line with the fields that are promised, and the same is in summary.json', async () => {
   const { json, cwd } = await leftBy([], 'a\nBOOM\n', 'grep -q BOOM {} && { echo "Error: boom" >&2; exit 3; }; exit 0');
   expect(Object.keys(json)).toEqual(
-    'job ended minimal tests executed cached unresolved seconds before after output run signature'.split(' '),
+    'job ended minimal tests executed cached unresolved speculative seconds before after output run signature'.split(
+      ' ',
+    ),
   );
   expect(json).toMatchObject({
     job: 'reduce',

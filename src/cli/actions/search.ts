@@ -45,7 +45,7 @@ export async function searchActions(
   const { folder, see, signal } = context;
   const before = { bytes: files.bytes, deltas: actionsOf(original).count };
   const counter = new Counter();
-  counter.executed = folder.journal.executed;
+  counter.started = folder.journal.executed;
   see({
     type: 'began',
     job: 'actions',

@@ -106,7 +106,7 @@ async function changes(
       ...(options.build === undefined ? {} : { build: options.build }),
     });
     const counter = new Counter();
-    counter.executed = journal.executed;
+    counter.started = journal.executed;
     const settings = {
       workers: jobsOf(options),
       signal: context.signal,

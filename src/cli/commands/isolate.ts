@@ -127,6 +127,7 @@ async function search(
       1,
     );
   const counter = new Counter();
+  counter.started = folder.journal.executed;
   const before = { bytes: bytesOf(pair.failing), deltas: differing(pair).length };
   see({
     type: 'began',

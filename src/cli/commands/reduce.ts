@@ -157,7 +157,7 @@ async function search(
     context,
   );
   const counter = new Counter();
-  counter.executed = folder.journal.executed;
+  counter.started = folder.journal.executed;
   const whole = also.over(original, oracle.argv);
   const before = { bytes: measure(whole), deltas: original.files.size };
   see({

@@ -41,7 +41,7 @@ export async function search(
   const { signature } = folder.journal.noted('first traffic') as Settled;
   const side = mode === 'send' ? 'request' : 'response';
   const counter = new Counter();
-  counter.executed = folder.journal.executed;
+  counter.started = folder.journal.executed;
   const before = sizeOf(har, side);
   see({
     type: 'began',
