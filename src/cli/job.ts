@@ -132,7 +132,9 @@ export async function runJob(
   } catch (error) {
     terminal.close();
     const hasBegun = terminal.state.job !== '';
-    if (fault === undefined && stop.signal.aborted && (error as Error).name === 'AbortError') {
+    // What a stopped test complains of is the stop.
+    const isStop = (error as Error).name === 'AbortError' || (error instanceof UserError && error !== problem);
+    if (fault === undefined && stop.signal.aborted && isStop) {
       const where = hasBegun ? `; the smallest result so far is in ${folder.path}/best` : ' during the first run';
       const [message, advice] = [`stopped${where}.`, `Go on with: ${resume}`];
       process.stderr.write(`culprit: ${message}\n${advice}\n`);
