@@ -178,6 +178,8 @@ function checkStarted(facts: FirstRunFacts): void {
   if (complaint === undefined && said.length > 0) return;
   // Where no input varies, the command runs in a copy of the user's folder, and relative paths are right.
   const relative = program.includes('/') && !program.startsWith('/') && !facts.setting;
+  // A path of its own is made absolute if it is there; in a shell line paths stay as they are.
+  const isInLine = /\s/.test(facts.argv[0] ?? '');
   throw new UserError(
     run.exit === 127
       ? `The command ${program} is not found.`
@@ -185,11 +187,13 @@ function checkStarted(facts: FirstRunFacts): void {
     [
       run.exit === 126
         ? 'Is it executable (chmod +x)?'
-        : relative
-          ? relativeAdvice(program)
-          : program.includes('/')
-            ? 'Check its path.'
-            : 'Check its name, and that it is on the PATH.',
+        : relative && !isInLine
+          ? `There is no ${program} in ${facts.where}: check the path.`
+          : relative
+            ? relativeAdvice(program)
+            : program.includes('/')
+              ? 'Check its path.'
+              : 'Check its name, and that it is on the PATH.',
       tryIt(facts),
     ].join('\n'),
   );

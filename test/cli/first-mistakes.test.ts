@@ -173,3 +173,58 @@ test('with --no-cache every test is run, and the counts say so', async () => {
   expect(tests).toBe(executed! + cached!);
   expect(cached).toBe(0);
 });
+
+test.each([['-o'], ['--output'], ['--match'], ['--keep'], ['--run']])('%s right before -- is refused', async option => {
+  const cwd = folderWith({ 'in.txt': 'a\nBOOM\n', 't.sh': boom });
+  const ended = await culprit(['reduce', 'in.txt', option, '--', './t.sh', '{}'], { cwd });
+  expect(ended.stderr).toMatch(/has no value: `--` comes right after it/);
+  expect(ended.code).toBe(2);
+  expect(readdirSync(cwd).sort()).toEqual(['in.txt', 't.sh']);
+});
+
+test('isolate ends with the difference it found, not with "nothing could be taken away"', async () => {
+  const cwd = folderWith({ 'good.txt': 'a\nfine x y\nc\n', 'bad.txt': 'a\nBOOM x z\nc\n', 't.sh': boom });
+  const ended = await culprit(['isolate', 'good.txt', 'bad.txt', '--', './t.sh', '{}'], { cwd });
+  expect(ended.code).toBe(0);
+  expect(ended.stderr).not.toMatch(/nothing could be taken away/);
+  expect(ended.stderr).toMatch(/The two inputs now differ in 2 lines, and no part of this difference can be removed/);
+});
+
+test('a script that is not there is said to be missing, not to be relative', async () => {
+  const cwd = folderWith({ 'in.txt': 'a\n' });
+  const ended = await culprit(['reduce', 'in.txt', '--', './nope.sh', '{}'], { cwd });
+  expect(ended.stderr).toContain(`There is no ./nope.sh in ${cwd}`);
+  expect(ended.stderr).not.toMatch(/is relative|private folder/);
+  expect(ended.code).toBe(2);
+});
+
+test('two versions that both fail leave nothing to resume', async () => {
+  const cwd = folderWith({ 'old/in.txt': 'BOOM\n', 'new/in.txt': 'BOOM\nx\n', 't.sh': boom });
+  const ended = await culprit(['changes', 'old', 'new', '--', join(cwd, 't.sh'), 'in.txt'], { cwd });
+  expect(ended.stderr).toMatch(/Both versions fail in the same way/);
+  expect(ended.stderr).not.toMatch(/resume/);
+  expect(ended.code).toBe(1);
+  expect(existsSync(join(cwd, '.culprit'))).toBe(false);
+});
+
+test('the private folder of a test is no part of the failure, whichever slot it ran in', async () => {
+  const script = '#!/bin/sh\nif grep -q BOOM "$1"; then echo "Error: $PWD/sub/style.css is bad" >&2; exit 3; fi\n';
+  const cwd = folderWith({ 'in.txt': 'a\nb\nBOOM\nc\n', 't.sh': script });
+  const ended = await culprit(['reduce', 'in.txt', '--json', '-j', '2', '--', './t.sh', '{}'], { cwd });
+  expect(ended.code).toBe(0);
+  expect(jsonOf(ended).signature).toMatch(/Error: sub\/style\.css is bad/);
+});
+
+test('candidates that do not compile are not kept as other failures, and others are', async () => {
+  const script = `#!/bin/sh
+if grep -q BOOM "$1"; then echo "Error: boom" >&2; exit 3; fi
+if grep -q other "$1"; then echo "Error: something else" >&2; exit 4; fi
+echo "SyntaxError: Unexpected end of input" >&2; exit 5
+`;
+  const cwd = folderWith({ 'in.txt': 'a\nother\nBOOM\nc\n', 't.sh': script });
+  const ended = await culprit(['reduce', 'in.txt', '--by', 'line', '--', './t.sh', '{}'], { cwd });
+  expect(ended.code).toBe(0);
+  const kept = readdirSync(join(cwd, '.culprit/in-1/other-failures'));
+  expect(kept.length).toBeGreaterThan(0);
+  expect(kept.filter(name => !name.includes('something-else'))).toEqual([]);
+});

@@ -28,6 +28,11 @@ export interface Told {
 /** Two versions with no history between them that could be searched. */
 export const asTheyAre = (pair: Pair): Historied => ({ ended: 'done', pair, commits: [], searched: 0 });
 
+/** If both versions fail, only an older commit can pass: without a history to search, there is none. */
+export function demandOlder(pair: Pair): void {
+  if (lackOf(pair) || !pair.git) throw bothFail(pair);
+}
+
 /** With two revisions: the first bad commit between them, or before them where the old one fails too. */
 export async function inHistory(
   pair: Pair,
@@ -39,7 +44,6 @@ export async function inHistory(
   const say = (text: string) => context.see({ type: 'noticed', what: 'note', text });
   const lacking = lackOf(pair);
   if (lacking || !pair.git) {
-    if (old === 'fail') throw bothFail(pair);
     if (pair.git) say(`${lacking}: the two trees are compared, and not the commits between them.`);
     return asTheyAre(pair);
   }

@@ -12,7 +12,7 @@ import { otherFailures } from '../other-failures.js';
 import { patchFrom } from './culprits.js';
 import { checkNew, checkOld, type Trial } from './ends.js';
 import { type CoverageKind, type Executed, executed } from './executed.js';
-import { asTheyAre, type Historied, inHistory } from './history.js';
+import { asTheyAre, demandOlder, type Historied, inHistory } from './history.js';
 import type { Finest, Pair } from './pair.js';
 import { counting, type PassTaken } from './passes.js';
 import { told } from './told.js';
@@ -53,6 +53,8 @@ export async function search(pair: Pair, trial: Trial, wanted: Wanted, outer: Jo
   const first = await checkNew(pair, trial, context);
   const test = testing(pair, trial, first, wanted, context, false);
   const old = await checkOld(pair, trial, test, first, context);
+  // Nothing was searched yet, so that there is nothing to resume.
+  if (old === 'fail') demandOlder(pair);
   const whole = await pair.hierarchy(hunksAtLeast(finest));
   context.see({
     type: 'began',
