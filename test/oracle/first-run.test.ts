@@ -110,9 +110,9 @@ test('a command that is not found is the command line being wrong', () => {
     argv: ['tersr', '{}'],
   });
   expect(error).toMatchObject({ exitCode: 2, message: 'The command tersr is not found.' });
-  expect(refused({ original: { run: runWith('', { exit: 127 }) }, argv: ['./test.sh'] }).advice).toContain(
-    '$PWD/test.sh',
-  );
+  const missing = { original: { run: runWith('', { exit: 127 }) } };
+  expect(refused({ ...missing, argv: ['./test.sh'] }).advice).toContain('There is no ./test.sh in');
+  expect(refused({ ...missing, argv: ['./test.sh {} | cat'] }).advice).toContain('$PWD/test.sh');
   expect(
     refused({ original: { run: runWith('sh: 1: ./test.sh: Permission denied\n', { exit: 126 }) }, argv: ['./test.sh'] })
       .advice,
