@@ -23,7 +23,7 @@ async function engine(strategy: ReturnType<typeof sweep> | ReturnType<typeof ddm
   for (;;) {
     const { value, done } = await run.next();
     if (!done) tests++;
-    else return `${counter.counts.tests} tests, ${counter.executed} run, ${tests} events, left ${value.best.join()}`;
+    else return `${counter.counts.tests} tests, ${counter.started} run, ${tests} events, left ${value.best.join()}`;
   }
 }
 

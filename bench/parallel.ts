@@ -66,8 +66,8 @@ async function run(strategy: string, count: number, ask: (configuration: Configu
   return {
     seconds: (clock.now() - began) / 1000,
     cpu: (user + system) / 1e6,
-    ran: counter.executed,
-    wasted: counter.executed - counter.spent,
+    ran: counter.started,
+    wasted: counter.started - counter.spent,
     transcript: transcript.join('\n'),
   };
 }

@@ -1,17 +1,23 @@
 #!/usr/bin/env node
-import { UserError } from '../core/index.js';
+import { crash, printFailure, report } from './failure.js';
 import { program } from './program.js';
+
+process.on('uncaughtException', crash);
+process.on('unhandledRejection', crash);
+// A job listens to signals itself, and keeps what it has found; before and after it there is nothing to keep.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    if (process.listenerCount(signal) > 1) return;
+    const message = 'stopped.';
+    process.stderr.write(`culprit: ${message}\n`);
+    printFailure({ ended: 'interrupted', message, advice: '' });
+    process.exit(3);
+  });
+// A reader that went away (`| head`) is no failure of the command.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 try {
   await program().parseAsync(process.argv);
 } catch (error) {
-  if (error instanceof UserError) {
-    process.stderr.write(`culprit: ${error.message}\n${error.advice ? `${error.advice}\n` : ''}`);
-    process.exitCode = error.exitCode;
-  } else {
-    process.stderr.write(
-      `culprit: this is a bug of culprit itself, please report it with what you ran.\n${error instanceof Error ? error.stack : String(error)}\n`,
-    );
-    process.exitCode = 70;
-  }
+  process.exitCode = report(error);
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Command, type CommanderError } from 'commander';
+import { Command, type CommanderError, type Option } from 'commander';
+import { UserError } from '../core/index.js';
 import { actionsCommand } from './commands/actions.js';
 import { changesCommand } from './commands/changes.js';
 import { envCommand } from './commands/env.js';
@@ -11,6 +12,7 @@ import { reduceCommand } from './commands/reduce.js';
 import { reportCommand } from './commands/report.js';
 import { resumeCommand } from './commands/resume.js';
 import { trafficCommand } from './commands/traffic.js';
+import { printFailure } from './failure.js';
 
 /** The commands. Each lives in its own file under commands/; what it does is loaded when it is called. */
 export function program(): Command {
@@ -38,11 +40,30 @@ export function program(): Command {
   for (const command of commands)
     culprit.addCommand(command.showHelpAfterError(`Run \`culprit ${command.name()} --help\` for an example.`));
   for (const command of [culprit, ...culprit.commands]) command.exitOverride(refuse);
+  for (const command of culprit.commands) for (const option of command.options) demandValue(option);
   return culprit;
+}
+
+/** `-o -- ./t.sh` would take `--` for the path, and the command for inputs. */
+function demandValue(option: Option): void {
+  if (!option.required || option.variadic) return;
+  const { parseArg = (value: string) => value, long, short } = option;
+  option.argParser<unknown>((value: string, before: unknown) => {
+    if (value === '--')
+      throw new UserError(
+        `${long ?? short} has no value: \`--\` comes right after it.`,
+        `Write the value before \`--\`: ${option.flags.replace(/^-\w, /, '')} -- <command>`,
+      );
+    return parseArg(value, before as never);
+  });
 }
 
 /** Commander has printed what is wrong; the exit code for a wrong command line is 2. */
 function refuse(error: CommanderError): never {
   if (error.exitCode === 0) process.exit(0);
+  printFailure({
+    message: error.message.replace(/^error: /, '').replaceAll('\n', ' '),
+    advice: 'Run `culprit <command> --help` for an example.',
+  });
   process.exit(2);
 }

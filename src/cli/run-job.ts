@@ -8,6 +8,7 @@ import { type Out, Terminal } from '../report/terminal.js';
 import { otherFailures } from '../run/other-failures.js';
 import { RunFolder } from '../run/run-folder.js';
 import { versions } from '../run/versions.js';
+import { noteRun, printFailure, printJson } from './failure.js';
 import { livePage } from './live-page.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -34,6 +35,13 @@ export async function runJob(
       clock: () => (journal.replaying ? 0 : journal.milliseconds),
     },
   );
+  noteRun({
+    path: folder.path,
+    close() {
+      terminal.close();
+      folder.close();
+    },
+  });
   const stop = new AbortController();
   const interrupt = () => {
     if (stop.signal.aborted) process.exit(3);
@@ -93,21 +101,29 @@ export async function runJob(
     });
     const line = JSON.stringify(result.json);
     folder.write('summary.json', `${line}\n`);
-    if (options.json) process.stdout.write(`${line}\n`);
+    if (options.json) printJson(line);
     process.exitCode = result.ended === 'done' ? 0 : 3;
     problem = result.presentation.problem;
     if (problem) throw problem;
   } catch (error) {
     terminal.close();
     const hasBegun = terminal.state.job !== '';
-    if (fault === undefined && stop.signal.aborted && (error as Error).name === 'AbortError') {
+    // What a stopped test complains of is the stop.
+    const isStop = (error as Error).name === 'AbortError' || (error instanceof UserError && error !== problem);
+    if (fault === undefined && stop.signal.aborted && isStop) {
       const where = hasBegun ? `; the smallest result so far is in ${folder.path}/best` : ' during the first run';
-      process.stderr.write(`culprit: stopped${where}.\nContinue with: ${resume}\n`);
+      const [message, advice] = [`stopped${where}.`, `Continue with: ${resume}`];
+      process.stderr.write(`culprit: ${message}\n${advice}\n`);
+      printFailure({ ended: 'interrupted', message, advice });
       process.exitCode = 3;
       return;
     }
-    if (!hasBegun && !folder.resumed) folder.discard();
     const cause = fault ?? error;
+    // After a bug of ours, what is known of the run is kept.
+    if (!hasBegun && !folder.resumed && cause instanceof UserError) {
+      folder.discard();
+      noteRun(undefined);
+    }
     if (!hasBegun || cause === problem || (fault === undefined && !(error instanceof UserError))) throw cause;
     throw withResume(cause, resume);
   } finally {
@@ -137,7 +153,7 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
   try {
     const expected: Expected<unknown> = await opened.firstRun();
     const counter = new Counter();
-    counter.executed = folder.journal.executed;
+    counter.started = folder.journal.executed;
     see({ type: 'began', job: job.name, before: sizeShown(expected, expected.before), ...failureOf(expected) });
     let best = expected.original;
     const keep = (next: unknown) => {

@@ -18,13 +18,23 @@ export type Forecast = (sort: string | undefined) => Readonly<Record<Outcome, nu
  * ahead.next().value; // → { configuration: [4, 8], probability: 0.8 }
  * ```
  */
-export function* lookahead<State, Result>(
+export function* lookahead<State, Result>(...given: Parameters<typeof stepsAhead<State, Result>>): Generator<Ahead> {
+  for (const ahead of stepsAhead(...given)) if (ahead) yield ahead;
+}
+
+export interface Ahead {
+  readonly configuration: Configuration;
+  readonly probability: number;
+}
+
+/** The same, with `undefined` for each question whose answer is known: to find that out may take a while, so callers can pause. */
+export function* stepsAhead<State, Result>(
   strategy: Strategy<State, Result>,
   state: State,
   known: (configuration: Configuration) => Outcome | undefined,
   forecast: Forecast,
   { breadth = 4096, least = 1e-6 } = {},
-): Generator<{ readonly configuration: Configuration; readonly probability: number }> {
+): Generator<Ahead | undefined> {
   const outcomes: readonly Outcome[] = strategy.twoValued ? ['fail', 'pass'] : ['fail', 'pass', 'unresolved'];
   const given = new Set<string>();
   const futures = new Heap<State>();
@@ -37,6 +47,7 @@ export function* lookahead<State, Result>(
     const certain = known(step.configuration);
     if (certain) {
       futures.push(future.probability, strategy.answer(future.state, certain));
+      yield undefined;
       continue;
     }
     for (const configuration of step.sure ? [step.configuration, ...step.sure] : [step.configuration]) {

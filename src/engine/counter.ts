@@ -14,16 +14,25 @@ import type { Counts } from './events.js';
 export class Counter {
   /** Questions whose answer had to be found by a test: what a single worker would have run. Budgets count these. */
   spent = 0;
-  executed = 0;
+  /** Tests that were started, those included that were run ahead and never asked for. */
+  started = 0;
   /** What was answered before in this run, by content: asking again costs nothing and is shown as known. */
   readonly #told = new Set<string>();
   #tests = 0;
   #cached = 0;
   #unresolved = 0;
 
-  /** Counts an answer and gives it its number in the run. `free`: no test is needed for it, it can't even be built. */
-  answered(name: string, outcome: Outcome, free: boolean): { readonly step: number; readonly known: boolean } {
-    const known = this.#told.has(name);
+  /**
+   * Counts an answer and gives it its number in the run. `free`: no test is needed for it, it can't even be built.
+   * `again`: what was answered before was tested again.
+   */
+  answered(
+    name: string,
+    outcome: Outcome,
+    free: boolean,
+    again = false,
+  ): { readonly step: number; readonly known: boolean } {
+    const known = !again && this.#told.has(name);
     this.#told.add(name);
     if (known || free) this.#cached++;
     else this.spent++;
@@ -37,6 +46,12 @@ export class Counter {
   }
 
   get counts(): Counts {
-    return { tests: this.#tests, executed: this.executed, cached: this.#cached, unresolved: this.#unresolved };
+    return {
+      tests: this.#tests,
+      executed: this.spent,
+      cached: this.#cached,
+      unresolved: this.#unresolved,
+      speculative: Math.max(0, this.started - this.spent),
+    };
   }
 }

@@ -11,16 +11,18 @@ export interface Size {
 export interface Counts {
   /** Questions that were answered, in the order of the strategy: the transcript's length. */
   readonly tests: number;
-  /** Tests that were really run, those included that were run ahead and never asked for. */
+  /** Questions that a test was run for: `tests` = `executed` + `cached`, on any number of workers. */
   readonly executed: number;
-  /** Questions whose answer was known already. */
+  /** Questions whose answer was known already, or for which no test is needed. */
   readonly cached: number;
   readonly unresolved: number;
+  /** Tests that were run ahead and never asked for. */
+  readonly speculative: number;
 }
 
 /**
  * Progress as facts. Terminal lines, journal, report page and library users all read these and nothing else.
- * Everything but `executed` and `seconds` is the same on any number of workers.
+ * Everything but `speculative` and `seconds` is the same on any number of workers.
  */
 export type Event =
   | {

@@ -4,10 +4,10 @@ import {
   type Configuration,
   equals,
   key,
-  lookahead,
   type Outcome,
   type Strategy,
   size,
+  stepsAhead,
   type Test,
   type Verdict,
 } from '../core/index.js';
@@ -15,6 +15,7 @@ import { Counter } from './counter.js';
 import type { Ended, Event } from './events.js';
 import { Weather } from './forecast.js';
 import { type Memory, memoryOf, PassedSets } from './memory.js';
+import { pauseIfDue } from './pause.js';
 
 export interface ExploreOptions<Artifact> {
   /** How many tests run at a time. Never changes the answer. */
@@ -128,7 +129,7 @@ export async function* explore<State, Result, Artifact>(
       return;
     }
     const stop = new AbortController();
-    counter.executed++;
+    counter.started++;
     running.set(name, stop);
     void judge(test, artifact, stop.signal).then(verdict => {
       if (stop.signal.aborted) return;
@@ -141,20 +142,22 @@ export async function* explore<State, Result, Artifact>(
   };
 
   /** Gives idle workers the questions that will probably be asked next, the present one first. */
-  const testAhead = (state: State, present: Configuration): void => {
+  const testAhead = async (state: State, present: Configuration): Promise<void> => {
     if (!remember) {
       if (running.size === 0) begin(present, nameOf(present));
       return;
     }
     const wanted = new Map<string, Configuration>();
-    for (const { configuration } of lookahead(strategy, state, outcomeOf, weather.forecast, {
+    for (const ahead of stepsAhead(strategy, state, outcomeOf, weather.forecast, {
       breadth: 64 + 16 * workers,
       // What is wanted once in a hundred times is not worth a process: fewer tests are wasted, in the same time.
       least: 0.01,
     })) {
-      wanted.set(nameOf(configuration), configuration);
+      if (ahead) wanted.set(nameOf(ahead.configuration), ahead.configuration);
       if (wanted.size >= workers) break;
+      await pauseIfDue();
     }
+    if (signal?.aborted) return;
     const waiting = [...wanted].filter(([name]) => !running.has(name));
     // What is running and not among the likeliest any more makes room, no further than room is needed.
     for (const [name, stop] of running) {
@@ -172,25 +175,28 @@ export async function* explore<State, Result, Artifact>(
   signal?.addEventListener('abort', abandonAll);
   try {
     for (;;) {
+      // With every answer known, nothing below waits for anything.
+      await pauseIfDue();
+      if (signal?.aborted) return { ended: 'interrupted', ...sofar() };
       const step = strategy.next(state);
       if (step.kind === 'done') return { ended: 'done', result: step.result, ...sofar() };
       const { configuration } = step;
       const name = nameOf(configuration);
       const answer = recall(configuration, name);
       // A budget counts what one worker would have to test, also where another worker has the answer already.
-      const free = answer?.free || counter.knows(name);
+      const free = answer?.free || (remember && counter.knows(name));
       if (!free && (counter.spent >= maxTests || options.outOfTime?.())) return { ended: 'budget', ...sofar() };
       if (!answer) {
         if (signal?.aborted) return { ended: 'interrupted', ...sofar() };
         const completion = new Promise<void>(resolve => {
           wake = resolve;
         });
-        testAhead(state, configuration);
+        await testAhead(state, configuration);
         if (running.has(name)) await completion;
         continue;
       }
       const { outcome, reason } = answer.verdict;
-      const { step: number, known: repeated } = counter.answered(name, outcome, !!answer.free);
+      const { step: number, known: repeated } = counter.answered(name, outcome, !!answer.free, !remember);
       told.add(name);
       if (remember) known.set(name, answer);
       else known.delete(name);

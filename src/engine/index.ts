@@ -2,3 +2,4 @@ export * from './counter.js';
 export * from './events.js';
 export * from './explore.js';
 export * from './memory.js';
+export * from './pause.js';

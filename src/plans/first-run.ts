@@ -1,8 +1,15 @@
 /** Runs a command on the unreduced input before anything else, and settles what counts as the failure. */
 import type { Artifact } from '../core/artifact.js';
-import type { Test, UserError, Verdict } from '../core/index.js';
+import { type Test, UserError, type Verdict } from '../core/index.js';
 import type { CommandOracle } from '../oracle/command/command.js';
-import { type Attempt, type FirstRun, type Setting, settleFirstRun } from '../oracle/command/first-run.js';
+import {
+  type Attempt,
+  type FirstRun,
+  type Setting,
+  settleFirstRun,
+  showsFailure,
+  showsSameFailure,
+} from '../oracle/command/first-run.js';
 import type { Asked, AskedOptions } from '../oracle/command/rules.js';
 import type { Run } from '../oracle/process/index.js';
 import { withBacktrace } from '../oracle/signature/index.js';
@@ -46,11 +53,22 @@ export async function firstRun(
   }
   const { artifact, empty, asked } = unreduced;
   const limit = options.timeout ?? (asked.kind === 'hang' ? hang : patience);
-  const attempt = (name: string, tried: Artifact) => once(journal, name, () => oracle.attempt(tried, limit, signal));
-  const original = await attempt('original', artifact);
+  /** A failure that shows only sometimes is looked for as often here as in every later test; the last go comes first. */
+  const attempts = async (name: string, tried: Artifact, isFailure: (made: Attempt) => boolean) => {
+    const make = () => oracle.attempt(tried, limit, signal);
+    const made = [await once(journal, name, make)];
+    for (let n = 2; n <= (options.repeat ?? 1) && !made[0]!.unbuilt && !isFailure(made[0]!); n++)
+      made.unshift(await once(journal, `${name} ${n}`, make));
+    return made as [Attempt, ...Attempt[]];
+  };
+  const [original, missed] = await attempts('original', artifact, made => showsFailure(asked, made, oracle.context));
   unreduced.checked?.(original);
-  const again = asked.kind === 'hang' ? undefined : await attempt('again', artifact);
-  const none = empty ? await attempt('empty', empty) : undefined;
+  const isSame = (made: Attempt) => showsSameFailure(asked, original, made, oracle.context);
+  const again =
+    asked.kind === 'hang'
+      ? undefined
+      : (missed ?? (await once(journal, 'again', () => oracle.attempt(artifact, limit, signal))));
+  const [none] = empty ? await attempts('empty', empty, isSame) : [];
   const settled = settleFirstRun({
     asked,
     command: unreduced.shown,
@@ -58,6 +76,7 @@ export async function firstRun(
     argv: oracle.argv,
     names: unreduced.names,
     original,
+    ...(options.force ? { force: true } : {}),
     ...(again ? { again } : {}),
     ...(none ? { empty: none } : {}),
     ...(unreduced.called === undefined ? {} : { called: unreduced.called }),
@@ -168,3 +187,14 @@ const read = (run: Written): Run => ({
   stdout: Buffer.from(run.stdout, 'latin1'),
   stderr: Buffer.from(run.stderr, 'latin1'),
 });
+
+/** A first run that finds no failure is made again, up to so many times: the failure may show only sometimes. */
+export async function untilItFails<T>(times: number, make: () => Promise<T>): Promise<T> {
+  for (let left = times - 1; ; left--) {
+    try {
+      return await make();
+    } catch (error) {
+      if (left <= 0 || !(error instanceof UserError) || error.exitCode !== 1) throw error;
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import { all, type Circumstance, type Configuration, equals, type Strategy, type Test } from '../core/index.js';
-import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../engine/index.js';
+import { Counter, type Ended, type Event, type ExploreOptions, explore, pauseIfDue } from '../engine/index.js';
 import { sweep } from '../strategies/index.js';
 import type { Pass } from './pass.js';
 
@@ -101,8 +101,9 @@ export async function* simplify<Artifact>(
     const thorough = stage.way === 'thorough';
     round++;
     const size = measure?.(current);
+    // Of nothing, nothing can be gained: 0 of 0 bytes would otherwise be much, again and again.
     const isMuch = (before: number | undefined) =>
-      measure !== undefined && before !== undefined && (before - measure(current)) * much >= before;
+      measure !== undefined && before !== undefined && before > 0 && (before - measure(current)) * much >= before;
     let shrunk = false;
     let weary = false;
     for (let at = 0; at < passes.length; at++) {
@@ -114,6 +115,8 @@ export async function* simplify<Artifact>(
       const way = number < firstQuick && !isAbove(pass.rough) ? 'quick' : stage.way;
       const before = identify(current);
       if (isFruitless(pass, way)) continue;
+      await pauseIfDue();
+      if (options.signal?.aborted) return { ended: 'interrupted', artifact: smallest, minimal: [] };
       const circumstance = await pass.over(current, way === 'rough');
       if (!circumstance || circumstance.count === 0) continue;
       const price = way === 'brief' && measure ? measure(current) / worthwhile : undefined;
@@ -137,7 +140,7 @@ export async function* simplify<Artifact>(
       } else if (end.ended === 'done') bearsNothing(pass, way, current);
       if (end.ended !== 'done') return { ended: end.ended, artifact: smallest, minimal: [] };
       // What makes room and took half away looks at the other half, of which smaller parts are large ones.
-      if (pass.early && measure && bytes.bytes !== undefined && measure(current) * 2 <= bytes.bytes) at--;
+      if (pass.early && measure && bytes.bytes && measure(current) * 2 <= bytes.bytes) at--;
       // Where everything is needed for the moment, it is so for the other passes, too.
       weary = way === 'brief' && counter.counts.tests - asks >= patience && !isMuch(bytes.bytes);
       if (weary) break;

@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises';
+import { number, object, optional } from '../core/schema.js';
 import type { Event } from '../engine/events.js';
+import { readEvent } from '../run/journal-line.js';
 import { fold, nothingYet, type ReportState } from './state.js';
 
 /**
@@ -64,7 +66,7 @@ export class JournalReader {
     // Most lines of a journal are verdicts: they are told apart without parsing them.
     if (!line.includes('"event"')) return;
     const record = parsed(line);
-    if (!record?.event?.type) return;
+    if (!record) return;
     if (goesOn(record.event)) this.#state = notEnded(this.#state);
     this.#state = fold(this.#state, record.event, record.at ?? this.#clock());
   }
@@ -78,13 +80,16 @@ function notEnded({ ended: _, ...state }: ReportState): ReportState {
   return state;
 }
 
-function parsed(line: string): { readonly event?: Event; readonly at?: number } | undefined {
+/** What of a line matters here; a line that is damaged tells nothing. */
+function parsed(line: string): { readonly event: Event; readonly at?: number | undefined } | undefined {
   try {
-    return JSON.parse(line);
+    return written(JSON.parse(line));
   } catch {
     return undefined;
   }
 }
+
+const written = object({ event: readEvent, at: optional(number) });
 
 /** The state that a run's journal tells of, as far as it goes, or as it can be trusted. */
 export async function stateOfJournal(path: string, clock?: () => number, trusted?: number): Promise<ReportState> {

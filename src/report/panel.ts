@@ -158,9 +158,10 @@ export function summaryLines(state: ReportState, ending: Ending, width: number):
     after < before
       ? `${number(before)} → ${amountInFull(state, after)}  (${share(after, before)} left${times})`
       : `${amountInFull(state, before)}, and nothing could be taken away`;
-  const work = [`${number(counts.executed)} run`, `${number(counts.cached)} known already`];
+  const work = [`${number(counts.executed)} run, ${number(counts.cached)} cached`];
   if (counts.unresolved > 0) work.push(`${number(counts.unresolved)} unresolved`);
-  const tests = `${plural(counts.tests, 'test')} in ${duration(secondsOf(state))}: ${work.join(', ')}`;
+  if (counts.speculative > 0) work.push(`${plural(counts.speculative, 'speculative run')} unused`);
+  const tests = `${plural(counts.tests, 'test')} in ${duration(secondsOf(state))}: ${work.join('; ')}`;
   const others = state.otherFailures.length > 0 ? plural(state.otherFailures.length, 'other failure') : undefined;
   return [
     ...proofLines(state, width),

@@ -80,7 +80,7 @@ export const nothingYet: ReportState = {
   best: { deltas: 0 },
   began: 0,
   latest: 0,
-  counts: { tests: 0, executed: 0, cached: 0, unresolved: 0 },
+  counts: { tests: 0, executed: 0, cached: 0, unresolved: 0, speculative: 0 },
   passes: [],
   series: [],
   moments: [],
@@ -150,10 +150,13 @@ export function fold(state: ReportState, event: Event, now: number): ReportState
 
 function answered(state: ReportState, event: Extract<Event, { type: 'answered' }>): ReportState {
   const { configuration, known, outcome, bytes, n } = event;
+  // What can't be built, or follows from another answer, needs no test.
+  const isFree = known || event.reason === 'infeasible' || event.reason === 'a superset passed';
   const counts = {
+    ...state.counts,
     tests: state.counts.tests + 1,
-    executed: state.counts.executed + (known ? 0 : 1),
-    cached: state.counts.cached + (known ? 1 : 0),
+    executed: state.counts.executed + (isFree ? 0 : 1),
+    cached: state.counts.cached + (isFree ? 1 : 0),
     unresolved: state.counts.unresolved + (outcome === 'unresolved' ? 1 : 0),
   };
   const row: Row = {

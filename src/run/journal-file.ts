@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Verdict } from '../core/index.js';
 import { UserError } from '../core/index.js';
 import type { Event } from '../engine/events.js';
+import { readLine } from './journal-line.js';
 
 /** What a run was asked to do: all that is needed to go on with it. */
 export interface Header {
@@ -80,7 +81,7 @@ export function readJournal(path: string): Content {
     } else {
       if (isTranscript(line.event)) transcript++;
       // A leg that ended counted itself, with the tests that were abandoned.
-      if (line.event.type === 'ended') executed = line.event.counts.executed;
+      if (line.event.type === 'ended') executed = line.event.counts.executed + (line.event.counts.speculative ?? 0);
       milliseconds = Math.max(milliseconds, line.at);
     }
     at = end + 1;
@@ -135,35 +136,11 @@ function notOurs(path: string, first: string): UserError {
   );
 }
 
-interface Unchecked {
-  readonly culprit?: unknown;
-  readonly argv?: unknown;
-  readonly cwd?: unknown;
-  readonly versions?: unknown;
-  readonly test?: unknown;
-  readonly verdict?: { readonly outcome?: unknown } | null;
-  readonly event?: { readonly type?: unknown } | null;
-  readonly at?: unknown;
-  readonly noted?: unknown;
-}
-
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(each => typeof each === 'string');
-const outcomes: ReadonlySet<unknown> = new Set(['pass', 'fail', 'unresolved']);
-
 /** The line, if it is one that a journal has; whatever else stands there is damage. */
 function parse(text: string): Line | undefined {
-  let line: unknown;
   try {
-    line = JSON.parse(text);
+    return readLine(JSON.parse(text));
   } catch {
     return undefined;
   }
-  if (typeof line !== 'object' || line === null) return undefined;
-  const { culprit, argv, cwd, versions, test, verdict, event, at, noted } = line as Unchecked;
-  const isKnown =
-    (culprit === 2 && isTexts(argv) && typeof cwd === 'string' && typeof versions === 'object' && versions !== null) ||
-    (typeof test === 'string' && outcomes.has(verdict?.outcome)) ||
-    (typeof event?.type === 'string' && typeof at === 'number') ||
-    typeof noted === 'string';
-  return isKnown ? (line as Line) : undefined;
 }

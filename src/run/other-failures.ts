@@ -1,10 +1,19 @@
 import type { Artifact } from '../core/artifact.js';
+import { bytesOf } from '../core/artifact.js';
 import { type Test, UserError } from '../core/index.js';
 import type { Event } from '../engine/index.js';
 import type { RunFolder } from './run-folder.js';
 
 /** More kinds of failure than anyone reads are counted, and no longer kept. */
 const most = 40;
+/** Bytes that all of them together may take. */
+const mostBytes = 8 * 1024 * 1024;
+
+/** The candidate is broken, not the program: what every reduction of a source meets, and nobody wants to see. */
+const isBrokenCandidate = (words: string): boolean =>
+  /\b(?:Syntax|Parse|Indentation|Tab|Reference|Name)Error\b|\b(?:syntax|parse|parsing) error\b|\berror TS\d+|\bundeclared\b|\b(?:not|been) declared\b|\bundefined reference\b|\bunknown type name\b|\bcannot find symbol\b|\berror: expected\b|\bis not defined\b/i.test(
+    words,
+  );
 
 /** Keeps inputs that failed in another way, one for each signature, for the user to see. `shown`: what is kept of each. */
 export function otherFailures<Tested = Artifact>(
@@ -14,14 +23,17 @@ export function otherFailures<Tested = Artifact>(
   shown: (artifact: Tested) => Artifact = artifact => artifact as unknown as Artifact,
 ): Test<Tested> {
   const kept = new Set(folder.journal.others);
+  let bytes = 0;
   return guarded(folder, async (artifact, signal) => {
     const verdict = await test(artifact, signal);
     const { signature, reason } = verdict;
     if (verdict.outcome !== 'unresolved' || signature === undefined || kept.has(signature) || signal.aborted)
       return verdict;
+    const words = (reason ?? signature).replace(/^another failure: /, '');
+    if (isBrokenCandidate(words)) return verdict;
     kept.add(signature);
-    if (kept.size <= most) {
-      const words = (reason ?? signature).replace(/^another failure: /, '');
+    const other = shown(artifact);
+    if (kept.size <= most && (bytes += bytesOf(other)) <= mostBytes) {
       const name = `${String(kept.size).padStart(2, '0')}-${words
         .replace(/[^\w]+/g, '-')
         .replace(/^-|-$/g, '')
@@ -30,7 +42,7 @@ export function otherFailures<Tested = Artifact>(
         type: 'noticed',
         what: 'other failure',
         text: words,
-        path: folder.keepOther(name, shown(artifact), words),
+        path: folder.keepOther(name, other, words),
       });
     }
     return verdict;

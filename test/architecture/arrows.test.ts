@@ -15,7 +15,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   reductions: ['core', 'sources', 'circumstances'],
   run: ['core', 'engine', 'sources'],
   oracle: ['core', 'sources', 'circumstances', 'run'],
-  report: ['core', 'engine'],
+  report: ['core', 'engine', 'run'],
   plans: ['core', 'strategies', 'engine', 'sources', 'circumstances', 'reductions', 'run', 'oracle', 'report'],
   library: ['core', 'strategies', 'circumstances', 'engine', 'plans'],
   cli: ['core', 'strategies', 'engine', 'sources', 'circumstances', 'run', 'oracle', 'plans', 'report', 'library'],

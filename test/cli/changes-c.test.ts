@@ -17,7 +17,14 @@ function project(): string {
 }
 
 const build = 'make -s CFLAGS="-g -O0 --coverage"';
-const stable = (line: string) => ({ ...JSON.parse(line), seconds: 0, executed: 0, run: '', output: '', patches: [] });
+const stable = (line: string) => ({
+  ...JSON.parse(line),
+  seconds: 0,
+  speculative: 0,
+  run: '',
+  output: '',
+  patches: [],
+});
 
 test.skipIf(skip)(
   'in a C project sixty hunks apart the lost bound is blamed, and no change that only fails to compile (needs gcc, make, gcov)',

@@ -48,7 +48,14 @@ function descends(list: readonly Commit[], i: number, parents: readonly number[]
   return parents.some(parent => list[parent]!.files['lib.js']!.includes('a + 2'));
 }
 
-const stable = (line: string) => ({ ...JSON.parse(line), seconds: 0, executed: 0, run: '', output: '', patches: [] });
+const stable = (line: string) => ({
+  ...JSON.parse(line),
+  seconds: 0,
+  speculative: 0,
+  run: '',
+  output: '',
+  patches: [],
+});
 
 function repository(): { readonly cwd: string; readonly ids: readonly string[] } {
   const cwd = folderWith();

@@ -37,7 +37,14 @@ const versions = {
   'check.js': check,
 };
 const command = ['--', 'node', 'check.js', '{}'];
-const stable = (line: string) => ({ ...JSON.parse(line), seconds: 0, executed: 0, run: '', output: '', patches: [] });
+const stable = (line: string) => ({
+  ...JSON.parse(line),
+  seconds: 0,
+  speculative: 0,
+  run: '',
+  output: '',
+  patches: [],
+});
 const failsOn = (cwd: string, version: string) =>
   spawnSync('node', ['check.js', version], { cwd, stdio: 'ignore' }).status !== 0;
 

@@ -26,7 +26,7 @@ const command = ['--', 'node', 'tool.js', '{}'];
 const stable = (line: string) => ({
   ...JSON.parse(line),
   seconds: 0,
-  executed: 0,
+  speculative: 0,
   run: '',
   output: '',
   passing: '',

@@ -14,7 +14,7 @@ test.each([1, 2])('runs on %i workers killed with -9 and resumed end as if nothi
     expect(survival).toMatchObject({ again: 0, isBestTrue: true, processes: [], folders: [] });
     expect(finished.result).toBe(whole.result);
     expect(finished.transcript).toEqual(whole.transcript);
-    const stable = ({ seconds: _, executed: __, output: ___, ...rest }: typeof whole.json) => rest;
+    const stable = ({ seconds: _, speculative: __, output: ___, ...rest }: typeof whole.json) => rest;
     expect(stable(finished.json)).toEqual(stable(whole.json));
   }
 });
@@ -35,7 +35,7 @@ test.each([
   expect(readFileSync(join(cwd, 'in.reduced.txt'), 'utf8')).toContain('BOOM');
   const resumed = await culprit(['resume', 'r'], { cwd });
   expect(resumed.code).toBe(0);
-  const stable = (line: string) => ({ ...JSON.parse(line), seconds: 0, executed: 0, run: '' });
+  const stable = (line: string) => ({ ...JSON.parse(line), seconds: 0, speculative: 0, run: '' });
   expect(stable(resumed.stdout)).toEqual(stable(whole.stdout));
 });
 

@@ -24,7 +24,7 @@ export function sampleRun(lines = 896): Sample {
       command: './render --print {}',
     },
   ];
-  const counts = { tests: 0, executed: 0, cached: 0, unresolved: 0 };
+  const counts = { tests: 0, executed: 0, cached: 0, unresolved: 0, speculative: 0 };
   const known = new Map<string, Outcome>();
   let text = original;
   const levels: [string, RegExp][] = [

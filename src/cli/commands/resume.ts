@@ -1,4 +1,5 @@
 /** The command line of `culprit resume`. */
+
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -6,6 +7,7 @@ import { UserError } from '../../core/index.js';
 import type { JobOptions, Request } from '../../plans/job.js';
 import { latestRun, RunFolder } from '../../run/run-folder.js';
 import { withBudgetOptions } from '../common.js';
+import { actAs } from '../failure.js';
 import { start } from '../request.js';
 
 export function resumeCommand(): Command {
@@ -25,6 +27,7 @@ export function resumeCommand(): Command {
           );
         for (const notice of folder.notices) process.stderr.write(`culprit: ${notice}\n`);
         for (const notice of folder.notices) process.stderr.write(`culprit: ${notice}\n`);
+        actAs(folder.journal.header.argv);
         process.chdir(cwd);
         await start(resumedRequest(folder, budgets), folder);
       } finally {

@@ -34,6 +34,8 @@ export async function perform(stage: Stage, step: Step, how: Performing): Promis
         () => {}, // what caused it in the original may have been left out; what follows will show
       )
     : undefined;
+  // If the step itself fails, nobody waits for the navigation any more, and it may still time out.
+  navigated?.catch(() => {});
   await act(at);
   await navigated;
 }
@@ -241,7 +243,11 @@ async function pageOf(stage: Stage, step: Step, how: Performing): Promise<Page> 
   const opened = await stage.context
     .waitForEvent('page', {
       timeout: Math.max(how.patience, 1),
-      predicate: page => page.waitForURL(target).then(() => true),
+      predicate: page =>
+        page.waitForURL(target).then(
+          () => true,
+          () => false,
+        ),
     })
     .catch(() => undefined);
   const page = opened ?? find();

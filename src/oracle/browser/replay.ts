@@ -72,7 +72,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
     const current = await asked?.catch(() => undefined);
     if (current?.browser.isConnected()) return current;
     if (opening !== asked && opening) return browserNow();
-    void current?.close();
+    void current?.close().catch(() => {});
     opening = openBrowser(options);
     return opening;
   }

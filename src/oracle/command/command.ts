@@ -101,7 +101,9 @@ export class CommandOracle {
   /** What must not count in a signature: where the artifact happens to lie. */
   get context(): SignatureContext {
     const names = this.#options.given.map(each => each.name);
-    return { volatile: [this.#workspaces.root, ...names], input: this.#inInput };
+    const slots = Array.from({ length: this.#options.jobs }, (_, slot) => slot);
+    const folders = slots.flatMap(slot => [this.#workspaces.path(slot), this.#workspaces.tmp(slot)]);
+    return { volatile: [...folders, this.#workspaces.root, ...names], input: this.#inInput };
   }
 
   readonly #met = new Map<string, boolean>();

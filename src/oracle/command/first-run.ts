@@ -31,6 +31,8 @@ export interface FirstRunFacts {
   readonly empty?: Attempt;
   /** Seconds, as the user said. */
   readonly timeout?: number;
+  /** Continue although the empty input fails, too. */
+  readonly force?: boolean;
   /** What was run, where it is not an input: `the new version (v1.3)`. The command then runs inside of it. */
   readonly called?: string;
   /** Where it was run, where neither an input nor a version varies: `in the environment of ci.env`. */
@@ -86,11 +88,12 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   if (outcomeOf(rule, original, context) !== 'fail') throw noFailure(facts, rule);
   const stable = facts.again && outcomeOf(rule, facts.again, context) === 'fail';
   const needsNoInput = facts.empty !== undefined && outcomeOf(rule, facts.empty, context) === 'fail';
+  if (needsNoInput && !facts.force) throw nothingNeeded(facts);
   const timeout = facts.timeout ?? timeoutFor(Math.max(original.run.seconds, original.other?.seconds ?? 0));
   const notes: string[] = [];
   if (stable === false)
     notes.push(
-      `unstable: saw ${seen(original, context)}, then ${seen(facts.again!, context)}. Use --repeat <n>: each test is then run n times.`,
+      `unstable: saw ${seen(original, context)}, and also ${seen(facts.again!, context)}. Use --repeat <n>: each test is then run up to n times.`,
     );
   if (needsNoInput) notes.push('The empty input fails in the same way: the failure needs no input.');
   if (original.run.truncated) notes.push('The output was too long to keep all of it.');
@@ -114,6 +117,16 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   };
 }
 
+/** Whether an attempt at the unreduced input shows a failure to reduce: what `settleFirstRun` would accept. */
+export function showsFailure(asked: Asked, original: Attempt, context: SignatureContext): boolean {
+  return outcomeOf(ruleFor({ asked, original }, readSignature(original.run, context)), original, context) === 'fail';
+}
+
+/** Whether another attempt shows the failure of the original. */
+export function showsSameFailure(asked: Asked, original: Attempt, other: Attempt, context: SignatureContext): boolean {
+  return outcomeOf(ruleFor({ asked, original }, readSignature(original.run, context)), other, context) === 'fail';
+}
+
 /** The last lines that say something, from stderr where there are any. */
 export function excerpt(run: Pick<Run, 'stdout' | 'stderr'>, count = 8): readonly string[] {
   const spoken = (bytes: Uint8Array) => readOutput(bytes).lines.filter(line => line.trim() !== '');
@@ -127,7 +140,10 @@ export function excerpt(run: Pick<Run, 'stdout' | 'stderr'>, count = 8): readonl
   return [...short.slice(0, head), `… ${left} more ${left === 1 ? 'line' : 'lines'} …`, ...short.slice(-tail)];
 }
 
-function ruleFor({ asked, original }: FirstRunFacts, signature: Signature | undefined): Rule {
+function ruleFor(
+  { asked, original }: Pick<FirstRunFacts, 'asked' | 'original'>,
+  signature: Signature | undefined,
+): Rule {
   if (asked.kind === 'differs')
     return { ...asked, ends: [endOf(original.run), original.other ? endOf(original.other) : ''] };
   if (asked.kind !== 'signature') return asked;
@@ -170,6 +186,8 @@ function checkStarted(facts: FirstRunFacts): void {
   if (complaint === undefined && said.length > 0) return;
   // Where no input varies, the command runs in a copy of the user's folder, and relative paths are right.
   const relative = program.includes('/') && !program.startsWith('/') && !facts.setting;
+  // A path of its own is made absolute if it is there; in a shell line paths stay as they are.
+  const isInLine = /\s/.test(facts.argv[0] ?? '');
   throw new UserError(
     run.exit === 127
       ? `The command ${program} is not found.`
@@ -177,11 +195,13 @@ function checkStarted(facts: FirstRunFacts): void {
     [
       run.exit === 126
         ? 'Is it executable (chmod +x)?'
-        : relative
-          ? relativeAdvice(program)
-          : program.includes('/')
-            ? 'Check its path.'
-            : 'Check its name, and that it is on the PATH.',
+        : relative && !isInLine
+          ? `There is no ${program} in ${facts.where}: check the path.`
+          : relative
+            ? relativeAdvice(program)
+            : program.includes('/')
+              ? 'Check its path.'
+              : 'Check its name, and that it is on the PATH.',
       tryIt(facts),
     ].join('\n'),
   );
@@ -192,6 +212,22 @@ function noFailure(facts: FirstRunFacts, rule: Rule): UserError {
   return new UserError(
     [`${reasonOf(facts, rule)}`, `It ${howItEnded(run)}${printed(run)}`].join('\n'),
     [...advice(facts), tryIt(facts)].join('\n'),
+    1,
+  );
+}
+
+/** A search would end with nothing at all, and would have found nothing about the input. */
+function nothingNeeded(facts: FirstRunFacts): UserError {
+  const { argv, names } = facts;
+  const isNamed = argv.join(' ').includes('{}') || names.some(name => argv.join(' ').includes(name));
+  const causes = [
+    ...(isNamed ? [] : ['{} is missing: put it where the path of the input belongs']),
+    'the command does not read the file',
+    'the script fails by itself',
+  ];
+  return new UserError(
+    'Nothing to reduce: the command fails in the same way on an empty input.',
+    [`Likely causes: ${causes.join('; ')}. If an empty result is what you want, add --force.`, tryIt(facts)].join('\n'),
     1,
   );
 }

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isUnreadable, remove, removeUnreadable } from '../remove.js';
 
 /**
  * What a build made beside the sources, so that what a test made can be told from it and taken away: a test must not see
@@ -57,7 +58,9 @@ export function productsIn(root: string): Products {
         if (changed === undefined || changed === before.changed) continue;
         for (const name of readdirSync(join(root, folder))) {
           const path = folder === '' ? name : `${folder}/${name}`;
-          if (!before.names.has(name) && !isOwn(path)) rmSync(join(root, path), { recursive: true, force: true });
+          if (before.names.has(name) || isOwn(path)) continue;
+          if (isUnreadable(name)) removeUnreadable(join(root, folder));
+          else remove(join(root, path));
         }
       }
     },

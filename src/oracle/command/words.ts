@@ -13,17 +13,28 @@ export function resolved(
   if (command.length === 1 && /\s/.test(command[0]!)) return command;
   const originals = new Map(given.map(each => [resolve(cwd, each.path), each.name]));
   return command.map((word, i) => {
+    // A program is looked for on the PATH, as a shell would: with `reduce .` every word could be a file of the folder.
+    if (i === 0 && !word.includes('/') && onPath(word)) return word;
     // Left as it is, every test would be one of the original, which always fails.
     const original = word === '' ? undefined : originals.get(resolve(cwd, word));
     if (i > 0 && original !== undefined && word !== original) return given.length === 1 ? '{}' : original;
-    const folder = given.find(each => each.folder && resolve(cwd, word).startsWith(`${resolve(cwd, each.path)}/`));
-    if (folder && word !== '') return join(folder.name, relative(resolve(cwd, folder.path), resolve(cwd, word)));
+    const folder = given.find(each => each.folder && namesPathIn(each.path, word, cwd));
+    if (folder) return join(folder.name, relative(resolve(cwd, folder.path), resolve(cwd, word)));
     if (word.startsWith('-') || word.startsWith('/') || word.includes('{}') || given.some(each => each.name === word))
       return word;
-    if ((i === 0 && !word.includes('/') && onPath(word)) || inside(word)) return word;
+    if (inside(word)) return word;
     const path = resolve(cwd, word);
     return existsSync(path) && statSync(path).isFile() ? path : word;
   });
+}
+
+/** Whether a word is a path in the folder: something that is there, or that is spelled as a path through it. */
+function namesPathIn(folder: string, word: string, cwd: string): boolean {
+  if (word === '' || word.startsWith('-') || word.includes('{}')) return false;
+  const [path, root] = [resolve(cwd, word), resolve(cwd, folder)];
+  if (!path.startsWith(root.endsWith('/') ? root : `${root}/`)) return false;
+  const typed = folder.replace(/\/+$/, '');
+  return /^\.{0,2}\//.test(word) || word.startsWith(`${typed}/`) || existsSync(path);
 }
 
 /** A sandbox has a /tmp and a /run of its own: what the command names in the user's would not be found there. */

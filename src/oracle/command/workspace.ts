@@ -1,12 +1,10 @@
 import {
-  chmodSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmdirSync,
-  rmSync,
   symlinkSync,
   unlinkSync,
   utimesSync,
@@ -16,6 +14,7 @@ import { dirname, join } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { UserError } from '../../core/user-error.js';
 import { scratchParent, uniqueName } from '../process/scratch.js';
+import { isUnreadable, remove, removeUnreadable, unlock } from '../remove.js';
 import { type Products, productsIn } from './products.js';
 
 export { sweepAbandoned } from '../process/scratch.js';
@@ -180,7 +179,7 @@ function write(folder: Folder, path: string, entry: Entry): void {
     mkdirSync(full, { recursive: true });
     return;
   }
-  rmSync(full, { force: true, recursive: true });
+  remove(full);
   if (entry.kind === 'link') symlinkSync(entry.target, full);
   else {
     writeFileSync(full, entry.bytes, { flag: 'wx', mode: modeOf(entry) });
@@ -224,6 +223,10 @@ function visit(folder: Folder, under: string, implied: ReadonlySet<string>, met:
   for (const item of list(join(folder.work, under))) {
     const path = under + item.name;
     const entry = folder.files.get(path);
+    if (entry === undefined && !implied.has(path) && isUnreadable(item.name)) {
+      removeUnreadable(join(folder.work, under));
+      continue;
+    }
     if (item.isDirectory() && (entry?.kind === 'folder' || implied.has(path))) {
       if (entry) met.add(path);
       const full = join(folder.work, path);
@@ -291,6 +294,7 @@ function empty(path: string): void {
   if (stats?.isDirectory()) {
     unlock(path, stats.mode);
     for (const item of list(path)) remove(join(path, item.name));
+    if (list(path).length > 0) removeUnreadable(path);
   } else {
     remove(path);
     mkdirSync(path, { recursive: true });
@@ -298,27 +302,6 @@ function empty(path: string): void {
 }
 
 const list = (path: string) => readdirSync(path, { withFileTypes: true });
-
-/** A test may have taken away the right to look into a folder, or to change it. */
-function unlock(path: string, mode: number): void {
-  if ((mode & 0o700) !== 0o700) chmodSync(path, 0o755);
-}
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true });
-  } catch {
-    unlockAll(path);
-    rmSync(path, { recursive: true, force: true });
-  }
-}
-
-function unlockAll(path: string): void {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (!stats?.isDirectory()) return;
-  unlock(path, stats.mode);
-  for (const item of list(path)) if (item.isDirectory()) unlockAll(join(path, item.name));
-}
 
 function writing<T>(root: string, work: () => T): T {
   try {

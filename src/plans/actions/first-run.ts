@@ -5,6 +5,7 @@ import type { FirstRun } from '../../oracle/browser/expected-failure.js';
 import type { Replayer } from '../../oracle/browser/replay.js';
 import type { Afterwards } from '../../oracle/post-check.js';
 import type { Recording } from '../../sources/recording/recording.js';
+import { untilItFails } from '../first-run.js';
 import type { Context } from '../job.js';
 
 const name = 'first replay';
@@ -17,13 +18,13 @@ export const settledIn = ({ folder }: Context): FirstRun | undefined =>
 export async function firstRun(
   replayer: Replayer,
   original: Recording,
-  { say, folder, signal }: Context,
+  { say, folder, signal, options }: Context,
   afterwards: Afterwards | undefined,
 ): Promise<FirstRun> {
   const stop = () => void replayer.close();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const first = await replayer.firstRun(original, signal);
+    const first = await untilItFails(options.repeat ?? 1, () => replayer.firstRun(original, signal));
     signal.throwIfAborted();
     folder.journal.note(name, first);
     say(`replayed ${actionsOf(original).count} actions in ${first.seconds.toFixed(1)} s:`);

@@ -105,7 +105,8 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       const end = isWanted ? { ...(yield* smallest(narrow, test, searching)), minimal: narrow.minimal } : narrow;
       const best = { passing: end.passing, failing: end.failing };
       const after = { bytes: bytesOf(best.failing), deltas: differenceOf(best).length };
-      return { ended: end.ended, minimal: end.minimal, best, after };
+      const sentence = end.ended === 'done' ? { sentence: narrowed(after.deltas, end.minimal) } : {};
+      return { ended: end.ended, minimal: end.minimal, best, after, ...sentence };
     },
     keep: best => folder.keepBest(bothSides(best)),
     page: best => ({
@@ -128,6 +129,10 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
     close: () => oracle.close(),
   };
 }
+
+/** The difference is counted in lines, and may be narrowed within one: fewer lines is not what counts. */
+const narrowed = (count: number, minimal: readonly string[]): string =>
+  `Done. The two inputs now differ in ${count} ${count === 1 ? 'line' : 'lines'}, and no part of this difference can be removed (1-minimal by ${minimal.join(', ')}).`;
 
 function notPassing({ outcome, reason }: Verdict): UserError {
   return new UserError(

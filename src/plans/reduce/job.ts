@@ -97,7 +97,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
         oracle,
         {
           artifact: original,
-          empty: emptied(original),
+          ...emptied(original),
           asked: askedRule(options),
           command,
           names: given.map(each => each.name),
@@ -175,13 +175,14 @@ const languageOf = ({ language, grammar }: ReduceRequestOptions) => ({
 /** The input alone: how the command is called is kept elsewhere, and without its secrets. */
 const inputOf = ({ files }: Artifact): Artifact => ({ files });
 
-/** The input with nothing in it: an empty file, or no files at all. */
-function emptied(artifact: Artifact): Artifact {
+/** The input with nothing in it: an empty file, or no files at all. None if there is nothing to remove from it. */
+function emptied(artifact: Artifact): { readonly empty?: Artifact } {
+  if (bytesOf(artifact) === 0 && artifact.files.size <= 1) return {};
   const files = new Map<string, Entry>();
   if (artifact.files.size === 1)
     for (const [path, entry] of artifact.files)
       files.set(path, entry.kind === 'file' ? { ...entry, bytes: new Uint8Array() } : entry);
-  return { ...artifact, files };
+  return { empty: { ...artifact, files } };
 }
 
 /** A short text to show at the end; nothing for folders and for what is not text. */

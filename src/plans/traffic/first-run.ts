@@ -4,11 +4,12 @@ import { excerpt } from '../../oracle/command/first-run.js';
 import type { Seen } from '../../oracle/http/judge.js';
 import type { Settled, Traffic } from '../../oracle/http/traffic.js';
 import type { Har } from '../../sources/har/har.js';
+import { untilItFails } from '../first-run.js';
 import type { Context } from '../job.js';
 
 /** The unreduced recording, twice: is there a failure, what does it look like, and does it come again? */
 export async function firstTraffic(traffic: Traffic, har: Har, shown: string, context: Context): Promise<Settled> {
-  const { say, folder, signal } = context;
+  const { say, folder, signal, options } = context;
   const known = folder.journal.noted('first traffic') as Settled | undefined;
   if (known) {
     traffic.settle(known);
@@ -19,7 +20,7 @@ export async function firstTraffic(traffic: Traffic, har: Har, shown: string, co
     seen,
     verdict: _,
     ...settled
-  } = await traffic.firstRun(har, signal).catch(error => {
+  } = await untilItFails(options.repeat ?? 1, () => traffic.firstRun(har, signal)).catch(error => {
     // A test that was stopped looks like one that ran out of time; it says nothing about the recording.
     signal.throwIfAborted();
     throw error;

@@ -1,4 +1,5 @@
 import { UserError } from '../../core/index.js';
+import { array, Mismatch, number, object, optional, string, such } from '../../core/schema.js';
 
 /** HTTP Archive 1.2 (the format of browsers and proxies). Only what is used is named; whatever else is there is kept. */
 export interface Har {
@@ -62,33 +63,44 @@ export function readHar(text: string, path: string): Har {
       `${path} holds no exchange: log.entries is empty.`,
       `Record the failing session with the network panel open.`,
     );
-  for (const [i, entry] of entries.entries()) check(entry, `${path}: log.entries[${i}]`);
-  return value as Har;
+  try {
+    return har(value) as Har;
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    throw new UserError(
+      `${path}: ${error.message}.`,
+      `HAR 1.2 asks for it. Take the entry out, or export the recording again.`,
+    );
+  }
 }
 
-function check(entry: unknown, where: string): void {
-  const request = at(entry, 'request');
-  const wrong = (what: string): never => {
-    throw new UserError(`${where}${what}.`, `HAR 1.2 asks for it. Take the entry out, or export the recording again.`);
-  };
-  if (typeof request !== 'object' || request === null) wrong(' has no request');
-  if (typeof at(request, 'method') !== 'string') wrong('.request.method is not a text');
-  const url = at(request, 'url');
-  if (typeof url !== 'string' || !URL.canParse(url))
-    wrong(`.request.url is not an absolute URL but ${JSON.stringify(url)}`);
-  pairs(at(request, 'headers'), '.request.headers', wrong);
-  const response = at(entry, 'response');
-  if (response === undefined) return;
-  if (typeof at(response, 'status') !== 'number') wrong('.response.status is not a number');
-  pairs(at(response, 'headers'), '.response.headers', wrong);
-}
-
-function pairs(list: unknown, where: string, wrong: (what: string) => never): void {
-  if (!Array.isArray(list)) wrong(`${where} is not a list`);
-  for (const pair of list as unknown[])
-    if (typeof at(pair, 'name') !== 'string' || typeof at(pair, 'value') !== 'string')
-      wrong(`${where} holds ${JSON.stringify(pair)}, which is no name and value`);
-}
+const pair = object({ name: string, value: string });
+const named = object({ name: optional(string), value: optional(string) });
+const body = object({
+  mimeType: optional(string),
+  text: optional(string),
+  encoding: optional(string),
+  params: optional(array(named)),
+});
+const exchange = object({
+  request: object({
+    method: string,
+    url: such(string, URL.canParse, 'an absolute URL'),
+    headers: array(pair),
+    queryString: optional(array(pair)),
+    cookies: optional(array(named)),
+    postData: optional(body),
+  }),
+  response: optional(
+    object({
+      status: such(number, Number.isInteger, 'a whole number'),
+      headers: array(pair),
+      cookies: optional(array(named)),
+      content: optional(body),
+    }),
+  ),
+});
+const har = object({ log: object({ entries: array(exchange) }) });
 
 const at = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { UserError } from '../../core/index.js';
+import { boolean, Mismatch, number, object, optional, record, string } from '../../core/schema.js';
 
 /** One installed package of a lockfile: what is below a location such as `node_modules/a/node_modules/b`. */
 export interface Locked {
-  readonly version?: string;
-  readonly resolved?: string;
-  readonly integrity?: string;
-  readonly link?: boolean;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly version?: string | undefined;
+  readonly resolved?: string | undefined;
+  readonly integrity?: string | undefined;
+  readonly link?: boolean | undefined;
+  readonly dependencies?: Readonly<Record<string, string>> | undefined;
+  readonly optionalDependencies?: Readonly<Record<string, string>> | undefined;
+  readonly peerDependencies?: Readonly<Record<string, string>> | undefined;
+  readonly devDependencies?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Lockfile {
@@ -31,22 +32,39 @@ export function readLockfile(path: string): Lockfile {
 }
 
 export function parseLockfile(text: string, path = 'package-lock.json'): Lockfile {
-  let json: { lockfileVersion?: number; packages?: Record<string, Locked> };
+  let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new UserError(
-      `${path} is not JSON: ${(error as Error).message}`,
-      'Was it merged by hand? `npm install --package-lock-only` mends it.',
-    );
+    throw new UserError(`${path} is not JSON: ${(error as Error).message}`, mended);
   }
-  if (!json.packages)
+  try {
+    const { lockfileVersion, packages } = lockfile(json);
+    if (packages) return { text, lockfileVersion: lockfileVersion ?? 3, packages };
     throw new UserError(
-      `${path} has lockfile version ${json.lockfileVersion ?? 'none'}; version 2 or 3 is needed, which lists packages by their place.`,
+      `${path} has lockfile version ${lockfileVersion ?? 'none'}; version 2 or 3 is needed, which lists packages by their place.`,
       'npm 7 and later writes it:\n  npm install --package-lock-only --lockfile-version 3',
     );
-  return { text, lockfileVersion: json.lockfileVersion ?? 3, packages: json.packages };
+  } catch (error) {
+    if (error instanceof Mismatch) throw new UserError(`${path} is damaged: ${error.message}.`, mended);
+    throw error;
+  }
 }
+
+const mended = 'Was it merged by hand? `npm install --package-lock-only` repairs it.';
+
+const ranges = optional(record(string));
+const locked = object({
+  version: optional(string),
+  resolved: optional(string),
+  integrity: optional(string),
+  link: optional(boolean),
+  dependencies: ranges,
+  optionalDependencies: ranges,
+  peerDependencies: ranges,
+  devDependencies: ranges,
+});
+const lockfile = object({ lockfileVersion: optional(number), packages: optional(record(locked)) });
 
 /** The location that a package at `from` gets `name` from: its own node_modules, then those above it. */
 export function resolved(from: string, name: string, isThere: (location: string) => boolean): string | undefined {

@@ -33,13 +33,23 @@ export async function openProject(path: string, cache: string, signal?: AbortSig
 function isInstalled(folder: string, lockfile: Lockfile): boolean {
   const note = join(folder, 'node_modules', '.package-lock.json');
   if (!existsSync(note)) return false;
-  const there = JSON.parse(readFileSync(note, 'utf8')).packages as Lockfile['packages'];
+  const there = installedBy(note);
   return (
+    there !== undefined &&
     Object.entries(there).every(([location, { version }]) => lockfile.packages[location]?.version === version) &&
     Object.entries(lockfile.packages).every(
       ([location, entry]) => location === '' || location in there || isOptional(entry),
     )
   );
+}
+
+/** What npm's note says; a note that can't be read says nothing. */
+function installedBy(note: string): Lockfile['packages'] | undefined {
+  try {
+    return readLockfile(note).packages;
+  } catch {
+    return undefined;
+  }
 }
 
 const isOptional = (entry: object): boolean => 'optional' in entry || 'peer' in entry;
@@ -55,7 +65,7 @@ async function install(
   const work = mkdtempSync(join(cache, 'installing-'));
   try {
     const manifest = join(dirname(path), 'package.json');
-    const { name = 'project', ...asks } = lockfile.packages['']! as { name?: string };
+    const { name = 'project', ...asks } = (lockfile.packages[''] ?? {}) as { name?: string };
     const text = existsSync(manifest) ? readFileSync(manifest) : JSON.stringify({ name, version: '0.0.0', ...asks });
     writeFileSync(join(work, 'package.json'), text);
     writeFileSync(join(work, 'package-lock.json'), lockfile.text);

@@ -1,6 +1,8 @@
 import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { UserError } from '../../core/index.js';
+import { Mismatch } from '../../core/schema.js';
+import { checkFields, ownSteps, recordingFields, steps } from './recording-schema.js';
 
 /**
  * User actions in the format of Chrome's DevTools Recorder (its schema is that of `@puppeteer/replay`), read as exported.
@@ -99,33 +101,6 @@ export type Step =
   | (Common & { readonly type: 'close' })
   | OwnStep;
 
-type Kind = 'text' | 'number' | 'selectors' | 'object';
-
-/** What a step can't do without. */
-const needs: Readonly<Record<Step['type'], Readonly<Record<string, Kind>>>> = {
-  setViewport: { width: 'number', height: 'number' },
-  emulateNetworkConditions: { download: 'number', upload: 'number', latency: 'number' },
-  navigate: { url: 'text' },
-  click: { selectors: 'selectors' },
-  doubleClick: { selectors: 'selectors' },
-  hover: { selectors: 'selectors' },
-  change: { selectors: 'selectors', value: 'text' },
-  keyDown: { key: 'text' },
-  keyUp: { key: 'text' },
-  scroll: {},
-  waitForElement: { selectors: 'selectors' },
-  waitForExpression: { expression: 'text' },
-  close: {},
-  customStep: { name: 'text', parameters: 'object' },
-};
-
-const ownNeeds: Readonly<Record<OwnName, Readonly<Record<string, Kind>>>> = {
-  'culprit:mouseDown': {},
-  'culprit:mouseUp': {},
-  'culprit:select': { selectors: 'selectors', values: 'object' },
-  'culprit:chooseFiles': { selectors: 'selectors', files: 'object' },
-};
-
 const howToGetOne =
   'Export one from Chrome (DevTools, Recorder, Export as JSON), or make one with:\n  culprit record <url>';
 
@@ -144,6 +119,7 @@ export function readRecording(text: string, name = 'the recording'): Recording {
 export function checkRecording(value: unknown, name = 'the recording'): Recording {
   if (!isObject(value) || !Array.isArray(value.steps))
     throw new UserError(`${name} is not a recording: it has no list of "steps".`, howToGetOne);
+  matching(name, () => recordingFields(value));
   for (const [index, step] of value.steps.entries()) checkStep(step, `step ${index + 1} of ${name}`);
   if (!value.steps.some(step => step.type === 'navigate'))
     throw new UserError(
@@ -156,48 +132,34 @@ export function checkRecording(value: unknown, name = 'the recording'): Recordin
 function checkStep(step: unknown, where: string): void {
   if (!isObject(step) || typeof step.type !== 'string')
     throw new UserError(`${where} is not a step: it has no "type".`, howToGetOne);
-  const required = needs[step.type as Step['type']];
-  if (!required)
+  const { type, name } = step;
+  if (!isTypeOfStep(type))
     throw new UserError(
-      `${where} has the type "${step.type}", which is not known.`,
-      `Known types are ${Object.keys(needs).join(', ')}. Take the step out of the recording if it does not matter.`,
+      `${where} has the type "${type}", which is not known.`,
+      `Known types are ${Object.keys(steps).join(', ')}. Take the step out of the recording if it does not matter.`,
     );
-  checkFields(step, required, `${where} (${step.type})`);
-  if (step.type !== 'customStep') return;
-  const own = ownNeeds[step.name as OwnName];
-  if (!own)
+  matching(`${where} (${type})`, () => checkFields(step, type));
+  if (type !== 'customStep') return;
+  if (!isOwnName(name))
     throw new UserError(
-      `${where} is a customStep named "${step.name}", which nothing here can replay.`,
-      `Custom steps known here are ${Object.keys(ownNeeds).join(', ')}. Take the step out if it does not matter.`,
+      `${where} is a customStep named "${name}", which nothing here can replay.`,
+      `Custom steps known here are ${Object.keys(ownSteps).join(', ')}. Take the step out if it does not matter.`,
     );
-  checkFields(step.parameters as Record<string, unknown>, own, `${where} (${step.name})`);
+  matching(`${where} (${name})`, () => ownSteps[name](step.parameters));
 }
 
-function checkFields(step: Readonly<Record<string, unknown>>, required: Readonly<Record<string, Kind>>, where: string) {
-  for (const [field, kind] of Object.entries(required))
-    if (!isKind(step[field], kind))
-      throw new UserError(
-        `${where} needs "${field}" (${kind}), and has ${JSON.stringify(step[field]) ?? 'none'}.`,
-        'Mend the step by hand, or record again.',
-      );
-}
+const isTypeOfStep = (type: string): type is Step['type'] => Object.hasOwn(steps, type);
+const isOwnName = (name: unknown): name is OwnName => Object.hasOwn(ownSteps, name as string);
 
-function isKind(value: unknown, kind: Kind): boolean {
-  switch (kind) {
-    case 'text':
-      return typeof value === 'string';
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value);
-    case 'object':
-      return typeof value === 'object' && value !== null;
-    case 'selectors':
-      return Array.isArray(value) && value.length > 0 && value.every(isSelector);
+/** What a reader refuses is the recording's fault, and said in a sentence. */
+function matching(where: string, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    throw new UserError(`${where}: ${error.message}.`, 'Correct the step by hand, or record again.');
   }
 }
-
-const isSelector = (value: unknown): boolean =>
-  typeof value === 'string' ||
-  (Array.isArray(value) && value.length > 0 && value.every(part => typeof part === 'string'));
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

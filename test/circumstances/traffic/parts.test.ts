@@ -18,14 +18,14 @@ test.each([
   ['[]', /no list of entries/],
   ['{"log": {"entries": {}}}', /no list of entries/],
   ['{"log": {"entries": []}}', /holds no exchange/],
-  ['{"log": {"entries": [{}]}}', /entries\[0\] has no request/],
+  ['{"log": {"entries": [{}]}}', /entries\[0\]\.request is missing, expected an object/],
   [
     '{"log": {"entries": [{"request": {"method": "GET", "url": "/x", "headers": []}}]}}',
-    /not an absolute URL but "\/x"/,
+    /request\.url is "\/x", expected an absolute URL/,
   ],
   [
     '{"log": {"entries": [{"request": {"method": "GET", "url": "http://a/", "headers": [{"name": 1}]}}]}}',
-    /no name and value/,
+    /headers\[0\]\.name is 1, expected a text/,
   ],
 ])('%s is refused with what is wrong', (text, message) => {
   expect(() => readHar(text, 'x.har')).toThrow(UserError);

@@ -51,11 +51,15 @@ test('the time that the user gives is the time', () => {
 test('a failure that does not come back is said to be unstable', () => {
   const first = settleFirstRun(facts({ again: { run: runWith('', { signal: 'SIGSEGV' }) } }));
   expect(first.stable).toBe(false);
-  expect(first.notes[0]).toMatch(/^unstable: saw Cannot read .*, then SIGSEGV\. Use --repeat/);
+  expect(first.notes[0]).toMatch(/^unstable: saw Cannot read .*, and also SIGSEGV\. Use --repeat/);
 });
 
-test('a failure that needs no input is said to be one', () => {
-  const first = settleFirstRun(facts({ empty: { run: crash } }));
+test('a failure that needs no input is refused, and said to be one if it is forced', () => {
+  expect(refused({ empty: { run: crash } })).toMatchObject({
+    message: expect.stringMatching(/fails in the same way on an empty input/),
+    exitCode: 1,
+  });
+  const first = settleFirstRun(facts({ empty: { run: crash }, force: true }));
   expect(first.needsNoInput).toBe(true);
   expect(first.notes).toContain('The empty input fails in the same way: the failure needs no input.');
 });
@@ -106,9 +110,9 @@ test('a command that is not found is the command line being wrong', () => {
     argv: ['tersr', '{}'],
   });
   expect(error).toMatchObject({ exitCode: 2, message: 'The command tersr is not found.' });
-  expect(refused({ original: { run: runWith('', { exit: 127 }) }, argv: ['./test.sh'] }).advice).toContain(
-    '$PWD/test.sh',
-  );
+  const missing = { original: { run: runWith('', { exit: 127 }) } };
+  expect(refused({ ...missing, argv: ['./test.sh'] }).advice).toContain('There is no ./test.sh in');
+  expect(refused({ ...missing, argv: ['./test.sh {} | cat'] }).advice).toContain('$PWD/test.sh');
   expect(
     refused({ original: { run: runWith('sh: 1: ./test.sh: Permission denied\n', { exit: 126 }) }, argv: ['./test.sh'] })
       .advice,

@@ -113,11 +113,11 @@ test('a step that is unknown or incomplete is named by its number', () => {
   const withStep = (step: object) =>
     errorOf(() => checkRecording({ steps: [{ type: 'navigate', url: 'x' }, step] }, 'a.json')).message;
   expect(withStep({ type: 'teleport' })).toMatch(/^step 2 of a\.json has the type "teleport"/);
-  expect(withStep({ type: 'click' })).toMatch(/^step 2 of a\.json \(click\) needs "selectors"/);
+  expect(withStep({ type: 'click' })).toMatch(/^step 2 of a\.json \(click\): selectors is missing, expected a list/);
   expect(withStep({ type: 'customStep', name: 'other:thing', parameters: {} })).toMatch(
     /customStep named "other:thing"/,
   );
-  expect(withStep({ type: 'keyDown', key: 7 })).toMatch(/needs "key" \(text\), and has 7/);
+  expect(withStep({ type: 'keyDown', key: 7 })).toMatch(/key is 7, expected a text/);
 });
 
 test('a Playwright test that is a list of steps is read as a recording', async () => {

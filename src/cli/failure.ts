@@ -1,0 +1,86 @@
+/** Says how a command failed: sentences for people, one line of JSON for programs, and the exit code. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../core/index.js';
+
+interface OpenRun {
+  readonly path: string;
+  /** Gives the terminal back and lets go of the folder. */
+  close(): void;
+}
+
+let argv: readonly string[] = process.argv.slice(2);
+let run: OpenRun | undefined;
+let isPrinted = false;
+
+/** `resume` acts as the command line that began the run. */
+export function actAs(other: readonly string[]): void {
+  argv = other;
+}
+
+/** The run that a crash must close and name. */
+export function noteRun(open: OpenRun | undefined): void {
+  run = open;
+}
+
+/** The line of `--json`: there is one for each command, however it ends. */
+export function printJson(line: string): void {
+  isPrinted = true;
+  process.stdout.write(`${line}\n`);
+}
+
+export interface Failure {
+  readonly ended?: 'error' | 'interrupted';
+  readonly message: string;
+  readonly advice: string;
+}
+
+/** The line of `--json` for a command that has no result, if it was asked for. */
+export function printFailure({ ended = 'error', message, advice }: Failure): void {
+  const end = argv.indexOf('--');
+  const own = end < 0 ? argv : argv.slice(0, end);
+  if (isPrinted || !own.includes('--json')) return;
+  const job = own.find(word => !word.startsWith('-')) ?? '';
+  printJson(JSON.stringify({ job, ended, message, advice }));
+}
+
+/** Prints what went wrong, and returns the exit code. Anything but a `UserError` is our own bug. */
+export function report(error: unknown): number {
+  if (error instanceof UserError) {
+    process.stderr.write(`culprit: ${error.message}\n${error.advice ? `${error.advice}\n` : ''}`);
+    printFailure(error);
+    return error.exitCode;
+  }
+  const [said = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const message = `internal error: this is a bug in culprit (${said.slice(0, 300)}).`;
+  const advice = [`Please report it with what you ran.${details(error)}`, ...goOn()].join('\n');
+  process.stderr.write(`culprit: ${message}\n${advice}\n`);
+  printFailure({ message, advice });
+  return 70;
+}
+
+/** For errors that nobody catches: the process can't go on, and its run can. */
+export function crash(error: unknown): never {
+  try {
+    run?.close();
+  } catch {
+    // What can't be closed is closed by the end of the process.
+  }
+  process.exit(report(error));
+}
+
+/** The stack is for those who mend culprit: it goes to a file, or is printed if there is no run and it was asked for. */
+function details(error: unknown): string {
+  const stack = `${error instanceof Error ? error.stack : String(error)}\n`;
+  if (process.env.CULPRIT_DEBUG) process.stderr.write(stack);
+  if (!run) return ' CULPRIT_DEBUG=1 shows where it happened.';
+  const path = join(run.path, 'crash.txt');
+  try {
+    writeFileSync(path, stack);
+    return ` Where it happened is in ${path}.`;
+  } catch {
+    return ' CULPRIT_DEBUG=1 shows where it happened.';
+  }
+}
+
+const goOn = (): readonly string[] => (run ? [`The run is kept. Resume it with: culprit resume ${run.path}`] : []);

@@ -1,0 +1,29 @@
+/** Lets timers, signals and other input in while a long computation runs. */
+
+/** Milliseconds of computation after which the event loop gets a turn: short enough for Ctrl-C, too long to cost anything. */
+const longest = 50;
+
+/** A turn of the event loop. A resolved promise is not one: signals and timers wait for a macrotask. */
+const turn = (): Promise<void> =>
+  new Promise(resolve => (typeof setImmediate === 'function' ? setImmediate(resolve) : setTimeout(resolve)));
+
+let last = 0;
+
+/**
+ * Gives the event loop a turn if it has had none for a while. Every loop that may run long without waiting for a test
+ * calls it: a computation that never pauses is deaf to signals.
+ *
+ * @example
+ * ```ts
+ * for (const item of millions) {
+ *   work(item);
+ *   await pauseIfDue();
+ * }
+ * ```
+ */
+export async function pauseIfDue(): Promise<void> {
+  const now = performance.now();
+  if (now - last < longest) return;
+  await turn();
+  last = performance.now();
+}
