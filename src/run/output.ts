@@ -36,7 +36,6 @@ export interface Wanted {
 
 export function outputFor(wanted: Wanted): Output {
   const { asked, kind, inputs, run } = wanted;
-  demandUse(wanted);
   const path = inRealFolder(asked ?? wanted.otherwise);
   for (const input of inputs) {
     refuseInput('--output', path, input);
@@ -63,19 +62,6 @@ export function outputFor(wanted: Wanted): Output {
     );
     return new Map(ignored ? [['.gitignore', { kind: 'file', bytes: Buffer.from(mark) }] as const, ...named] : named);
   }
-}
-
-/** --force is for one case only, and is refused in all others. */
-export function demandUse({ asked, kind, force }: Pick<Wanted, 'asked' | 'kind' | 'force'>): void {
-  if (!force || (asked !== undefined && kind === 'file')) return;
-  throw new UserError(
-    kind === 'file'
-      ? '--force replaces the file that --output names, and there is no --output.'
-      : '--force replaces a file, and the result is a folder.',
-    kind === 'file'
-      ? 'Add --output <file>, or leave --force out.'
-      : 'Leave it out; a folder is never replaced by force.',
-  );
 }
 
 /** The folder of the runs and of what is known of their results; a run with --run may be the first to need it. */

@@ -82,6 +82,7 @@ test('--repeat covers the first run: a failure that does not show at once is loo
 
 /** Loaded into culprit's own process: a bug that shows once the search has begun. */
 const planted = (how: string) => `
+import { existsSync } from 'node:fs';
 if (process.argv[1]?.endsWith('main.js')) {
   const timer = setInterval(() => {
     if (!existsSync(process.env.BEGUN)) return;

@@ -209,7 +209,7 @@ test.each<[string, Line, RegExp]>([
   ['a link to an input', { ...bare, command: 'reduce file', output: 'link-to-bad', force: true }, /is the original/],
   ['a hard link to an input', { ...bare, command: 'reduce file', output: 'hard', force: true }, /is the original/],
   ['a link to nothing', { ...bare, command: 'reduce file', output: 'dangling', force: true }, /is a link/],
-  ['a folder by force', { ...bare, command: 'isolate', output: 'out', force: true }, /--force replaces a file/],
+  ['a folder by force', { ...bare, command: 'isolate', output: 'out', force: true }, /culprit did not write it/],
 ])('%s is refused', async (_, each, sentence) => {
   const { code, stderr } = await lose(each);
   expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);

@@ -152,7 +152,8 @@ test('a damaged journal is read or refused in a sentence, by resume and by repor
     writeFileSync(path, text);
     readJournal(path);
   });
-  expect(counts.refused).toBeGreaterThan(200);
+  // Only a damaged header is refused; damage further down ends the trusted part.
+  expect(counts.refused).toBeGreaterThan(20);
   for (const text of texts.filter((_, i) => i % 4 === 0)) {
     writeFileSync(path, text);
     await stateOfJournal(path);

@@ -5,7 +5,7 @@ import { differencesOf } from '../../circumstances/environment/environment.js';
 import { UserError } from '../../core/index.js';
 import { askedRule } from '../../oracle/command/rules.js';
 import { keptEnvironment, ownEnvironment } from '../../run/kept-environment.js';
-import { demandUse, type Output, outputFor } from '../../run/output.js';
+import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { parseEnvironment } from '../../sources/environment/parse.js';
 import type { Environment } from '../../sources/environment/secrets.js';
@@ -63,7 +63,6 @@ function outputOf(options: EnvOptions, resumed: RunFolder | undefined): Output |
     return outputFor({ ...common, otherwise, kind: 'folder', ignored: true });
   }
   const otherwise = asked ?? (failing === undefined ? undefined : beside(failing, 'reduced.env'));
-  demandUse({ asked, kind: 'file', force });
   return otherwise === undefined ? undefined : outputFor({ ...common, otherwise, kind: 'file' });
 }
 

@@ -6,7 +6,7 @@ import { UserError } from '../../core/index.js';
 import { readRegex } from '../../core/regex.js';
 import { isShellLine } from '../../core/shell.js';
 import { askedRule } from '../../oracle/command/rules.js';
-import { demandUse, type Output, outputFor } from '../../run/output.js';
+import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { listStrategy } from '../../strategies/registry.js';
 import type { Job, Request } from '../job.js';
@@ -34,7 +34,6 @@ export async function optionsJob(request: Request<OptionsOptions>, resumed?: Run
 /** Without --output, the result is in the run's folder only: there is no original that it could lie beside. */
 function outputOf(options: OptionsOptions, resumed: RunFolder | undefined): Output | undefined {
   const { output: asked, force, run, tryFile: inputs = [] } = options;
-  demandUse({ asked, kind: 'file', force });
   if (asked === undefined) return undefined;
   return outputFor({ asked, otherwise: asked, kind: 'file', inputs, run, force, resumed });
 }
