@@ -1,22 +1,8 @@
+/** Edits of a text as deltas: a delta that is left out makes its edit. */
 import type { Circumstance, Configuration } from '../core/index.js';
+import { type Edit, gainOf } from './edit.js';
 
-/** Replace base[start, end) by `text`. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-/** One reduction of a text: one or more replacements that only make sense together. They do not overlap each other. */
-export interface Edit {
-  readonly spans: readonly Span[];
-  /** In words, for people: `hoist call_expression`. */
-  readonly label?: string;
-}
-
-/** By how much it makes the text shorter. */
-export const gainOf = (edit: Edit): number =>
-  edit.spans.reduce((sum, span) => sum + span.end - span.start - span.text.length, 0);
+export { type Edit, gainOf, type Span } from './edit.js';
 
 /**
  * Reductions as deltas: a delta that is applied leaves the base alone, a delta that is left out makes its edit.

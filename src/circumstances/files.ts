@@ -3,6 +3,9 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from
 import { basename, join, resolve } from 'node:path';
 import { type Circumstance, type Configuration, has, UserError } from '../core/index.js';
 import type { Artifact, Entry } from './artifact.js';
+import type { Text } from './tree/decode.js';
+
+export { decode, type Text } from './tree/decode.js';
 
 /** What was given on the command line: where it came from, and under which name it lies in the workspace. */
 export interface Given {
@@ -147,20 +150,6 @@ export function wholeFiles(
     },
     describe: delta => paths[delta]!,
   };
-}
-
-/** A file's text and how it was written. What is not valid UTF-8 is taken byte by byte, so that nothing is lost. */
-export interface Text {
-  readonly text: string;
-  readonly encoding: 'utf8' | 'latin1';
-}
-
-export function decode(bytes: Uint8Array): Text {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), encoding: 'utf8' };
-  } catch {
-    return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'), encoding: 'latin1' };
-  }
 }
 
 /** One file's text and a circumstance over it. */

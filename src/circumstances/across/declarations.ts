@@ -1,9 +1,9 @@
 import type { Span } from '../edits.js';
 import { disjoint, put } from '../tree/extents.js';
+import { closed, type Mend } from '../tree/keep-references.js';
 import { firstLeaf, kindOf, type Outline } from '../tree/outline.js';
 import { initialiser } from '../tree/passes/coupled.js';
 import { byDefault, declarationSpans, removalAround } from '../tree/repair.js';
-import { closed, type Mend } from '../tree/semantic.js';
 import type { FolderEdit } from './edits.js';
 import { type Shared, type Standing, sharedNames } from './shared.js';
 import type { Source } from './sources.js';

@@ -2,10 +2,11 @@ import type { Artifact, Entry } from '../artifact.js';
 import { decode } from '../files.js';
 import type { Binding } from '../tree/bindings.js';
 import type { StructureOptions } from '../tree/index.js';
+import { definitionIndex, type Mendable } from '../tree/keep-references.js';
 import { type Language, languageFor } from '../tree/languages.js';
 import { names } from '../tree/names.js';
 import { removalTable } from '../tree/repair.js';
-import { bindingsOf, definitionIndex, type Mendable } from '../tree/semantic.js';
+import { bindingsOf } from '../tree/semantic.js';
 import { type Syntax, syntaxOf } from '../tree/syntax.js';
 
 /** A file of a folder, read as its language does. */

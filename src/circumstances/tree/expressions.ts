@@ -1,4 +1,4 @@
-import type { Edit } from '../edits.js';
+import type { Edit } from '../edit.js';
 import { fieldOf, isLeaf, kindOf, type Outline } from './outline.js';
 
 /** Kinds that bind so tightly that they can stand anywhere in an expression. */

@@ -1,4 +1,4 @@
-import type { Edit, Span } from '../edits.js';
+import type { Edit, Span } from '../edit.js';
 
 const blank = (char: string | undefined): boolean => char === ' ' || char === '\t' || char === '\r';
 const wordy = /[\p{L}\p{N}_$@#\\]/u;

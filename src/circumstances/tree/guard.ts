@@ -1,11 +1,10 @@
 import { freeByName } from './bindings.js';
-import type { StructureOptions } from './index.js';
 import { keptRanges } from './keep.js';
 import { isScript, languageFor } from './languages.js';
-import { names } from './names.js';
+import { builtIn, names } from './names.js';
+import type { StructureOptions } from './options.js';
 import { broken, childrenOf, isNamed, kindOf, type Outline, textOf } from './outline.js';
 import { hasPointers, pointedIn, shortcut } from './pointers.js';
-import { builtIn } from './semantic.js';
 import { hostOutline, outlineReader, type Syntax, syntaxOf } from './syntax.js';
 
 /**

@@ -1,6 +1,9 @@
 import { pretty } from './format.js';
-import { keeping } from './keep.js';
+import { keeping } from './keep-marked.js';
+import { semantic, withoutNewNames } from './keep-references.js';
+import { wellFormed } from './keep-well-formed.js';
 import { type Language, languageFor } from './languages.js';
+import type { StructureOptions } from './options.js';
 import type { TextPass } from './pass.js';
 import { parameters } from './passes/arguments.js';
 import { band } from './passes/band.js';
@@ -19,29 +22,15 @@ import { mergeNames, rename } from './passes/rename.js';
 import { comments, dialect, spaces } from './passes/spaces.js';
 import { substitute } from './passes/substitute.js';
 import { sharedWords } from './passes/words.js';
-import { semantic, withoutNewNames } from './semantic.js';
 import { type Syntax, syntaxOf } from './syntax.js';
-import { wellFormed } from './well-formed.js';
 
 export { type Guard, guardOf } from './guard.js';
 export { keptRanges, type Range } from './keep.js';
 export { type Language, languageNamed, languageOf, languages, requireLanguage } from './languages.js';
+export type { StructureOptions } from './options.js';
 export type { TextPass } from './pass.js';
 export { bindingsOf } from './semantic.js';
 export { type Syntax, syntaxOf } from './syntax.js';
-
-export interface StructureOptions {
-  /** A language by name; else the file's name tells. */
-  readonly language?: string;
-  /** A user's own grammar, a `.wasm` file. */
-  readonly grammar?: string;
-  /** `syntactic`: no coupled edits. `semantic`: no edit leaves a dangling reference. Else both sorts, unfiltered. */
-  readonly level?: 'syntactic' | 'semantic';
-  /** What must stay. */
-  readonly keep?: RegExp;
-  /** Names may change; default yes. */
-  readonly rename?: boolean;
-}
 
 /** What structure offers for one file. */
 export interface Structure {

@@ -1,7 +1,5 @@
-import type { Edit } from '../edits.js';
+/** What the user marked to keep, as ranges of the text. */
 import { isComment, isNamed, type Outline, textOf } from './outline.js';
-import type { TextPass } from './pass.js';
-import type { Syntax } from './syntax.js';
 
 /** base[start, end) must stay as it is. */
 export interface Range {
@@ -36,22 +34,4 @@ function regionOf(outline: Outline, mark: number): Range {
   let next = outline.past[mark]!;
   while (next < outline.count && (isComment(outline, next) || !isNamed(outline, next))) next = outline.past[next]!;
   return { start: outline.start[mark]!, end: next < outline.count ? outline.end[next]! : outline.end[mark]! };
-}
-
-export const touches = (edit: Edit, ranges: readonly Range[]): boolean =>
-  edit.spans.some(span =>
-    ranges.some(range => span.start < range.end && range.start < Math.max(span.end, span.start + 1)),
-  );
-
-/** The pass without the edits that touch what is marked. */
-export function keeping(syntax: Syntax, pass: TextPass, regex?: RegExp): TextPass {
-  return {
-    name: pass.name,
-    async edits(text) {
-      const edits = await pass.edits(text);
-      if (regex === undefined && !text.includes('culprit-keep')) return edits;
-      const ranges = keptRanges(await syntax.outline(text), regex);
-      return edits.filter(edit => !touches(edit, ranges));
-    },
-  };
 }

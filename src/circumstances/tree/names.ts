@@ -47,3 +47,6 @@ export function* freshNames(outline: Outline, first = ''): Generator<string> {
   const used = new Set(outline.text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
   for (const word of shortWords(first)) if (!used.has(word)) yield word;
 }
+
+/** Words that a replacement may bring in although the text has none of them: they are no names. */
+export const builtIn: ReadonlySet<string> = new Set(['int', 'any', 'u8', 'pass', 'var', 'let', 'mut', 'local']);

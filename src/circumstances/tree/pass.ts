@@ -1,4 +1,4 @@
-import type { Edit } from '../edits.js';
+import type { Edit } from '../edit.js';
 
 /** A way to look for reductions of a text. The edits of one list share one base: they can be made together. */
 export interface TextPass {

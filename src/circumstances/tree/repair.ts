@@ -1,4 +1,4 @@
-import type { Span } from '../edits.js';
+import type { Span } from '../edit.js';
 import type { Binding } from './bindings.js';
 import { cut, put } from './extents.js';
 import { mayStand } from './fits.js';

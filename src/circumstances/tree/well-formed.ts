@@ -1,27 +1,11 @@
-import type { Edit } from '../edits.js';
+/** How many syntax errors a grammar finds in a text, and which edits would add some. */
+import type { Edit } from '../edit.js';
 import { apply } from './extents.js';
 import type { Grammar } from './grammars.js';
-import type { TextPass } from './pass.js';
-import { parse, readableFor, type Syntax, type SyntaxTree } from './syntax.js';
-
-/**
- * The pass without the edits that would add a syntax error. The parse tables see one token ahead; a parse sees all, and
- * while a text is small it costs a hundredth of a test. Deletions that break the syntax are left to the lexical passes.
- */
-export function wellFormed(syntax: Syntax, pass: TextPass, largest = 8_000, most = 2_000): TextPass {
-  return {
-    name: pass.name,
-    async edits(text) {
-      const edits = await pass.edits(text);
-      const { grammar } = syntax;
-      if (grammar === undefined || text.length > largest || edits.length > most || syntax.language.markup) return edits;
-      return withoutNewErrors(grammar, text, edits);
-    },
-  };
-}
+import { parse, readableFor, type SyntaxTree } from './syntax.js';
 
 /** One tree of the text serves all edits: what an edit does not touch is not parsed again. */
-function withoutNewErrors(grammar: Grammar, text: string, edits: readonly Edit[]): readonly Edit[] {
+export function withoutNewErrors(grammar: Grammar, text: string, edits: readonly Edit[]): readonly Edit[] {
   const tree = parse(grammar, text);
   if (tree === undefined) return edits;
   const own = countErrors(tree.rootNode);

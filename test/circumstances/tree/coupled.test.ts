@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { apply } from '../../../src/circumstances/tree/extents.js';
 import { structureOf } from '../../../src/circumstances/tree/index.js';
+import { semantic } from '../../../src/circumstances/tree/keep-references.js';
 import { requireLanguage } from '../../../src/circumstances/tree/languages.js';
 import type { TextPass } from '../../../src/circumstances/tree/pass.js';
 import { parameters } from '../../../src/circumstances/tree/passes/arguments.js';
 import { declarations, orphans } from '../../../src/circumstances/tree/passes/coupled.js';
 import { deletion } from '../../../src/circumstances/tree/passes/delete.js';
 import { references } from '../../../src/circumstances/tree/passes/references.js';
-import { bindingsOf, semantic } from '../../../src/circumstances/tree/semantic.js';
+import { bindingsOf } from '../../../src/circumstances/tree/semantic.js';
 import { type Syntax, syntaxOf } from '../../../src/circumstances/tree/syntax.js';
 
 const syntaxNamed = (name: string): Promise<Syntax> => syntaxOf(requireLanguage(name));

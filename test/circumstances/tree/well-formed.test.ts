@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { apply } from '../../../src/circumstances/tree/extents.js';
+import { wellFormed } from '../../../src/circumstances/tree/keep-well-formed.js';
 import { languageOf } from '../../../src/circumstances/tree/languages.js';
 import { deletion } from '../../../src/circumstances/tree/passes/delete.js';
 import { hoist } from '../../../src/circumstances/tree/passes/hoist.js';
 import { substitute } from '../../../src/circumstances/tree/passes/substitute.js';
 import { parse, type SyntaxTree, syntaxOf } from '../../../src/circumstances/tree/syntax.js';
-import { syntaxErrors, wellFormed } from '../../../src/circumstances/tree/well-formed.js';
+import { syntaxErrors } from '../../../src/circumstances/tree/well-formed.js';
 
 const samples: Readonly<Record<string, string>> = {
   'a.py':

@@ -1,4 +1,4 @@
-import type { Edit, Span } from '../../edits.js';
+import type { Edit, Span } from '../../edit.js';
 import { ownName } from '../bindings.js';
 import { placed, shrinks } from '../expressions.js';
 import { cut, disjoint, put } from '../extents.js';

@@ -1,4 +1,4 @@
-import type { Edit, Span } from '../../edits.js';
+import type { Edit, Span } from '../../edit.js';
 import type { Binding } from '../bindings.js';
 import { cut, disjoint, put } from '../extents.js';
 import { childrenOf, fieldOf, isNamed, kindOf, type Outline, sizeOf, textOf } from '../outline.js';

@@ -1,4 +1,4 @@
-import type { Edit, Span } from '../../edits.js';
+import type { Edit, Span } from '../../edit.js';
 import { compact, placed, shrinks } from '../expressions.js';
 import { cut, disjoint, put } from '../extents.js';
 import { isIdentifier } from '../names.js';

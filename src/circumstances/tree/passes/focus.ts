@@ -1,4 +1,4 @@
-import type { Edit } from '../../edits.js';
+import type { Edit } from '../../edit.js';
 import { keepOnly } from '../extents.js';
 import { isComment, isNamed, kindOf, type Outline, sizeOf, tongueOf } from '../outline.js';
 import type { TextPass } from '../pass.js';

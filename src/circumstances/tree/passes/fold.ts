@@ -1,4 +1,4 @@
-import type { Edit, Span } from '../../edits.js';
+import type { Edit, Span } from '../../edit.js';
 import { put } from '../extents.js';
 import { callAt } from '../functions.js';
 import { isScript } from '../languages.js';

@@ -1,4 +1,4 @@
-import type { Edit } from '../../edits.js';
+import type { Edit } from '../../edit.js';
 import { cut, keepOnly } from '../extents.js';
 import { mayVanish } from '../fits.js';
 import { isComment, isNamed, kindOf, type Outline, sizeOf } from '../outline.js';

@@ -1,4 +1,4 @@
-import type { Edit, Span } from '../../edits.js';
+import type { Edit, Span } from '../../edit.js';
 import { placed, shrinks, withReplaced } from '../expressions.js';
 import { disjoint, put } from '../extents.js';
 import { type Call, type Callable, callAt, callableAt, nameIn } from '../functions.js';

@@ -1,4 +1,4 @@
-import type { Edit } from '../../edits.js';
+import type { Edit } from '../../edit.js';
 import { put } from '../extents.js';
 import { stateBefore } from '../fits.js';
 import { isLeaf, isNamed, type Outline, sizeOf, textOf, tongueOf } from '../outline.js';

@@ -1,4 +1,4 @@
-import type { Edit } from '../../edits.js';
+import type { Edit } from '../../edit.js';
 import { isNamed, kindOf, type Outline, sizeOf } from '../outline.js';
 import type { TextPass } from '../pass.js';
 import { bracketed, isTagPart } from '../places.js';

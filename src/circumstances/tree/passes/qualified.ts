@@ -1,4 +1,4 @@
-import type { Edit, Span } from '../../edits.js';
+import type { Edit, Span } from '../../edit.js';
 import { disjoint, keepOnly } from '../extents.js';
 import { isIdentifier } from '../names.js';
 import { childrenOf, isNamed, kindOf, type Outline, textOf } from '../outline.js';

@@ -1,4 +1,4 @@
-import type { Edit, Span } from '../../edits.js';
+import type { Edit, Span } from '../../edit.js';
 import { cut, disjoint } from '../extents.js';
 import { freshNames } from '../names.js';
 import { kindOf, type Outline } from '../outline.js';

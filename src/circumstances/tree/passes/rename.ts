@@ -1,4 +1,4 @@
-import type { Edit } from '../../edits.js';
+import type { Edit } from '../../edit.js';
 import { put } from '../extents.js';
 import { freshNames, type Name, names } from '../names.js';
 import type { Outline } from '../outline.js';

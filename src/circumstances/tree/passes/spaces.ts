@@ -1,4 +1,4 @@
-import type { Edit } from '../../edits.js';
+import type { Edit } from '../../edit.js';
 import { cut, glue } from '../extents.js';
 import { isComment, isLeaf, type Outline } from '../outline.js';
 import type { TextPass } from '../pass.js';

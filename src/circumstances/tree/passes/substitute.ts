@@ -1,4 +1,4 @@
-import type { Edit } from '../../edits.js';
+import type { Edit } from '../../edit.js';
 import { put } from '../extents.js';
 import { mayStand } from '../fits.js';
 import { isComment, isNamed, kindOf, type Outline, sizeOf, tongueOf } from '../outline.js';

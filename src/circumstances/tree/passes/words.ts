@@ -1,4 +1,4 @@
-import type { Edit } from '../../edits.js';
+import type { Edit } from '../../edit.js';
 import { put } from '../extents.js';
 import { freshNames, names } from '../names.js';
 import { isLeaf, isNamed, type Outline, textOf } from '../outline.js';

@@ -1,0 +1,23 @@
+/** What a command is tested on: files, and where they vary its arguments and environment. */
+
+/** One entry of a folder under test. Symlinks, empty folders and executable bits are data like any other. */
+export type Entry =
+  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly executable?: boolean }
+  | { readonly kind: 'link'; readonly target: string }
+  | { readonly kind: 'folder' };
+
+/** What a command is tested on. Whatever is not said stays as it is for the user. */
+export interface Artifact {
+  /** Paths relative to the workspace, with `/`; in ascending order. */
+  readonly files: ReadonlyMap<string, Entry>;
+  /** The command's arguments, where they vary. */
+  readonly args?: readonly string[];
+  /** The whole environment, where it varies. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export const bytesOf = (artifact: Artifact): number => {
+  let total = 0;
+  for (const entry of artifact.files.values()) total += entry.kind === 'file' ? entry.bytes.length : 0;
+  return total;
+};
