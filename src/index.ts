@@ -1,5 +1,5 @@
 /** culprit as a library: `import { simplify, isolate, ddmin } from 'culprit'`. */
-export { type Edit, editing, type Span } from './circumstances/edits.js';
+
 export { between, elements } from './circumstances/sequence.js';
 export { characters, lines, pieces, tokens } from './circumstances/text.js';
 export * from './core/index.js';
@@ -19,4 +19,5 @@ export { type Isolated, isolate } from './library/isolate.js';
 export { Search } from './library/search.js';
 export { type LibraryOptions, type Simplification, type SimplifyTextOptions, simplify } from './library/simplify.js';
 export type { UserTest } from './library/verdicts.js';
+export { type Edit, editing, type Span } from './reductions/edits.js';
 export * from './strategies/index.js';

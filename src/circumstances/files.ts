@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Circumstance, type Configuration, has, UserError } from '../core/index.js';
+import type { Text } from '../syntax/decode.js';
 import type { Artifact, Entry } from './artifact.js';
-import type { Text } from './tree/decode.js';
 
-export { decode, type Text } from './tree/decode.js';
+export { decode, type Text } from '../syntax/decode.js';
 
 /** What was given on the command line: where it came from, and under which name it lies in the workspace. */
 export interface Given {

@@ -1,6 +1,6 @@
 import type { Circumstance } from '../core/index.js';
-import { type Edit, editing, type Span } from './edits.js';
-import { glue, keepOnly } from './tree/extents.js';
+import { type Edit, editing, type Span } from '../reductions/edits.js';
+import { glue, keepOnly } from '../syntax/text-cut.js';
 
 /** A longer text has something larger to lose than two signs. */
 const fewLetters = 8_000;

@@ -1,5 +1,5 @@
 import type { Circumstance } from '../core/index.js';
-import { type Edit, editing } from './edits.js';
+import { type Edit, editing } from '../reductions/edits.js';
 import { piecesOf, tokens } from './text.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { Artifact } from '../circumstances/artifact.js';
 import { decode } from '../circumstances/files.js';
-import { languageOf, structureOf } from '../circumstances/tree/index.js';
 import type { Test } from '../core/index.js';
 import type { Memory } from '../engine/index.js';
+import { languageOf, structureOf } from '../reductions/tree/index.js';
 import type { ReduceOptions } from './reduce.js';
 
 /** Results beyond this size are read by nobody. */

@@ -1,9 +1,9 @@
-import { acrossFiles, type FolderGuard, type FolderPass, folderGuard } from '../circumstances/across/index.js';
 import type { Artifact, Entry } from '../circumstances/artifact.js';
 import { decode, type FilePart, inFiles, wholeFiles } from '../circumstances/files.js';
 import { dropImportsOf, importOrder } from '../circumstances/imports.js';
-import { type Guard, guardOf } from '../circumstances/tree/index.js';
 import type { Circumstance } from '../core/index.js';
+import { acrossFiles, type FolderGuard, type FolderPass, folderGuard } from '../reductions/cross-file/index.js';
+import { type Guard, guardOf } from '../reductions/tree/index.js';
 import type { Pass } from './pass.js';
 import { type ReduceOptions, structureOptions, textPasses } from './text-passes.js';
 

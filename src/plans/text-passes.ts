@@ -1,12 +1,12 @@
 import { coarse } from '../circumstances/coarse.js';
-import { type Edit, editing, gainOf } from '../circumstances/edits.js';
 import { decode } from '../circumstances/files.js';
 import { pairs } from '../circumstances/pairs.js';
 import { runs, stretches } from '../circumstances/stretches.js';
 import { characters, lines, tokens } from '../circumstances/text.js';
-import { languageOf, type Structure, structureOf, type TextPass } from '../circumstances/tree/index.js';
 import { hasRepeatedWords, repeatedWords } from '../circumstances/words.js';
 import type { Configuration, Strategy } from '../core/index.js';
+import { type Edit, editing, gainOf } from '../reductions/edits.js';
+import { languageOf, type Structure, structureOf, type TextPass } from '../reductions/tree/index.js';
 import { ddlin, sweep } from '../strategies/index.js';
 import type { Pass } from './pass.js';
 

@@ -9,12 +9,14 @@ const root = fileURLToPath(new URL('../../src', import.meta.url));
 const arrows: Readonly<Record<string, readonly string[]>> = {
   core: [],
   strategies: ['core'],
-  circumstances: ['core'],
+  syntax: ['core'],
+  reductions: ['core', 'syntax'],
+  circumstances: ['core', 'syntax', 'reductions'],
   engine: ['core'],
   oracle: ['core', 'circumstances', 'engine'],
-  plans: ['core', 'strategies', 'circumstances', 'engine', 'oracle'],
+  plans: ['core', 'strategies', 'syntax', 'reductions', 'circumstances', 'engine', 'oracle'],
   report: ['core', 'engine'],
-  library: ['core', 'strategies', 'circumstances', 'engine', 'plans'],
+  library: ['core', 'strategies', 'reductions', 'circumstances', 'engine', 'plans'],
   cli: ['core', 'strategies', 'circumstances', 'engine', 'oracle', 'plans', 'report', 'library'],
 };
 

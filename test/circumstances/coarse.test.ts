@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { coarse } from '../../src/circumstances/coarse.js';
-import { type Edit, gainOf } from '../../src/circumstances/edits.js';
+import { type Edit, gainOf } from '../../src/reductions/edits.js';
 
 const deletion = (start: number, end: number): Edit => ({ spans: [{ start, end, text: '' }] });
 const spansOf = (edits: readonly Edit[]) => edits.map(({ spans }) => spans.map(({ start, end }) => [start, end]));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { grammarOf } from '../../src/circumstances/tree/grammars.js';
-import { requireLanguage } from '../../src/circumstances/tree/languages.js';
-import { freeNames } from '../../src/circumstances/tree/typescript.js';
+import { grammarOf } from '../../src/syntax/grammars.js';
+import { requireLanguage } from '../../src/syntax/languages/index.js';
+import { freeNames } from '../../src/syntax/typescript.js';
 import { type Fails, nested } from './needs.js';
 import { reach } from './reach.js';
 

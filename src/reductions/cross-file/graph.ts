@@ -1,0 +1,63 @@
+import type { Outline } from '../../syntax/flat-tree.js';
+import { type Import, type Module, moduleOf } from './modules.js';
+import { resolve } from './resolve.js';
+import type { Source } from './sources.js';
+
+/** A file that is a module. */
+export interface Node {
+  readonly source: Source;
+  readonly module: Module;
+  readonly imports: readonly Edge[];
+}
+
+/** An import, and the file of the folder that it leads to. */
+export interface Edge extends Import {
+  readonly target: string | undefined;
+}
+
+const known = new WeakMap<Outline, Module | null>();
+
+/** The modules of a folder by their paths, and what they import from each other. */
+export function graphOf(sources: readonly Source[]): ReadonlyMap<string, Node> {
+  const paths = new Set(sources.map(({ path }) => path));
+  const nodes = new Map<string, Node>();
+  for (const source of sources) {
+    const { language } = source.syntax;
+    let module = known.get(source.outline);
+    if (module === undefined) known.set(source.outline, (module = moduleOf(language, source.outline) ?? null));
+    if (module === null) continue;
+    const imports = module.imports.map(one => ({
+      ...one,
+      target: resolve(language.name, source.path, one.from, path => paths.has(path)),
+    }));
+    nodes.set(source.path, { source, module, imports });
+  }
+  return nodes;
+}
+
+/** By path: the statements of other files that import from it. */
+export function importersOf(nodes: ReadonlyMap<string, Node>): ReadonlyMap<string, readonly Importer[]> {
+  const found = new Map<string, Map<string, Importer>>();
+  for (const node of nodes.values())
+    for (const edge of node.imports) {
+      if (edge.target === undefined) continue;
+      const own = found.get(edge.target) ?? new Map<string, Importer>();
+      found.set(edge.target, own);
+      const key = `${node.source.path}\0${edge.statement}`;
+      const importer = own.get(key) ?? { node, statement: edge.statement, edges: [], ...callOf(edge) };
+      own.set(key, importer);
+      if (edge.name !== '') importer.edges.push(edge);
+    }
+  return new Map([...found].map(([path, own]) => [path, [...own.values()]]));
+}
+
+const callOf = ({ call }: Edge): { readonly call?: number } => (call === undefined ? {} : { call });
+
+/** A statement that imports from a file, with the names that it takes. */
+export interface Importer {
+  readonly node: Node;
+  readonly statement: number;
+  /** The call of `require`. */
+  readonly call?: number;
+  readonly edges: Edge[];
+}

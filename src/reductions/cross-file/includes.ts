@@ -1,0 +1,39 @@
+import { dirname, join, normalize } from 'node:path/posix';
+import { childAt, kindOf, textOf } from '../../syntax/flat-tree.js';
+import type { FolderEdit } from './edits.js';
+import type { Source } from './sources.js';
+
+interface Include {
+  readonly source: Source;
+  readonly node: number;
+}
+
+/** A header that one file includes takes the place of the line that includes it. */
+export function includesFolded(sources: readonly Source[]): readonly FolderEdit[] {
+  const paths = new Map(sources.map(source => [source.path, source]));
+  const found = new Map<Source, Include[]>();
+  for (const source of sources)
+    for (const { node, name } of includesIn(source)) {
+      const target = paths.get(normalize(join(dirname(source.path), name)));
+      if (target !== undefined) found.set(target, [...(found.get(target) ?? []), { source, node }]);
+    }
+  return [...found].flatMap(([header, [include, ...others]]) => {
+    if (include === undefined || others.length > 0 || include.source === header) return [];
+    const { outline, path } = include.source;
+    if (dirname(path) !== dirname(header.path) && includesIn(header).length > 0) return [];
+    const text = header.text.endsWith('\n') ? header.text : `${header.text}\n`;
+    const span = { start: outline.start[include.node]!, end: outline.end[include.node]!, text };
+    return [{ spans: new Map([[path, [span]]]), gone: [header.path], label: `fold ${header.path} into ${path}` }];
+  });
+}
+
+function includesIn({ outline }: Source): readonly { readonly node: number; readonly name: string }[] {
+  const found: { readonly node: number; readonly name: string }[] = [];
+  for (let node = 1; node < outline.count; node++) {
+    if (kindOf(outline, node) !== 'preproc_include') continue;
+    const path = childAt(outline, node, 'path');
+    if (path !== undefined && textOf(outline, path).startsWith('"'))
+      found.push({ node, name: textOf(outline, path).slice(1, -1) });
+  }
+  return found;
+}

@@ -1,0 +1,182 @@
+import { dirname } from 'node:path/posix';
+import { childAt, childrenOf, kindOf, type Outline, partsOf, textOf } from '../../syntax/flat-tree.js';
+import { apply, disjoint } from '../../syntax/text-cut.js';
+import type { Span } from '../edits.js';
+import type { Importer, Node } from './graph.js';
+import { collide, pathSpans, repeatedImports } from './rewrite-paths.js';
+
+/** How a file in the style of CommonJS exports: as one value, or by one assignment for each name. */
+interface Exported {
+  /** `module.exports = value` at the top, and nothing else that mentions `exports`. */
+  readonly whole?: { readonly statement: number; readonly value: number };
+  /** `exports.name = value` at the top. */
+  readonly single: readonly { readonly statement: number; readonly name: string; readonly value: number }[];
+  /** Every other `exports` and `module.exports`. */
+  readonly mentions: readonly number[];
+}
+
+/**
+ * A file that is required once gives way to what it holds: its statements go before the one that requires it, and what it exports
+ * goes where the call stood. Only where no name at the top of the one file means something in the other.
+ */
+export function requiredOnce(node: Node, importer: Importer, call: number): readonly Span[] | undefined {
+  const { source } = node;
+  const into = importer.node.source;
+  const place = placeOf(into.outline, call);
+  const exported = exportedBy(source.outline);
+  const renamed = pathSpans(node, dirname(into.path));
+  const again = repeatedImports(node, importer.node);
+  const isCircle = node.imports.some(({ target }) => target === into.path);
+  if (exported === undefined || renamed === undefined || isCircle) return undefined;
+  if (collide(node, importer, again)) return undefined;
+  const given = exported.whole
+    ? asValue(source.outline, exported.whole, into.outline, place)
+    : asNames(source.outline, exported, into.outline, place);
+  if (given === undefined) return undefined;
+  const moved = [...again.spans, ...renamed];
+  const body = apply(source.text, { spans: disjoint([...given.spans, ...moved]) }).trim();
+  const rest = [given.before, body].filter(text => text !== '').join('\n');
+  const start = into.outline.start[place.statement]!;
+  const end = into.outline.end[place.statement]!;
+  if (given.value === undefined) return [{ start, end, text: rest }];
+  const value = valueText(source.outline, given.value, moved);
+  const needsBrackets = !/^(variable_declarator|arguments|assignment_expression|pair)$/.test(place.above);
+  return [
+    ...(rest === '' ? [] : [{ start, end: start, text: `${rest}\n` }]),
+    {
+      start: into.outline.start[call]!,
+      end: into.outline.end[call]!,
+      text: needsBrackets && !/^[\w$.]+$/.test(value) ? `(${value})` : value,
+    },
+  ];
+}
+
+interface Place {
+  /** The statement at the top of the file that the call stands in. */
+  readonly statement: number;
+  /** The kind of what the call is a part of. */
+  readonly above: string;
+  /** The name or the pattern, where the statement declares nothing else. */
+  readonly pattern?: number;
+  /** The statement is the call and nothing more. */
+  readonly isAlone: boolean;
+}
+
+function placeOf(outline: Outline, call: number): Place {
+  let statement = call;
+  while (outline.parent[statement]! > 0) statement = outline.parent[statement]!;
+  const parent = outline.parent[call]!;
+  const above = kindOf(outline, parent);
+  const pattern = above === 'variable_declarator' ? childAt(outline, parent, 'name') : undefined;
+  const isOnly = pattern !== undefined && partsOf(outline, statement).length === 1;
+  return {
+    statement,
+    above,
+    ...(isOnly && outline.parent[parent] === statement ? { pattern } : {}),
+    isAlone: parent === statement && above === 'expression_statement',
+  };
+}
+
+/** How a file exports; undefined where that is not plain, or not in this style. */
+export function exportedBy(outline: Outline): Exported | undefined {
+  const single: { statement: number; name: string; value: number }[] = [];
+  const whole: { statement: number; value: number }[] = [];
+  const known = new Set<number>();
+  for (const statement of childrenOf(outline, 0)) {
+    if (kindOf(outline, statement) === 'export_statement') return undefined;
+    const [assignment] = kindOf(outline, statement) === 'expression_statement' ? partsOf(outline, statement) : [];
+    if (assignment === undefined || kindOf(outline, assignment) !== 'assignment_expression') continue;
+    const left = childAt(outline, assignment, 'left')!;
+    const value = childAt(outline, assignment, 'right')!;
+    const [, all, name] = /^(?:(module\.exports)|(?:module\.)?exports\.([\w$]+))$/.exec(textOf(outline, left)) ?? [];
+    if (all === undefined && name === undefined) continue;
+    if (name === undefined) whole.push({ statement, value });
+    else single.push({ statement, name, value });
+    known.add(left);
+  }
+  const mentions = mentionsOf(outline, known);
+  if (whole.length > 1 || (whole.length === 1 && (single.length > 0 || mentions.length > 0))) return undefined;
+  return { ...(whole[0] ? { whole: whole[0] } : {}), single, mentions };
+}
+
+/** Where `exports` and `module.exports` stand, outside these subtrees. */
+function mentionsOf(outline: Outline, apart: ReadonlySet<number>): readonly number[] {
+  const found: number[] = [];
+  for (let node = 1; node < outline.count; node++) {
+    if (apart.has(node)) node = outline.past[node]! - 1;
+    else if (textOf(outline, node) === 'module.exports' && kindOf(outline, node) === 'member_expression') {
+      found.push(node);
+      node = outline.past[node]! - 1;
+    } else if (kindOf(outline, node) === 'identifier' && /^(exports|module)$/.test(textOf(outline, node)))
+      found.push(node);
+  }
+  return found;
+}
+
+interface Given {
+  /** What happens in the file's own text. */
+  readonly spans: readonly Span[];
+  /** What stands before it. */
+  readonly before: string;
+  /** The node that takes the place of the call; without it, the whole statement goes. */
+  readonly value?: number;
+}
+
+const gone = (outline: Outline, node: number): Span => ({
+  start: outline.start[node]!,
+  end: outline.end[node]!,
+  text: '',
+});
+
+function asValue(
+  own: Outline,
+  { statement, value }: { readonly statement: number; readonly value: number },
+  into: Outline,
+  { pattern, isAlone }: Place,
+): Given {
+  const spans = [gone(own, statement)];
+  const wanted = pattern === undefined ? undefined : namesIn(into, pattern);
+  const offered = namesIn(own, value);
+  const isSame = wanted !== undefined && offered !== undefined && wanted.every(name => offered.includes(name));
+  return isSame || isAlone ? { spans, before: '' } : { spans, before: '', value };
+}
+
+/** `a` and `{ a, b }`: what binds or offers things under their own names. A lone name counts by its own kind. */
+function namesIn(outline: Outline, node: number): readonly string[] | undefined {
+  const kind = kindOf(outline, node);
+  if (kind === 'identifier') return [`= ${textOf(outline, node)}`];
+  if (kind !== 'object' && kind !== 'object_pattern') return undefined;
+  const parts = partsOf(outline, node);
+  const isShort = parts.every(part => /^shorthand_property_identifier(_pattern)?$/.test(kindOf(outline, part)));
+  return isShort ? parts.map(part => textOf(outline, part)) : undefined;
+}
+
+function asNames(own: Outline, exported: Exported, into: Outline, { pattern, isAlone }: Place): Given | undefined {
+  const { single, mentions } = exported;
+  if (isAlone && single.length === 0 && mentions.length === 0) return { spans: [], before: '' };
+  if (pattern === undefined || mentions.some(node => textOf(own, node) === 'module')) return undefined;
+  if (kindOf(into, pattern) === 'identifier') {
+    const name = textOf(into, pattern);
+    const lefts = single.map(({ value }) => childAt(own, childAt(own, own.parent[value]!, 'left')!, 'object')!);
+    const spans = [...mentions, ...lefts].map(node => ({ ...gone(own, node), text: name }));
+    return { spans, before: `const ${name} = {};` };
+  }
+  const wanted = namesIn(into, pattern);
+  const names = single.map(({ name }) => name);
+  if (wanted === undefined || mentions.length > 0 || new Set(names).size < names.length) return undefined;
+  if (!wanted.every(name => names.includes(name))) return undefined;
+  const spans = single.map(({ statement, name, value }) =>
+    textOf(own, value) === name
+      ? gone(own, statement)
+      : { start: own.start[statement]!, end: own.start[value]!, text: `const ${name} = ` },
+  );
+  return { spans, before: '' };
+}
+
+function valueText(outline: Outline, node: number, spans: readonly Span[]): string {
+  const start = outline.start[node]!;
+  const inside = spans.filter(span => span.start >= start && span.end <= outline.end[node]!);
+  return apply(textOf(outline, node), {
+    spans: inside.map(span => ({ ...span, start: span.start - start, end: span.end - start })),
+  });
+}

@@ -1,0 +1,46 @@
+import type { Edit } from '../../syntax/edit.js';
+import { kindOf, type Outline } from '../../syntax/flat-tree.js';
+import { type Removal, removals } from '../../syntax/removals.js';
+import type { Syntax } from '../../syntax/syntax.js';
+import { cut } from '../../syntax/text-cut.js';
+import type { TextPass } from './pass.js';
+
+/**
+ * Hierarchical delta debugging (Misherghi and Su 2006), coarse form: only nodes that can be left out entirely. A level
+ * is counted in removable nodes, not in nodes: what can't go does not make a level of its own.
+ */
+export function level(syntax: Syntax, depth: number): TextPass {
+  return {
+    name: `node at level ${depth}`,
+    async edits(text) {
+      const outline = await syntax.outline(text);
+      return removals(outline)
+        .filter(one => one.level === depth)
+        .map(one => removal(outline, one));
+    },
+  };
+}
+
+/** How many levels there are. */
+export async function levelCount(syntax: Syntax, text: string): Promise<number> {
+  return removals(await syntax.outline(text)).reduce((most, one) => Math.max(most, one.level + 1), 0);
+}
+
+/** Every removable node of at most `largest` bytes. The outermost stand last: a sweep from the end meets them first. */
+export function deletion(syntax: Syntax, largest = Number.POSITIVE_INFINITY): TextPass {
+  return {
+    name: 'node',
+    async edits(text) {
+      const outline = await syntax.outline(text);
+      return removals(outline)
+        .filter(one => one.end - one.start <= largest)
+        .sort((a, b) => b.level - a.level || a.start - b.start)
+        .map(one => removal(outline, one));
+    },
+  };
+}
+
+export const removal = (outline: Outline, one: Removal): Edit => ({
+  spans: [cut(outline.text, one.start, one.end)],
+  label: `delete ${kindOf(outline, one.node)}`,
+});

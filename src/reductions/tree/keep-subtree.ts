@@ -1,0 +1,54 @@
+import { bracketed } from '../../syntax/delimiters.js';
+import type { Edit } from '../../syntax/edit.js';
+import { isComment, isNamed, kindOf, type Outline, sizeOf, tongueOf } from '../../syntax/flat-tree.js';
+import type { Syntax } from '../../syntax/syntax.js';
+import { keepOnly } from '../../syntax/text-cut.js';
+import type { TextPass } from './pass.js';
+
+/**
+ * The whole file makes room for one large part of it that may be a file by itself. Only parts of at least an eighth of
+ * the text are offered: eight questions at most per depth, and a chain of nested parts is walked in growing strides, for
+ * edits that keep an inner and an outer part together keep the inner one.
+ */
+export function focus(syntax: Syntax, share = 8): TextPass {
+  return {
+    name: 'part alone',
+    async edits(text) {
+      const outline = await syntax.outline(text);
+      const least = Math.max(2, text.length / share);
+      const parts: { readonly start: number; readonly end: number; readonly label: string }[] = [];
+      for (let node = 1; node < outline.count; ) {
+        if (sizeOf(outline, node) < least) {
+          node = outline.past[node]!;
+          continue;
+        }
+        if (isNamed(outline, node) && !isComment(outline, node)) {
+          const label = `only ${kindOf(outline, node)}`;
+          if (startsFile(outline, node)) parts.push({ start: outline.start[node]!, end: outline.end[node]!, label });
+          const inside = bracketed(outline, node)?.inside ?? [];
+          if (inside.length > 1 && startsFile(outline, inside[0]!))
+            parts.push({
+              start: outline.start[inside[0]!]!,
+              end: outline.end[inside[inside.length - 1]!]!,
+              label: `${label}'s inside`,
+            });
+        }
+        node++;
+      }
+      const size = (part: { start: number; end: number }): number => part.end - part.start;
+      const whole = text.trim().length;
+      return parts
+        .filter(part => size(part) < whole)
+        .sort((a, b) => size(a) - size(b))
+        .map((part): Edit => ({ spans: keepOnly(text, 0, text.length, part.start, part.end), label: part.label }));
+    },
+  };
+}
+
+/** Whether the node may be the first thing in a file of its language. */
+function startsFile(outline: Outline, node: number): boolean {
+  const { after } = tongueOf(outline, node);
+  if (outline.tongue[node] !== outline.tongue[0]) return false;
+  if (after === undefined) return ['item', 'group'].includes(kindOf(outline, node));
+  return after(1, outline.symbol[node]!) !== 0;
+}

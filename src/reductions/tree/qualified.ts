@@ -1,0 +1,61 @@
+import { bracketed } from '../../syntax/delimiters.js';
+import type { Edit, Span } from '../../syntax/edit.js';
+import { childrenOf, isNamed, kindOf, type Outline, textOf } from '../../syntax/flat-tree.js';
+import { isIdentifier } from '../../syntax/names.js';
+import type { Syntax } from '../../syntax/syntax.js';
+import { disjoint, keepOnly } from '../../syntax/text-cut.js';
+import type { TextPass } from './pass.js';
+
+const wrapping = /namespace|^(module|internal_module|mod_item)/;
+const separator = String.raw`(?:::|\\|\.)`;
+
+/**
+ * A namespace or module gives way to what is in it, and with it goes its name before every name that is looked up in it:
+ * `a::b` becomes `b`. Neither can go without the other. All of them together are one more edit, with those that have no
+ * name: PHP wants all code in namespaces, or none of it.
+ */
+export function wrappers(syntax: Syntax): TextPass {
+  return {
+    name: 'wrapper with qualifiers',
+    async edits(text) {
+      const outline = await syntax.outline(text);
+      const edits: Edit[] = [];
+      for (let node = outline.count - 1; node > 0; node--) {
+        if (!isNamed(outline, node) || !wrapping.test(kindOf(outline, node))) continue;
+        const found = unwrapped(outline, node);
+        if (found !== undefined) edits.push(found);
+      }
+      const whole = { spans: disjoint(edits.flatMap(edit => edit.spans)), label: 'unwrap all namespaces' };
+      return edits.length > 1 ? [...edits, whole] : edits;
+    },
+  };
+}
+
+function unwrapped(outline: Outline, node: number): Edit | undefined {
+  const body = childrenOf(outline, node).find(child => bracketed(outline, child) !== undefined);
+  const inside = body === undefined ? [] : bracketed(outline, body)!.inside;
+  if (body === undefined || inside.length === 0) return undefined;
+  const parts: string[] = [];
+  for (let leaf = node; leaf < body; leaf++) if (isIdentifier(outline, leaf)) parts.push(textOf(outline, leaf));
+  const [from, to] = [outline.start[inside[0]!]!, outline.end[inside[inside.length - 1]!]!];
+  const header = { start: outline.start[node]!, end: outline.start[body]! };
+  const spans = [
+    ...keepOnly(outline.text, header.start, outline.end[node]!, from, to),
+    ...qualifiers(outline.text, parts).filter(span => span.end <= header.start || span.start >= header.end),
+  ];
+  return { spans: disjoint(spans), label: `unwrap ${parts.join('.') || kindOf(outline, node)}` };
+}
+
+function qualifiers(text: string, parts: readonly string[]): Span[] {
+  if (parts.length === 0) return [];
+  const names = parts.map(part => part.replaceAll('$', '\\$')).join(`\\s*${separator}\\s*`);
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}_$.:\\\\])${separator}?${names}\\s*${separator}\\s*(?=[\\p{L}_$~])`,
+    'gu',
+  );
+  return [...text.matchAll(pattern)].map(found => ({
+    start: found.index,
+    end: found.index + found[0].length,
+    text: '',
+  }));
+}

@@ -1,0 +1,124 @@
+import { isComment, isLeaf, kindOf, type Outline } from './flat-tree.js';
+import type { Syntax } from './syntax.js';
+import { glue } from './text-cut.js';
+
+/**
+ * A readable form of a small result, from the tree alone: one statement or tag per line, indented by nesting. A proposal:
+ * whoever asks keeps it only if it still fails. Undefined where line breaks carry meaning and nothing can be said.
+ */
+export async function pretty(text: string, syntax: Syntax): Promise<string | undefined> {
+  const { language } = syntax;
+  if (language.name === 'json') return prettyJson(text);
+  if (language.layout === true) return undefined;
+  const outline = await syntax.outline(text);
+  const formatted = language.markup === true ? prettyMarkup(outline) : prettyCode(outline);
+  return formatted === text ? undefined : formatted;
+}
+
+function prettyJson(text: string): string | undefined {
+  try {
+    const formatted = `${JSON.stringify(JSON.parse(text), undefined, 2)}\n`;
+    return formatted === text ? undefined : formatted;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Token {
+  readonly text: string;
+  readonly gap: string;
+  readonly comment: boolean;
+}
+
+function tokens(outline: Outline): Token[] {
+  const found: Token[] = [];
+  let position = 0;
+  for (let node = 0; node < outline.count; node++) {
+    if (!isLeaf(outline, node) || outline.end[node] === outline.start[node] || outline.start[node]! < position)
+      continue;
+    const between = outline.text.slice(position, outline.start[node]);
+    const hidden = between.trim();
+    if (hidden !== '') found.push({ text: hidden, gap: between.slice(0, between.indexOf(hidden)), comment: false });
+    const gap = hidden === '' ? between : between.slice(between.indexOf(hidden) + hidden.length);
+    found.push({
+      text: outline.text.slice(outline.start[node], outline.end[node]),
+      gap,
+      comment: isComment(outline, node),
+    });
+    position = outline.end[node]!;
+  }
+  const rest = outline.text.slice(position).trim();
+  if (rest !== '') found.push({ text: rest, gap: ' ', comment: false });
+  return found;
+}
+
+function prettyCode(outline: Outline): string {
+  let out = '';
+  let depth = 0;
+  let round = 0;
+  let last: Token | undefined;
+  let lastBlock = false;
+  const braces: boolean[] = [];
+  const all = tokens(outline);
+  all.forEach((token, i) => {
+    const closes = token.text === '}' || token.text === '};';
+    const isBlock = closes ? (braces.pop() ?? false) : false;
+    if (isBlock) depth = Math.max(0, depth - 1);
+    const breaks =
+      last !== undefined &&
+      round === 0 &&
+      (isBlock
+        ? last.text !== '{'
+        : (last.text === '{' && braces[braces.length - 1] === true) ||
+          last.text.endsWith(';') ||
+          last.comment ||
+          (last.text === '}' && lastBlock && !/^(;|,|\)|\.|else|while|catch|finally|\(|\[|=)/.test(token.text)));
+    if (breaks) out += `\n${'  '.repeat(depth)}`;
+    else if (last !== undefined)
+      out += token.gap.includes('\n') ? '\n' : token.gap === '' && !glue(last.text.at(-1), token.text[0]) ? '' : ' ';
+    out += token.text;
+    if (token.text === '{') {
+      const block = all[i + 1]?.text !== '}' && round === 0;
+      braces.push(block);
+      if (block) depth++;
+    }
+    if (token.text === '(' || token.text === '[') round++;
+    if (token.text === ')' || token.text === ']') round = Math.max(0, round - 1);
+    lastBlock = isBlock;
+    last = token;
+  });
+  return `${out.trimEnd()}\n`;
+}
+const elementKind = /element$/;
+const rawKind = /^(script_element|style_element)$/;
+
+/** Elements that hold only elements go on lines of their own; what holds text stays as it is, blank space matters there. */
+function prettyMarkup(outline: Outline): string {
+  const breaks = new Map<number, number>();
+  const depth = new Int32Array(outline.count);
+  for (let node = 1; node < outline.count; node++) {
+    const above = outline.parent[node]!;
+    depth[node] = depth[above]! + (elementKind.test(kindOf(outline, above)) ? 1 : 0);
+    const kind = kindOf(outline, node);
+    const isElement = elementKind.test(kind) && !rawKind.test(kindOf(outline, above));
+    const isEnd = kind === 'end_tag' || kind === 'ETag';
+    if (!isElement && !isEnd) continue;
+    const start = outline.start[node]!;
+    const before = outline.text[start - 1];
+    const wants = isElement || (before === '>' && holdsElements(outline, above));
+    if (wants && before === '>') breaks.set(start, isEnd ? depth[node]! - 1 : depth[node]!);
+  }
+  const pieces: string[] = [];
+  let position = 0;
+  for (const [at, level] of [...breaks].sort((a, b) => a[0] - b[0])) {
+    pieces.push(outline.text.slice(position, at), `\n${'  '.repeat(Math.max(0, level))}`);
+    position = at;
+  }
+  return `${pieces.join('')}${outline.text.slice(position).trimEnd()}\n`;
+}
+
+function holdsElements(outline: Outline, node: number): boolean {
+  for (let child = node + 1; child < outline.past[node]!; child++)
+    if (elementKind.test(kindOf(outline, child))) return true;
+  return false;
+}

@@ -1,0 +1,232 @@
+import { copyBrackets } from './brackets.js';
+import { broken, copyTree, isComment, type Outline, OutlineBuilder } from './flat-tree.js';
+import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
+import { type Language, languageNamed } from './languages/index.js';
+
+/**
+ * Texts above this size get the bracket tree: a syntax tree costs about 100 bytes of memory per byte of source, and the
+ * first cuts of a large text are coarse anyway. Once it is smaller, the grammar takes over.
+ */
+export const largestParse = 1_000_000;
+
+/** Above this, the bracket tree has items and groups but no words. */
+const largestWords = 1_000_000;
+
+/** Text → outline, in one language with whatever is embedded in it. */
+export interface Syntax {
+  readonly language: Language;
+  /** None: the bracket tree is all there is. */
+  readonly grammar: Grammar | undefined;
+  outline(text: string): Promise<Outline>;
+}
+
+/** The syntax of a language, or of a user's own grammar file. */
+export async function syntaxOf(language: Language, grammarFile?: string): Promise<Syntax> {
+  const host = await (grammarFile === undefined ? grammarOf(language) : grammarFrom(grammarFile, language));
+  let last: Outline | undefined;
+  return {
+    language,
+    grammar: host,
+    async outline(text) {
+      if (last?.text !== text) last = await outlineOf(text, language, host);
+      return last;
+    },
+  };
+}
+
+async function outlineOf(text: string, language: Language, host: Grammar | undefined): Promise<Outline> {
+  const builder = new OutlineBuilder(text);
+  const tree = host !== undefined && text.length <= largestParse ? parse(host, text) : undefined;
+  if (host === undefined || tree === undefined)
+    copyBrackets(builder, language, { start: 0, end: text.length, parent: -1, coarse: text.length > largestWords });
+  else {
+    const guests = await guestsOf(language, text);
+    try {
+      copyTree(builder, tree, host, 0, -1, embedding(builder, host, guests));
+    } finally {
+      tree.delete();
+    }
+  }
+  const outline = builder.outline();
+  return host !== undefined && tree !== undefined && isMostlyBroken(outline)
+    ? outlineOf(text, language, undefined)
+    : outline;
+}
+
+/** The tree of the host language alone, at once: nothing embedded, no fall-back. Undefined where there is no such tree. */
+export const hostOutline = (text: string, syntax: Syntax): Outline | undefined => outlineWith(new Map(), text, syntax);
+
+/** The same with what is embedded, once the grammars of what stands in this text are there. */
+export async function outlineReader(syntax: Syntax, text: string): Promise<(text: string) => Outline | undefined> {
+  const guests = await guestsOf(syntax.language, text);
+  return candidate => outlineWith(guests, candidate, syntax);
+}
+
+function outlineWith(guests: Guests, text: string, { language, grammar }: Syntax): Outline | undefined {
+  const tree = grammar !== undefined && text.length <= largestParse ? parse(grammar, text) : undefined;
+  if (grammar === undefined || tree === undefined) return undefined;
+  const builder = new OutlineBuilder(text);
+  const host = { ...grammar, language };
+  try {
+    copyTree(builder, tree, host, 0, -1, guests.size > 0 ? embedding(builder, host, guests) : undefined);
+  } finally {
+    tree.delete();
+  }
+  return builder.outline();
+}
+
+/**
+ * An error every twenty nodes, or a fifth of the tokens in errors: it is another language or dialect than its name says, and brackets tell more.
+ * What was understood inside an error does not count: one missing brace makes an error of the whole file.
+ */
+function isMostlyBroken(outline: Outline): boolean {
+  let lost = 0;
+  let all = 0;
+  let errors = 0;
+  for (let node = 1; node < outline.count; node++) {
+    if ((outline.flags[node]! & broken) !== 0) errors++;
+    if (outline.past[node] !== node + 1 || isComment(outline, node)) continue;
+    const size = outline.end[node]! - outline.start[node]!;
+    all += size;
+    if (((outline.flags[node]! | outline.flags[outline.parent[node]!]!) & broken) !== 0) lost += size;
+  }
+  return (errors > 10 && errors > outline.count / 20) || (lost > 20 && lost > all / 5);
+}
+
+export type SyntaxTree = NonNullable<ReturnType<Grammar['parser']['parse']>>;
+
+/** A text as the parser read it, with its tree. */
+interface Parsed {
+  readonly text: string;
+  readonly tree: SyntaxTree;
+}
+
+/**
+ * A parse, or undefined where the parser gives up (too deep for its stack, too large for its memory). The tree of a text that
+ * is mostly the same makes it fast: what lies outside the difference is taken from there.
+ */
+export function parse(grammar: Grammar, text: string, like?: Parsed): SyntaxTree | undefined {
+  const { parser } = grammar;
+  const readable = readableFor(grammar, text);
+  const old = like && adapted(like.tree, like.text, readable);
+  try {
+    // Every jump over a part that is known reads a stretch anew: short ones cost less.
+    return (old ? parser.parse(index => readable.slice(index, index + 256), old) : parser.parse(readable)) ?? undefined;
+  } catch {
+    parser.reset();
+    return undefined;
+  } finally {
+    old?.delete();
+  }
+}
+
+/** What the parser gets to read of a text. */
+export const readableFor = ({ language }: Grammar, text: string): string => blanked(text, language.dialect);
+
+/** A copy of the tree that knows where the two texts differ. */
+function adapted(tree: SyntaxTree, before: string, after: string): SyntaxTree {
+  const least = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < least && before[start] === after[start]) start++;
+  let rest = 0;
+  while (rest < least - start && before[before.length - 1 - rest] === after[after.length - 1 - rest]) rest++;
+  const oldEnd = before.length - rest;
+  const newEnd = after.length - rest;
+  const copy = tree.copy();
+  copy.edit({
+    startIndex: start,
+    oldEndIndex: oldEnd,
+    newEndIndex: newEnd,
+    startPosition: pointAt(before, start),
+    oldEndPosition: pointAt(before, oldEnd),
+    newEndPosition: pointAt(after, newEnd),
+  } as Parameters<SyntaxTree['edit']>[0]);
+  return copy;
+}
+
+function pointAt(text: string, index: number): { readonly row: number; readonly column: number } {
+  let row = 0;
+  let line = 0;
+  for (let end = text.indexOf('\n'); end >= 0 && end < index; end = text.indexOf('\n', line)) {
+    row++;
+    line = end + 1;
+  }
+  return { row, column: index - line };
+}
+
+/** Same length, so that every place in the tree is one in the text. */
+const blanked = (text: string, dialect: RegExp | undefined): string =>
+  dialect === undefined ? text : text.replace(dialect, found => found.replace(/\S/g, ' '));
+
+type Guests = ReadonlyMap<string, Grammar>;
+
+async function guestsOf(language: Language, text: string): Promise<Guests> {
+  const wanted = new Set<string>();
+  if (language.markup) for (const name of ['javascript', 'typescript', 'css', 'scss']) wanted.add(name);
+  if (language.name === 'markdown') {
+    wanted.add('markdown_inline').add('html');
+    for (const [, name] of text.matchAll(/^[ \t>]*(?:```|~~~)[ \t]*([\w#+-]+)/gm)) wanted.add(name!);
+  }
+  const guests = new Map<string, Grammar>();
+  for (const name of wanted) {
+    const guest = languageNamed(name);
+    const grammar = guest === undefined ? undefined : await grammarOf(guest);
+    if (grammar !== undefined) guests.set(name, grammar);
+  }
+  return guests;
+}
+
+/** Looks at every node of the host for text in another language, and puts that language's own tree there. */
+function embedding(builder: OutlineBuilder, host: Grammar, guests: Guests) {
+  const { language } = host;
+  const hosts = host.kinds.map(kind => places[kind] !== undefined);
+  return (node: number, kind: number): boolean => {
+    if (hosts[kind] !== true) return false;
+    const start = builder.startOf(node);
+    const end = builder.endOf(node);
+    const name = places[host.kinds[kind]!]!(builder, node, language);
+    if (name === undefined || end - start < 2) return false;
+    if (name === 'brackets') {
+      if (end - start < 12) return false;
+      copyBrackets(builder, { ...language, comments: [] }, { start, end, parent: node, bare: true });
+      return true;
+    }
+    const guest = guests.get(name);
+    const tree = guest === undefined ? undefined : parse(guest, builder.text.slice(start, end));
+    if (guest === undefined || tree === undefined) return false;
+    try {
+      copyTree(builder, tree, guest, start, node);
+    } finally {
+      tree.delete();
+    }
+    return true;
+  };
+}
+
+/** Kind of a node → the language inside it. */
+const places: Readonly<
+  Record<string, (builder: OutlineBuilder, node: number, language: Language) => string | undefined>
+> = {
+  raw_text: (builder, node) => {
+    const opening = builder.text.slice(builder.startOf(builder.parentOf(node)), builder.startOf(node));
+    const lang = /\blang\s*=\s*["']?(\w+)/.exec(opening)?.[1];
+    if (/^<style/i.test(opening)) return lang === 'scss' || lang === 'less' ? 'scss' : 'css';
+    if (/^<script/i.test(opening)) return lang === 'ts' || lang === 'tsx' ? 'typescript' : 'javascript';
+    return undefined;
+  },
+  attribute_value: (builder, node, language) => {
+    const attribute = builder.text.slice(Math.max(0, builder.startOf(node) - 60), builder.startOf(node));
+    const name = /([^\s"'<>=]+)\s*=\s*["']?$/.exec(attribute)?.[1] ?? '';
+    const script = language.name === 'html' ? /^on/i.test(name) : /^(v-|:|@|#|on:|bind:)/.test(name);
+    return script ? 'javascript' : 'brackets';
+  },
+  AttValue: () => 'brackets',
+  CharData: () => 'brackets',
+  text: (_, __, language) => (language.markup ? 'brackets' : undefined),
+  inline: (_, __, language) => (language.name === 'markdown' ? 'markdown_inline' : undefined),
+  html_block: (_, __, language) => (language.name === 'markdown' ? 'html' : undefined),
+  code_fence_content: (builder, node) => {
+    const fence = builder.text.slice(Math.max(0, builder.startOf(node) - 80), builder.startOf(node));
+    return /(?:```|~~~)[ \t]*([\w#+-]+)[^\n]*\n$/.exec(fence)?.[1];
+  },
+};
