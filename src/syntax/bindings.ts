@@ -1,4 +1,4 @@
-import { childrenOf, fieldOf, kindOf, type Outline } from './flat-tree.js';
+import { childrenOf, type FlatTree, fieldOf, kindOf } from './flat-tree.js';
 import { names } from './names.js';
 
 /** A thing with a name: the leaves that introduce it and the leaves that refer to it. */
@@ -20,10 +20,10 @@ const opaque = /block|body|compound_statement|function|method|lambda|arrow|closu
  * `declarator` of what it stands in introduces the name; where none does, the first leaf does (Vulcan's reading). A name
  * that is introduced inside a function or block is looked for only there.
  */
-export function bindingsByName(outline: Outline): readonly Binding[] {
+export function bindingsByName(tree: FlatTree): readonly Binding[] {
   const found: Binding[] = [];
-  for (const { text, leaves } of names(outline)) {
-    const definitions = leaves.filter(leaf => isIntroduced(outline, leaf));
+  for (const { text, leaves } of names(tree)) {
+    const definitions = leaves.filter(leaf => isIntroduced(tree, leaf));
     if (definitions.length === 0) {
       if (leaves.length > 1) found.push({ name: text, definitions: [leaves[0]!], uses: leaves.slice(1) });
       continue;
@@ -32,12 +32,12 @@ export function bindingsByName(outline: Outline): readonly Binding[] {
     // The innermost scopes first: they claim their leaves before the outer ones do.
     const scopes = new Map<number, number[]>();
     for (const leaf of definitions) {
-      const scope = scopeOf(outline, leaf);
+      const scope = scopeOf(tree, leaf);
       scopes.set(scope, [...(scopes.get(scope) ?? []), leaf]);
     }
     for (const [scope, own] of [...scopes].sort((a, b) => b[0] - a[0])) {
       const inside = leaves.filter(
-        leaf => leaf >= scope && leaf < outline.past[scope]! && !taken.has(leaf) && !definitions.includes(leaf),
+        leaf => leaf >= scope && leaf < tree.past[scope]! && !taken.has(leaf) && !definitions.includes(leaf),
       );
       for (const leaf of inside) taken.add(leaf);
       found.push({ name: text, definitions: own, uses: inside });
@@ -47,24 +47,24 @@ export function bindingsByName(outline: Outline): readonly Binding[] {
 }
 
 /** Names that stand somewhere without a declaration around them, as far as the tree shows. */
-export function freeByName(outline: Outline): ReadonlySet<string> {
+export function freeByName(tree: FlatTree): ReadonlySet<string> {
   const settled = new Set<number>();
-  for (const { definitions, uses } of bindingsByName(outline))
-    if (isIntroduced(outline, definitions[0]!)) for (const leaf of [...definitions, ...uses]) settled.add(leaf);
+  for (const { definitions, uses } of bindingsByName(tree))
+    if (isIntroduced(tree, definitions[0]!)) for (const leaf of [...definitions, ...uses]) settled.add(leaf);
   return new Set(
-    names(outline)
+    names(tree)
       .filter(({ leaves }) => leaves.some(leaf => !settled.has(leaf)))
       .map(({ text }) => text),
   );
 }
 
-export function isIntroduced(outline: Outline, leaf: number): boolean {
+export function isIntroduced(tree: FlatTree, leaf: number): boolean {
   let node = leaf;
   for (let up = 0; up < 6; up++) {
-    const above = outline.parent[node]!;
+    const above = tree.parent[node]!;
     if (above < 0) return false;
-    const kind = kindOf(outline, above);
-    const field = fieldOf(outline, node);
+    const kind = kindOf(tree, above);
+    const field = fieldOf(tree, node);
     if (referring.test(kind)) return false;
     if (
       introducing.test(kind) &&
@@ -79,20 +79,20 @@ export function isIntroduced(outline: Outline, leaf: number): boolean {
 }
 
 /** The nearest function or block around the declaration; the root for what a file or class declares. */
-export function scopeOf(outline: Outline, leaf: number): number {
-  let node = outline.parent[leaf]!;
+export function scopeOf(tree: FlatTree, leaf: number): number {
+  let node = tree.parent[leaf]!;
   let names = true;
-  for (; node > 0; node = outline.parent[node]!) {
-    const kind = kindOf(outline, node);
+  for (; node > 0; node = tree.parent[node]!) {
+    const kind = kindOf(tree, node);
     // A function's own name belongs to the scope around it, its parameters to the function.
     const isFunction =
       /function|method|lambda|arrow|closure|constructor/.test(kind) && !/declarator|type|parameters$/.test(kind);
-    if (isFunction && names && ownName(outline, node) !== leaf) return node;
+    if (isFunction && names && ownName(tree, node) !== leaf) return node;
     if (
       /^(compound_statement|statement_block|block|suite|do_block|body_statement|for_statement|for_in_statement|catch_clause)$/.test(
         kind,
       ) &&
-      !/^(class|module)/.test(kindOf(outline, outline.parent[node]!))
+      !/^(class|module)/.test(kindOf(tree, tree.parent[node]!))
     )
       return node;
     if (isFunction) names = false;
@@ -101,16 +101,16 @@ export function scopeOf(outline: Outline, leaf: number): number {
 }
 
 /** The leaf that names a declaration: down the fields that lead to a name. */
-export function ownName(outline: Outline, node: number): number {
+export function ownName(tree: FlatTree, node: number): number {
   let at = node;
   for (let down = 0; down < 8; down++) {
-    const children = childrenOf(outline, at);
+    const children = childrenOf(tree, at);
     const next =
-      children.find(child => fieldOf(outline, child) === 'name') ??
-      children.find(child => fieldOf(outline, child) === 'declarator');
+      children.find(child => fieldOf(tree, child) === 'name') ??
+      children.find(child => fieldOf(tree, child) === 'declarator');
     if (next === undefined) return at === node ? -1 : at;
     at = next;
-    if (outline.past[at] === at + 1) return at;
+    if (tree.past[at] === at + 1) return at;
   }
   return -1;
 }

@@ -1,4 +1,4 @@
-import { comment, named, type OutlineBuilder, type Tongue } from './flat-tree.js';
+import { comment, type EmbeddedGrammar, type FlatTreeBuilder, named } from './flat-tree.js';
 import type { Language } from './languages/index.js';
 
 /**
@@ -10,15 +10,15 @@ const kinds = ['text', 'item', 'group', 'string', 'word', 'sign', 'bracket', 'se
 const [TEXT, ITEM, GROUP, STRING, WORD, SIGN, BRACKET, SEPARATOR, COMMENT] = kinds.keys() as unknown as number[];
 const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-const tongues = new Map<string, Tongue>();
-/** The bracket tree as a tongue: kinds, no tables. */
-export function bracketTongue(language: Language): Tongue {
-  let tongue = tongues.get(language.name);
-  if (tongue === undefined) {
-    tongue = { kinds, fields: [null], language };
-    tongues.set(language.name, tongue);
+const grammars = new Map<string, EmbeddedGrammar>();
+/** The bracket tree as a grammar: kinds, but no parse tables. */
+export function bracketGrammar(language: Language): EmbeddedGrammar {
+  let grammar = grammars.get(language.name);
+  if (grammar === undefined) {
+    grammar = { kinds, fields: [null], language };
+    grammars.set(language.name, grammar);
   }
-  return tongue;
+  return grammar;
 }
 
 /** In a coarse tree, what is smaller than this stays in one piece. */
@@ -34,14 +34,14 @@ export interface BracketOptions {
   readonly bare?: boolean;
 }
 
-export function copyBrackets(builder: OutlineBuilder, language: Language, options: BracketOptions): void {
+export function copyBrackets(builder: FlatTreeBuilder, language: Language, options: BracketOptions): void {
   const { text } = builder;
   const { end, coarse = false } = options;
-  const tongue = builder.tongueFor(bracketTongue(language));
+  const grammar = builder.grammarIndex(bracketGrammar(language));
   const comments = language.comments ?? [];
   const { pairs, statements } = matching(text, options.start, end, comments);
   const words = /[\p{L}\p{N}_$]+/uy;
-  const root = options.bare ? options.parent : builder.open(options.start, end, options.parent, tongue, TEXT!, named);
+  const root = options.bare ? options.parent : builder.open(options.start, end, options.parent, grammar, TEXT!, named);
   // One entry per open group (or the root): its node, where it closes, the item that is open in it, and whether commas
   // (a list) or semicolons and line ends (statements) separate its items.
   const stack: { readonly node: number; readonly closes: number; readonly lists: boolean; item: number }[] = [
@@ -52,9 +52,9 @@ export function copyBrackets(builder: OutlineBuilder, language: Language, option
   const leaf = (kind: number, from: number, to: number, flags: number): void => {
     const top = stack[stack.length - 1]!;
     if (kind !== BRACKET && kind !== SEPARATOR && top.item < 0)
-      top.item = builder.open(from, from, top.node, tongue, ITEM!, named);
+      top.item = builder.open(from, from, top.node, grammar, ITEM!, named);
     const parent = kind === BRACKET || top.item < 0 ? top.node : top.item;
-    if (!coarse || kind === BRACKET) builder.open(from, to, parent, tongue, kind, flags);
+    if (!coarse || kind === BRACKET) builder.open(from, to, parent, grammar, kind, flags);
     if (top.item >= 0) builder.close(top.item, to);
     at = to;
   };
@@ -90,8 +90,8 @@ export function copyBrackets(builder: OutlineBuilder, language: Language, option
       if (closes > 0 && closers[char] !== undefined && coarse && closes - at < smallestGroup)
         leaf(STRING!, at, closes + 1, named);
       else if (closes > 0 && closers[char] !== undefined) {
-        if (top.item < 0) top.item = builder.open(at, at, top.node, tongue, ITEM!, named);
-        const node = builder.open(at, at, top.item, tongue, GROUP!, named);
+        if (top.item < 0) top.item = builder.open(at, at, top.node, grammar, ITEM!, named);
+        const node = builder.open(at, at, top.item, grammar, GROUP!, named);
         stack.push({ node, closes, item: -1, lists: statements[at - options.start] === 0 });
         leaf(BRACKET!, at, at + 1, 0);
       } else if (closes > 0) leaf(STRING!, at, closes + 1, named);

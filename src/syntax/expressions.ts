@@ -1,5 +1,5 @@
 import type { Edit } from './edit.js';
-import { fieldOf, isLeaf, kindOf, type Outline } from './flat-tree.js';
+import { type FlatTree, fieldOf, isLeaf, kindOf } from './flat-tree.js';
 
 /** Kinds that bind so tightly that they can stand anywhere in an expression. */
 const tight =
@@ -13,22 +13,22 @@ const around =
   /argument|parenthesized|assignment|declarator|^(array|list|pair|return_statement|return_expression|expression_statement|expression_list|let_declaration|short_var_declaration|subscript_argument_list|template_substitution|jsx_expression|initializer_list|default_parameter|keyword_argument)$/;
 
 /** The text of `value` as it can stand in the place of the node `place`: in brackets where it could fall apart. */
-export function placed(outline: Outline, value: number, text: string, place: number): string {
-  const kind = kindOf(outline, value);
-  const above = outline.parent[place]!;
-  if (wordy.test(kind)) return opensStatement(outline, place) ? `(${text})` : text;
+export function placed(tree: FlatTree, value: number, text: string, place: number): string {
+  const kind = kindOf(tree, value);
+  const above = tree.parent[place]!;
+  if (wordy.test(kind)) return opensStatement(tree, place) ? `(${text})` : text;
   // `3.x` would be a number with a letter behind it.
-  if (/^\d+$/.test(text) && fieldOf(outline, place) === 'object') return `(${text})`;
-  if (isLeaf(outline, value) || tight.test(kind) || (kind === 'new_expression' && text.endsWith(')'))) return text;
-  if (above >= 0 && around.test(kindOf(outline, above)) && fieldOf(outline, place) !== 'left') return text;
-  if (fieldOf(outline, place) === 'index') return text;
+  if (/^\d+$/.test(text) && fieldOf(tree, place) === 'object') return `(${text})`;
+  if (isLeaf(tree, value) || tight.test(kind) || (kind === 'new_expression' && text.endsWith(')'))) return text;
+  if (above >= 0 && around.test(kindOf(tree, above)) && fieldOf(tree, place) !== 'left') return text;
+  if (fieldOf(tree, place) === 'index') return text;
   return `(${text})`;
 }
 
-function opensStatement(outline: Outline, place: number): boolean {
-  for (let node = place; node > 0 && outline.start[node] === outline.start[place]; node = outline.parent[node]!)
-    if (/^(expression_statement|arrow_function)$/.test(kindOf(outline, outline.parent[node]!)))
-      return outline.start[outline.parent[node]!] === outline.start[place] || fieldOf(outline, node) === 'body';
+function opensStatement(tree: FlatTree, place: number): boolean {
+  for (let node = place; node > 0 && tree.start[node] === tree.start[place]; node = tree.parent[node]!)
+    if (/^(expression_statement|arrow_function)$/.test(kindOf(tree, tree.parent[node]!)))
+      return tree.start[tree.parent[node]!] === tree.start[place] || fieldOf(tree, node) === 'body';
   return false;
 }
 
@@ -50,7 +50,7 @@ export const compact = (text: string): number => text.replace(/\s+/g, '').length
 
 /** base[start, end) with some of its nodes replaced. The nodes do not overlap. */
 export function withReplaced(
-  outline: Outline,
+  tree: FlatTree,
   start: number,
   end: number,
   replaced: ReadonlyMap<number, string>,
@@ -58,10 +58,10 @@ export function withReplaced(
   const pieces: string[] = [];
   let position = start;
   for (const [node, text] of [...replaced].sort((a, b) => a[0] - b[0])) {
-    if (outline.start[node]! < position || outline.end[node]! > end) continue;
-    pieces.push(outline.text.slice(position, outline.start[node]), text);
-    position = outline.end[node]!;
+    if (tree.start[node]! < position || tree.end[node]! > end) continue;
+    pieces.push(tree.text.slice(position, tree.start[node]), text);
+    position = tree.end[node]!;
   }
-  pieces.push(outline.text.slice(position, end));
+  pieces.push(tree.text.slice(position, end));
   return pieces.join('');
 }

@@ -6,7 +6,7 @@ import { anyState, type Grammar } from './grammars.js';
  * are deleted as soon as they are copied here. The subtree of `i` is `i … past[i] − 1`; its children are found by hopping
  * `c = i + 1; c < past[i]; c = past[c]`.
  */
-export interface Outline {
+export interface FlatTree {
   readonly text: string;
   readonly count: number;
   readonly start: Uint32Array;
@@ -22,12 +22,12 @@ export interface Outline {
   readonly field: Uint16Array;
   readonly flags: Uint8Array;
   /** Which of `grammars` the node was parsed by: languages are embedded in others. */
-  readonly tongue: Uint8Array;
-  readonly grammars: readonly Tongue[];
+  readonly grammar: Uint8Array;
+  readonly grammars: readonly EmbeddedGrammar[];
 }
 
 /** A grammar, or the bracket tree, which has kinds but no parse tables. */
-export type Tongue = Pick<Grammar, 'kinds' | 'fields' | 'language'> & Partial<Grammar>;
+export type EmbeddedGrammar = Pick<Grammar, 'kinds' | 'fields' | 'language'> & Partial<Grammar>;
 
 export const named = 1;
 export const broken = 2;
@@ -36,56 +36,53 @@ export const comment = 8;
 
 const errorKind = 0xffff;
 
-export const kindOf = (outline: Outline, node: number): string =>
-  outline.kind[node] === errorKind
-    ? 'ERROR'
-    : (outline.grammars[outline.tongue[node]!]!.kinds[outline.kind[node]!] ?? '');
-export const fieldOf = (outline: Outline, node: number): string =>
-  outline.grammars[outline.tongue[node]!]!.fields[outline.field[node]!] ?? '';
-export const tongueOf = (outline: Outline, node: number): Tongue => outline.grammars[outline.tongue[node]!]!;
-export const textOf = (outline: Outline, node: number): string =>
-  outline.text.slice(outline.start[node], outline.end[node]);
-export const isNamed = (outline: Outline, node: number): boolean => (outline.flags[node]! & named) !== 0;
-export const isLeaf = (outline: Outline, node: number): boolean => outline.past[node] === node + 1;
-export const isComment = (outline: Outline, node: number): boolean => (outline.flags[node]! & comment) !== 0;
-export const sizeOf = (outline: Outline, node: number): number => outline.end[node]! - outline.start[node]!;
+export const kindOf = (tree: FlatTree, node: number): string =>
+  tree.kind[node] === errorKind ? 'ERROR' : (tree.grammars[tree.grammar[node]!]!.kinds[tree.kind[node]!] ?? '');
+export const fieldOf = (tree: FlatTree, node: number): string =>
+  tree.grammars[tree.grammar[node]!]!.fields[tree.field[node]!] ?? '';
+export const grammarAt = (tree: FlatTree, node: number): EmbeddedGrammar => tree.grammars[tree.grammar[node]!]!;
+export const textOf = (tree: FlatTree, node: number): string => tree.text.slice(tree.start[node], tree.end[node]);
+export const isNamed = (tree: FlatTree, node: number): boolean => (tree.flags[node]! & named) !== 0;
+export const isLeaf = (tree: FlatTree, node: number): boolean => tree.past[node] === node + 1;
+export const isComment = (tree: FlatTree, node: number): boolean => (tree.flags[node]! & comment) !== 0;
+export const sizeOf = (tree: FlatTree, node: number): number => tree.end[node]! - tree.start[node]!;
 
-export function childrenOf(outline: Outline, node: number): number[] {
+export function childrenOf(tree: FlatTree, node: number): number[] {
   const children: number[] = [];
-  for (let child = node + 1; child < outline.past[node]!; child = outline.past[child]!) children.push(child);
+  for (let child = node + 1; child < tree.past[node]!; child = tree.past[child]!) children.push(child);
   return children;
 }
 
 /** The children that mean something: neither signs nor comments. */
-export const partsOf = (outline: Outline, node: number): number[] =>
-  childrenOf(outline, node).filter(child => isNamed(outline, child) && !isComment(outline, child));
+export const partsOf = (tree: FlatTree, node: number): number[] =>
+  childrenOf(tree, node).filter(child => isNamed(tree, child) && !isComment(tree, child));
 
 /** The child that stands in this field of its parent. */
-export const childAt = (outline: Outline, node: number, field: string): number | undefined =>
-  childrenOf(outline, node).find(child => fieldOf(outline, child) === field);
+export const childAt = (tree: FlatTree, node: number, field: string): number | undefined =>
+  childrenOf(tree, node).find(child => fieldOf(tree, child) === field);
 
-/** The first leaf of a subtree in its own tongue: preorder makes it a run of first children. */
-export function firstLeaf(outline: Outline, node: number): number {
-  const { past, tongue } = outline;
+/** The first leaf of a subtree in its own grammar: preorder makes it a run of first children. */
+export function firstLeaf(tree: FlatTree, node: number): number {
+  const { past, grammar } = tree;
   let leaf = node;
-  while (past[leaf]! > leaf + 1 && tongue[leaf + 1] === tongue[node]) leaf++;
+  while (past[leaf]! > leaf + 1 && grammar[leaf + 1] === grammar[node]) leaf++;
   return leaf;
 }
 
-/** The first leaf after the subtree, in the same tongue, that is more than a comment or nothing; `count` at the end. */
-export function leafAfter(outline: Outline, node: number): number {
-  const { past, tongue, start, end, count } = outline;
+/** The first leaf after the subtree, in the same grammar, that is more than a comment or nothing; `count` at the end. */
+export function leafAfter(tree: FlatTree, node: number): number {
+  const { past, grammar, start, end, count } = tree;
   let next = past[node]!;
-  while (next < count && tongue[next] === tongue[node]) {
-    const leaf = firstLeaf(outline, next);
-    if (!isComment(outline, leaf) && end[leaf]! > start[leaf]!) return leaf;
+  while (next < count && grammar[next] === grammar[node]) {
+    const leaf = firstLeaf(tree, next);
+    if (!isComment(tree, leaf) && end[leaf]! > start[leaf]!) return leaf;
     next = past[leaf]!;
   }
   return count;
 }
 
-/** Builds an outline node by node; arrays double as they fill. */
-export class OutlineBuilder {
+/** Builds an tree node by node; arrays double as they fill. */
+export class FlatTreeBuilder {
   private capacity = 1024;
   private start = new Uint32Array(this.capacity);
   private end = new Uint32Array(this.capacity);
@@ -96,13 +93,13 @@ export class OutlineBuilder {
   private state = new Uint16Array(this.capacity);
   private field = new Uint16Array(this.capacity);
   private flags = new Uint8Array(this.capacity);
-  private tongue = new Uint8Array(this.capacity);
-  private readonly grammars: Tongue[] = [];
+  private grammar = new Uint8Array(this.capacity);
+  private readonly grammars: EmbeddedGrammar[] = [];
   count = 0;
 
   constructor(readonly text: string) {}
 
-  tongueFor(grammar: Tongue): number {
+  grammarIndex(grammar: EmbeddedGrammar): number {
     const known = this.grammars.indexOf(grammar);
     return known >= 0 ? known : this.grammars.push(grammar) - 1;
   }
@@ -112,7 +109,7 @@ export class OutlineBuilder {
     start: number,
     end: number,
     parent: number,
-    tongue: number,
+    grammar: number,
     kind: number,
     flags: number,
     symbol = kind,
@@ -130,7 +127,7 @@ export class OutlineBuilder {
     this.state[at] = state;
     this.field[at] = field;
     this.flags[at] = flags;
-    this.tongue[at] = tongue;
+    this.grammar[at] = grammar;
     return at;
   }
 
@@ -149,14 +146,14 @@ export class OutlineBuilder {
   }
 
   kindOf(node: number): string {
-    return this.grammars[this.tongue[node]!]!.kinds[this.kind[node]!] ?? 'ERROR';
+    return this.grammars[this.grammar[node]!]!.kinds[this.kind[node]!] ?? 'ERROR';
   }
 
   parentOf(node: number): number {
     return this.parent[node]!;
   }
 
-  outline(): Outline {
+  tree(): FlatTree {
     const n = this.count;
     return {
       text: this.text,
@@ -170,7 +167,7 @@ export class OutlineBuilder {
       state: this.state.subarray(0, n),
       field: this.field.subarray(0, n),
       flags: this.flags.subarray(0, n),
-      tongue: this.tongue.subarray(0, n),
+      grammar: this.grammar.subarray(0, n),
       grammars: this.grammars,
     };
   }
@@ -191,7 +188,7 @@ export class OutlineBuilder {
     this.state = larger(this.state);
     this.field = larger(this.field);
     this.flags = larger(this.flags);
-    this.tongue = larger(this.tongue);
+    this.grammar = larger(this.grammar);
   }
 }
 
@@ -200,21 +197,21 @@ export type OnNode = (node: number, kind: number) => boolean;
 
 /** Copies a tree under `parent`. A loop, not a recursion: nesting may be 50,000 deep. */
 export function copyTree(
-  builder: OutlineBuilder,
-  tree: Tree,
+  builder: FlatTreeBuilder,
+  parsed: Tree,
   grammar: Grammar,
   offset: number,
   parent: number,
   onNode: OnNode = () => false,
 ): void {
-  const tongue = builder.tongueFor(grammar);
+  const index = builder.grammarIndex(grammar);
   const comments = grammar.kinds.map(kind => /comment/i.test(kind) && !/directive/.test(kind));
-  const cursor = tree.walk();
+  const cursor = parsed.walk();
   const path: number[] = [];
   for (;;) {
     const above = path.length > 0 ? path[path.length - 1]! : parent;
     const kind = cursor.nodeTypeId;
-    const node = copyNode(builder, cursor, grammar, comments, tongue, offset, above);
+    const node = copyNode(builder, cursor, grammar, comments, index, offset, above);
     if (!onNode(node, kind) && cursor.gotoFirstChild()) {
       path.push(node);
       continue;
@@ -231,11 +228,11 @@ export function copyTree(
 }
 
 function copyNode(
-  builder: OutlineBuilder,
+  builder: FlatTreeBuilder,
   cursor: TreeCursor,
   grammar: Grammar,
   comments: readonly boolean[],
-  tongue: number,
+  index: number,
   offset: number,
   parent: number,
 ): number {
@@ -251,5 +248,5 @@ function copyNode(
   let symbol = kind;
   if (kind !== errorKind && state !== anyState && !grammar.expects(state, kind) && grammar.after(state, kind) === 0)
     symbol = cursor.currentNode.grammarId;
-  return builder.open(start, end, parent, tongue, kind, flags, symbol, state, cursor.currentFieldId);
+  return builder.open(start, end, parent, index, kind, flags, symbol, state, cursor.currentFieldId);
 }

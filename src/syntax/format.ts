@@ -1,4 +1,4 @@
-import { isComment, isLeaf, kindOf, type Outline } from './flat-tree.js';
+import { type FlatTree, isComment, isLeaf, kindOf } from './flat-tree.js';
 import type { Syntax } from './syntax.js';
 import { glue } from './text-cut.js';
 
@@ -10,8 +10,8 @@ export async function pretty(text: string, syntax: Syntax): Promise<string | und
   const { language } = syntax;
   if (language.name === 'json') return prettyJson(text);
   if (language.layout === true) return undefined;
-  const outline = await syntax.outline(text);
-  const formatted = language.markup === true ? prettyMarkup(outline) : prettyCode(outline);
+  const tree = await syntax.tree(text);
+  const formatted = language.markup === true ? prettyMarkup(tree) : prettyCode(tree);
   return formatted === text ? undefined : formatted;
 }
 
@@ -30,36 +30,35 @@ interface Token {
   readonly comment: boolean;
 }
 
-function tokens(outline: Outline): Token[] {
+function tokens(tree: FlatTree): Token[] {
   const found: Token[] = [];
   let position = 0;
-  for (let node = 0; node < outline.count; node++) {
-    if (!isLeaf(outline, node) || outline.end[node] === outline.start[node] || outline.start[node]! < position)
-      continue;
-    const between = outline.text.slice(position, outline.start[node]);
+  for (let node = 0; node < tree.count; node++) {
+    if (!isLeaf(tree, node) || tree.end[node] === tree.start[node] || tree.start[node]! < position) continue;
+    const between = tree.text.slice(position, tree.start[node]);
     const hidden = between.trim();
     if (hidden !== '') found.push({ text: hidden, gap: between.slice(0, between.indexOf(hidden)), comment: false });
     const gap = hidden === '' ? between : between.slice(between.indexOf(hidden) + hidden.length);
     found.push({
-      text: outline.text.slice(outline.start[node], outline.end[node]),
+      text: tree.text.slice(tree.start[node], tree.end[node]),
       gap,
-      comment: isComment(outline, node),
+      comment: isComment(tree, node),
     });
-    position = outline.end[node]!;
+    position = tree.end[node]!;
   }
-  const rest = outline.text.slice(position).trim();
+  const rest = tree.text.slice(position).trim();
   if (rest !== '') found.push({ text: rest, gap: ' ', comment: false });
   return found;
 }
 
-function prettyCode(outline: Outline): string {
+function prettyCode(tree: FlatTree): string {
   let out = '';
   let depth = 0;
   let round = 0;
   let last: Token | undefined;
   let lastBlock = false;
   const braces: boolean[] = [];
-  const all = tokens(outline);
+  const all = tokens(tree);
   all.forEach((token, i) => {
     const closes = token.text === '}' || token.text === '};';
     const isBlock = closes ? (braces.pop() ?? false) : false;
@@ -93,32 +92,31 @@ const elementKind = /element$/;
 const rawKind = /^(script_element|style_element)$/;
 
 /** Elements that hold only elements go on lines of their own; what holds text stays as it is, blank space matters there. */
-function prettyMarkup(outline: Outline): string {
+function prettyMarkup(tree: FlatTree): string {
   const breaks = new Map<number, number>();
-  const depth = new Int32Array(outline.count);
-  for (let node = 1; node < outline.count; node++) {
-    const above = outline.parent[node]!;
-    depth[node] = depth[above]! + (elementKind.test(kindOf(outline, above)) ? 1 : 0);
-    const kind = kindOf(outline, node);
-    const isElement = elementKind.test(kind) && !rawKind.test(kindOf(outline, above));
+  const depth = new Int32Array(tree.count);
+  for (let node = 1; node < tree.count; node++) {
+    const above = tree.parent[node]!;
+    depth[node] = depth[above]! + (elementKind.test(kindOf(tree, above)) ? 1 : 0);
+    const kind = kindOf(tree, node);
+    const isElement = elementKind.test(kind) && !rawKind.test(kindOf(tree, above));
     const isEnd = kind === 'end_tag' || kind === 'ETag';
     if (!isElement && !isEnd) continue;
-    const start = outline.start[node]!;
-    const before = outline.text[start - 1];
-    const wants = isElement || (before === '>' && holdsElements(outline, above));
+    const start = tree.start[node]!;
+    const before = tree.text[start - 1];
+    const wants = isElement || (before === '>' && holdsElements(tree, above));
     if (wants && before === '>') breaks.set(start, isEnd ? depth[node]! - 1 : depth[node]!);
   }
   const pieces: string[] = [];
   let position = 0;
   for (const [at, level] of [...breaks].sort((a, b) => a[0] - b[0])) {
-    pieces.push(outline.text.slice(position, at), `\n${'  '.repeat(Math.max(0, level))}`);
+    pieces.push(tree.text.slice(position, at), `\n${'  '.repeat(Math.max(0, level))}`);
     position = at;
   }
-  return `${pieces.join('')}${outline.text.slice(position).trimEnd()}\n`;
+  return `${pieces.join('')}${tree.text.slice(position).trimEnd()}\n`;
 }
 
-function holdsElements(outline: Outline, node: number): boolean {
-  for (let child = node + 1; child < outline.past[node]!; child++)
-    if (elementKind.test(kindOf(outline, child))) return true;
+function holdsElements(tree: FlatTree, node: number): boolean {
+  for (let child = node + 1; child < tree.past[node]!; child++) if (elementKind.test(kindOf(tree, child))) return true;
   return false;
 }

@@ -1,11 +1,11 @@
 import { freeByName } from './bindings.js';
-import { broken, childrenOf, isNamed, kindOf, type Outline, textOf } from './flat-tree.js';
+import { broken, childrenOf, type FlatTree, isNamed, kindOf, textOf } from './flat-tree.js';
 import { keptRanges } from './keep.js';
 import { isScript, languageFor } from './languages/index.js';
 import { builtIn, names } from './names.js';
 import type { StructureOptions } from './options.js';
 import { hasPointers, pointedIn, shortcut } from './pointers.js';
-import { hostOutline, outlineReader, type Syntax, syntaxOf } from './syntax.js';
+import { hostTree, type Syntax, syntaxOf, treeReader } from './syntax.js';
 
 /**
  * Whether a candidate keeps what the user asked to keep. A file that is gone is asked about as the empty text. Names that
@@ -24,7 +24,7 @@ export async function guardOf(path: string, text: string, options: StructureOpti
   if (!marked && options.level !== 'semantic' && options.rename !== false) return undefined;
   const syntax = await syntaxOf(languageFor(path, options.language), options.grammar);
   const guards = [
-    marked ? keepingText(await syntax.outline(text), options.keep) : undefined,
+    marked ? keepingText(await syntax.tree(text), options.keep) : undefined,
     options.rename === false ? keepingNames(syntax, text) : undefined,
     options.level === 'semantic' ? await keepingReferences(syntax, text) : undefined,
     options.level === 'semantic' ? await keepingPointers(syntax, text) : undefined,
@@ -34,13 +34,13 @@ export async function guardOf(path: string, text: string, options: StructureOpti
     : (candidate, isElsewhere) => guards.every(guard => guard(candidate, isElsewhere));
 }
 
-function keepingText(outline: Outline, keep: RegExp | undefined): Guard | undefined {
+function keepingText(tree: FlatTree, keep: RegExp | undefined): Guard | undefined {
   const pieces: string[] = [];
   let position = 0;
   // Marks may lie in each other: what is not covered yet is one more piece.
-  for (const { start, end } of keptRanges(outline, keep).sort((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const { start, end } of keptRanges(tree, keep).sort((a, b) => a.start - b.start || b.end - a.end)) {
     if (end <= position) continue;
-    pieces.push(outline.text.slice(Math.max(start, position), end));
+    pieces.push(tree.text.slice(Math.max(start, position), end));
     position = end;
   }
   if (pieces.length === 0) return undefined;
@@ -56,32 +56,32 @@ function keepingText(outline: Outline, keep: RegExp | undefined): Guard | undefi
 }
 
 function keepingNames(syntax: Syntax, text: string): Guard | undefined {
-  const own = syntax.language.names === true ? hostOutline(text, syntax) : undefined;
+  const own = syntax.language.names === true ? hostTree(text, syntax) : undefined;
   if (own === undefined) return undefined;
   const known = new Set(names(own).map(name => name.text));
   return candidate => {
-    const outline = hostOutline(candidate, syntax);
-    return outline === undefined || names(outline).every(({ text: one }) => known.has(one) || builtIn.has(one));
+    const tree = hostTree(candidate, syntax);
+    return tree === undefined || names(tree).every(({ text: one }) => known.has(one) || builtIn.has(one));
   };
 }
 
 async function keepingReferences(syntax: Syntax, text: string): Promise<Guard | undefined> {
   const { name } = syntax.language;
-  const own = syntax.language.names === true ? hostOutline(text, syntax) : undefined;
+  const own = syntax.language.names === true ? hostTree(text, syntax) : undefined;
   if (own === undefined) return undefined;
   const free = isScript(syntax.language)
     ? await (await import('./typescript.js')).freeNamesReader(name)
-    : (_: string, outline: Outline) => freeByName(outline);
+    : (_: string, tree: FlatTree) => freeByName(tree);
   const errors = errorsIn(own);
   const known = free(text, own);
   // Where every file is a module, only its own imports bring in what others declare.
   const isModule = isScript(syntax.language) || name === 'python';
   return (candidate, isElsewhere) => {
-    const outline = hostOutline(candidate, syntax);
-    if (outline === undefined) return true;
-    if (errorsIn(outline) > errors) return false;
+    const tree = hostTree(candidate, syntax);
+    if (tree === undefined) return true;
+    if (errorsIn(tree) > errors) return false;
     try {
-      return [...free(candidate, outline)].every(one => known.has(one) || (!isModule && isElsewhere?.(one) === true));
+      return [...free(candidate, tree)].every(one => known.has(one) || (!isModule && isElsewhere?.(one) === true));
     } catch {
       // The compiler itself may fall over the input: that can be the very failure that is chased.
       return true;
@@ -93,7 +93,7 @@ async function keepingPointers(syntax: Syntax, text: string): Promise<Guard | un
   const { language } = syntax;
   if (!hasPointers(language)) return undefined;
   // What stands in a fence of Markdown is quoted, and may be wrong; a script in a page is a part of it.
-  const read = language.markup ? await outlineReader(syntax, text) : (one: string) => hostOutline(one, syntax);
+  const read = language.markup ? await treeReader(syntax, text) : (one: string) => hostTree(one, syntax);
   const own = read(text);
   if (own === undefined) return undefined;
   const errors = errorsByHost(own);
@@ -103,11 +103,11 @@ async function keepingPointers(syntax: Syntax, text: string): Promise<Guard | un
   // An attribute that points nowhere in the whole original is not about ids here.
   const pointing = new Set(pointers.filter(({ name }) => known.has(name)).map(({ by }) => by));
   return candidate => {
-    const outline = read(candidate);
-    if (outline === undefined) return true;
-    const [inHost, inGuests] = errorsByHost(outline);
-    if (inHost > errors[0] || inGuests > errors[1]) return false;
-    const now = pointedIn(language, outline);
+    const tree = read(candidate);
+    if (tree === undefined) return true;
+    const [inHost, inEmbedded] = errorsByHost(tree);
+    if (inHost > errors[0] || inEmbedded > errors[1]) return false;
+    const now = pointedIn(language, tree);
     const there = new Set(now.targets.map(({ name }) => name));
     return now.pointers.every(
       ({ name, by }) =>
@@ -116,34 +116,34 @@ async function keepingPointers(syntax: Syntax, text: string): Promise<Guard | un
   };
 }
 
-function errorsIn(outline: Outline): number {
+function errorsIn(tree: FlatTree): number {
   let count = 0;
-  for (let node = 0; node < outline.count; node++) if ((outline.flags[node]! & broken) !== 0) count++;
+  for (let node = 0; node < tree.count; node++) if ((tree.flags[node]! & broken) !== 0) count++;
   return count;
 }
 
 /** Apart, because a style that its grammar stumbles over is no leave to drop a closing tag. */
-function errorsByHost(outline: Outline): readonly [host: number, guests: number] {
-  let host = tagErrors(outline);
-  for (let node = 0; node < outline.count; node++)
-    if ((outline.flags[node]! & broken) !== 0 && outline.tongue[node] === 0) host++;
-  return [host, errorsIn(outline) + tagErrors(outline) - host];
+function errorsByHost(tree: FlatTree): readonly [host: number, embedded: number] {
+  let host = tagErrors(tree);
+  for (let node = 0; node < tree.count; node++)
+    if ((tree.flags[node]! & broken) !== 0 && tree.grammar[node] === 0) host++;
+  return [host, errorsIn(tree) + tagErrors(tree) - host];
 }
 
 const mayStayOpen =
   /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|html|head|body|li|dt|dd|p|rt|rp|optgroup|option|colgroup|caption|thead|tbody|tfoot|tr|td|th)$/i;
 
 /** Errors of HTML that its grammar reads past: a closing tag of nothing, and elements that are never closed. */
-function tagErrors(outline: Outline): number {
+function tagErrors(tree: FlatTree): number {
   let count = 0;
-  for (let node = 1; node < outline.count; node++) {
-    const kind = kindOf(outline, node);
+  for (let node = 1; node < tree.count; node++) {
+    const kind = kindOf(tree, node);
     if (kind === 'erroneous_end_tag') count++;
-    if (kind !== 'element' || kindOf(outline, node + 1) !== 'start_tag') continue;
-    const parts = childrenOf(outline, node);
-    const name = childrenOf(outline, node + 1).find(child => isNamed(outline, child));
-    const isClosed = kindOf(outline, parts[parts.length - 1]!) === 'end_tag';
-    if (!isClosed && name !== undefined && !mayStayOpen.test(textOf(outline, name))) count++;
+    if (kind !== 'element' || kindOf(tree, node + 1) !== 'start_tag') continue;
+    const parts = childrenOf(tree, node);
+    const name = childrenOf(tree, node + 1).find(child => isNamed(tree, child));
+    const isClosed = kindOf(tree, parts[parts.length - 1]!) === 'end_tag';
+    if (!isClosed && name !== undefined && !mayStayOpen.test(textOf(tree, name))) count++;
   }
   return count;
 }

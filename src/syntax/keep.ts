@@ -1,5 +1,5 @@
 /** What the user marked to keep, as ranges of the text. */
-import { isComment, isNamed, type Outline, textOf } from './flat-tree.js';
+import { type FlatTree, isComment, isNamed, textOf } from './flat-tree.js';
 
 /** base[start, end) must stay as it is. */
 export interface Range {
@@ -11,8 +11,8 @@ export interface Range {
  * What the user marked: every match of a regular expression; the region that a comment with `culprit-keep` stands in (the
  * node after it, where the comment stands at the top of a file); and all between `culprit-keep-begin` and `-end`.
  */
-export function keptRanges(outline: Outline, regex?: RegExp): Range[] {
-  const { text } = outline;
+export function keptRanges(tree: FlatTree, regex?: RegExp): Range[] {
+  const { text } = tree;
   const ranges: Range[] = [];
   if (regex !== undefined) {
     const every = new RegExp(regex.source, regex.flags.includes('g') ? regex.flags : `${regex.flags}g`);
@@ -22,16 +22,16 @@ export function keptRanges(outline: Outline, regex?: RegExp): Range[] {
   if (!text.includes('culprit-keep')) return ranges;
   for (const match of text.matchAll(/culprit-keep-begin[\s\S]*?(?:culprit-keep-end|$)/g))
     ranges.push({ start: match.index, end: match.index + match[0].length });
-  for (let node = 1; node < outline.count; node++)
-    if (isComment(outline, node) && /culprit-keep(?!-begin|-end)/.test(textOf(outline, node)))
-      ranges.push(regionOf(outline, node));
+  for (let node = 1; node < tree.count; node++)
+    if (isComment(tree, node) && /culprit-keep(?!-begin|-end)/.test(textOf(tree, node)))
+      ranges.push(regionOf(tree, node));
   return ranges;
 }
 
-function regionOf(outline: Outline, mark: number): Range {
-  const above = outline.parent[mark]!;
-  if (above > 0) return { start: outline.start[above]!, end: outline.end[above]! };
-  let next = outline.past[mark]!;
-  while (next < outline.count && (isComment(outline, next) || !isNamed(outline, next))) next = outline.past[next]!;
-  return { start: outline.start[mark]!, end: next < outline.count ? outline.end[next]! : outline.end[mark]! };
+function regionOf(tree: FlatTree, mark: number): Range {
+  const above = tree.parent[mark]!;
+  if (above > 0) return { start: tree.start[above]!, end: tree.end[above]! };
+  let next = tree.past[mark]!;
+  while (next < tree.count && (isComment(tree, next) || !isNamed(tree, next))) next = tree.past[next]!;
+  return { start: tree.start[mark]!, end: next < tree.count ? tree.end[next]! : tree.end[mark]! };
 }

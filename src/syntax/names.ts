@@ -1,4 +1,4 @@
-import { isLeaf, isNamed, kindOf, type Outline, textOf } from './flat-tree.js';
+import { type FlatTree, isLeaf, isNamed, kindOf, textOf } from './flat-tree.js';
 
 /** A spelling and the leaves that carry it, in source order. */
 export interface Name {
@@ -10,24 +10,20 @@ const identifierKinds =
   /identifier|(^|_)name$|^Name$|^(word|constant|variable|label|symbol|atom|simple_symbol|bare_key|custom_property_name|instance_variable|class_variable|global_variable|shorthand_property_identifier)$/;
 const spelling = /^[\p{L}_$@][\p{L}\p{N}_$-]*$/u;
 
-export const isIdentifier = (outline: Outline, node: number): boolean =>
-  isLeaf(outline, node) &&
-  isNamed(outline, node) &&
-  identifierKinds.test(kindOf(outline, node)) &&
-  spelling.test(textOf(outline, node));
+export const isIdentifier = (tree: FlatTree, node: number): boolean =>
+  isLeaf(tree, node) &&
+  isNamed(tree, node) &&
+  identifierKinds.test(kindOf(tree, node)) &&
+  spelling.test(textOf(tree, node));
 
 /** All identifiers by spelling, in the order of their first leaf. */
-export function names(outline: Outline): readonly Name[] {
+export function names(tree: FlatTree): readonly Name[] {
   const found = new Map<string, number[]>();
-  const isKind = outline.grammars.map(tongue => tongue.kinds.map(kind => identifierKinds.test(kind)));
-  for (let node = 0; node < outline.count; node++) {
-    if (
-      !isLeaf(outline, node) ||
-      isKind[outline.tongue[node]!]![outline.kind[node]!] !== true ||
-      !isNamed(outline, node)
-    )
+  const isKind = tree.grammars.map(grammar => grammar.kinds.map(kind => identifierKinds.test(kind)));
+  for (let node = 0; node < tree.count; node++) {
+    if (!isLeaf(tree, node) || isKind[tree.grammar[node]!]![tree.kind[node]!] !== true || !isNamed(tree, node))
       continue;
-    const text = textOf(outline, node);
+    const text = textOf(tree, node);
     const leaves = found.get(text);
     if (leaves !== undefined) leaves.push(node);
     else if (spelling.test(text)) found.set(text, [node]);
@@ -43,8 +39,8 @@ export function* shortWords(first = ''): Generator<string> {
 }
 
 /** Those of them that nothing in the text is called. */
-export function* freshNames(outline: Outline, first = ''): Generator<string> {
-  const used = new Set(outline.text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
+export function* freshNames(tree: FlatTree, first = ''): Generator<string> {
+  const used = new Set(tree.text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
   for (const word of shortWords(first)) if (!used.has(word)) yield word;
 }
 

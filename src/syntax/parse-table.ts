@@ -1,4 +1,4 @@
-import { broken, firstLeaf, leafAfter, type Outline, tongueOf } from './flat-tree.js';
+import { broken, type FlatTree, firstLeaf, grammarAt, leafAfter } from './flat-tree.js';
 import { anyState } from './grammars.js';
 
 /**
@@ -8,49 +8,49 @@ import { anyState } from './grammars.js';
  */
 
 /** The symbol of the token that follows the node; 0, the end of the text, where none does. */
-export function symbolAfter(outline: Outline, node: number): number {
-  const leaf = leafAfter(outline, node);
-  return leaf < outline.count && outline.tongue[leaf] === outline.tongue[node] ? outline.symbol[leaf]! : 0;
+export function symbolAfter(tree: FlatTree, node: number): number {
+  const leaf = leafAfter(tree, node);
+  return leaf < tree.count && tree.grammar[leaf] === tree.grammar[node] ? tree.symbol[leaf]! : 0;
 }
 
 /** The parser's state before the first token of the node: what came before it was read, nothing of it was. */
-export function stateBefore(outline: Outline, node: number): number {
-  const leaf = firstLeaf(outline, node);
-  const state = outline.state[leaf]!;
-  return state === 0 || (outline.flags[leaf]! & broken) !== 0 ? anyState : state;
+export function stateBefore(tree: FlatTree, node: number): number {
+  const leaf = firstLeaf(tree, node);
+  const state = tree.state[leaf]!;
+  return state === 0 || (tree.flags[leaf]! & broken) !== 0 ? anyState : state;
 }
 
 /** Whether the run of siblings from `first` to `last` can be left out. */
-export function mayVanish(outline: Outline, first: number, last: number): boolean {
-  const { expects, endsLine } = tongueOf(outline, first);
+export function mayVanish(tree: FlatTree, first: number, last: number): boolean {
+  const { expects, endsLine } = grammarAt(tree, first);
   if (expects === undefined || endsLine === undefined) return true;
-  const state = stateBefore(outline, first);
-  if (state === anyState || isBroken(outline, leafAfter(outline, last))) return true;
-  if (expects(state, symbolAfter(outline, last))) return true;
-  return endsLine(state) && linesEndAfter(outline, last);
+  const state = stateBefore(tree, first);
+  if (state === anyState || isBroken(tree, leafAfter(tree, last))) return true;
+  if (expects(state, symbolAfter(tree, last))) return true;
+  return endsLine(state) && linesEndAfter(tree, last);
 }
 
 /** A token that the parser could not place: the tables say nothing about what may stand before it. */
-const isBroken = (outline: Outline, leaf: number): boolean =>
-  leaf < outline.count && ((outline.flags[leaf]! | outline.flags[Math.max(0, outline.parent[leaf]!)]!) & broken) !== 0;
+const isBroken = (tree: FlatTree, leaf: number): boolean =>
+  leaf < tree.count && ((tree.flags[leaf]! | tree.flags[Math.max(0, tree.parent[leaf]!)]!) & broken) !== 0;
 
 /** Whether a node of this symbol can stand where `node` stands. */
-export function mayStand(outline: Outline, node: number, symbol: number): boolean {
-  const tongue = tongueOf(outline, node);
-  if (tongue.after === undefined || tongue.expects === undefined || tongue.endsLine === undefined) return false;
+export function mayStand(tree: FlatTree, node: number, symbol: number): boolean {
+  const grammar = grammarAt(tree, node);
+  if (grammar.after === undefined || grammar.expects === undefined || grammar.endsLine === undefined) return false;
   // Where the node itself was ambiguous, its first token's state is the node's own unless reductions were pending.
-  const known = outline.state[node]!;
-  const own = known === anyState ? stateBefore(outline, node) : known;
+  const known = tree.state[node]!;
+  const own = known === anyState ? stateBefore(tree, node) : known;
   if (own === anyState || own === 0) return false;
-  const next = tongue.after(own, symbol);
+  const next = grammar.after(own, symbol);
   if (next === 0) return false;
-  return tongue.expects(next, symbolAfter(outline, node)) || (tongue.endsLine(next) && linesEndAfter(outline, node));
+  return grammar.expects(next, symbolAfter(tree, node)) || (grammar.endsLine(next) && linesEndAfter(tree, node));
 }
 
 /** A line ends, or a block closes, behind the node: where languages put the semicolon that nobody writes. */
-function linesEndAfter(outline: Outline, node: number): boolean {
-  const leaf = leafAfter(outline, node);
-  if (leaf >= outline.count) return true;
-  const gap = outline.text.slice(outline.end[node]!, Math.min(outline.start[leaf]!, outline.end[node]! + 1000));
-  return gap.includes('\n') || outline.text[outline.start[leaf]!] === '}';
+function linesEndAfter(tree: FlatTree, node: number): boolean {
+  const leaf = leafAfter(tree, node);
+  if (leaf >= tree.count) return true;
+  const gap = tree.text.slice(tree.end[node]!, Math.min(tree.start[leaf]!, tree.end[node]! + 1000));
+  return gap.includes('\n') || tree.text[tree.start[leaf]!] === '}';
 }

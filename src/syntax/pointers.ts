@@ -1,5 +1,5 @@
 import { type Binding, bindingsByName, isIntroduced } from './bindings.js';
-import { childrenOf, isNamed, kindOf, type Outline, textOf, tongueOf } from './flat-tree.js';
+import { childrenOf, type FlatTree, grammarAt, isNamed, kindOf, textOf } from './flat-tree.js';
 import type { Language } from './languages/index.js';
 
 /** A place where something gets a name that others point at, or where it is pointed at. */
@@ -21,27 +21,27 @@ export interface Pointed {
 export const hasPointers = (language: Language): boolean => language.markup === true || language.name === 'markdown';
 
 /** Ids and what points at them: attributes in HTML, SVG and XML; links, footnotes and headings in Markdown. */
-export const pointedIn = (language: Language, outline: Outline): Pointed =>
-  language.markup === true ? inMarkup(outline) : inMarkdown(outline.text);
+export const pointedIn = (language: Language, tree: FlatTree): Pointed =>
+  language.markup === true ? inMarkup(tree) : inMarkdown(tree.text);
 
 /** Attributes that hold ids, several with blank space between them. */
 const lists =
   /^(for|headers|list|form|popovertarget|commandfor|itemref|aria-(labelledby|describedby|controls|owns|flowto|details|errormessage|activedescendant))$/;
 
-function inMarkup(outline: Outline): Pointed {
+function inMarkup(tree: FlatTree): Pointed {
   const targets: Mark[] = [];
   const pointers: Mark[] = [];
-  for (let node = 1; node < outline.count; node++) {
-    if (outline.tongue[node] !== 0 || !isNamed(outline, node)) continue;
-    const kind = kindOf(outline, node);
-    const start = outline.start[node]!;
-    if (/^(raw_text|CharData|CData)$/.test(kind)) pointers.push(...paints(textOf(outline, node), start));
+  for (let node = 1; node < tree.count; node++) {
+    if (tree.grammar[node] !== 0 || !isNamed(tree, node)) continue;
+    const kind = kindOf(tree, node);
+    const start = tree.start[node]!;
+    if (/^(raw_text|CharData|CData)$/.test(kind)) pointers.push(...paints(textOf(tree, node), start));
     if (!/^[aA]ttribute$/.test(kind)) continue;
-    const value = valueIn(outline, node);
+    const value = valueIn(tree, node);
     if (value === undefined) continue;
-    const by = textOf(outline, childrenOf(outline, node)[0]!).toLowerCase();
+    const by = textOf(tree, childrenOf(tree, node)[0]!).toLowerCase();
     const plain = (found: RegExpMatchArray): Mark => marked(found[0], value.start + found.index!, by);
-    if (by === 'id' || by === 'xml:id' || (by === 'name' && /^(a|map)$/i.test(elementOf(outline, node))))
+    if (by === 'id' || by === 'xml:id' || (by === 'name' && /^(a|map)$/i.test(elementOf(tree, node))))
       targets.push(...matches(value.text, /^\S[\s\S]*/g).map(plain));
     else if (lists.test(by)) pointers.push(...matches(value.text, /\S+/g).map(plain));
     else if (/^(.+:)?href$|^usemap$/.test(by)) pointers.push(...matches(value.text, /(?<=^\s*#)\S+/g).map(plain));
@@ -74,19 +74,19 @@ function decoded(name: string): string {
   }
 }
 
-function valueIn(outline: Outline, attribute: number): { readonly text: string; readonly start: number } | undefined {
-  for (let node = attribute + 1; node < outline.past[attribute]!; node++) {
-    const kind = kindOf(outline, node);
-    if (kind === 'attribute_value') return { text: textOf(outline, node), start: outline.start[node]! };
-    if (kind === 'AttValue') return { text: textOf(outline, node).slice(1, -1), start: outline.start[node]! + 1 };
+function valueIn(tree: FlatTree, attribute: number): { readonly text: string; readonly start: number } | undefined {
+  for (let node = attribute + 1; node < tree.past[attribute]!; node++) {
+    const kind = kindOf(tree, node);
+    if (kind === 'attribute_value') return { text: textOf(tree, node), start: tree.start[node]! };
+    if (kind === 'AttValue') return { text: textOf(tree, node).slice(1, -1), start: tree.start[node]! + 1 };
   }
   return undefined;
 }
 
 /** The name of the element whose tag the attribute stands in. */
-function elementOf(outline: Outline, attribute: number): string {
-  const tag = childrenOf(outline, outline.parent[attribute]!).find(child => isNamed(outline, child));
-  return tag === undefined ? '' : textOf(outline, tag);
+function elementOf(tree: FlatTree, attribute: number): string {
+  const tag = childrenOf(tree, tree.parent[attribute]!).find(child => isNamed(tree, child));
+  return tag === undefined ? '' : textOf(tree, tag);
 }
 
 /** A label in brackets alone is a link only where it is defined, and words in brackets else. */
@@ -168,16 +168,16 @@ function withoutClosing(heading: string): string {
 }
 
 /** Ids as bindings, and what embedded scripts declare: an edit that takes a declaration away takes its uses along. */
-export function bindingsInMarkup(language: Language, outline: Outline): readonly Binding[] {
-  const isCode = (leaf: number): boolean => tongueOf(outline, leaf).language.names === true;
+export function bindingsInMarkup(language: Language, tree: FlatTree): readonly Binding[] {
+  const isCode = (leaf: number): boolean => grammarAt(tree, leaf).language.names === true;
   return [
-    ...linked(language, outline).map(({ name, targets, pointers }) => ({
+    ...linked(language, tree).map(({ name, targets, pointers }) => ({
       name,
-      definitions: targets.map(mark => leafAt(outline, mark)),
-      uses: pointers.map(mark => leafAt(outline, mark)),
+      definitions: targets.map(mark => leafAt(tree, mark)),
+      uses: pointers.map(mark => leafAt(tree, mark)),
     })),
-    ...bindingsByName(outline)
-      .filter(({ definitions }) => definitions.every(leaf => isCode(leaf) && isIntroduced(outline, leaf)))
+    ...bindingsByName(tree)
+      .filter(({ definitions }) => definitions.every(leaf => isCode(leaf) && isIntroduced(tree, leaf)))
       .map(binding => ({ ...binding, uses: binding.uses.filter(isCode) })),
   ];
 }
@@ -189,8 +189,8 @@ export interface Linked {
 }
 
 /** Every name that is a target, in the order of the text. */
-export function linked(language: Language, outline: Outline): readonly Linked[] {
-  const { targets, pointers } = pointedIn(language, outline);
+export function linked(language: Language, tree: FlatTree): readonly Linked[] {
+  const { targets, pointers } = pointedIn(language, tree);
   const found = new Map<string, { targets: Mark[]; pointers: Mark[] }>();
   for (const mark of [...targets].sort((a, b) => a.start - b.start)) {
     const known = found.get(mark.name);
@@ -201,15 +201,15 @@ export function linked(language: Language, outline: Outline): readonly Linked[] 
   return [...found].map(([name, marks]) => ({ name, ...marks }));
 }
 
-export const leafAt = (outline: Outline, mark: Mark): number => nodeAt(outline, Math.max(mark.start, mark.end - 1));
+export const leafAt = (tree: FlatTree, mark: Mark): number => nodeAt(tree, Math.max(mark.start, mark.end - 1));
 
 /** The deepest node at an offset. */
-function nodeAt(outline: Outline, offset: number): number {
+function nodeAt(tree: FlatTree, offset: number): number {
   let node = 0;
   for (;;) {
     let child = node + 1;
-    while (child < outline.past[node]! && outline.end[child]! <= offset) child = outline.past[child]!;
-    if (child >= outline.past[node]! || outline.start[child]! > offset) return node;
+    while (child < tree.past[node]! && tree.end[child]! <= offset) child = tree.past[child]!;
+    if (child >= tree.past[node]! || tree.start[child]! > offset) return node;
     node = child;
   }
 }

@@ -1,5 +1,5 @@
 import { copyBrackets } from './brackets.js';
-import { broken, copyTree, isComment, type Outline, OutlineBuilder } from './flat-tree.js';
+import { broken, copyTree, type FlatTree, FlatTreeBuilder, isComment } from './flat-tree.js';
 import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
 import { type Language, languageNamed } from './languages/index.js';
 
@@ -12,85 +12,83 @@ export const largestParse = 1_000_000;
 /** Above this, the bracket tree has items and groups but no words. */
 const largestWords = 1_000_000;
 
-/** Text → outline, in one language with whatever is embedded in it. */
+/** Text → tree, in one language with whatever is embedded in it. */
 export interface Syntax {
   readonly language: Language;
   /** None: the bracket tree is all there is. */
   readonly grammar: Grammar | undefined;
-  outline(text: string): Promise<Outline>;
+  tree(text: string): Promise<FlatTree>;
 }
 
 /** The syntax of a language, or of a user's own grammar file. */
 export async function syntaxOf(language: Language, grammarFile?: string): Promise<Syntax> {
   const host = await (grammarFile === undefined ? grammarOf(language) : grammarFrom(grammarFile, language));
-  let last: Outline | undefined;
+  let last: FlatTree | undefined;
   return {
     language,
     grammar: host,
-    async outline(text) {
-      if (last?.text !== text) last = await outlineOf(text, language, host);
+    async tree(text) {
+      if (last?.text !== text) last = await treeOf(text, language, host);
       return last;
     },
   };
 }
 
-async function outlineOf(text: string, language: Language, host: Grammar | undefined): Promise<Outline> {
-  const builder = new OutlineBuilder(text);
-  const tree = host !== undefined && text.length <= largestParse ? parse(host, text) : undefined;
-  if (host === undefined || tree === undefined)
+async function treeOf(text: string, language: Language, host: Grammar | undefined): Promise<FlatTree> {
+  const builder = new FlatTreeBuilder(text);
+  const parsed = host !== undefined && text.length <= largestParse ? parse(host, text) : undefined;
+  if (host === undefined || parsed === undefined)
     copyBrackets(builder, language, { start: 0, end: text.length, parent: -1, coarse: text.length > largestWords });
   else {
-    const guests = await guestsOf(language, text);
+    const embedded = await embeddedIn(language, text);
     try {
-      copyTree(builder, tree, host, 0, -1, embedding(builder, host, guests));
+      copyTree(builder, parsed, host, 0, -1, embedding(builder, host, embedded));
     } finally {
-      tree.delete();
+      parsed.delete();
     }
   }
-  const outline = builder.outline();
-  return host !== undefined && tree !== undefined && isMostlyBroken(outline)
-    ? outlineOf(text, language, undefined)
-    : outline;
+  const tree = builder.tree();
+  return host !== undefined && parsed !== undefined && isMostlyBroken(tree) ? treeOf(text, language, undefined) : tree;
 }
 
 /** The tree of the host language alone, at once: nothing embedded, no fall-back. Undefined where there is no such tree. */
-export const hostOutline = (text: string, syntax: Syntax): Outline | undefined => outlineWith(new Map(), text, syntax);
+export const hostTree = (text: string, syntax: Syntax): FlatTree | undefined => treeWith(new Map(), text, syntax);
 
 /** The same with what is embedded, once the grammars of what stands in this text are there. */
-export async function outlineReader(syntax: Syntax, text: string): Promise<(text: string) => Outline | undefined> {
-  const guests = await guestsOf(syntax.language, text);
-  return candidate => outlineWith(guests, candidate, syntax);
+export async function treeReader(syntax: Syntax, text: string): Promise<(text: string) => FlatTree | undefined> {
+  const embedded = await embeddedIn(syntax.language, text);
+  return candidate => treeWith(embedded, candidate, syntax);
 }
 
-function outlineWith(guests: Guests, text: string, { language, grammar }: Syntax): Outline | undefined {
-  const tree = grammar !== undefined && text.length <= largestParse ? parse(grammar, text) : undefined;
-  if (grammar === undefined || tree === undefined) return undefined;
-  const builder = new OutlineBuilder(text);
+function treeWith(embedded: Embedded, text: string, { language, grammar }: Syntax): FlatTree | undefined {
+  const parsed = grammar !== undefined && text.length <= largestParse ? parse(grammar, text) : undefined;
+  if (grammar === undefined || parsed === undefined) return undefined;
+  const builder = new FlatTreeBuilder(text);
   const host = { ...grammar, language };
   try {
-    copyTree(builder, tree, host, 0, -1, guests.size > 0 ? embedding(builder, host, guests) : undefined);
+    copyTree(builder, parsed, host, 0, -1, embedded.size > 0 ? embedding(builder, host, embedded) : undefined);
   } finally {
-    tree.delete();
+    parsed.delete();
   }
-  return builder.outline();
+  return builder.tree();
 }
 
 /**
  * An error every twenty nodes, or a fifth of the tokens in errors: it is another language or dialect than its name says, and brackets tell more.
  * What was understood inside an error does not count: one missing brace makes an error of the whole file.
  */
-function isMostlyBroken(outline: Outline): boolean {
+function isMostlyBroken(tree: FlatTree): boolean {
   let lost = 0;
   let all = 0;
   let errors = 0;
-  for (let node = 1; node < outline.count; node++) {
-    if ((outline.flags[node]! & broken) !== 0) errors++;
-    if (outline.past[node] !== node + 1 || isComment(outline, node)) continue;
-    const size = outline.end[node]! - outline.start[node]!;
+  for (let node = 1; node < tree.count; node++) {
+    if ((tree.flags[node]! & broken) !== 0) errors++;
+    if (tree.past[node] !== node + 1 || isComment(tree, node)) continue;
+    const size = tree.end[node]! - tree.start[node]!;
     all += size;
-    if (((outline.flags[node]! | outline.flags[outline.parent[node]!]!) & broken) !== 0) lost += size;
+    if (((tree.flags[node]! | tree.flags[tree.parent[node]!]!) & broken) !== 0) lost += size;
   }
-  return (errors > 10 && errors > outline.count / 20) || (lost > 20 && lost > all / 5);
+  return (errors > 10 && errors > tree.count / 20) || (lost > 20 && lost > all / 5);
 }
 
 export type SyntaxTree = NonNullable<ReturnType<Grammar['parser']['parse']>>;
@@ -124,7 +122,7 @@ export function parse(grammar: Grammar, text: string, like?: Parsed): SyntaxTree
 export const readableFor = ({ language }: Grammar, text: string): string => blanked(text, language.dialect);
 
 /** A copy of the tree that knows where the two texts differ. */
-function adapted(tree: SyntaxTree, before: string, after: string): SyntaxTree {
+function adapted(parsed: SyntaxTree, before: string, after: string): SyntaxTree {
   const least = Math.min(before.length, after.length);
   let start = 0;
   while (start < least && before[start] === after[start]) start++;
@@ -132,7 +130,7 @@ function adapted(tree: SyntaxTree, before: string, after: string): SyntaxTree {
   while (rest < least - start && before[before.length - 1 - rest] === after[after.length - 1 - rest]) rest++;
   const oldEnd = before.length - rest;
   const newEnd = after.length - rest;
-  const copy = tree.copy();
+  const copy = parsed.copy();
   copy.edit({
     startIndex: start,
     oldEndIndex: oldEnd,
@@ -158,26 +156,26 @@ function pointAt(text: string, index: number): { readonly row: number; readonly 
 const blanked = (text: string, dialect: RegExp | undefined): string =>
   dialect === undefined ? text : text.replace(dialect, found => found.replace(/\S/g, ' '));
 
-type Guests = ReadonlyMap<string, Grammar>;
+type Embedded = ReadonlyMap<string, Grammar>;
 
-async function guestsOf(language: Language, text: string): Promise<Guests> {
+async function embeddedIn(language: Language, text: string): Promise<Embedded> {
   const wanted = new Set<string>();
   if (language.markup) for (const name of ['javascript', 'typescript', 'css', 'scss']) wanted.add(name);
   if (language.name === 'markdown') {
     wanted.add('markdown_inline').add('html');
     for (const [, name] of text.matchAll(/^[ \t>]*(?:```|~~~)[ \t]*([\w#+-]+)/gm)) wanted.add(name!);
   }
-  const guests = new Map<string, Grammar>();
+  const embedded = new Map<string, Grammar>();
   for (const name of wanted) {
-    const guest = languageNamed(name);
-    const grammar = guest === undefined ? undefined : await grammarOf(guest);
-    if (grammar !== undefined) guests.set(name, grammar);
+    const inner = languageNamed(name);
+    const grammar = inner === undefined ? undefined : await grammarOf(inner);
+    if (grammar !== undefined) embedded.set(name, grammar);
   }
-  return guests;
+  return embedded;
 }
 
 /** Looks at every node of the host for text in another language, and puts that language's own tree there. */
-function embedding(builder: OutlineBuilder, host: Grammar, guests: Guests) {
+function embedding(builder: FlatTreeBuilder, host: Grammar, embedded: Embedded) {
   const { language } = host;
   const hosts = host.kinds.map(kind => places[kind] !== undefined);
   return (node: number, kind: number): boolean => {
@@ -191,13 +189,13 @@ function embedding(builder: OutlineBuilder, host: Grammar, guests: Guests) {
       copyBrackets(builder, { ...language, comments: [] }, { start, end, parent: node, bare: true });
       return true;
     }
-    const guest = guests.get(name);
-    const tree = guest === undefined ? undefined : parse(guest, builder.text.slice(start, end));
-    if (guest === undefined || tree === undefined) return false;
+    const inner = embedded.get(name);
+    const parsed = inner === undefined ? undefined : parse(inner, builder.text.slice(start, end));
+    if (inner === undefined || parsed === undefined) return false;
     try {
-      copyTree(builder, tree, guest, start, node);
+      copyTree(builder, parsed, inner, start, node);
     } finally {
-      tree.delete();
+      parsed.delete();
     }
     return true;
   };
@@ -205,7 +203,7 @@ function embedding(builder: OutlineBuilder, host: Grammar, guests: Guests) {
 
 /** Kind of a node → the language inside it. */
 const places: Readonly<
-  Record<string, (builder: OutlineBuilder, node: number, language: Language) => string | undefined>
+  Record<string, (builder: FlatTreeBuilder, node: number, language: Language) => string | undefined>
 > = {
   raw_text: (builder, node) => {
     const opening = builder.text.slice(builder.startOf(builder.parentOf(node)), builder.startOf(node));

@@ -1,20 +1,17 @@
 import type TypeScript from 'typescript';
 import type { Binding } from './bindings.js';
-import { isLeaf, type Outline } from './flat-tree.js';
+import { type FlatTree, isLeaf } from './flat-tree.js';
 
 /**
  * Bindings of JavaScript and TypeScript by TypeScript's own checker: it knows scopes, hoisting, merged declarations,
  * shadowing, shorthand properties and members exactly, reads broken files, and is the reference for the language.
  * One file, no library files, no resolution of imports: milliseconds instead of seconds.
  */
-export async function bindingsByTypeScript(
-  outline: Outline,
-  language: string,
-): Promise<readonly Binding[] | undefined> {
-  if (outline.text.length > 1_000_000) return undefined;
+export async function bindingsByTypeScript(tree: FlatTree, language: string): Promise<readonly Binding[] | undefined> {
+  if (tree.text.length > 1_000_000) return undefined;
   const { default: ts } = await import('typescript');
   try {
-    return collect(ts, outline, checkerOf(ts, fileName(language), outline.text), leavesByStart(outline));
+    return collect(ts, tree, checkerOf(ts, fileName(language), tree.text), leavesByStart(tree));
   } catch {
     // The compiler itself may fall over the input: that can be the very failure that is chased.
     return undefined;
@@ -97,7 +94,7 @@ function checkerOf(ts: typeof TypeScript, name: string, text: string): Checked {
 
 function collect(
   ts: typeof TypeScript,
-  outline: Outline,
+  tree: FlatTree,
   { source, checker }: Checked,
   leaves: ReadonlyMap<number, number>,
 ): Binding[] {
@@ -108,7 +105,7 @@ function collect(
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) {
       const leaf = leaves.get(node.getStart(source));
       const symbol = leaf === undefined ? undefined : symbolAt(ts, checker, node);
-      if (leaf === undefined || symbol === undefined || outline.end[leaf] !== node.end) continue;
+      if (leaf === undefined || symbol === undefined || tree.end[leaf] !== node.end) continue;
       const binding = found.get(symbol) ?? { name: node.text, definitions: [], uses: [] };
       found.set(symbol, binding);
       const declares = symbol.declarations?.some(one => ts.getNameOfDeclaration(one) === node) === true;
@@ -133,9 +130,9 @@ function symbolAt(
   return checker.getSymbolAtLocation(node);
 }
 
-function leavesByStart(outline: Outline): ReadonlyMap<number, number> {
+function leavesByStart(tree: FlatTree): ReadonlyMap<number, number> {
   const leaves = new Map<number, number>();
-  for (let node = 0; node < outline.count; node++)
-    if (isLeaf(outline, node) && outline.end[node]! > outline.start[node]!) leaves.set(outline.start[node]!, node);
+  for (let node = 0; node < tree.count; node++)
+    if (isLeaf(tree, node) && tree.end[node]! > tree.start[node]!) leaves.set(tree.start[node]!, node);
   return leaves;
 }

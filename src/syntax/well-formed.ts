@@ -6,26 +6,26 @@ import { apply } from './text-cut.js';
 
 /** One tree of the text serves all edits: what an edit does not touch is not parsed again. */
 export function withoutNewErrors(grammar: Grammar, text: string, edits: readonly Edit[]): readonly Edit[] {
-  const tree = parse(grammar, text);
-  if (tree === undefined) return edits;
-  const own = countErrors(tree.rootNode);
-  const like = { text: readableFor(grammar, text), tree };
+  const parsed = parse(grammar, text);
+  if (parsed === undefined) return edits;
+  const own = countErrors(parsed.rootNode);
+  const like = { text: readableFor(grammar, text), tree: parsed };
   const sound = edits.filter(edit => {
     const after = parse(grammar, apply(text, edit), like);
     const errors = after === undefined ? 0 : countErrors(after.rootNode);
     after?.delete();
     return errors <= own;
   });
-  tree.delete();
+  parsed.delete();
   return sound;
 }
 
 /** How many errors a grammar finds in a text; none where it can't read it at all. */
 export function syntaxErrors(grammar: Grammar, text: string): number {
-  const tree = parse(grammar, text);
-  if (tree === undefined) return 0;
-  const found = countErrors(tree.rootNode);
-  tree.delete();
+  const parsed = parse(grammar, text);
+  if (parsed === undefined) return 0;
+  const found = countErrors(parsed.rootNode);
+  parsed.delete();
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { firstLeaf, kindOf, type Outline } from '../../syntax/flat-tree.js';
+import { type FlatTree, firstLeaf, kindOf } from '../../syntax/flat-tree.js';
 import { byDefault, declarationSpans, removalAround } from '../../syntax/repair.js';
 import { disjoint, put } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
@@ -22,8 +22,8 @@ export function declarationsAcross(sources: readonly Source[]): readonly FolderE
     const value = valueOfAll(shared);
     const ways: readonly (readonly [string, Mend])[] = [
       ...(value === undefined ? [] : [['inline', inlining(value)] as const]),
-      ['default for', ({ outline, table }, use) => byDefault(outline, table, accessOf(outline, use))],
-      ['delete statements with', ({ outline, table }, use) => removalAround(outline, table, use, true)],
+      ['default for', ({ tree, table }, use) => byDefault(tree, table, accessOf(tree, use))],
+      ['delete statements with', ({ tree, table }, use) => removalAround(tree, table, use, true)],
     ];
     return ways.flatMap(([what, mend]) => {
       const edit = together(shared, mend, `${what} ${shared.name} in ${shared.standings.length} files`);
@@ -43,60 +43,60 @@ function together({ standings }: Shared, mend: Mend, label: string): FolderEdit 
 }
 
 function spansIn({ source, declared, imported, uses }: Standing, mend: Mend): readonly Span[] | undefined {
-  const { outline, table } = source;
-  const introduced = declarationSpans(outline, table, { name: '', definitions: declared, uses: [] });
+  const { tree, table } = source;
+  const introduced = declarationSpans(tree, table, { name: '', definitions: declared, uses: [] });
   if (introduced === undefined) return undefined;
   const isGone = (leaf: number): boolean =>
-    introduced.some(span => span.start <= outline.start[leaf]! && outline.end[leaf]! <= span.end);
+    introduced.some(span => span.start <= tree.start[leaf]! && tree.end[leaf]! <= span.end);
   const rest = [
     ...imported.map(leaf => importSpan(source, leaf)),
     ...uses
       .filter(leaf => !isGone(leaf))
-      .map(leaf => (isHandedOn(outline, leaf) ? removalAround(outline, table, leaf, true) : mend(source, leaf))),
+      .map(leaf => (isHandedOn(tree, leaf) ? removalAround(tree, table, leaf, true) : mend(source, leaf))),
   ];
   if (rest.some(span => span === undefined)) return undefined;
   return closed(source, disjoint([...introduced, ...(rest as Span[])]), mend);
 }
 
 /** What a specifier of an import takes along: itself, or the whole statement where it is the only one. */
-function importSpan({ outline, table }: Source, leaf: number): Span | undefined {
-  const [span] = declarationSpans(outline, table, { name: '', definitions: [leaf], uses: [] }) ?? [];
-  for (let node = outline.parent[leaf]!; node > 0; node = outline.parent[node]!) {
-    if (!/^(import|export)\w*_statement$|_declaration$/.test(kindOf(outline, node))) continue;
-    const names = outline.text.slice(outline.start[node], outline.end[node]).split(/\bfrom\b|=/)[0]!;
-    return names.includes(',') ? span : (removalAround(outline, table, leaf, true) ?? span);
+function importSpan({ tree, table }: Source, leaf: number): Span | undefined {
+  const [span] = declarationSpans(tree, table, { name: '', definitions: [leaf], uses: [] }) ?? [];
+  for (let node = tree.parent[leaf]!; node > 0; node = tree.parent[node]!) {
+    if (!/^(import|export)\w*_statement$|_declaration$/.test(kindOf(tree, node))) continue;
+    const names = tree.text.slice(tree.start[node], tree.end[node]).split(/\bfrom\b|=/)[0]!;
+    return names.includes(',') ? span : (removalAround(tree, table, leaf, true) ?? span);
   }
   return span;
 }
 
 /** `exports.name = …`, by which a file hands a name on. */
-function isHandedOn(outline: Outline, leaf: number): boolean {
-  const above = outline.parent[leaf]!;
+function isHandedOn(tree: FlatTree, leaf: number): boolean {
+  const above = tree.parent[leaf]!;
   return (
-    kindOf(outline, above) === 'member_expression' &&
-    /^(module\.)?exports\b/.test(outline.text.slice(outline.start[above], outline.end[above]))
+    kindOf(tree, above) === 'member_expression' &&
+    /^(module\.)?exports\b/.test(tree.text.slice(tree.start[above], tree.end[above]))
   );
 }
 
 /** The leaf to start from where the name is a member: `x` of `x.name`, so that the whole access is meant. */
-function accessOf(outline: Outline, leaf: number): number {
-  const above = outline.parent[leaf]!;
-  const isMember = above > 0 && /member|^attribute$|field_expression|selector|access/.test(kindOf(outline, above));
-  return isMember && outline.start[above]! < outline.start[leaf]! ? firstLeaf(outline, above) : leaf;
+function accessOf(tree: FlatTree, leaf: number): number {
+  const above = tree.parent[leaf]!;
+  const isMember = above > 0 && /member|^attribute$|field_expression|selector|access/.test(kindOf(tree, above));
+  return isMember && tree.start[above]! < tree.start[leaf]! ? firstLeaf(tree, above) : leaf;
 }
 
 /** The value of a name that has one declaration, where it means the same everywhere: it names nothing itself. */
 function valueOfAll({ standings }: Shared): string | undefined {
   const places = standings.flatMap(({ source, declared }) => declared.map(leaf => ({ source, leaf })));
   if (places.length !== 1) return undefined;
-  const value = initialiser(places[0]!.source.outline, places[0]!.leaf);
+  const value = initialiser(places[0]!.source.tree, places[0]!.leaf);
   const bare = value?.replace(/"[^"]*"|'[^']*'/g, '').replace(/\b(true|false|null|None|True|False)\b/g, '');
   return bare === undefined || value!.length > 60 || /[\p{L}_$`]/u.test(bare) ? undefined : value;
 }
 
 const inlining =
   (value: string): Mend =>
-  ({ outline }, use) => {
-    const whole = accessOf(outline, use) === use ? use : outline.parent[use]!;
-    return put(outline.text, outline.start[whole]!, outline.end[whole]!, value);
+  ({ tree }, use) => {
+    const whole = accessOf(tree, use) === use ? use : tree.parent[use]!;
+    return put(tree.text, tree.start[whole]!, tree.end[whole]!, value);
   };

@@ -33,7 +33,7 @@ function moved(node: Node, importer: Importer): readonly Span[] | undefined {
   const { source, module } = node;
   const into = importer.node.source;
   const isPython = source.syntax.language.name === 'python';
-  const isTop = into.outline.parent[importer.statement] === 0;
+  const isTop = into.tree.parent[importer.statement] === 0;
   if (!isTop || module.open || node.imports.some(({ target, again }) => target === into.path || (again && !isPython)))
     return undefined;
   const all = isPython ? undefined : importer.edges.find(({ name }) => name === '*')?.local;
@@ -42,7 +42,7 @@ function moved(node: Node, importer: Importer): readonly Span[] | undefined {
       (name === local || name === 'default' || name === '*' || (all !== undefined && local === undefined)) &&
       (again === undefined || isPython),
   );
-  if (!isPlain || !/^(import|import_from)_statement$/.test(kindOf(into.outline, importer.statement))) return undefined;
+  if (!isPlain || !/^(import|import_from)_statement$/.test(kindOf(into.tree, importer.statement))) return undefined;
   const stripped = isPython ? [] : exportSpans(node, importer);
   const renamed = pathSpans(node, dirname(into.path));
   const again = repeatedImports(node, importer.node);
@@ -51,32 +51,32 @@ function moved(node: Node, importer: Importer): readonly Span[] | undefined {
   const own = apply(source.text, { spans }).trim();
   const names = [...module.exports].filter(name => name !== 'default');
   const text = all === undefined ? own : `${own}\nconst ${all} = { ${names.join(', ')} };`;
-  const start = into.outline.start[importer.statement]!;
-  const end = into.outline.end[importer.statement]!;
+  const start = into.tree.start[importer.statement]!;
+  const end = into.tree.end[importer.statement]!;
   return [{ start, end, text: into.text[end] === '\n' ? text : `${text}\n` }];
 }
 
-function exportSpans({ source: { outline }, module }: Node, { edges }: Importer): Span[] | undefined {
+function exportSpans({ source: { tree }, module }: Node, { edges }: Importer): Span[] | undefined {
   const spans: Span[] = [];
   const local = edges.find(({ name }) => name === 'default')?.local;
-  for (const statement of childrenOf(outline, 0)) {
-    const start = outline.start[statement]!;
-    const end = outline.end[statement]!;
-    if (kindOf(outline, statement) !== 'export_statement') continue;
-    const declaration = childAt(outline, statement, 'declaration');
-    const expression = childAt(outline, statement, 'value');
-    const isDefault = childrenOf(outline, statement).some(child => textOf(outline, child) === 'default');
+  for (const statement of childrenOf(tree, 0)) {
+    const start = tree.start[statement]!;
+    const end = tree.end[statement]!;
+    if (kindOf(tree, statement) !== 'export_statement') continue;
+    const declaration = childAt(tree, statement, 'declaration');
+    const expression = childAt(tree, statement, 'value');
+    const isDefault = childrenOf(tree, statement).some(child => textOf(tree, child) === 'default');
     if (isDefault) {
       const value = declaration ?? expression;
-      const named = declaration === undefined ? undefined : childAt(outline, declaration, 'name');
+      const named = declaration === undefined ? undefined : childAt(tree, declaration, 'name');
       if (value === undefined) return undefined;
-      const name = named === undefined ? undefined : textOf(outline, named);
+      const name = named === undefined ? undefined : textOf(tree, named);
       if (local === undefined && name === undefined) spans.push({ start, end, text: '' });
-      else spans.push({ start, end: outline.start[value]!, text: name === undefined ? `const ${local} = ` : '' });
+      else spans.push({ start, end: tree.start[value]!, text: name === undefined ? `const ${local} = ` : '' });
       if (local !== undefined && name !== undefined && name !== local)
         spans.push({ start: end, end, text: `\nconst ${local} = ${name};` });
-    } else if (declaration !== undefined) spans.push({ start, end: outline.start[declaration]!, text: '' });
-    else if (/\bas\b|\bfrom\b|=/.test(textOf(outline, statement))) return undefined;
+    } else if (declaration !== undefined) spans.push({ start, end: tree.start[declaration]!, text: '' });
+    else if (/\bas\b|\bfrom\b|=/.test(textOf(tree, statement))) return undefined;
     else spans.push({ start, end, text: '' });
   }
   // What is put together by assignments is not taken apart here.

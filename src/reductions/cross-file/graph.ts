@@ -1,4 +1,4 @@
-import type { Outline } from '../../syntax/flat-tree.js';
+import type { FlatTree } from '../../syntax/flat-tree.js';
 import { type Import, type Module, moduleOf } from './modules.js';
 import { resolve } from './resolve.js';
 import type { Source } from './sources.js';
@@ -15,7 +15,7 @@ export interface Edge extends Import {
   readonly target: string | undefined;
 }
 
-const known = new WeakMap<Outline, Module | null>();
+const known = new WeakMap<FlatTree, Module | null>();
 
 /** The modules of a folder by their paths, and what they import from each other. */
 export function graphOf(sources: readonly Source[]): ReadonlyMap<string, Node> {
@@ -23,8 +23,8 @@ export function graphOf(sources: readonly Source[]): ReadonlyMap<string, Node> {
   const nodes = new Map<string, Node>();
   for (const source of sources) {
     const { language } = source.syntax;
-    let module = known.get(source.outline);
-    if (module === undefined) known.set(source.outline, (module = moduleOf(language, source.outline) ?? null));
+    let module = known.get(source.tree);
+    if (module === undefined) known.set(source.tree, (module = moduleOf(language, source.tree) ?? null));
     if (module === null) continue;
     const imports = module.imports.map(one => ({
       ...one,

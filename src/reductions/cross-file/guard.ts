@@ -1,10 +1,10 @@
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { freeByName, isIntroduced, scopeOf } from '../../syntax/bindings.js';
 import { decode } from '../../syntax/decode.js';
-import { kindOf, type Outline } from '../../syntax/flat-tree.js';
+import { type FlatTree, kindOf } from '../../syntax/flat-tree.js';
 import { type Language, languageFor } from '../../syntax/languages/index.js';
 import { names } from '../../syntax/names.js';
-import { hostOutline, type Syntax, syntaxOf } from '../../syntax/syntax.js';
+import { hostTree, type Syntax, syntaxOf } from '../../syntax/syntax.js';
 import type { StructureOptions } from '../tree/index.js';
 import { type Module, moduleOf } from './modules.js';
 import { isBeside, resolve } from './resolve.js';
@@ -67,22 +67,22 @@ export async function folderGuard(original: Artifact, options: StructureOptions)
 
 function read(entry: Entry, syntax: Syntax): Facts | undefined {
   if (entry.kind !== 'file' || entry.bytes.length > largestFile || entry.bytes.includes(0)) return undefined;
-  const outline = hostOutline(decode(entry.bytes).text, syntax);
-  if (outline === undefined) return undefined;
+  const tree = hostTree(decode(entry.bytes).text, syntax);
+  if (tree === undefined) return undefined;
   const { name } = syntax.language;
-  const module = moduleOf(syntax.language, outline);
+  const module = moduleOf(syntax.language, tree);
   if (module !== undefined) return { language: name, module, provided: none, needed: none };
-  return { language: name, module, provided: providedBy(outline), needed: freeByName(outline) };
+  return { language: name, module, provided: providedBy(tree), needed: freeByName(tree) };
 }
 
-function providedBy(outline: Outline): ReadonlySet<string> {
+function providedBy(tree: FlatTree): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const { text, leaves } of names(outline))
+  for (const { text, leaves } of names(tree))
     if (
       leaves.some(
         leaf =>
-          (isIntroduced(outline, leaf) && scopeOf(outline, leaf) === 0) ||
-          /^preproc_(function_)?def$/.test(kindOf(outline, outline.parent[leaf]!)),
+          (isIntroduced(tree, leaf) && scopeOf(tree, leaf) === 0) ||
+          /^preproc_(function_)?def$/.test(kindOf(tree, tree.parent[leaf]!)),
       )
     )
       found.add(text);

@@ -19,21 +19,21 @@ export function includesFolded(sources: readonly Source[]): readonly FolderEdit[
     }
   return [...found].flatMap(([header, [include, ...others]]) => {
     if (include === undefined || others.length > 0 || include.source === header) return [];
-    const { outline, path } = include.source;
+    const { tree, path } = include.source;
     if (dirname(path) !== dirname(header.path) && includesIn(header).length > 0) return [];
     const text = header.text.endsWith('\n') ? header.text : `${header.text}\n`;
-    const span = { start: outline.start[include.node]!, end: outline.end[include.node]!, text };
+    const span = { start: tree.start[include.node]!, end: tree.end[include.node]!, text };
     return [{ spans: new Map([[path, [span]]]), gone: [header.path], label: `fold ${header.path} into ${path}` }];
   });
 }
 
-function includesIn({ outline }: Source): readonly { readonly node: number; readonly name: string }[] {
+function includesIn({ tree }: Source): readonly { readonly node: number; readonly name: string }[] {
   const found: { readonly node: number; readonly name: string }[] = [];
-  for (let node = 1; node < outline.count; node++) {
-    if (kindOf(outline, node) !== 'preproc_include') continue;
-    const path = childAt(outline, node, 'path');
-    if (path !== undefined && textOf(outline, path).startsWith('"'))
-      found.push({ node, name: textOf(outline, path).slice(1, -1) });
+  for (let node = 1; node < tree.count; node++) {
+    if (kindOf(tree, node) !== 'preproc_include') continue;
+    const path = childAt(tree, node, 'path');
+    if (path !== undefined && textOf(tree, path).startsWith('"'))
+      found.push({ node, name: textOf(tree, path).slice(1, -1) });
   }
   return found;
 }

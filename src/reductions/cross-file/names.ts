@@ -25,7 +25,7 @@ export function renamesAcross(sources: readonly Source[]): readonly FolderEdit[]
     const spans = new Map<string, Span[]>(
       places.map(({ source, leaves }) => [
         source.path,
-        leaves.map(leaf => put(source.text, source.outline.start[leaf]!, source.outline.end[leaf]!, short)),
+        leaves.map(leaf => put(source.text, source.tree.start[leaf]!, source.tree.end[leaf]!, short)),
       ]),
     );
     edits.push({ spans, label: `${name} → ${short} in ${places.length} files` });

@@ -1,5 +1,5 @@
 import { ownName } from '../../syntax/bindings.js';
-import { kindOf, type Outline, partsOf, textOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, kindOf, partsOf, textOf } from '../../syntax/flat-tree.js';
 import { byDefault } from '../../syntax/repair.js';
 import { disjoint } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
@@ -22,19 +22,19 @@ export function parametersAcross(sources: readonly Source[]): readonly FolderEdi
   for (const [key, { signatures, calls }] of callables(sources)) {
     const paths = new Set([...signatures, ...calls].map(({ source }) => source.path));
     if (signatures.length === 0 || paths.size < 2) continue;
-    const most = Math.max(...signatures.map(({ source, list }) => partsOf(source.outline, list).length));
+    const most = Math.max(...signatures.map(({ source, list }) => partsOf(source.tree, list).length));
     for (let position = 0; position < most; position++) {
       const spans = new Map<string, Span[]>();
       const uses = new Map<string, Span[]>();
       let isWhole = true;
       for (const { source, list, owner } of [...signatures, ...calls]) {
-        const node = partsOf(source.outline, list)[position];
+        const node = partsOf(source.tree, list)[position];
         if (node === undefined) continue;
-        const span = element(source.outline, source.table, node);
+        const span = element(source.tree, source.table, node);
         if (span === undefined) isWhole = false;
         else note(spans, source.path, [span]);
         if (!signatures.some(one => one.source === source && one.list === list)) continue;
-        const mended = usesOf(source.outline, owner, node).map(use => byDefault(source.outline, source.table, use));
+        const mended = usesOf(source.tree, owner, node).map(use => byDefault(source.tree, source.table, use));
         note(
           uses,
           source.path,
@@ -62,24 +62,23 @@ const each = (spans: ReadonlyMap<string, readonly Span[]>): ReadonlyMap<string, 
 function callables(sources: readonly Source[]): ReadonlyMap<string, Callable> {
   const found = new Map<string, Callable>();
   for (const source of sources) {
-    const { calls, signatures } = lists(source.outline);
+    const { calls, signatures } = lists(source.tree);
     const add = (one: Listed, name: string, what: keyof Callable): void => {
       const key = `${one.angled ? '<' : '('}${name}`;
       const known = found.get(key) ?? { signatures: [], calls: [] };
       found.set(key, known);
       known[what].push({ ...one, source });
     };
-    for (const one of signatures) add(one, constructed(source.outline, one), 'signatures');
+    for (const one of signatures) add(one, constructed(source.tree, one), 'signatures');
     for (const one of calls) add(one, one.name, 'calls');
   }
   return found;
 }
 
 /** A constructor is called by the name of its class. */
-function constructed(outline: Outline, { list, name }: Listed): string {
+function constructed(tree: FlatTree, { list, name }: Listed): string {
   if (name !== 'constructor') return name;
-  for (let node = outline.parent[list]!; node > 0; node = outline.parent[node]!)
-    if (/^class/.test(kindOf(outline, node)) && ownName(outline, node) >= 0)
-      return textOf(outline, ownName(outline, node));
+  for (let node = tree.parent[list]!; node > 0; node = tree.parent[node]!)
+    if (/^class/.test(kindOf(tree, node)) && ownName(tree, node) >= 0) return textOf(tree, ownName(tree, node));
   return name;
 }

@@ -43,13 +43,13 @@ export function insteadOfImporters(sources: readonly Source[]): readonly FolderE
  * sees all others from there.
  */
 function respelled({ source, imports }: Node, place: string, gone: string): Span[] {
-  const { outline, path } = source;
+  const { tree, path } = source;
   const folder = dirname(path === gone ? place : path);
   const targets = new Map(imports.flatMap(({ from, target }) => (target === undefined ? [] : [[from, target]])));
   const spans: Span[] = [];
-  for (let node = 1; node < outline.count; node++) {
-    if (kindOf(outline, node) !== 'string') continue;
-    const from = unquoted(outline, node);
+  for (let node = 1; node < tree.count; node++) {
+    if (kindOf(tree, node) !== 'string') continue;
+    const from = unquoted(tree, node);
     const target = targets.get(from);
     if (target === undefined || (path !== gone && target !== gone)) continue;
     const to = target === gone || target === place ? place : undefined;
@@ -57,7 +57,7 @@ function respelled({ source, imports }: Node, place: string, gone: string): Span
       to === undefined
         ? seenFrom(folder, normalize(join(dirname(path), from)))
         : spelledLike(from, seenFrom(folder, to));
-    if (text !== from) spans.push({ start: outline.start[node]! + 1, end: outline.end[node]! - 1, text });
+    if (text !== from) spans.push({ start: tree.start[node]! + 1, end: tree.end[node]! - 1, text });
   }
   return spans;
 }

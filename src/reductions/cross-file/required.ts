@@ -1,5 +1,5 @@
 import { dirname } from 'node:path/posix';
-import { childAt, childrenOf, kindOf, type Outline, partsOf, textOf } from '../../syntax/flat-tree.js';
+import { childAt, childrenOf, type FlatTree, kindOf, partsOf, textOf } from '../../syntax/flat-tree.js';
 import { apply, disjoint } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
 import type { Importer, Node } from './graph.js';
@@ -22,30 +22,30 @@ interface Exported {
 export function requiredOnce(node: Node, importer: Importer, call: number): readonly Span[] | undefined {
   const { source } = node;
   const into = importer.node.source;
-  const place = placeOf(into.outline, call);
-  const exported = exportedBy(source.outline);
+  const place = placeOf(into.tree, call);
+  const exported = exportedBy(source.tree);
   const renamed = pathSpans(node, dirname(into.path));
   const again = repeatedImports(node, importer.node);
   const isCircle = node.imports.some(({ target }) => target === into.path);
   if (exported === undefined || renamed === undefined || isCircle) return undefined;
   if (collide(node, importer, again)) return undefined;
   const given = exported.whole
-    ? asValue(source.outline, exported.whole, into.outline, place)
-    : asNames(source.outline, exported, into.outline, place);
+    ? asValue(source.tree, exported.whole, into.tree, place)
+    : asNames(source.tree, exported, into.tree, place);
   if (given === undefined) return undefined;
   const moved = [...again.spans, ...renamed];
   const body = apply(source.text, { spans: disjoint([...given.spans, ...moved]) }).trim();
   const rest = [given.before, body].filter(text => text !== '').join('\n');
-  const start = into.outline.start[place.statement]!;
-  const end = into.outline.end[place.statement]!;
+  const start = into.tree.start[place.statement]!;
+  const end = into.tree.end[place.statement]!;
   if (given.value === undefined) return [{ start, end, text: rest }];
-  const value = valueText(source.outline, given.value, moved);
+  const value = valueText(source.tree, given.value, moved);
   const needsBrackets = !/^(variable_declarator|arguments|assignment_expression|pair)$/.test(place.above);
   return [
     ...(rest === '' ? [] : [{ start, end: start, text: `${rest}\n` }]),
     {
-      start: into.outline.start[call]!,
-      end: into.outline.end[call]!,
+      start: into.tree.start[call]!,
+      end: into.tree.end[call]!,
       text: needsBrackets && !/^[\w$.]+$/.test(value) ? `(${value})` : value,
     },
   ];
@@ -62,53 +62,52 @@ interface Place {
   readonly isAlone: boolean;
 }
 
-function placeOf(outline: Outline, call: number): Place {
+function placeOf(tree: FlatTree, call: number): Place {
   let statement = call;
-  while (outline.parent[statement]! > 0) statement = outline.parent[statement]!;
-  const parent = outline.parent[call]!;
-  const above = kindOf(outline, parent);
-  const pattern = above === 'variable_declarator' ? childAt(outline, parent, 'name') : undefined;
-  const isOnly = pattern !== undefined && partsOf(outline, statement).length === 1;
+  while (tree.parent[statement]! > 0) statement = tree.parent[statement]!;
+  const parent = tree.parent[call]!;
+  const above = kindOf(tree, parent);
+  const pattern = above === 'variable_declarator' ? childAt(tree, parent, 'name') : undefined;
+  const isOnly = pattern !== undefined && partsOf(tree, statement).length === 1;
   return {
     statement,
     above,
-    ...(isOnly && outline.parent[parent] === statement ? { pattern } : {}),
+    ...(isOnly && tree.parent[parent] === statement ? { pattern } : {}),
     isAlone: parent === statement && above === 'expression_statement',
   };
 }
 
 /** How a file exports; undefined where that is not plain, or not in this style. */
-export function exportedBy(outline: Outline): Exported | undefined {
+export function exportedBy(tree: FlatTree): Exported | undefined {
   const single: { statement: number; name: string; value: number }[] = [];
   const whole: { statement: number; value: number }[] = [];
   const known = new Set<number>();
-  for (const statement of childrenOf(outline, 0)) {
-    if (kindOf(outline, statement) === 'export_statement') return undefined;
-    const [assignment] = kindOf(outline, statement) === 'expression_statement' ? partsOf(outline, statement) : [];
-    if (assignment === undefined || kindOf(outline, assignment) !== 'assignment_expression') continue;
-    const left = childAt(outline, assignment, 'left')!;
-    const value = childAt(outline, assignment, 'right')!;
-    const [, all, name] = /^(?:(module\.exports)|(?:module\.)?exports\.([\w$]+))$/.exec(textOf(outline, left)) ?? [];
+  for (const statement of childrenOf(tree, 0)) {
+    if (kindOf(tree, statement) === 'export_statement') return undefined;
+    const [assignment] = kindOf(tree, statement) === 'expression_statement' ? partsOf(tree, statement) : [];
+    if (assignment === undefined || kindOf(tree, assignment) !== 'assignment_expression') continue;
+    const left = childAt(tree, assignment, 'left')!;
+    const value = childAt(tree, assignment, 'right')!;
+    const [, all, name] = /^(?:(module\.exports)|(?:module\.)?exports\.([\w$]+))$/.exec(textOf(tree, left)) ?? [];
     if (all === undefined && name === undefined) continue;
     if (name === undefined) whole.push({ statement, value });
     else single.push({ statement, name, value });
     known.add(left);
   }
-  const mentions = mentionsOf(outline, known);
+  const mentions = mentionsOf(tree, known);
   if (whole.length > 1 || (whole.length === 1 && (single.length > 0 || mentions.length > 0))) return undefined;
   return { ...(whole[0] ? { whole: whole[0] } : {}), single, mentions };
 }
 
 /** Where `exports` and `module.exports` stand, outside these subtrees. */
-function mentionsOf(outline: Outline, apart: ReadonlySet<number>): readonly number[] {
+function mentionsOf(tree: FlatTree, apart: ReadonlySet<number>): readonly number[] {
   const found: number[] = [];
-  for (let node = 1; node < outline.count; node++) {
-    if (apart.has(node)) node = outline.past[node]! - 1;
-    else if (textOf(outline, node) === 'module.exports' && kindOf(outline, node) === 'member_expression') {
+  for (let node = 1; node < tree.count; node++) {
+    if (apart.has(node)) node = tree.past[node]! - 1;
+    else if (textOf(tree, node) === 'module.exports' && kindOf(tree, node) === 'member_expression') {
       found.push(node);
-      node = outline.past[node]! - 1;
-    } else if (kindOf(outline, node) === 'identifier' && /^(exports|module)$/.test(textOf(outline, node)))
-      found.push(node);
+      node = tree.past[node]! - 1;
+    } else if (kindOf(tree, node) === 'identifier' && /^(exports|module)$/.test(textOf(tree, node))) found.push(node);
   }
   return found;
 }
@@ -122,16 +121,16 @@ interface Given {
   readonly value?: number;
 }
 
-const gone = (outline: Outline, node: number): Span => ({
-  start: outline.start[node]!,
-  end: outline.end[node]!,
+const gone = (tree: FlatTree, node: number): Span => ({
+  start: tree.start[node]!,
+  end: tree.end[node]!,
   text: '',
 });
 
 function asValue(
-  own: Outline,
+  own: FlatTree,
   { statement, value }: { readonly statement: number; readonly value: number },
-  into: Outline,
+  into: FlatTree,
   { pattern, isAlone }: Place,
 ): Given {
   const spans = [gone(own, statement)];
@@ -142,16 +141,16 @@ function asValue(
 }
 
 /** `a` and `{ a, b }`: what binds or offers things under their own names. A lone name counts by its own kind. */
-function namesIn(outline: Outline, node: number): readonly string[] | undefined {
-  const kind = kindOf(outline, node);
-  if (kind === 'identifier') return [`= ${textOf(outline, node)}`];
+function namesIn(tree: FlatTree, node: number): readonly string[] | undefined {
+  const kind = kindOf(tree, node);
+  if (kind === 'identifier') return [`= ${textOf(tree, node)}`];
   if (kind !== 'object' && kind !== 'object_pattern') return undefined;
-  const parts = partsOf(outline, node);
-  const isShort = parts.every(part => /^shorthand_property_identifier(_pattern)?$/.test(kindOf(outline, part)));
-  return isShort ? parts.map(part => textOf(outline, part)) : undefined;
+  const parts = partsOf(tree, node);
+  const isShort = parts.every(part => /^shorthand_property_identifier(_pattern)?$/.test(kindOf(tree, part)));
+  return isShort ? parts.map(part => textOf(tree, part)) : undefined;
 }
 
-function asNames(own: Outline, exported: Exported, into: Outline, { pattern, isAlone }: Place): Given | undefined {
+function asNames(own: FlatTree, exported: Exported, into: FlatTree, { pattern, isAlone }: Place): Given | undefined {
   const { single, mentions } = exported;
   if (isAlone && single.length === 0 && mentions.length === 0) return { spans: [], before: '' };
   if (pattern === undefined || mentions.some(node => textOf(own, node) === 'module')) return undefined;
@@ -173,10 +172,10 @@ function asNames(own: Outline, exported: Exported, into: Outline, { pattern, isA
   return { spans, before: '' };
 }
 
-function valueText(outline: Outline, node: number, spans: readonly Span[]): string {
-  const start = outline.start[node]!;
-  const inside = spans.filter(span => span.start >= start && span.end <= outline.end[node]!);
-  return apply(textOf(outline, node), {
+function valueText(tree: FlatTree, node: number, spans: readonly Span[]): string {
+  const start = tree.start[node]!;
+  const inside = spans.filter(span => span.start >= start && span.end <= tree.end[node]!);
+  return apply(textOf(tree, node), {
     spans: inside.map(span => ({ ...span, start: span.start - start, end: span.end - start })),
   });
 }

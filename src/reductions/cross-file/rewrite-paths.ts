@@ -1,6 +1,6 @@
 import { dirname, join, normalize, relative } from 'node:path/posix';
 import { scopeOf } from '../../syntax/bindings.js';
-import { kindOf, type Outline } from '../../syntax/flat-tree.js';
+import { type FlatTree, kindOf } from '../../syntax/flat-tree.js';
 import type { Span } from '../edits.js';
 import type { Importer, Node } from './graph.js';
 import { unquoted } from './modules.js';
@@ -12,13 +12,13 @@ export function pathSpans({ source, imports }: Node, folder: string): Span[] | u
   const own = dirname(source.path);
   if (own === folder || !imports.some(({ from }) => isBeside(from))) return [];
   if (source.syntax.language.name === 'python') return undefined;
-  const { outline } = source;
+  const { tree } = source;
   const named = new Set(imports.map(({ from }) => from).filter(isBeside));
   const spans: Span[] = [];
-  for (let node = 1; node < outline.count; node++) {
-    if (kindOf(outline, node) !== 'string' || !named.has(unquoted(outline, node))) continue;
-    const path = seenFrom(folder, normalize(join(own, unquoted(outline, node))));
-    spans.push({ start: outline.start[node]! + 1, end: outline.end[node]! - 1, text: path });
+  for (let node = 1; node < tree.count; node++) {
+    if (kindOf(tree, node) !== 'string' || !named.has(unquoted(tree, node))) continue;
+    const path = seenFrom(folder, normalize(join(own, unquoted(tree, node))));
+    spans.push({ start: tree.start[node]! + 1, end: tree.end[node]! - 1, text: path });
   }
   return spans;
 }
@@ -53,11 +53,11 @@ export function repeatedImports(node: Node, into: Node): Repeated {
   for (const edge of node.imports)
     if (edge.local !== undefined) statements.set(edge.statement, [...(statements.get(edge.statement) ?? []), edge]);
   const repeated = [...statements].filter(([, edges]) => edges.every(edge => there.has(keyOf(edge))));
-  const { outline } = node.source;
+  const { tree } = node.source;
   return {
     spans: repeated.map(([statement]) => ({
-      start: outline.start[statement]!,
-      end: outline.end[statement]!,
+      start: tree.start[statement]!,
+      end: tree.end[statement]!,
       text: '',
     })),
     names: new Set(repeated.flatMap(([, edges]) => edges.map(({ local }) => local!))),
@@ -69,16 +69,15 @@ export function collide(node: Node, { node: into, edges }: Importer, { names }: 
   const shared = new Set([...names, ...edges.map(({ local }) => local)]);
   const meets = (tops: Source, other: Source): boolean =>
     topNames(tops).some(
-      name => !shared.has(name) && other.leaves.get(name)?.some(leaf => isFree(other.outline, leaf)) === true,
+      name => !shared.has(name) && other.leaves.get(name)?.some(leaf => isFree(other.tree, leaf)) === true,
     );
   return meets(node.source, into.source) || meets(into.source, node.source);
 }
 
-const topNames = ({ outline, bindings }: Source): readonly string[] =>
+const topNames = ({ tree, bindings }: Source): readonly string[] =>
   bindings
-    .filter(({ definitions }) => definitions.some(leaf => scopeOf(outline, leaf) === 0 && isFree(outline, leaf)))
+    .filter(({ definitions }) => definitions.some(leaf => scopeOf(tree, leaf) === 0 && isFree(tree, leaf)))
     .map(({ name }) => name);
 
 /** Not a member of a class or an object: those are no names of their own. */
-const isFree = (outline: Outline, leaf: number): boolean =>
-  !/^(private_)?property_identifier$/.test(kindOf(outline, leaf));
+const isFree = (tree: FlatTree, leaf: number): boolean => !/^(private_)?property_identifier$/.test(kindOf(tree, leaf));

@@ -1,5 +1,5 @@
 import { isIntroduced, scopeOf } from '../../syntax/bindings.js';
-import { kindOf, type Outline } from '../../syntax/flat-tree.js';
+import { type FlatTree, kindOf } from '../../syntax/flat-tree.js';
 import { isScript } from '../../syntax/languages/index.js';
 import type { Source } from './sources.js';
 
@@ -44,35 +44,34 @@ const isMentioned = ({ declared, imported, uses }: Standing): boolean =>
   declared.length + imported.length + uses.length > 0;
 
 function standingOf(source: Source, name: string): Standing {
-  const { outline, syntax } = source;
+  const { tree, syntax } = source;
   const own = source.bindings.filter(binding => binding.name === name);
   const local = new Set<number>();
   const definitions = new Set<number>();
   for (const binding of own) {
     // Where names are read from the tree, a name that nothing introduces has its first leaf for a definition.
-    const real = binding.definitions.filter(leaf => isScript(syntax.language) || isIntroduced(outline, leaf));
+    const real = binding.definitions.filter(leaf => isScript(syntax.language) || isIntroduced(tree, leaf));
     if (real.length === 0) continue;
-    if (real.every(leaf => scopeOf(outline, leaf) > 0))
+    if (real.every(leaf => scopeOf(tree, leaf) > 0))
       for (const leaf of [...binding.definitions, ...binding.uses]) local.add(leaf);
     else for (const leaf of real) definitions.add(leaf);
   }
   const leaves = source.leaves.get(name)!.filter(leaf => !local.has(leaf));
   return {
     source,
-    declared: leaves.filter(leaf => definitions.has(leaf) && !isImported(outline, leaf)),
-    imported: leaves.filter(leaf => isImported(outline, leaf)),
-    uses: leaves.filter(leaf => !definitions.has(leaf) && !isImported(outline, leaf)),
+    declared: leaves.filter(leaf => definitions.has(leaf) && !isImported(tree, leaf)),
+    imported: leaves.filter(leaf => isImported(tree, leaf)),
+    uses: leaves.filter(leaf => !definitions.has(leaf) && !isImported(tree, leaf)),
   };
 }
 
 /** Whether the leaf stands in a statement by which one file brings in or hands on what another one declares. */
-export function isImported(outline: Outline, leaf: number): boolean {
-  for (let node = outline.parent[leaf]!, up = 0; node > 0 && up < 6; node = outline.parent[node]!, up++) {
-    const kind = kindOf(outline, node);
+export function isImported(tree: FlatTree, leaf: number): boolean {
+  for (let node = tree.parent[leaf]!, up = 0; node > 0 && up < 6; node = tree.parent[node]!, up++) {
+    const kind = kindOf(tree, node);
     if (/^(import|use_|using_)|include|^export_(specifier|clause)$/.test(kind)) return true;
     // `const { a } = require('./a')`
-    if (kind === 'object_pattern')
-      return /\brequire\s*\(/.test(outline.text.slice(outline.end[node], outline.end[node]! + 20));
+    if (kind === 'object_pattern') return /\brequire\s*\(/.test(tree.text.slice(tree.end[node], tree.end[node]! + 20));
     if (/statement|declaration|definition|block|body/.test(kind)) return false;
   }
   return false;

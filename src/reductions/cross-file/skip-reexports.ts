@@ -32,35 +32,35 @@ export function bypasses(sources: readonly Source[]): readonly FolderEdit[] {
   return edits;
 }
 
-const onlyHandsOn = ({ source: { outline } }: Node): boolean =>
-  childrenOf(outline, 0).every(
+const onlyHandsOn = ({ source: { tree } }: Node): boolean =>
+  childrenOf(tree, 0).every(
     statement =>
-      isComment(outline, statement) ||
-      (kindOf(outline, statement) === 'export_statement' && childAt(outline, statement, 'source') !== undefined),
+      isComment(tree, statement) ||
+      (kindOf(tree, statement) === 'export_statement' && childAt(tree, statement, 'source') !== undefined),
   );
 
 /** The file that stands behind `module.exports = require('./other')`, where that is all there is. */
-function requiredBy({ source: { outline }, imports }: Node): string | undefined {
+function requiredBy({ source: { tree }, imports }: Node): string | undefined {
   const [only, ...others] = imports;
-  if (only?.call === undefined || others.length > 0 || partsOf(outline, 0).length !== 1) return undefined;
-  return exportedBy(outline)?.whole?.value === only.call ? only.target : undefined;
+  if (only?.call === undefined || others.length > 0 || partsOf(tree, 0).length !== 1) return undefined;
+  return exportedBy(tree)?.whole?.value === only.call ? only.target : undefined;
 }
 
 /** The call of `require` with the name of another file. */
 function requiring(path: string, { node, call }: Importer): Span | undefined {
-  const { outline, path: from } = node.source;
-  const list = call === undefined ? undefined : childAt(outline, call, 'arguments');
-  const [named] = list === undefined ? [] : partsOf(outline, list);
+  const { tree, path: from } = node.source;
+  const list = call === undefined ? undefined : childAt(tree, call, 'arguments');
+  const [named] = list === undefined ? [] : partsOf(tree, list);
   if (named === undefined || path === from) return undefined;
-  const spelled = spelledLike(unquoted(outline, named), seenFrom(dirname(from), path));
-  return { start: outline.start[named]! + 1, end: outline.end[named]! - 1, text: spelled };
+  const spelled = spelledLike(unquoted(tree, named), seenFrom(dirname(from), path));
+  return { start: tree.start[named]! + 1, end: tree.end[named]! - 1, text: spelled };
 }
 
 /** The statement with every name taken from the file that declares it. */
 function redirected(nodes: Nodes, path: string, { node, statement, edges }: Importer): Span | undefined {
-  const { outline, path: from } = node.source;
-  const text = textOf(outline, statement);
-  const source = childAt(outline, statement, 'source');
+  const { tree, path: from } = node.source;
+  const text = textOf(tree, statement);
+  const source = childAt(tree, statement, 'source');
   const brace = text.indexOf('{');
   const isPlain = brace >= 0 && /^(import|export)(\s+type)?\s*$/.test(text.slice(0, brace));
   if (source === undefined || !isPlain || edges.length === 0) return undefined;
@@ -72,14 +72,14 @@ function redirected(nodes: Nodes, path: string, { node, statement, edges }: Impo
     const specifier = origin.name === here ? here : `${origin.name} as ${here}`;
     byTarget.set(origin.path, [...(byTarget.get(origin.path) ?? []), specifier]);
   }
-  const quote = textOf(outline, source)[0]!;
-  const named = textOf(outline, source).slice(1, -1);
+  const quote = textOf(tree, source)[0]!;
+  const named = textOf(tree, source).slice(1, -1);
   const head = text.slice(0, brace).trimEnd();
   const lines = [...byTarget].map(([target, specifiers]) => {
     const spelled = spelledLike(named, seenFrom(dirname(from), target));
     return `${head} { ${specifiers.join(', ')} } from ${quote}${spelled}${quote}${text.endsWith(';') ? ';' : ''}`;
   });
-  return { start: outline.start[statement]!, end: outline.end[statement]!, text: lines.join('\n') };
+  return { start: tree.start[statement]!, end: tree.end[statement]!, text: lines.join('\n') };
 }
 
 interface Origin {

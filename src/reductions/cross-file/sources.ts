@@ -39,16 +39,16 @@ export function sourcesReader({ language, grammar }: StructureOptions): ReadSour
     if (syntax === undefined) syntaxes.set(own, (syntax = syntaxOf(own, grammar)));
     const reader = await syntax;
     if (reader.grammar === undefined) return undefined;
-    const outline = await reader.outline(text);
-    const leaves = new Map(names(outline).map(name => [name.text, name.leaves]));
-    const bindings = await bindingsOf(reader, outline);
+    const tree = await reader.tree(text);
+    const leaves = new Map(names(tree).map(name => [name.text, name.leaves]));
+    const bindings = await bindingsOf(reader, tree);
     return {
       path,
       text,
       syntax: reader,
-      outline,
-      table: removalTable(outline),
-      definitions: definitionIndex(outline, bindings),
+      tree,
+      table: removalTable(tree),
+      definitions: definitionIndex(tree, bindings),
       bindings,
       leaves,
     };

@@ -2,7 +2,7 @@ import { ownName } from '../../syntax/bindings.js';
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit, Span } from '../../syntax/edit.js';
 import { placed, shrinks } from '../../syntax/expressions.js';
-import { isNamed, kindOf, type Outline, partsOf, textOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, isNamed, kindOf, partsOf, textOf } from '../../syntax/flat-tree.js';
 import { isIdentifier } from '../../syntax/names.js';
 import { byDefault, type RemovalTable, removalTable } from '../../syntax/repair.js';
 import type { Syntax } from '../../syntax/syntax.js';
@@ -18,25 +18,25 @@ export function parameters(syntax: Syntax): TextPass {
   return {
     name: 'parameter with arguments',
     async edits(text) {
-      const outline = await syntax.outline(text);
-      const table = removalTable(outline);
-      const { calls, signatures } = lists(outline);
+      const tree = await syntax.tree(text);
+      const table = removalTable(tree);
+      const { calls, signatures } = lists(tree);
       const edits: Edit[] = [];
       for (const { list, name, owner } of signatures) {
-        const others = calls.filter(call => call.name === name && call.angled === isAngled(outline, list));
-        const params = partsOf(outline, list);
+        const others = calls.filter(call => call.name === name && call.angled === isAngled(tree, list));
+        const params = partsOf(tree, list);
         params.forEach((param, position) => {
-          const own = element(outline, table, param);
+          const own = element(tree, table, param);
           if (own === undefined) return;
           const along = others.flatMap(call => {
-            const argument = partsOf(outline, call.list)[position];
-            const span = argument === undefined ? undefined : element(outline, table, argument);
+            const argument = partsOf(tree, call.list)[position];
+            const span = argument === undefined ? undefined : element(tree, table, argument);
             return span === undefined ? [] : [span];
           });
-          const leaves = usesOf(outline, owner, param);
-          const uses = leaves.map(use => byDefault(outline, table, use));
-          const given = others.map(call => partsOf(outline, call.list)[position]);
-          const settled = settle(outline, leaves, given);
+          const leaves = usesOf(tree, owner, param);
+          const uses = leaves.map(use => byDefault(tree, table, use));
+          const given = others.map(call => partsOf(tree, call.list)[position]);
+          const settled = settle(tree, leaves, given);
           if (settled !== undefined) {
             const edit = { spans: disjoint([own, ...along, ...settled]), label: `argument for parameter of ${name}` };
             if (shrinks(text, edit)) edits.push(edit);
@@ -53,12 +53,12 @@ export function parameters(syntax: Syntax): TextPass {
 }
 
 /** The argument in the place of the parameter, where every call passes the same and nothing else is put there. */
-function settle(outline: Outline, uses: readonly number[], given: readonly (number | undefined)[]): Span[] | undefined {
+function settle(tree: FlatTree, uses: readonly number[], given: readonly (number | undefined)[]): Span[] | undefined {
   const [first] = given;
-  if (first === undefined || uses.length === 0 || uses.some(use => isWritten(outline, use))) return undefined;
-  const text = textOf(outline, first);
-  if (given.some(one => one === undefined || textOf(outline, one) !== text)) return undefined;
-  return uses.map(use => put(outline.text, outline.start[use]!, outline.end[use]!, placed(outline, first, text, use)));
+  if (first === undefined || uses.length === 0 || uses.some(use => isWritten(tree, use))) return undefined;
+  const text = textOf(tree, first);
+  if (given.some(one => one === undefined || textOf(tree, one) !== text)) return undefined;
+  return uses.map(use => put(tree.text, tree.start[use]!, tree.end[use]!, placed(tree, first, text, use)));
 }
 
 export interface Listed {
@@ -68,62 +68,60 @@ export interface Listed {
   readonly angled: boolean;
 }
 
-export function lists(outline: Outline): { readonly calls: readonly Listed[]; readonly signatures: readonly Listed[] } {
+export function lists(tree: FlatTree): { readonly calls: readonly Listed[]; readonly signatures: readonly Listed[] } {
   const calls: Listed[] = [];
   const signatures: Listed[] = [];
-  for (let node = 1; node < outline.count; node++) {
-    if (!isNamed(outline, node)) continue;
-    const kind = kindOf(outline, node);
+  for (let node = 1; node < tree.count; node++) {
+    if (!isNamed(tree, node)) continue;
+    const kind = kindOf(tree, node);
     const isCall = /argument/.test(kind);
-    if ((!isCall && !/param/.test(kind)) || bracketed(outline, node) === undefined) continue;
-    const name = isCall ? nameBefore(outline, node) : declaredName(outline, node);
+    if ((!isCall && !/param/.test(kind)) || bracketed(tree, node) === undefined) continue;
+    const name = isCall ? nameBefore(tree, node) : declaredName(tree, node);
     if (name === undefined) continue;
-    const entry = { list: node, name, owner: outline.parent[node]!, angled: isAngled(outline, node) };
+    const entry = { list: node, name, owner: tree.parent[node]!, angled: isAngled(tree, node) };
     (isCall ? calls : signatures).push(entry);
   }
   return { calls, signatures };
 }
 
-const isAngled = (outline: Outline, list: number): boolean => outline.text[outline.start[list]!] === '<';
+const isAngled = (tree: FlatTree, list: number): boolean => tree.text[tree.start[list]!] === '<';
 
-export function element(outline: Outline, table: RemovalTable, node: number): Span | undefined {
+export function element(tree: FlatTree, table: RemovalTable, node: number): Span | undefined {
   const removal = table.get(node);
-  return removal === undefined ? undefined : cut(outline.text, removal.start, removal.end);
+  return removal === undefined ? undefined : cut(tree.text, removal.start, removal.end);
 }
 
 /** The last identifier before the list, in the node that the list belongs to: `f` in `a.f(x)`. */
-function nameBefore(outline: Outline, list: number): string | undefined {
-  for (let leaf = list - 1; leaf > outline.parent[list]!; leaf--)
-    if (isIdentifier(outline, leaf)) return textOf(outline, leaf);
+function nameBefore(tree: FlatTree, list: number): string | undefined {
+  for (let leaf = list - 1; leaf > tree.parent[list]!; leaf--) if (isIdentifier(tree, leaf)) return textOf(tree, leaf);
   return undefined;
 }
 
 /** Whose parameters these are: the name before them, or of the declaration around or behind them. */
-function declaredName(outline: Outline, list: number): string | undefined {
-  const before = nameBefore(outline, list);
+function declaredName(tree: FlatTree, list: number): string | undefined {
+  const before = nameBefore(tree, list);
   if (before !== undefined) return before;
-  for (let node = outline.parent[list]!, up = 0; node > 0 && up < 3; node = outline.parent[node]!, up++) {
-    const leaf = ownName(outline, node);
-    if (leaf >= 0) return textOf(outline, leaf);
-    for (let child = outline.past[list]!; child < outline.past[node]!; child = outline.past[child]!) {
-      const inner = ownName(outline, child);
-      if (inner >= 0) return textOf(outline, inner);
+  for (let node = tree.parent[list]!, up = 0; node > 0 && up < 3; node = tree.parent[node]!, up++) {
+    const leaf = ownName(tree, node);
+    if (leaf >= 0) return textOf(tree, leaf);
+    for (let child = tree.past[list]!; child < tree.past[node]!; child = tree.past[child]!) {
+      const inner = ownName(tree, child);
+      if (inner >= 0) return textOf(tree, inner);
     }
   }
   return undefined;
 }
 
-export function usesOf(outline: Outline, owner: number, param: number): number[] {
+export function usesOf(tree: FlatTree, owner: number, param: number): number[] {
   const found: number[] = [];
   let name: string | undefined;
-  for (let leaf = param; leaf < outline.past[param]!; leaf++)
-    if (isIdentifier(outline, leaf)) name = textOf(outline, leaf);
+  for (let leaf = param; leaf < tree.past[param]!; leaf++) if (isIdentifier(tree, leaf)) name = textOf(tree, leaf);
   // The body may be a sibling of the declarator that holds the parameters: look one node further out.
   const around = Math.max(
     0,
-    outline.parent[owner]! > 0 && kindOf(outline, owner).includes('declarator') ? outline.parent[owner]! : owner,
+    tree.parent[owner]! > 0 && kindOf(tree, owner).includes('declarator') ? tree.parent[owner]! : owner,
   );
-  for (let leaf = outline.past[param]!; leaf < outline.past[around]!; leaf++)
-    if (isIdentifier(outline, leaf) && textOf(outline, leaf) === name) found.push(leaf);
+  for (let leaf = tree.past[param]!; leaf < tree.past[around]!; leaf++)
+    if (isIdentifier(tree, leaf) && textOf(tree, leaf) === name) found.push(leaf);
   return found;
 }

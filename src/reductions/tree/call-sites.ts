@@ -1,4 +1,4 @@
-import { fieldOf, kindOf, type Outline, partsOf, tongueOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, fieldOf, grammarAt, kindOf, partsOf } from '../../syntax/flat-tree.js';
 import { isFunction, returnAt } from '../../syntax/functions.js';
 import { isScript } from '../../syntax/languages/index.js';
 
@@ -17,44 +17,44 @@ const wrappers =
   /^(parenthesized_expression|unary_expression|expression_statement|non_null_expression|await_expression)$/;
 
 /** The statement around an expression, within the function that it stands in. */
-export function siteOf(outline: Outline, expression: number): Site | undefined {
-  for (let node = expression; node > 0; node = outline.parent[node]!) {
-    const above = outline.parent[node]!;
+export function siteOf(tree: FlatTree, expression: number): Site | undefined {
+  for (let node = expression; node > 0; node = tree.parent[node]!) {
+    const above = tree.parent[node]!;
     const isSingle =
-      /statement|clause/.test(kindOf(outline, above)) &&
-      /statement$/.test(kindOf(outline, node)) &&
-      (/^(consequence|body|alternative)$/.test(fieldOf(outline, node)) || /else/.test(kindOf(outline, above)));
-    const isListed = lists.test(kindOf(outline, above));
-    if (isListed || isSingle) return { statement: node, role: roleOf(outline, node, expression), isSingle: !isListed };
-    if (isFunction(outline, node)) return undefined;
+      /statement|clause/.test(kindOf(tree, above)) &&
+      /statement$/.test(kindOf(tree, node)) &&
+      (/^(consequence|body|alternative)$/.test(fieldOf(tree, node)) || /else/.test(kindOf(tree, above)));
+    const isListed = lists.test(kindOf(tree, above));
+    if (isListed || isSingle) return { statement: node, role: roleOf(tree, node, expression), isSingle: !isListed };
+    if (isFunction(tree, node)) return undefined;
   }
   return undefined;
 }
 
-function roleOf(outline: Outline, statement: number, expression: number): Site['role'] {
+function roleOf(tree: FlatTree, statement: number, expression: number): Site['role'] {
   const alone = (from: number, to: number): boolean => {
     let node = from;
-    for (; node > to && wrappers.test(kindOf(outline, outline.parent[node]!)); node = outline.parent[node]!)
-      if (partsOf(outline, outline.parent[node]!).length > 1) return false;
+    for (; node > to && wrappers.test(kindOf(tree, tree.parent[node]!)); node = tree.parent[node]!)
+      if (partsOf(tree, tree.parent[node]!).length > 1) return false;
     return node === to;
   };
   if (alone(expression, statement)) return 'whole';
-  const value = returnAt(outline, statement)?.value;
+  const value = returnAt(tree, statement)?.value;
   return value !== undefined && alone(expression, value) ? 'tail' : 'part';
 }
 
 const closed = /[;{}]\s*$/;
 
 /** Statements one after the other, in the layout of the language; `undefined` where a line break is needed and none can be. */
-export function before(outline: Outline, statements: string, last: string, site: Site): string | undefined {
+export function before(tree: FlatTree, statements: string, last: string, site: Site): string | undefined {
   if (statements === '') return '';
-  const { language: tongue } = tongueOf(outline, site.statement);
+  const { language: tongue } = grammarAt(tree, site.statement);
   const language = tongue.name;
   if (isScript(tongue))
     return /;\s*$/.test(statements) || (closed.test(statements) && !open.test(last)) ? statements : `${statements};`;
   if (closed.test(statements) && !/^(python|ruby|lua|go|kotlin|swift|bash)$/.test(language)) return statements;
   if (language !== 'python') return `${statements}\n`;
-  const indent = indentOf(outline, site.statement);
+  const indent = indentOf(tree, site.statement);
   if (indent !== undefined) return `${statements}\n${indent}`;
   return /\n/.test(statements) || /^(if|for|while|try|with|function|class|match|decorated)_/.test(last)
     ? undefined
@@ -65,9 +65,9 @@ export function before(outline: Outline, statements: string, last: string, site:
 const open = /^(expression_statement|variable_declaration|lexical_declaration|return_statement)$/;
 
 /** The blank space before the first token of a line; `undefined` if something else stands before it. */
-export function indentOf(outline: Outline, node: number): string | undefined {
-  const start = outline.start[node]!;
-  const line = outline.text.lastIndexOf('\n', start - 1) + 1;
-  const before = outline.text.slice(line, start);
+export function indentOf(tree: FlatTree, node: number): string | undefined {
+  const start = tree.start[node]!;
+  const line = tree.text.lastIndexOf('\n', start - 1) + 1;
+  const before = tree.text.slice(line, start);
   return /^\s*$/.test(before) ? before : undefined;
 }

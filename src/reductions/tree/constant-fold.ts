@@ -2,12 +2,12 @@ import type { Edit, Span } from '../../syntax/edit.js';
 import {
   childAt,
   childrenOf,
+  type FlatTree,
   fieldOf,
+  grammarAt,
   isNamed,
   kindOf,
-  type Outline,
   textOf,
-  tongueOf,
 } from '../../syntax/flat-tree.js';
 import { callAt } from '../../syntax/functions.js';
 import { isScript } from '../../syntax/languages/index.js';
@@ -21,53 +21,53 @@ import type { TextPass } from './pass.js';
  * An expression in a shorter form: `f.call(o, a)` as `f(a)`, `o["p"]` as `o.p`, `"a" + "b"` as `"ab"`, a sum of numbers as a
  * number, and a member as a variable wherever it stands. They are what inlined calls leave behind.
  */
-export function fold(syntax: Syntax): TextPass {
+export function constantFold(syntax: Syntax): TextPass {
   return {
     name: 'shorter form',
     async edits(text) {
-      const outline = await syntax.outline(text);
+      const tree = await syntax.tree(text);
       const edits: Edit[] = [];
-      for (let node = 1; node < outline.count; node++) {
-        if (!isNamed(outline, node)) continue;
-        const span = withoutCall(outline, node) ?? dotted(outline, node) ?? joined(outline, node);
-        if (span !== undefined) edits.push({ spans: [span], label: `shorter ${kindOf(outline, node)}` });
+      for (let node = 1; node < tree.count; node++) {
+        if (!isNamed(tree, node)) continue;
+        const span = withoutCall(tree, node) ?? dotted(tree, node) ?? joined(tree, node);
+        if (span !== undefined) edits.push({ spans: [span], label: `shorter ${kindOf(tree, node)}` });
       }
-      return [...(await freed(syntax, outline)), ...edits];
+      return [...(await freed(syntax, tree)), ...edits];
     },
   };
 }
 
 /** `f.call(o, a)` and `f.apply(o, [a])`. */
-function withoutCall(outline: Outline, node: number): Span | undefined {
-  const call = isScript(tongueOf(outline, node).language) ? callAt(outline, node) : undefined;
+function withoutCall(tree: FlatTree, node: number): Span | undefined {
+  const call = isScript(grammarAt(tree, node).language) ? callAt(tree, node) : undefined;
   if (call?.receiver === undefined || call.args.length === 0) return undefined;
-  const how = textOf(outline, call.callee);
+  const how = textOf(tree, call.callee);
   if (how !== 'call' && how !== 'apply') return undefined;
-  const rest = call.args.slice(1).map(arg => textOf(outline, arg));
+  const rest = call.args.slice(1).map(arg => textOf(tree, arg));
   const list = how === 'call' ? rest.join() : (/^\[(.*)\]$/s.exec(rest[0] ?? '[]')?.[1] ?? `...${rest[0]}`);
-  const { start, end } = outline;
-  return put(outline.text, start[node]!, end[node]!, `${textOf(outline, call.receiver)}(${list})`);
+  const { start, end } = tree;
+  return put(tree.text, start[node]!, end[node]!, `${textOf(tree, call.receiver)}(${list})`);
 }
 
 /** `o["p"]`. */
-function dotted(outline: Outline, node: number): Span | undefined {
-  if (kindOf(outline, node) !== 'subscript_expression' || !isScript(tongueOf(outline, node).language)) return undefined;
-  const index = childAt(outline, node, 'index');
-  const object = childAt(outline, node, 'object');
-  const name = index === undefined ? undefined : /^(["'])([A-Za-z_$][\w$]*)\1$/.exec(textOf(outline, index))?.[2];
+function dotted(tree: FlatTree, node: number): Span | undefined {
+  if (kindOf(tree, node) !== 'subscript_expression' || !isScript(grammarAt(tree, node).language)) return undefined;
+  const index = childAt(tree, node, 'index');
+  const object = childAt(tree, node, 'object');
+  const name = index === undefined ? undefined : /^(["'])([A-Za-z_$][\w$]*)\1$/.exec(textOf(tree, index))?.[2];
   if (name === undefined || object === undefined) return undefined;
-  return put(outline.text, outline.end[object]!, outline.end[node]!, `.${name}`);
+  return put(tree.text, tree.end[object]!, tree.end[node]!, `.${name}`);
 }
 
 const quoted = /^(["'])((?:(?!\1)[^\\\n$])*)\1$/;
 
 /** Two literals with a sign between them. */
-function joined(outline: Outline, node: number): Span | undefined {
-  if (!/^binary_(expression|operator)$/.test(kindOf(outline, node))) return undefined;
-  const [left, sign, right, more] = childrenOf(outline, node);
+function joined(tree: FlatTree, node: number): Span | undefined {
+  if (!/^binary_(expression|operator)$/.test(kindOf(tree, node))) return undefined;
+  const [left, sign, right, more] = childrenOf(tree, node);
   if (left === undefined || sign === undefined || right === undefined || more !== undefined) return undefined;
-  const value = evaluated(textOf(outline, left), textOf(outline, sign), textOf(outline, right));
-  return value === undefined ? undefined : put(outline.text, outline.start[node]!, outline.end[node]!, value);
+  const value = evaluated(textOf(tree, left), textOf(tree, sign), textOf(tree, right));
+  return value === undefined ? undefined : put(tree.text, tree.start[node]!, tree.end[node]!, value);
 }
 
 function evaluated(left: string, sign: string, right: string): string | undefined {
@@ -87,24 +87,24 @@ function evaluated(left: string, sign: string, right: string): string | undefine
 }
 
 /** A property that no literal or class has becomes a variable, at all its places. */
-async function freed(syntax: Syntax, outline: Outline): Promise<readonly Edit[]> {
-  const usage = await usageOf(syntax, outline);
-  const fresh = freshNames(outline);
+async function freed(syntax: Syntax, tree: FlatTree): Promise<readonly Edit[]> {
+  const usage = await usageOf(syntax, tree);
+  const fresh = freshNames(tree);
   const edits: Edit[] = [];
   const seen = new Set<string>();
-  for (let leaf = 1; leaf < outline.count; leaf++) {
-    if (!isMember(outline, leaf) || !isIdentifier(outline, leaf)) continue;
-    const name = textOf(outline, leaf);
+  for (let leaf = 1; leaf < tree.count; leaf++) {
+    if (!isMember(tree, leaf) || !isIdentifier(tree, leaf)) continue;
+    const name = textOf(tree, leaf);
     if (seen.has(name)) continue;
     seen.add(name);
     const all = usage.alike(leaf);
-    const accesses = all.map(one => outline.parent[one]!);
-    if (all.some(one => fieldOf(outline, one) !== 'property')) continue;
+    const accesses = all.map(one => tree.parent[one]!);
+    if (all.some(one => fieldOf(tree, one) !== 'property')) continue;
     // Nothing of ours: `x.length`, `console.log`.
-    if (!accesses.some(access => fieldOf(outline, access) === 'left')) continue;
-    const isTaken = usage.spelled(name).some(one => !isMember(outline, one));
+    if (!accesses.some(access => fieldOf(tree, access) === 'left')) continue;
+    const isTaken = usage.spelled(name).some(one => !isMember(tree, one));
     const other = isTaken ? (fresh.next().value as string) : name;
-    const spans = accesses.map(access => put(outline.text, outline.start[access]!, outline.end[access]!, other));
+    const spans = accesses.map(access => put(tree.text, tree.start[access]!, tree.end[access]!, other));
     edits.push({ spans, label: `${name} as a variable` });
   }
   return edits;

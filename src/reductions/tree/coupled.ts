@@ -1,6 +1,6 @@
 import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
-import { childrenOf, fieldOf, isNamed, kindOf, type Outline, sizeOf, textOf } from '../../syntax/flat-tree.js';
+import { childrenOf, type FlatTree, fieldOf, isNamed, kindOf, sizeOf, textOf } from '../../syntax/flat-tree.js';
 import {
   byDefault,
   declarationSpans,
@@ -23,15 +23,15 @@ export function declarations(syntax: Syntax, most = 200): TextPass {
   return {
     name: 'declaration with uses',
     async edits(text) {
-      const outline = await syntax.outline(text);
-      const table = removalTable(outline);
+      const tree = await syntax.tree(text);
+      const table = removalTable(tree);
       const edits: Edit[] = [];
-      for (const binding of await bindingsOf(syntax, outline)) {
+      for (const binding of await bindingsOf(syntax, tree)) {
         if (binding.uses.length > most) continue;
-        const declared = declarationSpans(outline, table, binding);
+        const declared = declarationSpans(tree, table, binding);
         if (declared === undefined) continue;
         const outside = binding.uses.filter(
-          use => !declared.some(span => span.start <= outline.start[use]! && outline.end[use]! <= span.end),
+          use => !declared.some(span => span.start <= tree.start[use]! && tree.end[use]! <= span.end),
         );
         const together = (what: string, spans: readonly (Span | undefined)[]): void => {
           if (spans.every(span => span !== undefined))
@@ -40,19 +40,19 @@ export function declarations(syntax: Syntax, most = 200): TextPass {
         if (outside.length === 0) continue;
         together(
           'inline',
-          outside.map(use => inlined(outline, binding, use)),
+          outside.map(use => inlined(tree, binding, use)),
         );
         together(
           'default for',
-          outside.map(use => byDefault(outline, table, use)),
+          outside.map(use => byDefault(tree, table, use)),
         );
         together(
           'delete statements with',
-          outside.map(use => removalAround(outline, table, use, true)),
+          outside.map(use => removalAround(tree, table, use, true)),
         );
         together(
           'delete',
-          outside.map(use => removalAround(outline, table, use, false)),
+          outside.map(use => removalAround(tree, table, use, false)),
         );
       }
       return edits;
@@ -65,15 +65,15 @@ export function orphans(syntax: Syntax): TextPass {
   return {
     name: 'part with its declarations',
     async edits(text) {
-      const outline = await syntax.outline(text);
-      const table = removalTable(outline);
+      const tree = await syntax.tree(text);
+      const table = removalTable(tree);
       const owned = new Map<number, Span[]>();
-      for (const binding of await bindingsOf(syntax, outline)) {
+      for (const binding of await bindingsOf(syntax, tree)) {
         if (binding.uses.length === 0) continue;
-        const user = commonRemoval(outline, table, binding.uses);
-        const declared = declarationSpans(outline, table, binding);
+        const user = commonRemoval(tree, table, binding.uses);
+        const declared = declarationSpans(tree, table, binding);
         if (user === undefined || declared === undefined) continue;
-        if (binding.definitions.some(leaf => leaf >= user && leaf < outline.past[user]!)) continue;
+        if (binding.definitions.some(leaf => leaf >= user && leaf < tree.past[user]!)) continue;
         owned.set(user, [...(owned.get(user) ?? []), ...declared]);
       }
       return [...owned]
@@ -82,7 +82,7 @@ export function orphans(syntax: Syntax): TextPass {
           const own = table.get(user)!;
           return {
             spans: disjoint([cut(text, own.start, own.end), ...spans]),
-            label: `delete ${kindOf(outline, user)} with ${spans.length} declarations`,
+            label: `delete ${kindOf(tree, user)} with ${spans.length} declarations`,
           };
         });
     },
@@ -90,42 +90,42 @@ export function orphans(syntax: Syntax): TextPass {
 }
 
 /** The smallest removable node that holds all these leaves. */
-function commonRemoval(outline: Outline, table: RemovalTable, leaves: readonly number[]): number | undefined {
+function commonRemoval(tree: FlatTree, table: RemovalTable, leaves: readonly number[]): number | undefined {
   const first = Math.min(...leaves);
   const last = Math.max(...leaves);
-  for (let node = first; node > 0; node = outline.parent[node]!)
-    if (outline.past[node]! > last && table.has(node) && isListed(outline, node)) return node;
+  for (let node = first; node > 0; node = tree.parent[node]!)
+    if (tree.past[node]! > last && table.has(node) && isListed(tree, node)) return node;
   return undefined;
 }
 
 /** The use becomes what its declaration gave it. */
-function inlined(outline: Outline, binding: Binding, use: number): Span | undefined {
+function inlined(tree: FlatTree, binding: Binding, use: number): Span | undefined {
   if (binding.definitions.length !== 1) return undefined;
-  const value = initialiser(outline, binding.definitions[0]!);
-  return value === undefined ? undefined : put(outline.text, outline.start[use]!, outline.end[use]!, value);
+  const value = initialiser(tree, binding.definitions[0]!);
+  return value === undefined ? undefined : put(tree.text, tree.start[use]!, tree.end[use]!, value);
 }
 
 /** What a declaration gives its name: an initialiser, or the type behind an alias. */
-export function initialiser(outline: Outline, definition: number): string | undefined {
+export function initialiser(tree: FlatTree, definition: number): string | undefined {
   let node = definition;
   for (let up = 0; up < 4 && node > 0; up++) {
-    node = outline.parent[node]!;
-    const isAlias = /alias|type_definition|typedef|type_item/.test(kindOf(outline, node));
-    const value = childrenOf(outline, node).find(child => {
-      const field = fieldOf(outline, child);
+    node = tree.parent[node]!;
+    const isAlias = /alias|type_definition|typedef|type_item/.test(kindOf(tree, node));
+    const value = childrenOf(tree, node).find(child => {
+      const field = fieldOf(tree, child);
       return (
-        isNamed(outline, child) &&
+        isNamed(tree, child) &&
         (field === 'value' || field === 'right' || field === 'initializer' || (isAlias && field === 'type'))
       );
     });
     if (value === undefined) continue;
-    if (sizeOf(outline, value) > 200) return undefined;
-    const text = textOf(outline, value);
+    if (sizeOf(tree, value) > 200) return undefined;
+    const text = textOf(tree, value);
     const simple =
       /^[\w$.]+$/.test(text) ||
       /^[([{"'`].*[)\]}"'`]$/s.test(text) ||
       isAlias ||
-      /call|member|type/.test(kindOf(outline, value));
+      /call|member|type/.test(kindOf(tree, value));
     return simple ? text : `(${text})`;
   }
   return undefined;

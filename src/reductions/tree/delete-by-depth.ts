@@ -9,15 +9,15 @@ import type { TextPass } from './pass.js';
  * in a needed node are gone by the time their definitions, which stand earlier, are asked for: level by level (HDD) every
  * definition that a needed node still mentions would be kept until the whole walk begins again.
  */
-export function band(syntax: Syntax, from: number, to: number): TextPass {
+export function deleteByDepth(syntax: Syntax, from: number, to: number): TextPass {
   return {
     name: 'node',
     async edits(text) {
-      const outline = await syntax.outline(text);
-      return removals(outline)
+      const tree = await syntax.tree(text);
+      return removals(tree)
         .filter(one => one.level >= from && one.level <= to)
         .sort((a, b) => a.end - b.end || b.start - a.start || a.level - b.level)
-        .map(one => removal(outline, one));
+        .map(one => removal(tree, one));
     },
   };
 }

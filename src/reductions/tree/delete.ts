@@ -1,5 +1,5 @@
 import type { Edit } from '../../syntax/edit.js';
-import { kindOf, type Outline } from '../../syntax/flat-tree.js';
+import { type FlatTree, kindOf } from '../../syntax/flat-tree.js';
 import { type Removal, removals } from '../../syntax/removals.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { cut } from '../../syntax/text-cut.js';
@@ -13,17 +13,17 @@ export function level(syntax: Syntax, depth: number): TextPass {
   return {
     name: `node at level ${depth}`,
     async edits(text) {
-      const outline = await syntax.outline(text);
-      return removals(outline)
+      const tree = await syntax.tree(text);
+      return removals(tree)
         .filter(one => one.level === depth)
-        .map(one => removal(outline, one));
+        .map(one => removal(tree, one));
     },
   };
 }
 
 /** How many levels there are. */
 export async function levelCount(syntax: Syntax, text: string): Promise<number> {
-  return removals(await syntax.outline(text)).reduce((most, one) => Math.max(most, one.level + 1), 0);
+  return removals(await syntax.tree(text)).reduce((most, one) => Math.max(most, one.level + 1), 0);
 }
 
 /** Every removable node of at most `largest` bytes. The outermost stand last: a sweep from the end meets them first. */
@@ -31,16 +31,16 @@ export function deletion(syntax: Syntax, largest = Number.POSITIVE_INFINITY): Te
   return {
     name: 'node',
     async edits(text) {
-      const outline = await syntax.outline(text);
-      return removals(outline)
+      const tree = await syntax.tree(text);
+      return removals(tree)
         .filter(one => one.end - one.start <= largest)
         .sort((a, b) => b.level - a.level || a.start - b.start)
-        .map(one => removal(outline, one));
+        .map(one => removal(tree, one));
     },
   };
 }
 
-export const removal = (outline: Outline, one: Removal): Edit => ({
-  spans: [cut(outline.text, one.start, one.end)],
-  label: `delete ${kindOf(outline, one.node)}`,
+export const removal = (tree: FlatTree, one: Removal): Edit => ({
+  spans: [cut(tree.text, one.start, one.end)],
+  label: `delete ${kindOf(tree, one.node)}`,
 });

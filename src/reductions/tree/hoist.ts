@@ -1,6 +1,6 @@
 import { bracketed, type Seen, seenIn, within } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
-import { isComment, isNamed, kindOf, type Outline, sizeOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, isComment, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
 import { mayVanish } from '../../syntax/parse-table.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { cut, keepOnly } from '../../syntax/text-cut.js';
@@ -15,16 +15,16 @@ export function hoist(syntax: Syntax, most = 4, depth = 4): TextPass {
   return {
     name: 'hoist',
     async edits(text) {
-      const outline = await syntax.outline(text);
-      const seen = seenIn(outline);
+      const tree = await syntax.tree(text);
+      const seen = seenIn(tree);
       const least = Math.max(2, smallestNode(text));
       const edits: Edit[] = [];
       // Backwards through preorder: inner nodes first, the outermost last.
-      for (let node = outline.count - 1; node > 0; node--) {
-        if (!isNamed(outline, node) || isComment(outline, node) || sizeOf(outline, node) < least) continue;
-        const found = survivors(outline, seen, node, most, depth);
+      for (let node = tree.count - 1; node > 0; node--) {
+        if (!isNamed(tree, node) || isComment(tree, node) || sizeOf(tree, node) < least) continue;
+        const found = survivors(tree, seen, node, most, depth);
         for (const { start, end, label } of found.reverse())
-          edits.push({ spans: keepOnly(text, outline.start[node]!, outline.end[node]!, start, end), label });
+          edits.push({ spans: keepOnly(text, tree.start[node]!, tree.end[node]!, start, end), label });
       }
       return edits;
     },
@@ -40,20 +40,20 @@ interface Survivor {
   readonly label: string;
 }
 
-function survivors(outline: Outline, seen: Seen, node: number, most: number, depth: number): Survivor[] {
-  const { start, end } = outline;
+function survivors(tree: FlatTree, seen: Seen, node: number, most: number, depth: number): Survivor[] {
+  const { start, end } = tree;
   const found: Survivor[] = [];
-  const label = `hoist in ${kindOf(outline, node)}`;
-  const size = sizeOf(outline, node);
+  const label = `hoist in ${kindOf(tree, node)}`;
+  const size = sizeOf(tree, node);
   const add = (from: number, to: number): void => {
     if (to - from >= size || to <= from || found.some(one => one.start === from && one.end === to)) return;
     found.push({ start: from, end: to, label });
   };
-  for (const one of [node, ...within(outline, node, depth - 1, 24)]) {
+  for (const one of [node, ...within(tree, node, depth - 1, 24)]) {
     if (found.length >= most) break;
     if (one !== node && seen.fits(node, one)) add(start[one]!, end[one]!);
-    const room = bracketed(outline, one);
-    const inside = room?.inside.filter(child => isNamed(outline, child) && !isComment(outline, child)) ?? [];
+    const room = bracketed(tree, one);
+    const inside = room?.inside.filter(child => isNamed(tree, child) && !isComment(tree, child)) ?? [];
     if (inside.length > 0 && seen.fits(node, inside[0]!))
       add(start[room!.inside[0]!]!, end[room!.inside[room!.inside.length - 1]!]!);
   }
@@ -65,16 +65,16 @@ export function hollow(syntax: Syntax): TextPass {
   return {
     name: 'hollow',
     async edits(text) {
-      const outline = await syntax.outline(text);
+      const tree = await syntax.tree(text);
       const edits: Edit[] = [];
       const least = smallestNode(text);
-      for (let node = outline.count - 1; node >= 0; node--) {
-        if (sizeOf(outline, node) < least) continue;
-        const room = bracketed(outline, node);
+      for (let node = tree.count - 1; node >= 0; node--) {
+        if (sizeOf(tree, node) < least) continue;
+        const room = bracketed(tree, node);
         if (room === undefined || room.start === room.end) continue;
         const { inside } = room;
         if (inside.length === 0 && text.slice(room.start, room.end).trim() === '') continue;
-        if (inside.length > 0 && !mayVanish(outline, inside[0]!, inside[inside.length - 1]!)) continue;
+        if (inside.length > 0 && !mayVanish(tree, inside[0]!, inside[inside.length - 1]!)) continue;
         edits.push({
           spans: [cut(text, room.start, room.end)].map(span => ({
             ...span,
@@ -82,7 +82,7 @@ export function hollow(syntax: Syntax): TextPass {
             end: room.end,
             text: '',
           })),
-          label: `empty ${kindOf(outline, node)}`,
+          label: `empty ${kindOf(tree, node)}`,
         });
       }
       return edits;

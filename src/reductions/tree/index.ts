@@ -3,20 +3,20 @@ import { type Language, languageFor } from '../../syntax/languages/index.js';
 import type { StructureOptions } from '../../syntax/options.js';
 import { type Syntax, syntaxOf } from '../../syntax/syntax.js';
 import { parameters } from './arguments.js';
-import { fold } from './constant-fold.js';
+import { constantFold } from './constant-fold.js';
 import { declarations, orphans } from './coupled.js';
 import { deletion, level, levelCount } from './delete.js';
-import { band } from './delete-by-depth.js';
+import { deleteByDepth } from './delete-by-depth.js';
 import { hoist, hollow } from './hoist.js';
 import { inline } from './inline.js';
 import { keeping } from './keep-marked.js';
 import { semantic, withoutNewNames } from './keep-references.js';
-import { focus } from './keep-subtree.js';
+import { keepSubtree } from './keep-subtree.js';
 import { wellFormed } from './keep-well-formed.js';
 import { literals } from './literals.js';
 import { elements } from './markup.js';
 import type { TextPass } from './pass.js';
-import { flow } from './propagate-values.js';
+import { propagateValues } from './propagate-values.js';
 import { wrappers } from './qualified.js';
 import { references, shortIds } from './references.js';
 import { mergeNames, rename } from './rename.js';
@@ -67,8 +67,8 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     parameters(syntax),
     wrappers(syntax),
     inline(syntax),
-    flow(syntax),
-    fold(syntax),
+    propagateValues(syntax),
+    constantFold(syntax),
     references(syntax),
   ];
   const names = [
@@ -81,10 +81,10 @@ export async function structureOf(path: string, options: StructureOptions = {}):
   return {
     language,
     syntax,
-    first: [focus(syntax), comments(syntax), dialect(syntax)].map(kept),
+    first: [keepSubtree(syntax), comments(syntax), dialect(syntax)].map(kept),
     level: depth => ready(level(syntax, depth)),
     levels: text => levelCount(syntax, text),
-    band: (from, to) => ready(band(syntax, from, to)),
+    band: (from, to) => ready(deleteByDepth(syntax, from, to)),
     coarse: [hollow(syntax), hoist(syntax)].map(ready),
     fine: [
       deletion(syntax),

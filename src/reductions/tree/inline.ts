@@ -1,6 +1,6 @@
 import type { Edit, Span } from '../../syntax/edit.js';
 import { placed, shrinks, withReplaced } from '../../syntax/expressions.js';
-import { fieldOf, isLeaf, kindOf, type Outline, textOf, tongueOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, fieldOf, grammarAt, isLeaf, kindOf, textOf } from '../../syntax/flat-tree.js';
 import { type Call, type Callable, callAt, callableAt, nameIn } from '../../syntax/functions.js';
 import { declarationSpans, type RemovalTable, removalTable } from '../../syntax/repair.js';
 import type { Syntax } from '../../syntax/syntax.js';
@@ -20,11 +20,11 @@ export function inline(syntax: Syntax): TextPass {
   return {
     name: 'inlined call',
     async edits(text) {
-      const outline = await syntax.outline(text);
-      const calls = callsIn(outline);
+      const tree = await syntax.tree(text);
+      const calls = callsIn(tree);
       if (calls.length === 0) return [];
-      const usage = await usageOf(syntax, outline);
-      const table = removalTable(outline);
+      const usage = await usageOf(syntax, tree);
+      const table = removalTable(tree);
       const byCallee = new Map(calls.map(call => [call.callee, call]));
       const edits: Edit[] = [];
       const offer = (spans: readonly (Span | undefined)[] | undefined, name: string, places: number): boolean => {
@@ -34,23 +34,23 @@ export function inline(syntax: Syntax): TextPass {
         edits.push(edit);
         return true;
       };
-      for (let node = 1; node < outline.count; node++) {
-        const callable = callableAt(outline, node);
+      for (let node = 1; node < tree.count; node++) {
+        const callable = callableAt(tree, node);
         if (callable === undefined) continue;
         const called = byCallee.get(node);
-        if (called !== undefined) offer(inlined(outline, usage, callable, called), '', 1);
-        const name = nameOf(outline, node);
+        if (called !== undefined) offer(inlined(tree, usage, callable, called), '', 1);
+        const name = nameOf(tree, node);
         if (name === undefined) continue;
-        const leaf = nameIn(outline, name.leaf);
+        const leaf = nameIn(tree, name.leaf);
         const declarations = usage.bindingOf(leaf)?.definitions ?? [];
         const others = usage.alike(leaf).filter(one => !name.owns(one) && !declarations.includes(one));
-        const isWithin = (one: number): boolean => one > node && one < outline.past[node]!;
-        const isShared = isMember(outline, leaf);
+        const isWithin = (one: number): boolean => one > node && one < tree.past[node]!;
+        const isShared = isMember(tree, leaf);
         if (others.length === 0 || (!isShared && others.some(isWithin))) continue;
         const all = others.filter(one => !isWithin(one)).map(one => byCallee.get(one));
-        const word = textOf(outline, leaf);
-        const replaced = all.map(call => (call === undefined ? undefined : inlined(outline, usage, callable, call)));
-        const declared = declaredBy(outline, table, usage, name);
+        const word = textOf(tree, leaf);
+        const replaced = all.map(call => (call === undefined ? undefined : inlined(tree, usage, callable, call)));
+        const declared = declaredBy(tree, table, usage, name);
         const isWhole =
           declared !== undefined &&
           replaced.every(spans => spans !== undefined) &&
@@ -67,10 +67,10 @@ export function inline(syntax: Syntax): TextPass {
 
 const fewCalls = 4;
 
-function callsIn(outline: Outline): readonly Call[] {
+function callsIn(tree: FlatTree): readonly Call[] {
   const calls: Call[] = [];
-  for (let node = 1; node < outline.count; node++) {
-    const call = callAt(outline, node);
+  for (let node = 1; node < tree.count; node++) {
+    const call = callAt(tree, node);
     if (call !== undefined) calls.push(call);
   }
   return calls;
@@ -84,53 +84,53 @@ interface Name {
 }
 
 /** What a function is called: its own name, or that of the variable, property or member that it is the value of. */
-function nameOf(outline: Outline, node: number): Name | undefined {
-  const above = outline.parent[node]!;
-  const assigned = assignmentAt(outline, above);
-  const field = fieldOf(outline, node);
+function nameOf(tree: FlatTree, node: number): Name | undefined {
+  const above = tree.parent[node]!;
+  const assigned = assignmentAt(tree, above);
+  const field = fieldOf(tree, node);
   let declares: number | undefined;
   if (assigned?.right === node) declares = assigned.left;
   else if (field === 'value' || field === 'right')
-    declares = leading(outline, above, /^(name|declarator|key|pattern|left)$/);
-  else if (/declaration|definition|_item$|^method/.test(kindOf(outline, node)))
-    declares = leading(outline, node, /^(name|declarator)$/);
+    declares = leading(tree, above, /^(name|declarator|key|pattern|left)$/);
+  else if (/declaration|definition|_item$|^method/.test(kindOf(tree, node)))
+    declares = leading(tree, node, /^(name|declarator)$/);
   if (declares === undefined) return undefined;
   const own = declares;
-  const leaf = lastLeaf(outline, own);
-  return leaf === undefined ? undefined : { leaf, declares: own, owns: one => one >= own && one < outline.past[own]! };
+  const leaf = lastLeaf(tree, own);
+  return leaf === undefined ? undefined : { leaf, declares: own, owns: one => one >= own && one < tree.past[own]! };
 }
 
-function leading(outline: Outline, node: number, fields: RegExp): number | undefined {
+function leading(tree: FlatTree, node: number, fields: RegExp): number | undefined {
   for (let at = node; ; ) {
     let next = -1;
-    for (let child = at + 1; child < outline.past[at]! && next < 0; child = outline.past[child]!)
-      if (fields.test(fieldOf(outline, child))) next = child;
+    for (let child = at + 1; child < tree.past[at]! && next < 0; child = tree.past[child]!)
+      if (fields.test(fieldOf(tree, child))) next = child;
     if (next < 0) return undefined;
-    if (isLeaf(outline, next) || kindOf(outline, next) === 'variable_name') return next;
+    if (isLeaf(tree, next) || kindOf(tree, next) === 'variable_name') return next;
     at = next;
   }
 }
 
 /** The name in `a`, `a.b` and `a.prototype.b`; none in `a[b]`. */
-function lastLeaf(outline: Outline, node: number): number | undefined {
-  if (/subscript|computed|pattern/.test(kindOf(outline, node))) return undefined;
-  const leaf = outline.past[node]! - 1;
-  return isLeaf(outline, leaf) ? leaf : undefined;
+function lastLeaf(tree: FlatTree, node: number): number | undefined {
+  if (/subscript|computed|pattern/.test(kindOf(tree, node))) return undefined;
+  const leaf = tree.past[node]! - 1;
+  return isLeaf(tree, leaf) ? leaf : undefined;
 }
 
 /** What goes when the function goes: all that declares its name, or the member alone. */
-function declaredBy(outline: Outline, table: RemovalTable, usage: Usage, name: Name): readonly Span[] | undefined {
-  const binding = name.declares === name.leaf ? usage.bindingOf(nameIn(outline, name.leaf)) : undefined;
-  const one = { name: textOf(outline, name.leaf), definitions: [name.declares], uses: [] };
-  return declarationSpans(outline, table, binding ?? one);
+function declaredBy(tree: FlatTree, table: RemovalTable, usage: Usage, name: Name): readonly Span[] | undefined {
+  const binding = name.declares === name.leaf ? usage.bindingOf(nameIn(tree, name.leaf)) : undefined;
+  const one = { name: textOf(tree, name.leaf), definitions: [name.declares], uses: [] };
+  return declarationSpans(tree, table, binding ?? one);
 }
 
 /** The edits that put the function in the place of the call. */
-function inlined(outline: Outline, usage: Usage, callable: Callable, call: Call): Span[] | undefined {
-  const site = siteOf(outline, call.node);
-  const given = passed(outline, usage, callable, call, site !== undefined);
+function inlined(tree: FlatTree, usage: Usage, callable: Callable, call: Call): Span[] | undefined {
+  const site = siteOf(tree, call.node);
+  const given = passed(tree, usage, callable, call, site !== undefined);
   if (given === undefined) return undefined;
-  const { text } = outline;
+  const { text } = tree;
   const { statements, value, last } = callable;
   const isTail = site?.role === 'tail' && last !== undefined && (callable.isBranched || value === undefined);
   if (callable.isBranched && !isTail) return undefined;
@@ -139,35 +139,34 @@ function inlined(outline: Outline, usage: Usage, callable: Callable, call: Call)
   const own =
     first === undefined || end === undefined
       ? ''
-      : withReplaced(outline, outline.start[first]!, outline.end[end]!, given.replaced);
+      : withReplaced(tree, tree.start[first]!, tree.end[end]!, given.replaced);
   const shown =
     value === undefined
       ? '0'
-      : (given.replaced.get(value) ??
-        withReplaced(outline, outline.start[value]!, outline.end[value]!, given.replaced));
+      : (given.replaced.get(value) ?? withReplaced(tree, tree.start[value]!, tree.end[value]!, given.replaced));
   const kept = value === undefined ? undefined : (given.sources.get(value) ?? value);
-  const at = kept === undefined ? '0' : placed(outline, kept, shown, call.node);
+  const at = kept === undefined ? '0' : placed(tree, kept, shown, call.node);
   if (own === '' && given.declared === '' && site?.role !== 'whole')
-    return [put(text, outline.start[call.node]!, outline.end[call.node]!, at)];
+    return [put(text, tree.start[call.node]!, tree.end[call.node]!, at)];
   if (site === undefined) return undefined;
-  const body = given.declared + shifted(outline, own, first, site);
+  const body = given.declared + shifted(tree, own, first, site);
   const { statement } = site;
-  const { language } = tongueOf(outline, statement);
-  const from = outline.start[statement]!;
-  const to = outline.end[statement]!;
-  const ending = end === undefined ? 'expression_statement' : kindOf(outline, end);
+  const { language } = grammarAt(tree, statement);
+  const from = tree.start[statement]!;
+  const to = tree.end[statement]!;
+  const ending = end === undefined ? 'expression_statement' : kindOf(tree, end);
   if (site.role === 'whole' || isTail) {
     const effect = site.role === 'whole' && value !== undefined && /[(=]|\+\+|--/.test(shown) ? shown : '';
-    const led = before(outline, body, ending, site);
+    const led = before(tree, body, ending, site);
     if (led === undefined) return undefined;
     const all = effect === '' ? closing(led, body, text, to) : `${led}${effect}${text[to - 1] === ';' ? ';' : ''}`;
     // A suite must not be left empty where nothing closes it.
     const rest = all === '' && language.name === 'python' ? at : all;
-    return [put(text, from, to, braced(outline, rest, site))];
+    return [put(text, from, to, braced(tree, rest, site))];
   }
-  const led = before(outline, body, ending, site);
+  const led = before(tree, body, ending, site);
   if (led === undefined) return undefined;
-  const inPlace = put(text, outline.start[call.node]!, outline.end[call.node]!, at);
+  const inPlace = put(text, tree.start[call.node]!, tree.end[call.node]!, at);
   if (site.isSingle) {
     if (language.layout === true) return undefined;
     const closing = { start: to, end: to, text: '}' };
@@ -183,13 +182,13 @@ function inlined(outline: Outline, usage: Usage, callable: Callable, call: Call)
 const closing = (led: string, body: string, text: string, to: number): string =>
   text[to - 1] === ';' ? led : /^\s*(\n|\}|$)/.test(text.slice(to, to + 200)) ? body : led;
 
-const braced = (outline: Outline, text: string, site: Site): string =>
-  site.isSingle && tongueOf(outline, site.statement).language.layout !== true ? `{${text}}` : text;
+const braced = (tree: FlatTree, text: string, site: Site): string =>
+  site.isSingle && grammarAt(tree, site.statement).language.layout !== true ? `{${text}}` : text;
 
 /** Lines at the depth of the statement that they come before. */
-function shifted(outline: Outline, text: string, first: number | undefined, site: Site): string {
-  if (first === undefined || tongueOf(outline, first).language.layout !== true) return text;
-  const from = indentOf(outline, first);
-  const to = indentOf(outline, site.statement);
+function shifted(tree: FlatTree, text: string, first: number | undefined, site: Site): string {
+  if (first === undefined || grammarAt(tree, first).language.layout !== true) return text;
+  const from = indentOf(tree, first);
+  const to = indentOf(tree, site.statement);
   return from === undefined || to === undefined ? text : text.replaceAll(`\n${from}`, `\n${to}`);
 }

@@ -16,7 +16,7 @@ export function keeping(syntax: Syntax, pass: TextPass, regex?: RegExp): TextPas
     async edits(text) {
       const edits = await pass.edits(text);
       if (regex === undefined && !text.includes('culprit-keep')) return edits;
-      const ranges = keptRanges(await syntax.outline(text), regex);
+      const ranges = keptRanges(await syntax.tree(text), regex);
       return edits.filter(edit => !touches(edit, ranges));
     },
   };

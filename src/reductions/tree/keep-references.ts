@@ -2,7 +2,7 @@
 
 import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
-import type { Outline } from '../../syntax/flat-tree.js';
+import type { FlatTree } from '../../syntax/flat-tree.js';
 import { isScript } from '../../syntax/languages/index.js';
 import { builtIn } from '../../syntax/names.js';
 import { byDefault, type RemovalTable, removalAround, removalTable } from '../../syntax/repair.js';
@@ -19,15 +19,15 @@ export function semantic(syntax: Syntax, pass: TextPass): TextPass {
   return {
     name: pass.name,
     async edits(text) {
-      const outline = await syntax.outline(text);
+      const tree = await syntax.tree(text);
       const edits = await pass.edits(text);
       if (edits.length === 0) return edits;
-      const table = removalTable(outline);
-      const definitions = definitionIndex(outline, await referredTo(syntax, outline));
+      const table = removalTable(tree);
+      const definitions = definitionIndex(tree, await referredTo(syntax, tree));
       const sound = familiar(text, edits)
         .filter(edit => !edit.spans.some(span => declaring.test(text.slice(span.start, span.end).trim())))
         .map(edit => {
-          const spans = closed({ outline, table, definitions }, edit.spans, mended);
+          const spans = closed({ tree, table, definitions }, edit.spans, mended);
           return spans === undefined ? undefined : { ...edit, spans };
         })
         .filter(edit => edit !== undefined);
@@ -76,16 +76,16 @@ export interface Definition {
 }
 
 /** All definitions by where they stand in the text. */
-export function definitionIndex(outline: Outline, bindings: readonly Binding[]): readonly Definition[] {
+export function definitionIndex(tree: FlatTree, bindings: readonly Binding[]): readonly Definition[] {
   return bindings
     .filter(binding => binding.uses.length > 0)
-    .flatMap(binding => binding.definitions.map(leaf => ({ at: outline.start[leaf]!, binding })))
+    .flatMap(binding => binding.definitions.map(leaf => ({ at: tree.start[leaf]!, binding })))
     .sort((a, b) => a.at - b.at);
 }
 
 /** A text with all that is needed to mend it. */
 export interface Mendable {
-  readonly outline: Outline;
+  readonly tree: FlatTree;
   readonly table: RemovalTable;
   readonly definitions: readonly Definition[];
 }
@@ -93,15 +93,14 @@ export interface Mendable {
 /** What becomes of a use whose declaration goes. */
 export type Mend = (text: Mendable, use: number) => Span | undefined;
 
-const mended: Mend = ({ outline, table }, use) =>
-  byDefault(outline, table, use) ?? removalAround(outline, table, use, true);
+const mended: Mend = ({ tree, table }, use) => byDefault(tree, table, use) ?? removalAround(tree, table, use, true);
 
 /** The spans with those that mend what they leave dangling; undefined where that can't be done. */
 export function closed(text: Mendable, own: readonly Span[], mend: Mend): readonly Span[] | undefined {
   let spans = own;
   // What goes with a use may itself define something: a few rounds settle it, and what does not settle is dropped.
   for (let round = 0; round < 4; round++) {
-    const more = dangling(text.outline, text.definitions, spans).map(use => mend(text, use));
+    const more = dangling(text.tree, text.definitions, spans).map(use => mend(text, use));
     if (more.length === 0) return spans;
     if (more.some(span => span === undefined)) return undefined;
     spans = disjoint([...spans, ...(more as Span[])]);
@@ -110,9 +109,9 @@ export function closed(text: Mendable, own: readonly Span[], mend: Mend): readon
 }
 
 /** Uses outside the spans whose definitions all lie inside them. */
-function dangling(outline: Outline, definitions: readonly Definition[], spans: readonly Span[]): number[] {
+function dangling(tree: FlatTree, definitions: readonly Definition[], spans: readonly Span[]): number[] {
   const gone = (leaf: number): boolean =>
-    spans.some(span => span.start <= outline.start[leaf]! && outline.end[leaf]! <= span.end);
+    spans.some(span => span.start <= tree.start[leaf]! && tree.end[leaf]! <= span.end);
   const left: number[] = [];
   const seen = new Set<Binding>();
   for (const span of spans)

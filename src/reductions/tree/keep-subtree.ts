@@ -1,6 +1,6 @@
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
-import { isComment, isNamed, kindOf, type Outline, sizeOf, tongueOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, grammarAt, isComment, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { keepOnly } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
@@ -10,26 +10,26 @@ import type { TextPass } from './pass.js';
  * the text are offered: eight questions at most per depth, and a chain of nested parts is walked in growing strides, for
  * edits that keep an inner and an outer part together keep the inner one.
  */
-export function focus(syntax: Syntax, share = 8): TextPass {
+export function keepSubtree(syntax: Syntax, share = 8): TextPass {
   return {
     name: 'part alone',
     async edits(text) {
-      const outline = await syntax.outline(text);
+      const tree = await syntax.tree(text);
       const least = Math.max(2, text.length / share);
       const parts: { readonly start: number; readonly end: number; readonly label: string }[] = [];
-      for (let node = 1; node < outline.count; ) {
-        if (sizeOf(outline, node) < least) {
-          node = outline.past[node]!;
+      for (let node = 1; node < tree.count; ) {
+        if (sizeOf(tree, node) < least) {
+          node = tree.past[node]!;
           continue;
         }
-        if (isNamed(outline, node) && !isComment(outline, node)) {
-          const label = `only ${kindOf(outline, node)}`;
-          if (startsFile(outline, node)) parts.push({ start: outline.start[node]!, end: outline.end[node]!, label });
-          const inside = bracketed(outline, node)?.inside ?? [];
-          if (inside.length > 1 && startsFile(outline, inside[0]!))
+        if (isNamed(tree, node) && !isComment(tree, node)) {
+          const label = `only ${kindOf(tree, node)}`;
+          if (startsFile(tree, node)) parts.push({ start: tree.start[node]!, end: tree.end[node]!, label });
+          const inside = bracketed(tree, node)?.inside ?? [];
+          if (inside.length > 1 && startsFile(tree, inside[0]!))
             parts.push({
-              start: outline.start[inside[0]!]!,
-              end: outline.end[inside[inside.length - 1]!]!,
+              start: tree.start[inside[0]!]!,
+              end: tree.end[inside[inside.length - 1]!]!,
               label: `${label}'s inside`,
             });
         }
@@ -46,9 +46,9 @@ export function focus(syntax: Syntax, share = 8): TextPass {
 }
 
 /** Whether the node may be the first thing in a file of its language. */
-function startsFile(outline: Outline, node: number): boolean {
-  const { after } = tongueOf(outline, node);
-  if (outline.tongue[node] !== outline.tongue[0]) return false;
-  if (after === undefined) return ['item', 'group'].includes(kindOf(outline, node));
-  return after(1, outline.symbol[node]!) !== 0;
+function startsFile(tree: FlatTree, node: number): boolean {
+  const { after } = grammarAt(tree, node);
+  if (tree.grammar[node] !== tree.grammar[0]) return false;
+  if (after === undefined) return ['item', 'group'].includes(kindOf(tree, node));
+  return after(1, tree.symbol[node]!) !== 0;
 }

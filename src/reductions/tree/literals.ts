@@ -1,5 +1,5 @@
 import type { Edit } from '../../syntax/edit.js';
-import { isLeaf, isNamed, type Outline, sizeOf, textOf, tongueOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, grammarAt, isLeaf, isNamed, sizeOf, textOf } from '../../syntax/flat-tree.js';
 import { stateBefore } from '../../syntax/parse-table.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
@@ -10,14 +10,14 @@ export function literals(syntax: Syntax): TextPass {
   return {
     name: 'literal',
     async edits(text) {
-      const outline = await syntax.outline(text);
+      const tree = await syntax.tree(text);
       const edits: Edit[] = [];
       const repeated = new Map<string, number[]>();
-      for (let node = outline.count - 1; node > 0; node--) {
-        if (outline.end[node] === outline.start[node] || !(isLeaf(outline, node) || isMeasure(outline, node))) continue;
-        const own = textOf(outline, node);
-        const forms = simpler(outline, node, own);
-        for (const one of forms) edits.push(inPlaceOf(outline, [node], one));
+      for (let node = tree.count - 1; node > 0; node--) {
+        if (tree.end[node] === tree.start[node] || !(isLeaf(tree, node) || isMeasure(tree, node))) continue;
+        const own = textOf(tree, node);
+        const forms = simpler(tree, node, own);
+        for (const one of forms) edits.push(inPlaceOf(tree, [node], one));
         if (forms.length === 0 || own.length <= short) continue;
         const same = repeated.get(own);
         if (same === undefined) repeated.set(own, [node]);
@@ -25,18 +25,18 @@ export function literals(syntax: Syntax): TextPass {
       }
       for (const [own, nodes] of repeated)
         if (nodes.length > 1 && nodes.length <= most)
-          for (const one of simpler(outline, nodes[0]!, own)) edits.push(inPlaceOf(outline, nodes, one));
+          for (const one of simpler(tree, nodes[0]!, own)) edits.push(inPlaceOf(tree, nodes, one));
       return edits;
     },
   };
 }
 
 /** A number of CSS has its unit as a part of its own. */
-const isMeasure = (outline: Outline, node: number): boolean =>
-  outline.past[node] === node + 2 &&
-  isNamed(outline, node) &&
-  sizeOf(outline, node) < longest &&
-  number.test(textOf(outline, node));
+const isMeasure = (tree: FlatTree, node: number): boolean =>
+  tree.past[node] === node + 2 &&
+  isNamed(tree, node) &&
+  sizeOf(tree, node) < longest &&
+  number.test(textOf(tree, node));
 
 const longest = 40;
 const number = /^[+-]?[\d.][\d.\w']*%?$/;
@@ -45,22 +45,22 @@ const number = /^[+-]?[\d.][\d.\w']*%?$/;
 const short = 3;
 const most = 20;
 
-function inPlaceOf(outline: Outline, nodes: readonly number[], one: string): Edit {
+function inPlaceOf(tree: FlatTree, nodes: readonly number[], one: string): Edit {
   const places = nodes.length > 1 ? ` at ${nodes.length} places` : '';
   return {
-    spans: nodes.map(node => put(outline.text, outline.start[node]!, outline.end[node]!, one)),
-    label: `${textOf(outline, nodes[0]!).slice(0, 20)} → ${one.slice(0, 20)}${places}`,
+    spans: nodes.map(node => put(tree.text, tree.start[node]!, tree.end[node]!, one)),
+    label: `${textOf(tree, nodes[0]!).slice(0, 20)} → ${one.slice(0, 20)}${places}`,
   };
 }
 
-function simpler(outline: Outline, node: number, own: string): readonly string[] {
+function simpler(tree: FlatTree, node: number, own: string): readonly string[] {
   if (number.test(own)) return numbers(own);
-  if (isNamed(outline, node)) return /^["'`]/.test(own) && own.length > 3 ? strings(own) : [];
+  if (isNamed(tree, node)) return /^["'`]/.test(own) && own.length > 3 ? strings(own) : [];
   if (own.length < 2 || own.length > 4 || /\w/.test(own)) return [];
-  const tongue = tongueOf(outline, node);
+  const grammar = grammarAt(tree, node);
   const parts = [own[0]!, own[own.length - 1]!, own.slice(0, -1)];
   return [...new Set(parts)].filter(part =>
-    (tongue.symbols?.(part) ?? []).some(symbol => tongue.expects?.(stateBefore(outline, node), symbol) === true),
+    (grammar.symbols?.(part) ?? []).some(symbol => grammar.expects?.(stateBefore(tree, node), symbol) === true),
   );
 }
 

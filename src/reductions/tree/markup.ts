@@ -1,6 +1,6 @@
 import { bracketed, isTagPart } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
-import { isNamed, kindOf, type Outline, sizeOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import type { TextPass } from './pass.js';
 
@@ -9,28 +9,28 @@ export function elements(syntax: Syntax): TextPass {
   return {
     name: 'element',
     async edits(text) {
-      const outline = await syntax.outline(text);
-      const shortest = shortestTag(outline);
+      const tree = await syntax.tree(text);
+      const shortest = shortestTag(tree);
       const edits: Edit[] = [];
-      for (let node = outline.count - 1; node >= 0; node--) {
-        if (!isNamed(outline, node) || outline.past[node] === node + 1 || !isTagPart(outline, node + 1)) continue;
-        const room = bracketed(outline, node);
-        if (room === undefined || !isTagPart(outline, room.last)) continue;
-        const opening = tagName(outline, room.first);
-        const closing = tagName(outline, room.last);
+      for (let node = tree.count - 1; node >= 0; node--) {
+        if (!isNamed(tree, node) || tree.past[node] === node + 1 || !isTagPart(tree, node + 1)) continue;
+        const room = bracketed(tree, node);
+        if (room === undefined || !isTagPart(tree, room.last)) continue;
+        const opening = tagName(tree, room.first);
+        const closing = tagName(tree, room.last);
         for (const name of new Set([shortest, 'a']))
-          if (opening !== undefined && closing !== undefined && sizeOf(outline, opening) > name.length) {
+          if (opening !== undefined && closing !== undefined && sizeOf(tree, opening) > name.length) {
             const spans = [opening, closing].map(leaf => ({
-              start: outline.start[leaf]!,
-              end: outline.end[leaf]!,
+              start: tree.start[leaf]!,
+              end: tree.end[leaf]!,
               text: name,
             }));
-            edits.push({ spans, label: `${kindOf(outline, node)} → ${name}` });
+            edits.push({ spans, label: `${kindOf(tree, node)} → ${name}` });
           }
         if (text[room.start - 1] === '>')
           edits.push({
-            spans: [{ start: room.start - 1, end: outline.end[node]!, text: '/>' }],
-            label: `close ${kindOf(outline, node)} at once`,
+            spans: [{ start: room.start - 1, end: tree.end[node]!, text: '/>' }],
+            label: `close ${kindOf(tree, node)} at once`,
           });
       }
       return edits;
@@ -38,19 +38,19 @@ export function elements(syntax: Syntax): TextPass {
   };
 }
 
-function tagName(outline: Outline, tag: number): number | undefined {
-  for (let leaf = tag + 1; leaf < outline.past[tag]!; leaf++) if (isNamed(outline, leaf)) return leaf;
+function tagName(tree: FlatTree, tag: number): number | undefined {
+  for (let leaf = tag + 1; leaf < tree.past[tag]!; leaf++) if (isNamed(tree, leaf)) return leaf;
   return undefined;
 }
 
-function shortestTag(outline: Outline): string {
+function shortestTag(tree: FlatTree): string {
   let shortest = 'a';
   let size = Number.POSITIVE_INFINITY;
-  for (let node = 1; node < outline.count; node++) {
-    const name = isTagPart(outline, node) ? tagName(outline, node) : undefined;
-    if (name === undefined || sizeOf(outline, name) >= size) continue;
-    size = sizeOf(outline, name);
-    shortest = outline.text.slice(outline.start[name], outline.end[name]);
+  for (let node = 1; node < tree.count; node++) {
+    const name = isTagPart(tree, node) ? tagName(tree, node) : undefined;
+    if (name === undefined || sizeOf(tree, name) >= size) continue;
+    size = sizeOf(tree, name);
+    shortest = tree.text.slice(tree.start[name], tree.end[name]);
   }
   return shortest;
 }

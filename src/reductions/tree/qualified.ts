@@ -1,6 +1,6 @@
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit, Span } from '../../syntax/edit.js';
-import { childrenOf, isNamed, kindOf, type Outline, textOf } from '../../syntax/flat-tree.js';
+import { childrenOf, type FlatTree, isNamed, kindOf, textOf } from '../../syntax/flat-tree.js';
 import { isIdentifier } from '../../syntax/names.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { disjoint, keepOnly } from '../../syntax/text-cut.js';
@@ -18,11 +18,11 @@ export function wrappers(syntax: Syntax): TextPass {
   return {
     name: 'wrapper with qualifiers',
     async edits(text) {
-      const outline = await syntax.outline(text);
+      const tree = await syntax.tree(text);
       const edits: Edit[] = [];
-      for (let node = outline.count - 1; node > 0; node--) {
-        if (!isNamed(outline, node) || !wrapping.test(kindOf(outline, node))) continue;
-        const found = unwrapped(outline, node);
+      for (let node = tree.count - 1; node > 0; node--) {
+        if (!isNamed(tree, node) || !wrapping.test(kindOf(tree, node))) continue;
+        const found = unwrapped(tree, node);
         if (found !== undefined) edits.push(found);
       }
       const whole = { spans: disjoint(edits.flatMap(edit => edit.spans)), label: 'unwrap all namespaces' };
@@ -31,19 +31,19 @@ export function wrappers(syntax: Syntax): TextPass {
   };
 }
 
-function unwrapped(outline: Outline, node: number): Edit | undefined {
-  const body = childrenOf(outline, node).find(child => bracketed(outline, child) !== undefined);
-  const inside = body === undefined ? [] : bracketed(outline, body)!.inside;
+function unwrapped(tree: FlatTree, node: number): Edit | undefined {
+  const body = childrenOf(tree, node).find(child => bracketed(tree, child) !== undefined);
+  const inside = body === undefined ? [] : bracketed(tree, body)!.inside;
   if (body === undefined || inside.length === 0) return undefined;
   const parts: string[] = [];
-  for (let leaf = node; leaf < body; leaf++) if (isIdentifier(outline, leaf)) parts.push(textOf(outline, leaf));
-  const [from, to] = [outline.start[inside[0]!]!, outline.end[inside[inside.length - 1]!]!];
-  const header = { start: outline.start[node]!, end: outline.start[body]! };
+  for (let leaf = node; leaf < body; leaf++) if (isIdentifier(tree, leaf)) parts.push(textOf(tree, leaf));
+  const [from, to] = [tree.start[inside[0]!]!, tree.end[inside[inside.length - 1]!]!];
+  const header = { start: tree.start[node]!, end: tree.start[body]! };
   const spans = [
-    ...keepOnly(outline.text, header.start, outline.end[node]!, from, to),
-    ...qualifiers(outline.text, parts).filter(span => span.end <= header.start || span.start >= header.end),
+    ...keepOnly(tree.text, header.start, tree.end[node]!, from, to),
+    ...qualifiers(tree.text, parts).filter(span => span.end <= header.start || span.start >= header.end),
   ];
-  return { spans: disjoint(spans), label: `unwrap ${parts.join('.') || kindOf(outline, node)}` };
+  return { spans: disjoint(spans), label: `unwrap ${parts.join('.') || kindOf(tree, node)}` };
 }
 
 function qualifiers(text: string, parts: readonly string[]): Span[] {

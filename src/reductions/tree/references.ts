@@ -1,5 +1,5 @@
 import type { Edit, Span } from '../../syntax/edit.js';
-import { kindOf, type Outline } from '../../syntax/flat-tree.js';
+import { type FlatTree, kindOf } from '../../syntax/flat-tree.js';
 import { freshNames } from '../../syntax/names.js';
 import { hasPointers, leafAt, linked } from '../../syntax/pointers.js';
 import { removalAround, removalTable } from '../../syntax/repair.js';
@@ -13,23 +13,23 @@ export function references(syntax: Syntax): TextPass {
     name: 'id with references',
     async edits(text) {
       if (!hasPointers(syntax.language)) return [];
-      const outline = await syntax.outline(text);
-      const table = removalTable(outline);
+      const tree = await syntax.tree(text);
+      const table = removalTable(tree);
       const edits: Edit[] = [];
-      for (const { name, targets, pointers } of linked(syntax.language, outline)) {
-        const uses = pointers.map(pointer => removalAround(outline, table, leafAt(outline, pointer), false));
+      for (const { name, targets, pointers } of linked(syntax.language, tree)) {
+        const uses = pointers.map(pointer => removalAround(tree, table, leafAt(tree, pointer), false));
         for (const each of targets) {
           // A heading that nothing points at is a part of the text like any other.
           if (each.by === 'heading' && pointers.length === 0) continue;
-          const target = leafAt(outline, each);
-          const own = removalAround(outline, table, target, false);
-          const whole = elementAround(outline, target);
+          const target = leafAt(tree, each);
+          const own = removalAround(tree, table, target, false);
+          const whole = elementAround(tree, target);
           if (own === undefined || uses.some(span => span === undefined)) continue;
           edits.push({ spans: disjoint([own, ...(uses as Span[])]), label: `delete ${name} and its references` });
           if (whole !== undefined)
             edits.push({
-              spans: disjoint([cut(text, outline.start[whole]!, outline.end[whole]!), ...(uses as Span[])]),
-              label: `delete ${kindOf(outline, whole)} ${name} and its references`,
+              spans: disjoint([cut(text, tree.start[whole]!, tree.end[whole]!), ...(uses as Span[])]),
+              label: `delete ${kindOf(tree, whole)} ${name} and its references`,
             });
         }
       }
@@ -44,10 +44,10 @@ export function shortIds(syntax: Syntax): TextPass {
     name: 'short id',
     async edits(text) {
       if (!hasPointers(syntax.language)) return [];
-      const outline = await syntax.outline(text);
-      const fresh = freshNames(outline);
+      const tree = await syntax.tree(text);
+      const fresh = freshNames(tree);
       const edits: Edit[] = [];
-      for (const { name, targets, pointers } of linked(syntax.language, outline)) {
+      for (const { name, targets, pointers } of linked(syntax.language, tree)) {
         if (pointers.length === 0 || pointers[0]!.end - pointers[0]!.start < 2) continue;
         const short = fresh.next().value;
         const spans = [...targets, ...pointers].map(({ start, end }) => ({ start, end, text: short }));
@@ -58,8 +58,7 @@ export function shortIds(syntax: Syntax): TextPass {
   };
 }
 
-function elementAround(outline: Outline, target: number): number | undefined {
-  for (let node = target; node > 0; node = outline.parent[node]!)
-    if (/element$/.test(kindOf(outline, node))) return node;
+function elementAround(tree: FlatTree, target: number): number | undefined {
+  for (let node = target; node > 0; node = tree.parent[node]!) if (/element$/.test(kindOf(tree, node))) return node;
   return undefined;
 }

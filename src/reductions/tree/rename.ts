@@ -1,5 +1,5 @@
 import type { Edit } from '../../syntax/edit.js';
-import type { Outline } from '../../syntax/flat-tree.js';
+import type { FlatTree } from '../../syntax/flat-tree.js';
 import { freshNames, type Name, names } from '../../syntax/names.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
@@ -10,15 +10,15 @@ export function rename(syntax: Syntax): TextPass {
   return {
     name: 'short name',
     async edits(text) {
-      const outline = await syntax.outline(text);
-      const fresh = freshNames(outline);
+      const tree = await syntax.tree(text);
+      const fresh = freshNames(tree);
       const edits: Edit[] = [];
-      const long = [...names(outline), ...repeatedStrings(outline)].filter(name => name.text.length > 1);
+      const long = [...names(tree), ...repeatedStrings(tree)].filter(name => name.text.length > 1);
       // The most frequent get the shortest names.
       for (const name of long.sort((a, b) => b.leaves.length * b.text.length - a.leaves.length * a.text.length)) {
         const short = name.text[0] === '"' || name.text[0] === "'" ? undefined : (/^[@$]/.exec(name.text)?.[0] ?? '');
         const target = `${short ?? ''}${fresh.next().value}`;
-        if (target.length < name.text.length) edits.push(respell(outline, name, 0, target));
+        if (target.length < name.text.length) edits.push(respell(tree, name, 0, target));
       }
       return edits.reverse();
     },
@@ -30,15 +30,15 @@ export function mergeNames(syntax: Syntax, most = 3): TextPass {
   return {
     name: 'merged name',
     async edits(text) {
-      const outline = await syntax.outline(text);
-      const all = [...names(outline)].filter(name => name.leaves.length < 500);
+      const tree = await syntax.tree(text);
+      const all = [...names(tree)].filter(name => name.leaves.length < 500);
       const frequent = [...all].sort((a, b) => b.leaves.length - a.leaves.length || a.text.length - b.text.length);
       const edits: Edit[] = [];
       for (const name of all.sort((a, b) => b.leaves.length - a.leaves.length)) {
         const others = frequent.filter(other => other !== name && other.text.length <= name.text.length).slice(0, most);
         for (const other of others.reverse()) {
-          edits.push(respell(outline, name, 0, other.text));
-          if (name.leaves.length > 1) edits.push(respell(outline, name, 1, other.text));
+          edits.push(respell(tree, name, 0, other.text));
+          if (name.leaves.length > 1) edits.push(respell(tree, name, 1, other.text));
         }
       }
       return edits;
@@ -46,25 +46,25 @@ export function mergeNames(syntax: Syntax, most = 3): TextPass {
   };
 }
 
-function respell(outline: Outline, name: Name, skip: number, target: string): Edit {
+function respell(tree: FlatTree, name: Name, skip: number, target: string): Edit {
   return {
-    spans: name.leaves.slice(skip).map(leaf => put(outline.text, outline.start[leaf]!, outline.end[leaf]!, target)),
+    spans: name.leaves.slice(skip).map(leaf => put(tree.text, tree.start[leaf]!, tree.end[leaf]!, target)),
     label: `${name.text} → ${target}`,
   };
 }
 
 /** Quoted things that stand at several places are names too. */
-function repeatedStrings(outline: Outline): Name[] {
+function repeatedStrings(tree: FlatTree): Name[] {
   const found = new Map<string, number[]>();
-  for (let node = 0; node < outline.count; node++) {
-    const size = outline.end[node]! - outline.start[node]!;
-    const quote = outline.text[outline.start[node]!];
+  for (let node = 0; node < tree.count; node++) {
+    const size = tree.end[node]! - tree.start[node]!;
+    const quote = tree.text[tree.start[node]!];
     if (size < 3 || size > 80 || (quote !== '"' && quote !== "'")) continue;
-    if (outline.text[outline.end[node]! - 1] !== quote) continue;
-    const text = outline.text.slice(outline.start[node], outline.end[node]);
+    if (tree.text[tree.end[node]! - 1] !== quote) continue;
+    const text = tree.text.slice(tree.start[node], tree.end[node]);
     const leaves = found.get(text);
     if (leaves === undefined) found.set(text, [node]);
-    else if (outline.start[leaves[leaves.length - 1]!] !== outline.start[node]) leaves.push(node);
+    else if (tree.start[leaves[leaves.length - 1]!] !== tree.start[node]) leaves.push(node);
   }
   return [...found].filter(([, leaves]) => leaves.length > 1).map(([text, leaves]) => ({ text, leaves }));
 }

@@ -1,5 +1,5 @@
 import type { Edit } from '../../syntax/edit.js';
-import { isComment, isLeaf, type Outline } from '../../syntax/flat-tree.js';
+import { type FlatTree, isComment, isLeaf } from '../../syntax/flat-tree.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { cut, glue } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
@@ -8,11 +8,11 @@ export function comments(syntax: Syntax): TextPass {
   return {
     name: 'comment',
     async edits(text) {
-      const outline = await syntax.outline(text);
+      const tree = await syntax.tree(text);
       const edits: Edit[] = [];
-      for (let node = 1; node < outline.count; node++)
-        if (isComment(outline, node) && !isComment(outline, outline.parent[node]!))
-          edits.push({ spans: [cut(text, outline.start[node]!, outline.end[node]!)], label: 'delete comment' });
+      for (let node = 1; node < tree.count; node++)
+        if (isComment(tree, node) && !isComment(tree, tree.parent[node]!))
+          edits.push({ spans: [cut(text, tree.start[node]!, tree.end[node]!)], label: 'delete comment' });
       return edits;
     },
   };
@@ -36,10 +36,10 @@ export function spaces(syntax: Syntax): TextPass {
   return {
     name: 'space',
     async edits(text) {
-      const outline = await syntax.outline(text);
+      const tree = await syntax.tree(text);
       const layout = syntax.language.layout === true;
       const edits: Edit[] = [];
-      for (const { start, end } of gaps(outline)) {
+      for (const { start, end } of gaps(tree)) {
         const gap = text.slice(start, end);
         const inner = start > 0 && end < text.length;
         const least = !inner || !glue(text[start - 1], text[end]) ? '' : gap.includes('\n') && layout ? '\n' : ' ';
@@ -61,20 +61,20 @@ function laidOut(gap: string): string[] {
   return [`\n${indent}`, `\n\n${indent}`, `\n${indent.slice(0, 1)}`, '\n'].filter(one => one.length < gap.length);
 }
 
-function gaps(outline: Outline): { readonly start: number; readonly end: number }[] {
+function gaps(tree: FlatTree): { readonly start: number; readonly end: number }[] {
   const found: { start: number; end: number }[] = [];
   let from = 0;
   const look = (to: number): void => {
-    for (const match of outline.text.slice(from, to).matchAll(/\s+/g))
+    for (const match of tree.text.slice(from, to).matchAll(/\s+/g))
       found.push({ start: from + match.index, end: from + match.index + match[0].length });
   };
-  for (let node = 0; node < outline.count; node++) {
-    if (!isLeaf(outline, node) || outline.end[node] === outline.start[node]) continue;
-    if (outline.start[node]! > from) look(outline.start[node]!);
+  for (let node = 0; node < tree.count; node++) {
+    if (!isLeaf(tree, node) || tree.end[node] === tree.start[node]) continue;
+    if (tree.start[node]! > from) look(tree.start[node]!);
     // Line ends are tokens of their own in some grammars; they are blank space all the same.
-    if (outline.text.slice(outline.start[node], Math.min(outline.end[node]!, outline.start[node]! + 8)).trim() !== '')
-      from = Math.max(from, outline.end[node]!);
+    if (tree.text.slice(tree.start[node], Math.min(tree.end[node]!, tree.start[node]! + 8)).trim() !== '')
+      from = Math.max(from, tree.end[node]!);
   }
-  look(outline.text.length);
+  look(tree.text.length);
   return found;
 }

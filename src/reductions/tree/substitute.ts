@@ -1,6 +1,6 @@
 import { isTagKind, isTagPart } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
-import { isComment, isNamed, kindOf, type Outline, sizeOf, tongueOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, grammarAt, isComment, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
 import { mayStand } from '../../syntax/parse-table.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
@@ -14,28 +14,27 @@ export function substitute(syntax: Syntax, most = 3): TextPass {
   return {
     name: 'substitute',
     async edits(text) {
-      const outline = await syntax.outline(text);
-      const pools = outline.grammars.map((_, tongue) => smallest(outline, tongue));
+      const tree = await syntax.tree(text);
+      const pools = tree.grammars.map((_, index) => smallest(tree, index));
       const edits: Edit[] = [];
-      for (let node = outline.count - 1; node > 0; node--) {
-        if (!isNamed(outline, node) || isComment(outline, node) || tongueOf(outline, node).after === undefined)
-          continue;
-        const above = outline.parent[node]!;
+      for (let node = tree.count - 1; node > 0; node--) {
+        if (!isNamed(tree, node) || isComment(tree, node) || grammarAt(tree, node).after === undefined) continue;
+        const above = tree.parent[node]!;
         // Half an element, or the name in one of its tags, must not change alone; see markup.ts.
-        if (isTagPart(outline, node) || isTagPart(outline, above)) continue;
-        if (above > 0 && sizeOf(outline, above) === sizeOf(outline, node)) continue;
-        const size = sizeOf(outline, node);
+        if (isTagPart(tree, node) || isTagPart(tree, above)) continue;
+        if (above > 0 && sizeOf(tree, above) === sizeOf(tree, node)) continue;
+        const size = sizeOf(tree, node);
         const found: string[] = [];
-        for (const { symbol, kind, texts } of pools[outline.tongue[node]!]!) {
-          if (isTagKind(tongueOf(outline, node).kinds[kind]!)) continue;
+        for (const { symbol, kind, texts } of pools[tree.grammar[node]!]!) {
+          if (isTagKind(grammarAt(tree, node).kinds[kind]!)) continue;
           if (found.length >= most || texts[0]!.length >= size) break;
-          if (kind !== outline.kind[node] && !mayStand(outline, node, symbol)) continue;
+          if (kind !== tree.kind[node] && !mayStand(tree, node, symbol)) continue;
           for (const one of texts)
             if (one.length < size && found.length < most && !found.includes(one)) found.push(one);
         }
-        const from = outline.start[node]!;
+        const from = tree.start[node]!;
         for (const one of found.reverse())
-          edits.push({ spans: [put(text, from, outline.end[node]!, one)], label: `${kindOf(outline, node)} → ${one}` });
+          edits.push({ spans: [put(text, from, tree.end[node]!, one)], label: `${kindOf(tree, node)} → ${one}` });
       }
       return edits;
     },
@@ -49,8 +48,8 @@ interface Pool {
 }
 
 /** The smallest texts per symbol, the shortest first. */
-function smallest(outline: Outline, tongue: number): readonly Pool[] {
-  const grammar = outline.grammars[tongue]!;
+function smallest(tree: FlatTree, index: number): readonly Pool[] {
+  const grammar = tree.grammars[index]!;
   const best = new Map<number, { kind: number; text: string; seen: boolean }>();
   const offer = (symbol: number, kind: number, text: string): void => {
     const old = best.get(symbol);
@@ -60,12 +59,12 @@ function smallest(outline: Outline, tongue: number): readonly Pool[] {
     const text = constant(kind, grammar.language.name);
     if (text !== undefined) offer(symbol, symbol, text);
   });
-  for (let node = 1; node < outline.count; node++) {
-    if (outline.tongue[node] !== tongue || !isNamed(outline, node) || outline.flags[node]! > 1) continue;
-    const size = sizeOf(outline, node);
-    const old = best.get(outline.symbol[node]!);
+  for (let node = 1; node < tree.count; node++) {
+    if (tree.grammar[node] !== index || !isNamed(tree, node) || tree.flags[node]! > 1) continue;
+    const size = sizeOf(tree, node);
+    const old = best.get(tree.symbol[node]!);
     if (size > 0 && size <= 40 && (old === undefined || size < old.text.length))
-      offer(outline.symbol[node]!, outline.kind[node]!, outline.text.slice(outline.start[node], outline.end[node]));
+      offer(tree.symbol[node]!, tree.kind[node]!, tree.text.slice(tree.start[node], tree.end[node]));
   }
   return [...best]
     .map(([symbol, { kind, text }]) => ({ symbol, kind, texts: [text] }))

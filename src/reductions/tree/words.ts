@@ -1,5 +1,5 @@
 import type { Edit } from '../../syntax/edit.js';
-import { isLeaf, isNamed, type Outline, textOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, isLeaf, isNamed, textOf } from '../../syntax/flat-tree.js';
 import { freshNames, names } from '../../syntax/names.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
@@ -18,11 +18,11 @@ export function sharedWords(syntax: Syntax): TextPass {
   return {
     name: 'shared word',
     async edits(text) {
-      const outline = await syntax.outline(text);
-      const fresh = freshNames(outline);
+      const tree = await syntax.tree(text);
+      const fresh = freshNames(tree);
       const gain = ([own, places]: readonly [string, readonly number[]]): number => own.length * places.length;
       const edits: Edit[] = [];
-      for (const [own, places] of [...shared(outline)].sort((a, b) => gain(b) - gain(a))) {
+      for (const [own, places] of [...shared(tree)].sort((a, b) => gain(b) - gain(a))) {
         const target = fresh.next().value;
         if (target.length >= own.length) continue;
         edits.push({
@@ -36,7 +36,7 @@ export function sharedWords(syntax: Syntax): TextPass {
 }
 
 /** Words with all their places, where these are more than the identifiers of that spelling: those have a pass of their own. */
-function shared(outline: Outline): ReadonlyMap<string, readonly number[]> {
+function shared(tree: FlatTree): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   const keywords = new Set<string>();
   const add = (own: string, start: number): void => {
@@ -44,14 +44,14 @@ function shared(outline: Outline): ReadonlyMap<string, readonly number[]> {
     if (known === undefined) places.set(own, [start]);
     else known.push(start);
   };
-  for (let node = 0; node < outline.count; node++) {
-    if (!isLeaf(outline, node)) continue;
-    const leaf = textOf(outline, node);
+  for (let node = 0; node < tree.count; node++) {
+    if (!isLeaf(tree, node)) continue;
+    const leaf = textOf(tree, node);
     for (const { 0: own, index } of leaf.matchAll(word))
-      if (!isNamed(outline, node)) keywords.add(own);
-      else if (own.length > 1 && own.length <= longest) add(own, outline.start[node]! + index);
+      if (!isNamed(tree, node)) keywords.add(own);
+      else if (own.length > 1 && own.length <= longest) add(own, tree.start[node]! + index);
   }
-  for (const name of names(outline))
+  for (const name of names(tree))
     if ((places.get(name.text)?.length ?? 0) <= name.leaves.length) places.delete(name.text);
   for (const [own, starts] of places) if (starts.length < 2 || keywords.has(own)) places.delete(own);
   return places;

@@ -89,15 +89,15 @@ test('a link’s target in Markdown goes with its links', async () => {
 
 test('TypeScript’s checker tells shadowed names apart', async () => {
   const syntax = await syntaxNamed('typescript');
-  const outline = await syntax.outline('let x = 1; { let x = 2; f(x) } g(x, x);');
-  const found = (await bindingsOf(syntax, outline)).filter(binding => binding.name === 'x');
+  const tree = await syntax.tree('let x = 1; { let x = 2; f(x) } g(x, x);');
+  const found = (await bindingsOf(syntax, tree)).filter(binding => binding.name === 'x');
   expect(found.map(binding => binding.uses.length).sort()).toEqual([1, 2]);
 });
 
 test('names in an inner block of C are not those of the outer one', async () => {
   const syntax = await syntaxNamed('c');
-  const outline = await syntax.outline('int f() { int x = 1; { int x = 2; g(x); } return x; }');
-  const found = (await bindingsOf(syntax, outline)).filter(binding => binding.name === 'x');
+  const tree = await syntax.tree('int f() { int x = 1; { int x = 2; g(x); } return x; }');
+  const found = (await bindingsOf(syntax, tree)).filter(binding => binding.name === 'x');
   expect(found.map(binding => binding.uses.length)).toEqual([1, 1]);
 });
 

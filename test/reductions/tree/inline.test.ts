@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fold } from '../../../src/reductions/tree/constant-fold.js';
+import { constantFold } from '../../../src/reductions/tree/constant-fold.js';
 import { inline } from '../../../src/reductions/tree/inline.js';
 import type { TextPass } from '../../../src/reductions/tree/pass.js';
-import { flow } from '../../../src/reductions/tree/propagate-values.js';
+import { propagateValues } from '../../../src/reductions/tree/propagate-values.js';
 import { requireLanguage } from '../../../src/syntax/languages/index.js';
 import { type Syntax, syntaxOf } from '../../../src/syntax/syntax.js';
 import { apply } from '../../../src/syntax/text-cut.js';
@@ -60,24 +60,26 @@ test('a function that calls itself, waits or yields is not inlined, nor one whos
 });
 
 test('a value goes where it is read, up to the next assignment', async () => {
-  const found = await results(flow, 'javascript', 'a=1;f(a);a=g(a)+2;h(a)');
+  const found = await results(propagateValues, 'javascript', 'a=1;f(a);a=g(a)+2;h(a)');
   expect(found).toEqual(['f(1);a=g(1)+2;h(a)', 'a=1;f(a);h(g(a)+2)']);
-  expect(await results(flow, 'c', 'int x;int main(){x=g();f(x);x=5;}')).toEqual(['int x;int main(){f(g());x=5;}']);
-  expect(await results(flow, 'python', 'x=1\nf(x)\nx=g(2)\nh(x)\n')).toContain('x=1\nf(x)\nh(g(2))\n');
-  expect(await results(flow, 'javascript', 'i=0;i++;f(i)')).toEqual([]);
+  expect(await results(propagateValues, 'c', 'int x;int main(){x=g();f(x);x=5;}')).toEqual([
+    'int x;int main(){f(g());x=5;}',
+  ]);
+  expect(await results(propagateValues, 'python', 'x=1\nf(x)\nx=g(2)\nh(x)\n')).toContain('x=1\nf(x)\nh(g(2))\n');
+  expect(await results(propagateValues, 'javascript', 'i=0;i++;f(i)')).toEqual([]);
 });
 
 test('the value of a property that gets only one goes where it is read', async () => {
-  expect(await results(flow, 'javascript', 'x={p:1,q:2};f(x.p)')).toContain('x={q:2};f(1)');
-  expect(await results(flow, 'javascript', 'o.p=k();m(o.p)')).toEqual(['m(k())']);
-  expect(await results(flow, 'javascript', 'g({p:1},{p:2});f(x.p)')).toEqual([]);
+  expect(await results(propagateValues, 'javascript', 'x={p:1,q:2};f(x.p)')).toContain('x={q:2};f(1)');
+  expect(await results(propagateValues, 'javascript', 'o.p=k();m(o.p)')).toEqual(['m(k())']);
+  expect(await results(propagateValues, 'javascript', 'g({p:1},{p:2});f(x.p)')).toEqual([]);
 });
 
 test('what inlining leaves behind gets a shorter form', async () => {
-  expect(await results(fold, 'javascript', 'f.call(this,a,b)')).toEqual(['f(a,b)']);
-  expect(await results(fold, 'javascript', 'f.apply(o,[1,2])')).toEqual(['f(1,2)']);
-  expect(await results(fold, 'javascript', 'o["abc"]')).toEqual(['o.abc']);
-  expect(await results(fold, 'javascript', '"x"+"yz"')).toEqual(['"xyz"']);
-  expect(await results(fold, 'c', 'int a=12+30;')).toEqual(['int a=42;']);
-  expect(await results(fold, 'javascript', 'this.q=1;h(this.q,p.q)')).toEqual(['q=1;h(q,q)']);
+  expect(await results(constantFold, 'javascript', 'f.call(this,a,b)')).toEqual(['f(a,b)']);
+  expect(await results(constantFold, 'javascript', 'f.apply(o,[1,2])')).toEqual(['f(1,2)']);
+  expect(await results(constantFold, 'javascript', 'o["abc"]')).toEqual(['o.abc']);
+  expect(await results(constantFold, 'javascript', '"x"+"yz"')).toEqual(['"xyz"']);
+  expect(await results(constantFold, 'c', 'int a=12+30;')).toEqual(['int a=42;']);
+  expect(await results(constantFold, 'javascript', 'this.q=1;h(this.q,p.q)')).toEqual(['q=1;h(q,q)']);
 });

@@ -12,17 +12,17 @@ test('nesting of 50,000 brackets neither overflows nor hides the middle', async 
   for (const name of ['json', 'javascript', 'c', 'text']) {
     const text = `${'['.repeat(depth)}1${']'.repeat(depth)}`;
     const syntax = await syntaxNamed(name);
-    const outline = await syntax.outline(text);
-    expect(outline.count).toBeGreaterThan(depth);
+    const tree = await syntax.tree(text);
+    expect(tree.count).toBeGreaterThan(depth);
     for (const pass of [level(syntax, 0), hollow(syntax)]) expect(Array.isArray(await pass.edits(text))).toBe(true);
   }
 }, 120_000);
 
-test('a single line of 20 MB has an outline within 1 GB', async () => {
+test('a single line of 20 MB has an tree within 1 GB', async () => {
   const line = 'f(a,[1,2,3],"text");'.repeat(1_000_000);
   const syntax = await syntaxNamed('javascript');
-  const outline = await syntax.outline(line);
-  expect(outline.text.length).toBe(20_000_000);
+  const tree = await syntax.tree(line);
+  expect(tree.text.length).toBe(20_000_000);
   expect((await level(syntax, 0).edits(line)).length).toBe(1_000_000);
   expect(process.memoryUsage().rss).toBeLessThan(1_000_000_000);
 }, 240_000);
@@ -36,5 +36,5 @@ test.each([
   ['svg', `<svg><a id="a" begin="${' '.repeat(200_000)}a.click"/></svg>`],
 ])('what points at what in %s of a strange shape is read', async (name, text) => {
   const syntax = await syntaxOf(requireLanguage(name));
-  expect(pointedIn(syntax.language, await syntax.outline(text)).pointers).toHaveLength(1);
+  expect(pointedIn(syntax.language, await syntax.tree(text)).pointers).toHaveLength(1);
 });

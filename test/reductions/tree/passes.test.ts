@@ -3,7 +3,7 @@ import type { Edit } from '../../../src/reductions/edits.js';
 import { deletion, level, levelCount } from '../../../src/reductions/tree/delete.js';
 import { hoist, hollow } from '../../../src/reductions/tree/hoist.js';
 import { structureOf } from '../../../src/reductions/tree/index.js';
-import { focus } from '../../../src/reductions/tree/keep-subtree.js';
+import { keepSubtree } from '../../../src/reductions/tree/keep-subtree.js';
 import { literals } from '../../../src/reductions/tree/literals.js';
 import { elements } from '../../../src/reductions/tree/markup.js';
 import type { TextPass } from '../../../src/reductions/tree/pass.js';
@@ -63,7 +63,7 @@ for (const [name, text] of Object.entries({ ...samples, ...bracketSamples })) {
   test(`${name}: no edit of any pass reaches outside the text, overlaps itself or leaves the text as it is`, async () => {
     const syntax = await syntaxNamed(name);
     const passes = [
-      focus(syntax),
+      keepSubtree(syntax),
       comments(syntax),
       level(syntax, 0),
       level(syntax, 1),
@@ -178,7 +178,7 @@ test('both tags of an element get another name together, or it becomes an empty 
 
 test('a large part alone may become the file', async () => {
   const syntax = await syntaxNamed('json');
-  expect(await results(focus(syntax), '{"a":{"b":["long enough to be offered"]}}')).toContain(
+  expect(await results(keepSubtree(syntax), '{"a":{"b":["long enough to be offered"]}}')).toContain(
     '["long enough to be offered"]',
   );
 });
