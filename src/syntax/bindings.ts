@@ -1,4 +1,5 @@
-import { childrenOf, type FlatTree, fieldOf, kindOf } from './flat-tree.js';
+/** Declarations and their uses, as the tree shows them. */
+import { childrenOf, type FlatTree, fieldOf, is } from './flat-tree.js';
 import { names } from './names.js';
 
 /** A thing with a name: the leaves that introduce it and the leaves that refer to it. */
@@ -9,12 +10,6 @@ export interface Binding {
 }
 
 const naming = new Set(['name', 'declarator', 'alias', 'pattern', 'parameter', 'parameters', 'key', 'label', 'left']);
-const introducing =
-  /parameter|import|declarat|definition|_item$|specifier|enumerator|^(label|package_clause|identifier_list|lambda|let_|field_|module_name)/;
-const referring =
-  /call|invocation|access|selector|argument|template_type|template_function|qualified|scoped|nested|generic|member|subscript|update|return|binary|unary|field_expression|base_class|pair$|jsx/;
-const opaque = /block|body|compound_statement|function|method|lambda|arrow|closure|suite|clause$/;
-
 /**
  * Names and scopes as the tree shows them, for languages without an analysis of their own. A leaf that is the `name` or
  * `declarator` of what it stands in introduces the name; where none does, the first leaf does (Vulcan's reading). A name
@@ -63,16 +58,15 @@ export function isIntroduced(tree: FlatTree, leaf: number): boolean {
   for (let up = 0; up < 6; up++) {
     const above = tree.parent[node]!;
     if (above < 0) return false;
-    const kind = kindOf(tree, above);
     const field = fieldOf(tree, node);
-    if (referring.test(kind)) return false;
+    if (is(tree, above, 'referring')) return false;
     if (
-      introducing.test(kind) &&
-      (naming.has(field) || (field === '' && /parameter|import|identifier_list|declarator|enumerator/.test(kind)))
+      is(tree, above, 'introducing') &&
+      (naming.has(field) || (field === '' && is(tree, above, 'introducingAnywhere')))
     )
       return true;
-    if (/^(start_tag|STag|attribute|Attribute)$/.test(kind) || !(naming.has(field) || field === '')) return false;
-    if (opaque.test(kind)) return false;
+    if (is(tree, above, 'tagPart') || !(naming.has(field) || field === '')) return false;
+    if (is(tree, above, 'opaque')) return false;
     node = above;
   }
   return false;
@@ -83,18 +77,10 @@ export function scopeOf(tree: FlatTree, leaf: number): number {
   let node = tree.parent[leaf]!;
   let names = true;
   for (; node > 0; node = tree.parent[node]!) {
-    const kind = kindOf(tree, node);
     // A function's own name belongs to the scope around it, its parameters to the function.
-    const isFunction =
-      /function|method|lambda|arrow|closure|constructor/.test(kind) && !/declarator|type|parameters$/.test(kind);
+    const isFunction = is(tree, node, 'scopedFunction');
     if (isFunction && names && ownName(tree, node) !== leaf) return node;
-    if (
-      /^(compound_statement|statement_block|block|suite|do_block|body_statement|for_statement|for_in_statement|catch_clause)$/.test(
-        kind,
-      ) &&
-      !/^(class|module)/.test(kindOf(tree, tree.parent[node]!))
-    )
-      return node;
+    if (is(tree, node, 'scopedBlock') && !is(tree, tree.parent[node]!, 'classOrModule')) return node;
     if (isFunction) names = false;
   }
   return 0;

@@ -1,5 +1,6 @@
+/** The bracket tree: structure for any text, without a grammar. */
 import { comment, type EmbeddedGrammar, type FlatTreeBuilder, named } from './flat-tree.js';
-import type { Language } from './languages/index.js';
+import type { LanguageProfile } from './languages/profile.js';
 
 /**
  * Structure for any text, by what nearly all notations share: brackets and quotes nest, `;` `,` and line ends separate,
@@ -12,7 +13,7 @@ const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 
 const grammars = new Map<string, EmbeddedGrammar>();
 /** The bracket tree as a grammar: kinds, but no parse tables. */
-export function bracketGrammar(language: Language): EmbeddedGrammar {
+export function bracketGrammar(language: LanguageProfile): EmbeddedGrammar {
   let grammar = grammars.get(language.name);
   if (grammar === undefined) {
     grammar = { kinds, fields: [null], language };
@@ -34,7 +35,7 @@ export interface BracketOptions {
   readonly bare?: boolean;
 }
 
-export function copyBrackets(builder: FlatTreeBuilder, language: Language, options: BracketOptions): void {
+export function copyBrackets(builder: FlatTreeBuilder, language: LanguageProfile, options: BracketOptions): void {
   const { text } = builder;
   const { end, coarse = false } = options;
   const grammar = builder.grammarIndex(bracketGrammar(language));

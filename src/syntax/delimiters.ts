@@ -1,4 +1,5 @@
-import { childrenOf, type FlatTree, isComment, isNamed, kindOf, sizeOf } from './flat-tree.js';
+/** What stands between brackets or tags, and what fits in the place of what. */
+import { childrenOf, type FlatTree, is, isComment, isNamed, sizeOf } from './flat-tree.js';
 import { anyState } from './grammars.js';
 import { mayStand } from './parse-table.js';
 
@@ -39,10 +40,8 @@ export interface Bracketed {
   readonly inside: readonly number[];
 }
 
-const tag = /^(start_tag|end_tag|STag|ETag|jsx_(opening|closing)_(element|fragment))$/;
-export const isTagKind = (kind: string): boolean => tag.test(kind);
 /** An opening or closing tag, which makes sense only with its other half. */
-export const isTagPart = (tree: FlatTree, node: number): boolean => isNamed(tree, node) && tag.test(kindOf(tree, node));
+export const isTagPart = (tree: FlatTree, node: number): boolean => isNamed(tree, node) && is(tree, node, 'tag');
 
 const openings = /^([([{<"'`]|\[\[|\$\(|\$\{|#\{|begin|do|then|\|)/;
 
@@ -58,7 +57,7 @@ export function bracketed(tree: FlatTree, node: number): Bracketed | undefined {
 }
 
 const isDelimiter = (tree: FlatTree, node: number): boolean =>
-  isNamed(tree, node) ? tag.test(kindOf(tree, node)) : tree.past[node] === node + 1;
+  isNamed(tree, node) ? is(tree, node, 'tag') : tree.past[node] === node + 1;
 
 /** Named descendants down to `depth`, nearest first, at most `most`. */
 export function within(tree: FlatTree, node: number, depth: number, most: number): number[] {

@@ -1,33 +1,23 @@
+/** How an expression can take the place of another one. */
 import type { Edit } from './edit.js';
-import { type FlatTree, fieldOf, isLeaf, kindOf } from './flat-tree.js';
-
-/** Kinds that bind so tightly that they can stand anywhere in an expression. */
-const tight =
-  /identifier|literal|^(string|number|integer|float|char|name|variable_name|true|false|null|none|None|this|self|super|regex|template_string|array|list|tuple|dictionary|set|call|attribute|parenthesized_\w+|tuple_expression|interpolated_string\w*)$|call_expression|invocation|^function_call|member|field_expression|subscript|index_expression|_call$|_access/;
-
-/** Kinds that begin a statement of their own where they stand first in one. */
-const wordy = /^(function_expression|generator_function|class|object|anonymous_function\w*)$/;
-
-/** Places in which an expression stands by itself, so that nothing can bind to a part of it. */
-const around =
-  /argument|parenthesized|assignment|declarator|^(array|list|pair|return_statement|return_expression|expression_statement|expression_list|let_declaration|short_var_declaration|subscript_argument_list|template_substitution|jsx_expression|initializer_list|default_parameter|keyword_argument)$/;
+import { type FlatTree, fieldOf, is, isLeaf } from './flat-tree.js';
 
 /** The text of `value` as it can stand in the place of the node `place`: in brackets where it could fall apart. */
 export function placed(tree: FlatTree, value: number, text: string, place: number): string {
-  const kind = kindOf(tree, value);
   const above = tree.parent[place]!;
-  if (wordy.test(kind)) return opensStatement(tree, place) ? `(${text})` : text;
+  if (is(tree, value, 'statementLike')) return opensStatement(tree, place) ? `(${text})` : text;
   // `3.x` would be a number with a letter behind it.
   if (/^\d+$/.test(text) && fieldOf(tree, place) === 'object') return `(${text})`;
-  if (isLeaf(tree, value) || tight.test(kind) || (kind === 'new_expression' && text.endsWith(')'))) return text;
-  if (above >= 0 && around.test(kindOf(tree, above)) && fieldOf(tree, place) !== 'left') return text;
+  if (isLeaf(tree, value) || is(tree, value, 'tight') || (is(tree, value, 'construction') && text.endsWith(')')))
+    return text;
+  if (above >= 0 && is(tree, above, 'around') && fieldOf(tree, place) !== 'left') return text;
   if (fieldOf(tree, place) === 'index') return text;
   return `(${text})`;
 }
 
 function opensStatement(tree: FlatTree, place: number): boolean {
   for (let node = place; node > 0 && tree.start[node] === tree.start[place]; node = tree.parent[node]!)
-    if (/^(expression_statement|arrow_function)$/.test(kindOf(tree, tree.parent[node]!)))
+    if (is(tree, tree.parent[node]!, 'opensStatement'))
       return tree.start[tree.parent[node]!] === tree.start[place] || fieldOf(tree, node) === 'body';
   return false;
 }

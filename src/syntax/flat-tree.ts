@@ -1,5 +1,7 @@
+/** Syntax trees as flat arrays, and how to walk them. */
 import type { Tree, TreeCursor } from 'web-tree-sitter';
 import { anyState, type Grammar } from './grammars.js';
+import type { Kinds, Role } from './languages/profile.js';
 
 /**
  * A syntax tree as flat arrays in preorder: light enough for millions of nodes, and free of the WASM heap, whose trees
@@ -35,6 +37,28 @@ export const missing = 4;
 export const comment = 8;
 
 const errorKind = 0xffff;
+
+/** Whether a node has this role in its own language, by its kind. */
+export function is(tree: FlatTree, node: number, role: Role): boolean {
+  const grammar = grammarAt(tree, node);
+  return kindsOf(grammar, role)[tree.kind[node]!] === 1;
+}
+
+/** For every kind of a grammar whether it has the role: patterns are too slow to try them on every node of a text. */
+export function kindsOf({ kinds, language }: EmbeddedGrammar, role: Role): Uint8Array {
+  let byProfile = rolesKnown.get(kinds);
+  if (byProfile === undefined) rolesKnown.set(kinds, (byProfile = new Map()));
+  let roles = byProfile.get(language.kinds);
+  if (roles === undefined) byProfile.set(language.kinds, (roles = new Map()));
+  let known = roles.get(role);
+  if (known === undefined) {
+    known = Uint8Array.from(kinds, kind => (language.kinds[role].test(kind) ? 1 : 0));
+    roles.set(role, known);
+  }
+  return known;
+}
+
+const rolesKnown = new WeakMap<readonly string[], Map<Kinds, Map<Role, Uint8Array>>>();
 
 export const kindOf = (tree: FlatTree, node: number): string =>
   tree.kind[node] === errorKind ? 'ERROR' : (tree.grammars[tree.grammar[node]!]!.kinds[tree.kind[node]!] ?? '');
@@ -205,7 +229,7 @@ export function copyTree(
   onNode: OnNode = () => false,
 ): void {
   const index = builder.grammarIndex(grammar);
-  const comments = grammar.kinds.map(kind => /comment/i.test(kind) && !/directive/.test(kind));
+  const comments = kindsOf(grammar, 'comment');
   const cursor = parsed.walk();
   const path: number[] = [];
   for (;;) {
@@ -231,7 +255,7 @@ function copyNode(
   builder: FlatTreeBuilder,
   cursor: TreeCursor,
   grammar: Grammar,
-  comments: readonly boolean[],
+  comments: Uint8Array,
   index: number,
   offset: number,
   parent: number,
@@ -242,7 +266,7 @@ function copyNode(
   const end = cursor.endIndex + offset;
   let flags = cursor.nodeIsNamed ? named : 0;
   if (kind === errorKind) flags |= broken;
-  else if (comments[kind] === true) flags |= comment;
+  else if (comments[kind] === 1) flags |= comment;
   if (start === end && cursor.nodeIsMissing) flags |= missing | broken;
   // The public kind is the grammar's own symbol wherever the tables know it at this place; only else is it worth asking.
   let symbol = kind;

@@ -1,4 +1,5 @@
-import { type FlatTree, isComment, isLeaf, kindOf } from './flat-tree.js';
+/** A readable form of a result. */
+import { type FlatTree, is, isComment, isLeaf } from './flat-tree.js';
 import type { Syntax } from './syntax.js';
 import { glue } from './text-cut.js';
 
@@ -8,20 +9,11 @@ import { glue } from './text-cut.js';
  */
 export async function pretty(text: string, syntax: Syntax): Promise<string | undefined> {
   const { language } = syntax;
-  if (language.name === 'json') return prettyJson(text);
+  if (language.pretty !== undefined) return language.pretty(text);
   if (language.layout === true) return undefined;
   const tree = await syntax.tree(text);
   const formatted = language.markup === true ? prettyMarkup(tree) : prettyCode(tree);
   return formatted === text ? undefined : formatted;
-}
-
-function prettyJson(text: string): string | undefined {
-  try {
-    const formatted = `${JSON.stringify(JSON.parse(text), undefined, 2)}\n`;
-    return formatted === text ? undefined : formatted;
-  } catch {
-    return undefined;
-  }
 }
 
 interface Token {
@@ -88,8 +80,6 @@ function prettyCode(tree: FlatTree): string {
   });
   return `${out.trimEnd()}\n`;
 }
-const elementKind = /element$/;
-const rawKind = /^(script_element|style_element)$/;
 
 /** Elements that hold only elements go on lines of their own; what holds text stays as it is, blank space matters there. */
 function prettyMarkup(tree: FlatTree): string {
@@ -97,10 +87,9 @@ function prettyMarkup(tree: FlatTree): string {
   const depth = new Int32Array(tree.count);
   for (let node = 1; node < tree.count; node++) {
     const above = tree.parent[node]!;
-    depth[node] = depth[above]! + (elementKind.test(kindOf(tree, above)) ? 1 : 0);
-    const kind = kindOf(tree, node);
-    const isElement = elementKind.test(kind) && !rawKind.test(kindOf(tree, above));
-    const isEnd = kind === 'end_tag' || kind === 'ETag';
+    depth[node] = depth[above]! + (is(tree, above, 'element') ? 1 : 0);
+    const isElement = is(tree, node, 'element') && !is(tree, above, 'rawElement');
+    const isEnd = is(tree, node, 'endTag');
     if (!isElement && !isEnd) continue;
     const start = tree.start[node]!;
     const before = tree.text[start - 1];
@@ -117,6 +106,6 @@ function prettyMarkup(tree: FlatTree): string {
 }
 
 function holdsElements(tree: FlatTree, node: number): boolean {
-  for (let child = node + 1; child < tree.past[node]!; child++) if (elementKind.test(kindOf(tree, child))) return true;
+  for (let child = node + 1; child < tree.past[node]!; child++) if (is(tree, child, 'element')) return true;
   return false;
 }

@@ -1,12 +1,13 @@
+/** Functions and calls, as the tree shows them. */
 import {
   childAt,
   childrenOf,
   type FlatTree,
   fieldOf,
   grammarAt,
+  is,
   isLeaf,
   isNamed,
-  kindOf,
   partsOf,
   textOf,
 } from './flat-tree.js';
@@ -44,10 +45,6 @@ export interface Call {
   readonly args: readonly number[];
 }
 
-const functional = /function|method|lambda|arrow|closure|func_literal/;
-const blocks =
-  /^(statement_block|compound_statement|block|body_statement|suite|do_block|function_body|constructor_body)$/;
-
 /** The child in the first of these fields that there is. */
 const byField = (tree: FlatTree, node: number, ...fields: readonly string[]): number | undefined => {
   for (const field of fields) {
@@ -58,20 +55,20 @@ const byField = (tree: FlatTree, node: number, ...fields: readonly string[]): nu
 };
 
 export const isFunction = (tree: FlatTree, node: number): boolean =>
-  isNamed(tree, node) && functional.test(kindOf(tree, node)) && byField(tree, node, 'body') !== undefined;
+  isNamed(tree, node) && is(tree, node, 'function') && byField(tree, node, 'body') !== undefined;
 
 /** The function at a node, if its end can be told from its tree: no generator, nothing asynchronous. */
 export function callableAt(tree: FlatTree, node: number): Callable | undefined {
-  if (!isFunction(tree, node) || /generator/.test(kindOf(tree, node))) return undefined;
+  if (!isFunction(tree, node) || is(tree, node, 'generator')) return undefined;
   if (/^(async|get|set)\b/.test(textOf(tree, node).slice(0, 6))) return undefined;
   const body = byField(tree, node, 'body')!;
   const params = paramsOf(tree, node);
-  if (!blocks.test(kindOf(tree, body))) {
+  if (!is(tree, body, 'body')) {
     // C#'s `=> x` is a clause around its expression.
-    const value = /clause$/.test(kindOf(tree, body)) ? partsOf(tree, body)[0] : body;
+    const value = is(tree, body, 'bodyClause') ? partsOf(tree, body)[0] : body;
     return { node, params, statements: [], value, last: undefined, isBranched: false };
   }
-  const all = partsOf(tree, body).filter(one => !/^(pass_statement|empty_statement)$/.test(kindOf(tree, one)));
+  const all = partsOf(tree, body).filter(one => !is(tree, one, 'noStatement'));
   const last = all[all.length - 1];
   const returned = last === undefined ? undefined : returnAt(tree, last);
   const value = returned ?? (last !== undefined && isValue(tree, last) ? { value: last } : undefined);
@@ -83,19 +80,18 @@ export function callableAt(tree: FlatTree, node: number): Callable | undefined {
 /** The value of a `return`, which may have none. */
 export function returnAt(tree: FlatTree, statement: number): { readonly value: number | undefined } | undefined {
   let node = statement;
-  if (kindOf(tree, node) === 'expression_statement' && tree.past[node]! > node + 1) node++;
-  return /^return/.test(kindOf(tree, node)) && isNamed(tree, node) ? { value: partsOf(tree, node)[0] } : undefined;
+  if (is(tree, node, 'expressionStatement') && tree.past[node]! > node + 1) node++;
+  return is(tree, node, 'return') && isNamed(tree, node) ? { value: partsOf(tree, node)[0] } : undefined;
 }
 
-/** In Rust and Ruby the last expression of a body is its value. */
+/** In some languages the last expression of a body is its value. */
 const isValue = (tree: FlatTree, node: number): boolean =>
-  /^(rust|ruby)$/.test(grammarAt(tree, node).language.name) &&
-  !/statement|declaration|assignment|_item$/.test(kindOf(tree, node));
+  grammarAt(tree, node).language.lastIsValue && !is(tree, node, 'noValue');
 
 function returns(tree: FlatTree, statement: number): boolean {
   for (let node = statement; node < tree.past[statement]!; node++) {
     if (isFunction(tree, node)) node = tree.past[node]! - 1;
-    else if (isNamed(tree, node) && /^(return|yield)/.test(kindOf(tree, node))) return true;
+    else if (isNamed(tree, node) && is(tree, node, 'leaving')) return true;
   }
   return false;
 }
@@ -119,11 +115,11 @@ function paramsOf(tree: FlatTree, node: number): Param[] {
 
 function nameOfParam(tree: FlatTree, param: number): number {
   let node = param;
-  while (!isIdentifier(tree, node) && kindOf(tree, node) !== 'variable_name') {
+  while (!isIdentifier(tree, node) && !is(tree, node, 'signedName')) {
     const inner: number | undefined =
       byField(tree, node, 'pattern', 'name', 'declarator', 'left') ??
-      (/^typed_parameter$/.test(kindOf(tree, node)) ? node + 1 : undefined);
-    if (inner === undefined) return /pattern$/.test(kindOf(tree, node)) ? node : -1;
+      (is(tree, node, 'typedParameter') ? node + 1 : undefined);
+    if (inner === undefined) return is(tree, node, 'pattern') ? node : -1;
     node = inner;
   }
   return node;
@@ -131,19 +127,18 @@ function nameOfParam(tree: FlatTree, param: number): number {
 
 /** The call at a node, where every argument stands for one parameter. */
 export function callAt(tree: FlatTree, node: number): Call | undefined {
-  if (!isNamed(tree, node) || !/call|invocation/.test(kindOf(tree, node))) return undefined;
+  if (!isNamed(tree, node) || !is(tree, node, 'call')) return undefined;
   const called = byField(tree, node, 'function', 'name', 'method');
   const list = byField(tree, node, 'arguments');
-  if (called === undefined || list === undefined || !/argument/.test(kindOf(tree, list))) return undefined;
+  if (called === undefined || list === undefined || !is(tree, list, 'arguments')) return undefined;
   const args = partsOf(tree, list).map(arg =>
-    kindOf(tree, arg) === 'argument' && partsOf(tree, arg).length === 1 ? partsOf(tree, arg)[0]! : arg,
+    is(tree, arg, 'argument') && partsOf(tree, arg).length === 1 ? partsOf(tree, arg)[0]! : arg,
   );
-  if (args.some(arg => /spread|splat|keyword|named|label/.test(kindOf(tree, arg)))) return undefined;
+  if (args.some(arg => is(tree, arg, 'loneArgument'))) return undefined;
   let callee = called;
-  while (/^parenthesized/.test(kindOf(tree, callee)) && partsOf(tree, callee).length === 1)
-    callee = partsOf(tree, callee)[0]!;
+  while (is(tree, callee, 'parenthesized') && partsOf(tree, callee).length === 1) callee = partsOf(tree, callee)[0]!;
   if (isFunction(tree, callee)) return { node, callee, receiver: undefined, args };
-  if (isLeaf(tree, callee) || kindOf(tree, callee) === 'variable_name')
+  if (isLeaf(tree, callee) || is(tree, callee, 'signedName'))
     return { node, callee: nameIn(tree, callee), receiver: byField(tree, node, 'object', 'receiver'), args };
   const last = byField(tree, callee, 'property', 'field', 'attribute');
   const receiver = byField(tree, callee, 'object', 'argument', 'operand', 'value', 'expression');
@@ -152,4 +147,4 @@ export function callAt(tree: FlatTree, node: number): Call | undefined {
 
 /** The leaf that carries the name: PHP has a sign before it. */
 export const nameIn = (tree: FlatTree, node: number): number =>
-  kindOf(tree, node) === 'variable_name' && !isLeaf(tree, node) ? tree.past[node]! - 1 : node;
+  is(tree, node, 'signedName') && !isLeaf(tree, node) ? tree.past[node]! - 1 : node;

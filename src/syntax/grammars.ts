@@ -1,8 +1,10 @@
+/** Loads grammars, and answers what their parse tables know. */
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import type { Language as Loaded, Parser } from 'web-tree-sitter';
 import { UserError } from '../core/index.js';
-import type { Language } from './languages/index.js';
+import { profile } from './languages/generic.js';
+import type { LanguageProfile } from './languages/profile.js';
 
 /**
  * A grammar that is ready to parse, and its parse tables as questions. tree-sitter tells for every node in which state
@@ -10,7 +12,7 @@ import type { Language } from './languages/index.js';
  * without a grammar file, and before a test is spent.
  */
 export interface Grammar {
-  readonly language: Language;
+  readonly language: LanguageProfile;
   readonly parser: Parser;
   /** Names of the kinds of nodes, by symbol. */
   readonly kinds: readonly string[];
@@ -31,7 +33,7 @@ const require = createRequire(import.meta.url);
 const loaded = new Map<string, Promise<Grammar>>();
 
 /** The grammar of a language, loaded once; undefined where no package has one and the bracket tree must do. */
-export function grammarOf(language: Language): Promise<Grammar> | undefined {
+export function grammarOf(language: LanguageProfile): Promise<Grammar> | undefined {
   const file = wasmPath(language);
   if (file === undefined) return undefined;
   const key = `${language.name}:${language.wasm}`;
@@ -44,9 +46,9 @@ export function grammarOf(language: Language): Promise<Grammar> | undefined {
 }
 
 /** A user's own grammar. Its file name, without `tree-sitter-` and `.wasm`, becomes the language's name. */
-export function grammarFrom(file: string, known?: Language): Promise<Grammar> {
+export function grammarFrom(file: string, known?: LanguageProfile): Promise<Grammar> {
   const name = basename(file, '.wasm').replace(/^tree-sitter-/, '');
-  const language = known ?? { name, extensions: [], names: true };
+  const language = known ?? profile({ name, extensions: [], names: true });
   let grammar = loaded.get(file);
   if (grammar === undefined) {
     grammar = load({ ...language, wasm: file }, file);
@@ -55,7 +57,7 @@ export function grammarFrom(file: string, known?: Language): Promise<Grammar> {
   return grammar;
 }
 
-function wasmPath({ wasm, from }: Language): string | undefined {
+function wasmPath({ wasm, from }: LanguageProfile): string | undefined {
   if (wasm === undefined || /[\\/]/.test(wasm)) return wasm;
   const file = `tree-sitter-${wasm}.wasm`;
   if (from === undefined) return require.resolve(`@cursorless/tree-sitter-wasms/out/${file}`);
@@ -66,7 +68,7 @@ function wasmPath({ wasm, from }: Language): string | undefined {
   }
 }
 
-async function load(language: Language, file: string): Promise<Grammar> {
+async function load(language: LanguageProfile, file: string): Promise<Grammar> {
   const { Parser, Language: Loader } = await import('web-tree-sitter');
   await Parser.init();
   let tables: Loaded;
@@ -83,7 +85,7 @@ async function load(language: Language, file: string): Promise<Grammar> {
   }
 }
 
-function grammar(language: Language, parser: Parser, tables: Loaded): Grammar {
+function grammar(language: LanguageProfile, parser: Parser, tables: Loaded): Grammar {
   // Hidden symbols leave holes in the list of names.
   const kinds = Array.from(tables.types, kind => kind ?? '');
   const width = kinds.length;

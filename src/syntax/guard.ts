@@ -1,10 +1,12 @@
+/** Judges a whole candidate, before a test is spent on it. */
 import { freeByName } from './bindings.js';
-import { broken, childrenOf, type FlatTree, isNamed, kindOf, textOf } from './flat-tree.js';
+import { broken, type FlatTree, grammarAt } from './flat-tree.js';
 import { keptRanges } from './keep.js';
-import { isScript, languageFor } from './languages/index.js';
+import { languageFor } from './languages/index.js';
+import { shortcut } from './languages/profile.js';
 import { builtIn, names } from './names.js';
 import type { StructureOptions } from './options.js';
-import { hasPointers, pointedIn, shortcut } from './pointers.js';
+import { pointedIn } from './pointers.js';
 import { hostTree, type Syntax, syntaxOf, treeReader } from './syntax.js';
 
 /**
@@ -66,16 +68,17 @@ function keepingNames(syntax: Syntax, text: string): Guard | undefined {
 }
 
 async function keepingReferences(syntax: Syntax, text: string): Promise<Guard | undefined> {
-  const { name } = syntax.language;
+  const { compiler, modules } = syntax.language;
   const own = syntax.language.names === true ? hostTree(text, syntax) : undefined;
   if (own === undefined) return undefined;
-  const free = isScript(syntax.language)
-    ? await (await import('./typescript.js')).freeNamesReader(name)
-    : (_: string, tree: FlatTree) => freeByName(tree);
+  const free =
+    compiler !== undefined
+      ? await (await import('./typescript.js')).freeNamesReader(compiler)
+      : (_: string, tree: FlatTree) => freeByName(tree);
   const errors = errorsIn(own);
   const known = free(text, own);
   // Where every file is a module, only its own imports bring in what others declare.
-  const isModule = isScript(syntax.language) || name === 'python';
+  const isModule = modules !== undefined;
   return (candidate, isElsewhere) => {
     const tree = hostTree(candidate, syntax);
     if (tree === undefined) return true;
@@ -91,7 +94,7 @@ async function keepingReferences(syntax: Syntax, text: string): Promise<Guard | 
 
 async function keepingPointers(syntax: Syntax, text: string): Promise<Guard | undefined> {
   const { language } = syntax;
-  if (!hasPointers(language)) return undefined;
+  if (language.pointers === undefined) return undefined;
   // What stands in a fence of Markdown is quoted, and may be wrong; a script in a page is a part of it.
   const read = language.markup ? await treeReader(syntax, text) : (one: string) => hostTree(one, syntax);
   const own = read(text);
@@ -124,26 +127,9 @@ function errorsIn(tree: FlatTree): number {
 
 /** Apart, because a style that its grammar stumbles over is no leave to drop a closing tag. */
 function errorsByHost(tree: FlatTree): readonly [host: number, embedded: number] {
-  let host = tagErrors(tree);
+  const hidden = grammarAt(tree, 0).language.hiddenErrors?.(tree) ?? 0;
+  let host = hidden;
   for (let node = 0; node < tree.count; node++)
     if ((tree.flags[node]! & broken) !== 0 && tree.grammar[node] === 0) host++;
-  return [host, errorsIn(tree) + tagErrors(tree) - host];
-}
-
-const mayStayOpen =
-  /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|html|head|body|li|dt|dd|p|rt|rp|optgroup|option|colgroup|caption|thead|tbody|tfoot|tr|td|th)$/i;
-
-/** Errors of HTML that its grammar reads past: a closing tag of nothing, and elements that are never closed. */
-function tagErrors(tree: FlatTree): number {
-  let count = 0;
-  for (let node = 1; node < tree.count; node++) {
-    const kind = kindOf(tree, node);
-    if (kind === 'erroneous_end_tag') count++;
-    if (kind !== 'element' || kindOf(tree, node + 1) !== 'start_tag') continue;
-    const parts = childrenOf(tree, node);
-    const name = childrenOf(tree, node + 1).find(child => isNamed(tree, child));
-    const isClosed = kindOf(tree, parts[parts.length - 1]!) === 'end_tag';
-    if (!isClosed && name !== undefined && !mayStayOpen.test(textOf(tree, name))) count++;
-  }
-  return count;
+  return [host, errorsIn(tree) + hidden - host];
 }

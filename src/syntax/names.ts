@@ -1,4 +1,5 @@
-import { type FlatTree, isLeaf, isNamed, kindOf, textOf } from './flat-tree.js';
+/** The names in a text, and new short ones. */
+import { type FlatTree, is, isLeaf, isNamed, kindsOf, textOf } from './flat-tree.js';
 
 /** A spelling and the leaves that carry it, in source order. */
 export interface Name {
@@ -6,23 +7,17 @@ export interface Name {
   readonly leaves: readonly number[];
 }
 
-const identifierKinds =
-  /identifier|(^|_)name$|^Name$|^(word|constant|variable|label|symbol|atom|simple_symbol|bare_key|custom_property_name|instance_variable|class_variable|global_variable|shorthand_property_identifier)$/;
 const spelling = /^[\p{L}_$@][\p{L}\p{N}_$-]*$/u;
 
 export const isIdentifier = (tree: FlatTree, node: number): boolean =>
-  isLeaf(tree, node) &&
-  isNamed(tree, node) &&
-  identifierKinds.test(kindOf(tree, node)) &&
-  spelling.test(textOf(tree, node));
+  isLeaf(tree, node) && isNamed(tree, node) && is(tree, node, 'identifier') && spelling.test(textOf(tree, node));
 
 /** All identifiers by spelling, in the order of their first leaf. */
 export function names(tree: FlatTree): readonly Name[] {
   const found = new Map<string, number[]>();
-  const isKind = tree.grammars.map(grammar => grammar.kinds.map(kind => identifierKinds.test(kind)));
+  const isName = tree.grammars.map(grammar => kindsOf(grammar, 'identifier'));
   for (let node = 0; node < tree.count; node++) {
-    if (!isLeaf(tree, node) || isKind[tree.grammar[node]!]![tree.kind[node]!] !== true || !isNamed(tree, node))
-      continue;
+    if (!isLeaf(tree, node) || isName[tree.grammar[node]!]![tree.kind[node]!] !== 1 || !isNamed(tree, node)) continue;
     const text = textOf(tree, node);
     const leaves = found.get(text);
     if (leaves !== undefined) leaves.push(node);

@@ -1,3 +1,4 @@
+/** What the parse tables say about a place. */
 import { broken, type FlatTree, firstLeaf, grammarAt, leafAfter } from './flat-tree.js';
 import { anyState } from './grammars.js';
 

@@ -1,5 +1,6 @@
+/** Which nodes can be left out, as far as the parse tables tell. */
 import { isTagPart } from './delimiters.js';
-import { type FlatTree, grammarAt, isComment, isNamed, kindOf, sizeOf } from './flat-tree.js';
+import { type FlatTree, grammarAt, is, isComment, isNamed, sizeOf } from './flat-tree.js';
 import { mayVanish } from './parse-table.js';
 
 /** A node that can be left out, with the separators that go with it. */
@@ -94,7 +95,7 @@ function looseRemoval(tree: FlatTree, node: number): { start: number; end: numbe
   const { text } = tree;
   let start = tree.start[node]!;
   const end = tree.end[node]!;
-  if (kindOf(tree, node) === 'item' && text[end - 1] !== ',' && text[end - 1] !== ';') {
+  if (is(tree, node, 'item') && text[end - 1] !== ',' && text[end - 1] !== ';') {
     const closes = /^\s*[)\]}]/.test(text.slice(end, end + 20));
     const comma = /,\s*$/.exec(text.slice(Math.max(0, start - 20), start));
     if (closes && comma !== null) start -= comma[0].length;

@@ -1,6 +1,7 @@
+/** How a reference is repaired when its declaration goes. */
 import type { Binding } from './bindings.js';
 import type { Span } from './edit.js';
-import { childrenOf, type FlatTree, fieldOf, grammarAt, kindOf } from './flat-tree.js';
+import { childrenOf, type FlatTree, fieldOf, grammarAt, is } from './flat-tree.js';
 import { mayStand } from './parse-table.js';
 import { type Removal, removals } from './removals.js';
 import { cut, put } from './text-cut.js';
@@ -9,13 +10,7 @@ import { cut, put } from './text-cut.js';
 export type RemovalTable = ReadonlyMap<number, Removal>;
 export const removalTable = (tree: FlatTree): RemovalTable => new Map(removals(tree).map(one => [one.node, one]));
 
-/** Kinds that stand in a list of their own: statements, declarations, members, attributes. */
-const listed =
-  /statement|declaration|definition|_item$|^(item|pair|attribute|Attribute|element|rule_set|import|method|function|class|list_item|block_mapping_pair)/;
-export const isListed = (tree: FlatTree, node: number): boolean => {
-  const kind = kindOf(tree, node);
-  return listed.test(kind) && !/block|body|list$|compound/.test(kind);
-};
+export const isListed = (tree: FlatTree, node: number): boolean => is(tree, node, 'listed');
 
 /** What has to go so that the leaf is gone: the smallest removable node around it, or the statement it stands in. */
 export function removalAround(tree: FlatTree, table: RemovalTable, leaf: number, statement: boolean): Span | undefined {
@@ -29,19 +24,13 @@ export function removalAround(tree: FlatTree, table: RemovalTable, leaf: number,
 
 const leading = new Set(['name', 'declarator', 'pattern', 'alias', 'left', 'key']);
 
-const wrapping =
-  /^(template_declaration|export_statement|decorated_definition|linkage_specification|ambient_declaration)$/;
-
 /** The parent says nothing without this child: `let` without its only declarator, `template<…>` without its class. */
 function isAllOf(tree: FlatTree, table: RemovalTable, parent: number, child: number): boolean {
   if (parent <= 0 || !table.has(parent) || !isListed(tree, parent)) return false;
-  if (wrapping.test(kindOf(tree, parent))) return true;
+  if (is(tree, parent, 'declarationWrapper')) return true;
   const alike = childrenOf(tree, parent).filter(one => tree.kind[one] === tree.kind[child]);
   if (alike.length > 1) return false;
-  return (
-    /import|using|^use_/.test(kindOf(tree, parent)) ||
-    /declarat|specifier|clause|spec$|assignment/.test(kindOf(tree, child))
-  );
+  return is(tree, parent, 'importing') || is(tree, child, 'declaring');
 }
 
 /** The removable nodes that declare the name. */
@@ -62,10 +51,10 @@ export function declarationSpans(tree: FlatTree, table: RemovalTable, binding: B
 
 /** The use becomes 0, or another thing that may stand there; where nothing may, it goes. */
 export function byDefault(tree: FlatTree, table: RemovalTable, use: number): Span | undefined {
-  const { symbols } = grammarAt(tree, use);
+  const { symbols, language } = grammarAt(tree, use);
   if (symbols === undefined) return removalAround(tree, table, use, false);
   const place = called(tree, use);
-  for (const [kind, value] of defaults)
+  for (const [kind, value] of language.defaults)
     if (symbols(kind).some(symbol => mayStand(tree, place, symbol)))
       return put(tree.text, tree.start[place]!, tree.end[place]!, value);
   return removalAround(tree, table, use, false);
@@ -77,22 +66,8 @@ export function called(tree: FlatTree, use: number): number {
   while (
     tree.parent[node]! > 0 &&
     tree.start[tree.parent[node]!] === tree.start[node] &&
-    /call|invocation|instantiation|member|field_expression|subscript|template_(type|function)|generic|qualified|scoped|new_expression|attribute/.test(
-      kindOf(tree, tree.parent[node]!),
-    )
+    is(tree, tree.parent[node]!, 'access')
   )
     node = tree.parent[node]!;
   return node;
 }
-
-const defaults: readonly (readonly [string, string])[] = [
-  ['number', '0'],
-  ['number_literal', '0'],
-  ['integer', '0'],
-  ['integer_literal', '0'],
-  ['int_literal', '0'],
-  ['decimal_integer_literal', '0'],
-  ['predefined_type', 'any'],
-  ['primitive_type', 'int'],
-  ['integral_type', 'int'],
-];

@@ -1,8 +1,7 @@
 /** Which names of a text are declared where, by the best analysis that its language has. */
 import { type Binding, bindingsByName } from './bindings.js';
 import type { FlatTree } from './flat-tree.js';
-import { isScript } from './languages/index.js';
-import { bindingsInMarkup, hasPointers } from './pointers.js';
+import { bindingsInMarkup } from './pointers.js';
 import type { Syntax } from './syntax.js';
 
 /** The bindings of a text: exact for JavaScript and TypeScript, by names and scopes for the others. */
@@ -16,9 +15,10 @@ export function bindingsOf(syntax: Syntax, tree: FlatTree): Promise<readonly Bin
 const bound = new WeakMap<FlatTree, Promise<readonly Binding[]>>();
 
 async function findBindings(syntax: Syntax, tree: FlatTree): Promise<readonly Binding[]> {
-  if (isScript(syntax.language)) {
+  const { compiler } = syntax.language;
+  if (compiler !== undefined) {
     const { bindingsByTypeScript } = await import('./typescript.js');
-    const exact = await bindingsByTypeScript(tree, syntax.language.name);
+    const exact = await bindingsByTypeScript(tree, compiler);
     if (exact !== undefined) return exact;
   }
   return bindingsByName(tree);
@@ -26,4 +26,4 @@ async function findBindings(syntax: Syntax, tree: FlatTree): Promise<readonly Bi
 
 /** The same, with ids and links where a text has those. */
 export const referredTo = async (syntax: Syntax, tree: FlatTree): Promise<readonly Binding[]> =>
-  hasPointers(syntax.language) ? bindingsInMarkup(syntax.language, tree) : bindingsOf(syntax, tree);
+  syntax.language.pointers !== undefined ? bindingsInMarkup(syntax.language, tree) : bindingsOf(syntax, tree);

@@ -1,7 +1,8 @@
+/** Texts as trees: one language, with all that is embedded in it. */
 import { copyBrackets } from './brackets.js';
 import { broken, copyTree, type FlatTree, FlatTreeBuilder, isComment } from './flat-tree.js';
 import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
-import { type Language, languageNamed } from './languages/index.js';
+import { type LanguageProfile, languageNamed } from './languages/index.js';
 
 /**
  * Texts above this size get the bracket tree: a syntax tree costs about 100 bytes of memory per byte of source, and the
@@ -14,14 +15,14 @@ const largestWords = 1_000_000;
 
 /** Text → tree, in one language with whatever is embedded in it. */
 export interface Syntax {
-  readonly language: Language;
+  readonly language: LanguageProfile;
   /** None: the bracket tree is all there is. */
   readonly grammar: Grammar | undefined;
   tree(text: string): Promise<FlatTree>;
 }
 
 /** The syntax of a language, or of a user's own grammar file. */
-export async function syntaxOf(language: Language, grammarFile?: string): Promise<Syntax> {
+export async function syntaxOf(language: LanguageProfile, grammarFile?: string): Promise<Syntax> {
   const host = await (grammarFile === undefined ? grammarOf(language) : grammarFrom(grammarFile, language));
   let last: FlatTree | undefined;
   return {
@@ -34,7 +35,7 @@ export async function syntaxOf(language: Language, grammarFile?: string): Promis
   };
 }
 
-async function treeOf(text: string, language: Language, host: Grammar | undefined): Promise<FlatTree> {
+async function treeOf(text: string, language: LanguageProfile, host: Grammar | undefined): Promise<FlatTree> {
   const builder = new FlatTreeBuilder(text);
   const parsed = host !== undefined && text.length <= largestParse ? parse(host, text) : undefined;
   if (host === undefined || parsed === undefined)
@@ -158,13 +159,8 @@ const blanked = (text: string, dialect: RegExp | undefined): string =>
 
 type Embedded = ReadonlyMap<string, Grammar>;
 
-async function embeddedIn(language: Language, text: string): Promise<Embedded> {
-  const wanted = new Set<string>();
-  if (language.markup) for (const name of ['javascript', 'typescript', 'css', 'scss']) wanted.add(name);
-  if (language.name === 'markdown') {
-    wanted.add('markdown_inline').add('html');
-    for (const [, name] of text.matchAll(/^[ \t>]*(?:```|~~~)[ \t]*([\w#+-]+)/gm)) wanted.add(name!);
-  }
+async function embeddedIn(language: LanguageProfile, text: string): Promise<Embedded> {
+  const wanted = new Set(language.embedded?.(text));
   const embedded = new Map<string, Grammar>();
   for (const name of wanted) {
     const inner = languageNamed(name);
@@ -177,12 +173,13 @@ async function embeddedIn(language: Language, text: string): Promise<Embedded> {
 /** Looks at every node of the host for text in another language, and puts that language's own tree there. */
 function embedding(builder: FlatTreeBuilder, host: Grammar, embedded: Embedded) {
   const { language } = host;
-  const hosts = host.kinds.map(kind => places[kind] !== undefined);
+  const rules = host.kinds.map(kind => (Object.hasOwn(language.embeds, kind) ? language.embeds[kind] : undefined));
   return (node: number, kind: number): boolean => {
-    if (hosts[kind] !== true) return false;
+    const rule = rules[kind];
+    if (rule === undefined) return false;
     const start = builder.startOf(node);
     const end = builder.endOf(node);
-    const name = places[host.kinds[kind]!]!(builder, node, language);
+    const name = rule(builder, node);
     if (name === undefined || end - start < 2) return false;
     if (name === 'brackets') {
       if (end - start < 12) return false;
@@ -200,31 +197,3 @@ function embedding(builder: FlatTreeBuilder, host: Grammar, embedded: Embedded) 
     return true;
   };
 }
-
-/** Kind of a node → the language inside it. */
-const places: Readonly<
-  Record<string, (builder: FlatTreeBuilder, node: number, language: Language) => string | undefined>
-> = {
-  raw_text: (builder, node) => {
-    const opening = builder.text.slice(builder.startOf(builder.parentOf(node)), builder.startOf(node));
-    const lang = /\blang\s*=\s*["']?(\w+)/.exec(opening)?.[1];
-    if (/^<style/i.test(opening)) return lang === 'scss' || lang === 'less' ? 'scss' : 'css';
-    if (/^<script/i.test(opening)) return lang === 'ts' || lang === 'tsx' ? 'typescript' : 'javascript';
-    return undefined;
-  },
-  attribute_value: (builder, node, language) => {
-    const attribute = builder.text.slice(Math.max(0, builder.startOf(node) - 60), builder.startOf(node));
-    const name = /([^\s"'<>=]+)\s*=\s*["']?$/.exec(attribute)?.[1] ?? '';
-    const script = language.name === 'html' ? /^on/i.test(name) : /^(v-|:|@|#|on:|bind:)/.test(name);
-    return script ? 'javascript' : 'brackets';
-  },
-  AttValue: () => 'brackets',
-  CharData: () => 'brackets',
-  text: (_, __, language) => (language.markup ? 'brackets' : undefined),
-  inline: (_, __, language) => (language.name === 'markdown' ? 'markdown_inline' : undefined),
-  html_block: (_, __, language) => (language.name === 'markdown' ? 'html' : undefined),
-  code_fence_content: (builder, node) => {
-    const fence = builder.text.slice(Math.max(0, builder.startOf(node) - 80), builder.startOf(node));
-    return /(?:```|~~~)[ \t]*([\w#+-]+)[^\n]*\n$/.exec(fence)?.[1];
-  },
-};

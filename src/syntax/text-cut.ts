@@ -1,3 +1,4 @@
+/** Cuts and replacements that leave a text tidy. */
 import type { Edit, Span } from './edit.js';
 
 const blank = (char: string | undefined): boolean => char === ' ' || char === '\t' || char === '\r';

@@ -1,3 +1,4 @@
+/** Names of JavaScript and TypeScript, resolved by the compiler. */
 import type TypeScript from 'typescript';
 import type { Binding } from './bindings.js';
 import { type FlatTree, isLeaf } from './flat-tree.js';
@@ -7,11 +8,11 @@ import { type FlatTree, isLeaf } from './flat-tree.js';
  * shadowing, shorthand properties and members exactly, reads broken files, and is the reference for the language.
  * One file, no library files, no resolution of imports: milliseconds instead of seconds.
  */
-export async function bindingsByTypeScript(tree: FlatTree, language: string): Promise<readonly Binding[] | undefined> {
+export async function bindingsByTypeScript(tree: FlatTree, file: string): Promise<readonly Binding[] | undefined> {
   if (tree.text.length > 1_000_000) return undefined;
   const { default: ts } = await import('typescript');
   try {
-    return collect(ts, tree, checkerOf(ts, fileName(language), tree.text), leavesByStart(tree));
+    return collect(ts, tree, checkerOf(ts, file, tree.text), leavesByStart(tree));
   } catch {
     // The compiler itself may fall over the input: that can be the very failure that is chased.
     return undefined;
@@ -19,17 +20,17 @@ export async function bindingsByTypeScript(tree: FlatTree, language: string): Pr
 }
 
 /** Names that are used and declared nowhere in the text (globals included): what dangles after an edit is new here. */
-export const freeNames = async (text: string, language: string): Promise<ReadonlySet<string>> =>
-  (await freeNamesReader(language))(text);
+export const freeNames = async (text: string, file: string): Promise<ReadonlySet<string>> =>
+  (await freeNamesReader(file))(text);
 
 /** The same at once for many texts, once the compiler is loaded. */
-export async function freeNamesReader(language: string): Promise<(text: string) => ReadonlySet<string>> {
+export async function freeNamesReader(file: string): Promise<(text: string) => ReadonlySet<string>> {
   const { default: ts } = await import('typescript');
-  return text => freeNamesIn(ts, text, language);
+  return text => freeNamesIn(ts, text, file);
 }
 
-function freeNamesIn(ts: typeof TypeScript, text: string, language: string): ReadonlySet<string> {
-  const { source, checker } = checkerOf(ts, fileName(language), text);
+function freeNamesIn(ts: typeof TypeScript, text: string, file: string): ReadonlySet<string> {
+  const { source, checker } = checkerOf(ts, file, text);
   const free = new Set<string>();
   const pending: TypeScript.Node[] = [source];
   while (pending.length > 0) {
@@ -63,9 +64,6 @@ interface Checked {
   readonly source: TypeScript.SourceFile;
   readonly checker: TypeScript.TypeChecker;
 }
-
-const fileName = (language: string): string =>
-  language === 'javascript' ? 'input.jsx' : language === 'tsx' ? 'input.tsx' : 'input.ts';
 
 function checkerOf(ts: typeof TypeScript, name: string, text: string): Checked {
   const options: TypeScript.CompilerOptions = {

@@ -1,5 +1,6 @@
+/** Who refers to what, and which places are written to. */
 import type { Binding } from './bindings.js';
-import { childAt, type FlatTree, fieldOf, kindOf, textOf } from './flat-tree.js';
+import { childAt, type FlatTree, fieldOf, is, textOf } from './flat-tree.js';
 import { names } from './names.js';
 import { bindingsOf } from './semantic.js';
 import type { Syntax } from './syntax.js';
@@ -36,21 +37,16 @@ export async function usageOf(syntax: Syntax, tree: FlatTree): Promise<Usage> {
 }
 
 /** The name of a property, which belongs to no scope. */
-export const isMember = (tree: FlatTree, leaf: number): boolean =>
-  /^(private_)?property_identifier$/.test(kindOf(tree, leaf));
+export const isMember = (tree: FlatTree, leaf: number): boolean => is(tree, leaf, 'member');
 
 /** The place gets a value of its own here: it is assigned, counted up, or its address is taken. */
 export function isWritten(tree: FlatTree, place: number): boolean {
   const above = tree.parent[place]!;
   if (above < 0) return false;
-  const kind = kindOf(tree, above);
-  if (/update|postfix|prefix|inc_|dec_|pointer_expression|reference_expression/.test(kind))
-    return !isDereferenced(tree, above);
+  if (is(tree, above, 'counting')) return !isDereferenced(tree, above);
   return (
-    (/assign|for_in|for_range|enhanced_for|short_var|operator_assignment/.test(kind) &&
-      /^(left|pattern|name)$/.test(fieldOf(tree, place))) ||
-    (/^(expression_list|variable_list|pattern_list|array_pattern|tuple_pattern)$/.test(kind) &&
-      fieldOf(tree, above) === 'left')
+    (is(tree, above, 'assigning') && /^(left|pattern|name)$/.test(fieldOf(tree, place))) ||
+    (is(tree, above, 'targets') && fieldOf(tree, above) === 'left')
   );
 }
 
@@ -58,7 +54,7 @@ const isDereferenced = (tree: FlatTree, node: number): boolean => tree.text[tree
 
 /** `a = b` with nothing but an equals sign between; what is written to, and what. */
 export function assignmentAt(tree: FlatTree, node: number): { left: number; right: number } | undefined {
-  if (!/^(assignment(_expression)?|assignment_statement)$/.test(kindOf(tree, node))) return undefined;
+  if (!is(tree, node, 'assignment')) return undefined;
   const left = childAt(tree, node, 'left');
   const right = childAt(tree, node, 'right');
   if (left === undefined || right === undefined) return undefined;

@@ -42,11 +42,11 @@ run(['a', 'b']);
 
 test('at the semantic level no accepted script refers to what is not declared', async () => {
   const isFailing = await nested('javascript', [/^for_in_statement$/, /^call_expression$/], /^crash\(.+,.+\)$/s);
-  const before = await freeNames(script, 'javascript');
+  const before = await freeNames(script, 'input.jsx');
   const { accepted, text } = await reach('a.js', script, isFailing, { level: 'semantic' });
   for (const one of [...accepted, text])
     expect(
-      [...(await freeNames(one, 'javascript'))].filter(name => !before.has(name)),
+      [...(await freeNames(one, 'input.jsx'))].filter(name => !before.has(name)),
       one,
     ).toEqual([]);
 });

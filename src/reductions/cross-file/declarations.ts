@@ -1,4 +1,5 @@
-import { type FlatTree, firstLeaf, kindOf } from '../../syntax/flat-tree.js';
+/** A declaration goes together with its imports and uses in all files. */
+import { type FlatTree, firstLeaf, is } from '../../syntax/flat-tree.js';
 import { byDefault, declarationSpans, removalAround } from '../../syntax/repair.js';
 import { disjoint, put } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
@@ -62,7 +63,7 @@ function spansIn({ source, declared, imported, uses }: Standing, mend: Mend): re
 function importSpan({ tree, table }: Source, leaf: number): Span | undefined {
   const [span] = declarationSpans(tree, table, { name: '', definitions: [leaf], uses: [] }) ?? [];
   for (let node = tree.parent[leaf]!; node > 0; node = tree.parent[node]!) {
-    if (!/^(import|export)\w*_statement$|_declaration$/.test(kindOf(tree, node))) continue;
+    if (!is(tree, node, 'namesStatement')) continue;
     const names = tree.text.slice(tree.start[node], tree.end[node]).split(/\bfrom\b|=/)[0]!;
     return names.includes(',') ? span : (removalAround(tree, table, leaf, true) ?? span);
   }
@@ -73,7 +74,7 @@ function importSpan({ tree, table }: Source, leaf: number): Span | undefined {
 function isHandedOn(tree: FlatTree, leaf: number): boolean {
   const above = tree.parent[leaf]!;
   return (
-    kindOf(tree, above) === 'member_expression' &&
+    is(tree, above, 'memberExpression') &&
     /^(module\.)?exports\b/.test(tree.text.slice(tree.start[above], tree.end[above]))
   );
 }
@@ -81,7 +82,7 @@ function isHandedOn(tree: FlatTree, leaf: number): boolean {
 /** The leaf to start from where the name is a member: `x` of `x.name`, so that the whole access is meant. */
 function accessOf(tree: FlatTree, leaf: number): number {
   const above = tree.parent[leaf]!;
-  const isMember = above > 0 && /member|^attribute$|field_expression|selector|access/.test(kindOf(tree, above));
+  const isMember = above > 0 && is(tree, above, 'memberAccess');
   return isMember && tree.start[above]! < tree.start[leaf]! ? firstLeaf(tree, above) : leaf;
 }
 

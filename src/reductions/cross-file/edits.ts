@@ -1,3 +1,4 @@
+/** Edits of a folder as deltas. */
 import type { Artifact } from '../../core/artifact.js';
 import { type Circumstance, has } from '../../core/index.js';
 import { editing, gainOf, type Span } from '../edits.js';

@@ -1,12 +1,13 @@
+/** Which file of a folder imports what from which. */
 import type { FlatTree } from '../../syntax/flat-tree.js';
-import { type Import, type Module, moduleOf } from './modules.js';
-import { resolve } from './resolve.js';
+import type { Import, Module, ModuleSystem } from '../../syntax/languages/modules.js';
 import type { Source } from './sources.js';
 
 /** A file that is a module. */
 export interface Node {
   readonly source: Source;
   readonly module: Module;
+  readonly system: ModuleSystem;
   readonly imports: readonly Edge[];
 }
 
@@ -15,22 +16,22 @@ export interface Edge extends Import {
   readonly target: string | undefined;
 }
 
-const known = new WeakMap<FlatTree, Module | null>();
+const known = new WeakMap<FlatTree, Module>();
 
 /** The modules of a folder by their paths, and what they import from each other. */
 export function graphOf(sources: readonly Source[]): ReadonlyMap<string, Node> {
   const paths = new Set(sources.map(({ path }) => path));
   const nodes = new Map<string, Node>();
   for (const source of sources) {
-    const { language } = source.syntax;
+    const { modules: system } = source.syntax.language;
+    if (system === undefined) continue;
     let module = known.get(source.tree);
-    if (module === undefined) known.set(source.tree, (module = moduleOf(language, source.tree) ?? null));
-    if (module === null) continue;
+    if (module === undefined) known.set(source.tree, (module = system.read(source.tree)));
     const imports = module.imports.map(one => ({
       ...one,
-      target: resolve(language.name, source.path, one.from, path => paths.has(path)),
+      target: system.resolve(source.path, one.from, path => paths.has(path)),
     }));
-    nodes.set(source.path, { source, module, imports });
+    nodes.set(source.path, { source, module, system, imports });
   }
   return nodes;
 }

@@ -1,13 +1,13 @@
+/** Judges a whole folder: whether its files still find what they take from each other. */
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { freeByName, isIntroduced, scopeOf } from '../../syntax/bindings.js';
 import { decode } from '../../syntax/decode.js';
-import { type FlatTree, kindOf } from '../../syntax/flat-tree.js';
-import { type Language, languageFor } from '../../syntax/languages/index.js';
+import { type FlatTree, is } from '../../syntax/flat-tree.js';
+import { type LanguageProfile, languageFor } from '../../syntax/languages/index.js';
+import { type Has, isBeside, type Module, type ModuleSystem } from '../../syntax/languages/modules.js';
 import { names } from '../../syntax/names.js';
 import { hostTree, type Syntax, syntaxOf } from '../../syntax/syntax.js';
 import type { StructureOptions } from '../tree/index.js';
-import { type Module, moduleOf } from './modules.js';
-import { isBeside, resolve } from './resolve.js';
 
 /** Whether a folder keeps its files' promises to each other. */
 export interface FolderGuard {
@@ -18,7 +18,7 @@ export interface FolderGuard {
 
 /** What one file means for the others. */
 interface Facts {
-  readonly language: string;
+  readonly system: ModuleSystem | undefined;
   readonly module: Module | undefined;
   /** In languages whose files share their names: those that it declares for all, and those that it needs. */
   readonly provided: ReadonlySet<string>;
@@ -35,7 +35,7 @@ const largestFile = 200_000;
  * time, and only where a file is another one than before.
  */
 export async function folderGuard(original: Artifact, options: StructureOptions): Promise<FolderGuard | undefined> {
-  const syntaxes = new Map<Language, Syntax>();
+  const syntaxes = new Map<LanguageProfile, Syntax>();
   for (const path of original.files.keys()) {
     const language = languageFor(path, options.language);
     if (language.names === true && !syntaxes.has(language))
@@ -69,10 +69,9 @@ function read(entry: Entry, syntax: Syntax): Facts | undefined {
   if (entry.kind !== 'file' || entry.bytes.length > largestFile || entry.bytes.includes(0)) return undefined;
   const tree = hostTree(decode(entry.bytes).text, syntax);
   if (tree === undefined) return undefined;
-  const { name } = syntax.language;
-  const module = moduleOf(syntax.language, tree);
-  if (module !== undefined) return { language: name, module, provided: none, needed: none };
-  return { language: name, module, provided: providedBy(tree), needed: freeByName(tree) };
+  const { modules: system } = syntax.language;
+  if (system !== undefined) return { system, module: system.read(tree), provided: none, needed: none };
+  return { system, module: undefined, provided: providedBy(tree), needed: freeByName(tree) };
 }
 
 function providedBy(tree: FlatTree): ReadonlySet<string> {
@@ -80,14 +79,15 @@ function providedBy(tree: FlatTree): ReadonlySet<string> {
   for (const { text, leaves } of names(tree))
     if (
       leaves.some(
-        leaf =>
-          (isIntroduced(tree, leaf) && scopeOf(tree, leaf) === 0) ||
-          /^preproc_(function_)?def$/.test(kindOf(tree, tree.parent[leaf]!)),
+        leaf => (isIntroduced(tree, leaf) && scopeOf(tree, leaf) === 0) || is(tree, tree.parent[leaf]!, 'macro'),
       )
     )
       found.add(text);
   return found;
 }
+
+const resolve = ({ system }: Facts, path: string, name: string, has: Has): string | undefined =>
+  system?.resolve(path, name, has);
 
 type FactsOf = (path: string, entry: Entry) => Facts | undefined;
 
@@ -107,10 +107,11 @@ function look({ files }: Artifact, factsOf: FactsOf, originals: ReadonlySet<stri
   const exported = (path: string, name: string, seen: readonly string[]): boolean => {
     const facts = factsOf(path, files.get(path)!);
     if (facts?.module === undefined || facts.module.open || facts.module.exports.has(name)) return true;
-    if (facts.language === 'python' && resolve('python', path, `.${name}`, has) !== undefined) return true;
+    const own = facts.system?.submodule?.(name);
+    if (own !== undefined && resolve(facts, path, own, has) !== undefined) return true;
     return facts.module.imports.some(one => {
       if (one.again !== '*' || name === 'default') return false;
-      const target = resolve(facts.language, path, one.from, has);
+      const target = resolve(facts, path, one.from, has);
       // What comes from outside the folder, or round in a circle, is not known.
       return target === undefined
         ? !isBeside(one.from)
@@ -123,10 +124,10 @@ function look({ files }: Artifact, factsOf: FactsOf, originals: ReadonlySet<stri
     for (const name of facts.provided) provided.add(name);
     for (const name of facts.needed) needed.add(name);
     for (const { from, name } of facts.module?.imports ?? []) {
-      const target = resolve(facts.language, path, from, has);
+      const target = resolve(facts, path, from, has);
       if (target === undefined) {
         // A package is named as the original named it; another name, or nothing, is no package.
-        const isMissing = isBeside(from) || resolve(facts.language, path, from, wasThere) !== undefined;
+        const isMissing = isBeside(from) || resolve(facts, path, from, wasThere) !== undefined;
         broken.add(isMissing ? `${path}\0${from}` : `\0${from}`);
       } else if (name !== '' && name !== '*' && !exported(target, name, [target])) broken.add(`${target}\0${name}`);
     }

@@ -1,5 +1,6 @@
+/** A header takes the place of the only line that includes it. */
 import { dirname, join, normalize } from 'node:path/posix';
-import { childAt, kindOf, textOf } from '../../syntax/flat-tree.js';
+import type { Include as Included } from '../../syntax/languages/profile.js';
 import type { FolderEdit } from './edits.js';
 import type { Source } from './sources.js';
 
@@ -27,13 +28,4 @@ export function includesFolded(sources: readonly Source[]): readonly FolderEdit[
   });
 }
 
-function includesIn({ tree }: Source): readonly { readonly node: number; readonly name: string }[] {
-  const found: { readonly node: number; readonly name: string }[] = [];
-  for (let node = 1; node < tree.count; node++) {
-    if (kindOf(tree, node) !== 'preproc_include') continue;
-    const path = childAt(tree, node, 'path');
-    if (path !== undefined && textOf(tree, path).startsWith('"'))
-      found.push({ node, name: textOf(tree, path).slice(1, -1) });
-  }
-  return found;
-}
+const includesIn = ({ tree, syntax }: Source): readonly Included[] => syntax.language.includes?.(tree) ?? [];

@@ -1,3 +1,4 @@
+/** What a folder offers beyond its files: all passes that cross files. */
 import type { Artifact } from '../../core/artifact.js';
 import type { Circumstance } from '../../core/index.js';
 import { apply } from '../../syntax/text-cut.js';

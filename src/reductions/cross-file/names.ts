@@ -1,3 +1,4 @@
+/** A name that crosses files gets a short one in all of them. */
 import { shortWords } from '../../syntax/names.js';
 import { put } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';

@@ -1,5 +1,6 @@
+/** A parameter goes together with its arguments in all files. */
 import { ownName } from '../../syntax/bindings.js';
-import { type FlatTree, kindOf, partsOf, textOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, is, partsOf, textOf } from '../../syntax/flat-tree.js';
 import { byDefault } from '../../syntax/repair.js';
 import { disjoint } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
@@ -79,6 +80,6 @@ function callables(sources: readonly Source[]): ReadonlyMap<string, Callable> {
 function constructed(tree: FlatTree, { list, name }: Listed): string {
   if (name !== 'constructor') return name;
   for (let node = tree.parent[list]!; node > 0; node = tree.parent[node]!)
-    if (/^class/.test(kindOf(tree, node)) && ownName(tree, node) >= 0) return textOf(tree, ownName(tree, node));
+    if (is(tree, node, 'class') && ownName(tree, node) >= 0) return textOf(tree, ownName(tree, node));
   return name;
 }

@@ -1,12 +1,11 @@
+/** A file takes the place of one that imports it. */
 import { dirname, join, normalize } from 'node:path/posix';
-import { kindOf } from '../../syntax/flat-tree.js';
-import { isScript } from '../../syntax/languages/index.js';
+import { type Paths, unquoted } from '../../syntax/languages/modules.js';
 import { apply } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
 import type { FolderEdit } from './edits.js';
 import { graphOf, type Node } from './graph.js';
-import { unquoted } from './modules.js';
-import { seenFrom, spelledLike } from './rewrite-paths.js';
+import { seenFrom } from './rewrite-paths.js';
 import type { Source } from './sources.js';
 
 /** A file that imports more than this does something itself: which of them matters is found by cutting its imports. */
@@ -25,12 +24,13 @@ export function insteadOfImporters(sources: readonly Source[]): readonly FolderE
     for (const target of targets) {
       const node = target === undefined ? undefined : nodes.get(target);
       const { language } = importer.source.syntax;
-      if (node === undefined || !isScript(language) || node.source.syntax.language !== language) continue;
-      const moved = apply(node.source.text, { spans: respelled(node, path, node.source.path) });
+      const { paths } = importer.system;
+      if (node === undefined || paths === undefined || node.source.syntax.language !== language) continue;
+      const moved = apply(node.source.text, { spans: respelled(node, paths, path, node.source.path) });
       const spans = new Map<string, Span[]>([[path, [{ start: 0, end: importer.source.text.length, text: moved }]]]);
       for (const other of nodes.values()) {
         const isAffected = other !== node && other !== importer && other.imports.some(edge => edge.target === target);
-        if (isAffected) spans.set(other.source.path, respelled(other, path, node.source.path));
+        if (isAffected) spans.set(other.source.path, respelled(other, paths, path, node.source.path));
       }
       edits.push({ spans, gone: [node.source.path], label: `${node.source.path} in place of ${path}` });
     }
@@ -42,13 +42,12 @@ export function insteadOfImporters(sources: readonly Source[]): readonly FolderE
  * The names by which a module calls other files, once `gone` stands at `place`. The file that moves is `gone` itself: it then
  * sees all others from there.
  */
-function respelled({ source, imports }: Node, place: string, gone: string): Span[] {
+function respelled({ source, imports }: Node, paths: Paths, place: string, gone: string): Span[] {
   const { tree, path } = source;
   const folder = dirname(path === gone ? place : path);
   const targets = new Map(imports.flatMap(({ from, target }) => (target === undefined ? [] : [[from, target]])));
   const spans: Span[] = [];
-  for (let node = 1; node < tree.count; node++) {
-    if (kindOf(tree, node) !== 'string') continue;
+  for (const node of paths.nodesIn(tree)) {
     const from = unquoted(tree, node);
     const target = targets.get(from);
     if (target === undefined || (path !== gone && target !== gone)) continue;
@@ -56,7 +55,7 @@ function respelled({ source, imports }: Node, place: string, gone: string): Span
     const text =
       to === undefined
         ? seenFrom(folder, normalize(join(dirname(path), from)))
-        : spelledLike(from, seenFrom(folder, to));
+        : paths.spellLike(from, seenFrom(folder, to));
     if (text !== from) spans.push({ start: tree.start[node]! + 1, end: tree.end[node]! - 1, text });
   }
   return spans;

@@ -1,22 +1,22 @@
+/** Paths and names of a file that moves into another one. */
 import { dirname, join, normalize, relative } from 'node:path/posix';
 import { scopeOf } from '../../syntax/bindings.js';
-import { type FlatTree, kindOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, is } from '../../syntax/flat-tree.js';
+import { isBeside, unquoted } from '../../syntax/languages/modules.js';
 import type { Span } from '../edits.js';
 import type { Importer, Node } from './graph.js';
-import { unquoted } from './modules.js';
-import { isBeside } from './resolve.js';
 import type { Source } from './sources.js';
 
 /** Names of files beside it, seen from another folder. */
-export function pathSpans({ source, imports }: Node, folder: string): Span[] | undefined {
+export function pathSpans({ source, system, imports }: Node, folder: string): Span[] | undefined {
   const own = dirname(source.path);
   if (own === folder || !imports.some(({ from }) => isBeside(from))) return [];
-  if (source.syntax.language.name === 'python') return undefined;
+  if (system.paths === undefined) return undefined;
   const { tree } = source;
   const named = new Set(imports.map(({ from }) => from).filter(isBeside));
   const spans: Span[] = [];
-  for (let node = 1; node < tree.count; node++) {
-    if (kindOf(tree, node) !== 'string' || !named.has(unquoted(tree, node))) continue;
+  for (const node of system.paths.nodesIn(tree)) {
+    if (!named.has(unquoted(tree, node))) continue;
     const path = seenFrom(folder, normalize(join(own, unquoted(tree, node))));
     spans.push({ start: tree.start[node]! + 1, end: tree.end[node]! - 1, text: path });
   }
@@ -27,16 +27,6 @@ export function pathSpans({ source, imports }: Node, folder: string): Span[] | u
 export function seenFrom(folder: string, path: string): string {
   const plain = relative(folder, path);
   return plain.startsWith('.') ? plain : `./${plain}`;
-}
-
-/** With the ending that the other name had: none, or that of what a compiler makes of the file. */
-export function spelledLike(named: string, path: string): string {
-  const ending = /\.[cm]?[jt]sx?$/.exec(named)?.[0];
-  return ending === undefined
-    ? path.replace(/(\/index)?(\.d)?\.[cm]?[jt]sx?$/, '')
-    : /ts/.test(ending)
-      ? path
-      : path.replace(/\.([cm]?)tsx?$/, '.$1js');
 }
 
 export interface Repeated {
@@ -80,4 +70,4 @@ const topNames = ({ tree, bindings }: Source): readonly string[] =>
     .map(({ name }) => name);
 
 /** Not a member of a class or an object: those are no names of their own. */
-const isFree = (tree: FlatTree, leaf: number): boolean => !/^(private_)?property_identifier$/.test(kindOf(tree, leaf));
+const isFree = (tree: FlatTree, leaf: number): boolean => !is(tree, leaf, 'member');

@@ -1,6 +1,6 @@
+/** Names that one file declares and others mention. */
 import { isIntroduced, scopeOf } from '../../syntax/bindings.js';
-import { type FlatTree, kindOf } from '../../syntax/flat-tree.js';
-import { isScript } from '../../syntax/languages/index.js';
+import { type FlatTree, is } from '../../syntax/flat-tree.js';
 import type { Source } from './sources.js';
 
 /** How a name stands in one file: where the file or a class declares or imports it, and where it is meant. */
@@ -50,7 +50,7 @@ function standingOf(source: Source, name: string): Standing {
   const definitions = new Set<number>();
   for (const binding of own) {
     // Where names are read from the tree, a name that nothing introduces has its first leaf for a definition.
-    const real = binding.definitions.filter(leaf => isScript(syntax.language) || isIntroduced(tree, leaf));
+    const real = binding.definitions.filter(leaf => syntax.language.compiler !== undefined || isIntroduced(tree, leaf));
     if (real.length === 0) continue;
     if (real.every(leaf => scopeOf(tree, leaf) > 0))
       for (const leaf of [...binding.definitions, ...binding.uses]) local.add(leaf);
@@ -68,11 +68,11 @@ function standingOf(source: Source, name: string): Standing {
 /** Whether the leaf stands in a statement by which one file brings in or hands on what another one declares. */
 export function isImported(tree: FlatTree, leaf: number): boolean {
   for (let node = tree.parent[leaf]!, up = 0; node > 0 && up < 6; node = tree.parent[node]!, up++) {
-    const kind = kindOf(tree, node);
-    if (/^(import|use_|using_)|include|^export_(specifier|clause)$/.test(kind)) return true;
+    if (is(tree, node, 'imported')) return true;
     // `const { a } = require('./a')`
-    if (kind === 'object_pattern') return /\brequire\s*\(/.test(tree.text.slice(tree.end[node], tree.end[node]! + 20));
-    if (/statement|declaration|definition|block|body/.test(kind)) return false;
+    if (is(tree, node, 'requiredNames'))
+      return /\brequire\s*\(/.test(tree.text.slice(tree.end[node], tree.end[node]! + 20));
+    if (is(tree, node, 'notImported')) return false;
   }
   return false;
 }

@@ -1,11 +1,11 @@
+/** A file that only hands on what others declare goes. */
 import { dirname } from 'node:path/posix';
-import { childAt, childrenOf, isComment, kindOf, partsOf, textOf } from '../../syntax/flat-tree.js';
+import { childAt, childrenOf, isComment, partsOf, textOf } from '../../syntax/flat-tree.js';
+import { unquoted } from '../../syntax/languages/modules.js';
 import type { Span } from '../edits.js';
 import type { FolderEdit } from './edits.js';
 import { type Edge, graphOf, type Importer, importersOf, type Node } from './graph.js';
-import { unquoted } from './modules.js';
-import { exportedBy } from './required.js';
-import { seenFrom, spelledLike } from './rewrite-paths.js';
+import { seenFrom } from './rewrite-paths.js';
 import type { Source } from './sources.js';
 
 type Nodes = ReadonlyMap<string, Node>;
@@ -32,18 +32,15 @@ export function bypasses(sources: readonly Source[]): readonly FolderEdit[] {
   return edits;
 }
 
-const onlyHandsOn = ({ source: { tree } }: Node): boolean =>
-  childrenOf(tree, 0).every(
-    statement =>
-      isComment(tree, statement) ||
-      (kindOf(tree, statement) === 'export_statement' && childAt(tree, statement, 'source') !== undefined),
-  );
+const onlyHandsOn = ({ source: { tree }, system: { exports } }: Node): boolean =>
+  exports !== undefined &&
+  childrenOf(tree, 0).every(statement => isComment(tree, statement) || exports.isHandedOn(tree, statement));
 
 /** The file that stands behind `module.exports = require('./other')`, where that is all there is. */
-function requiredBy({ source: { tree }, imports }: Node): string | undefined {
+function requiredBy({ source: { tree }, system, imports }: Node): string | undefined {
   const [only, ...others] = imports;
   if (only?.call === undefined || others.length > 0 || partsOf(tree, 0).length !== 1) return undefined;
-  return exportedBy(tree)?.whole?.value === only.call ? only.target : undefined;
+  return system.exports?.wholeValue(tree) === only.call ? only.target : undefined;
 }
 
 /** The call of `require` with the name of another file. */
@@ -51,8 +48,9 @@ function requiring(path: string, { node, call }: Importer): Span | undefined {
   const { tree, path: from } = node.source;
   const list = call === undefined ? undefined : childAt(tree, call, 'arguments');
   const [named] = list === undefined ? [] : partsOf(tree, list);
-  if (named === undefined || path === from) return undefined;
-  const spelled = spelledLike(unquoted(tree, named), seenFrom(dirname(from), path));
+  const { paths } = node.system;
+  if (named === undefined || paths === undefined || path === from) return undefined;
+  const spelled = paths.spellLike(unquoted(tree, named), seenFrom(dirname(from), path));
   return { start: tree.start[named]! + 1, end: tree.end[named]! - 1, text: spelled };
 }
 
@@ -63,7 +61,8 @@ function redirected(nodes: Nodes, path: string, { node, statement, edges }: Impo
   const source = childAt(tree, statement, 'source');
   const brace = text.indexOf('{');
   const isPlain = brace >= 0 && /^(import|export)(\s+type)?\s*$/.test(text.slice(0, brace));
-  if (source === undefined || !isPlain || edges.length === 0) return undefined;
+  const { paths } = node.system;
+  if (source === undefined || paths === undefined || !isPlain || edges.length === 0) return undefined;
   const byTarget = new Map<string, string[]>();
   for (const edge of edges) {
     const origin = originOf(nodes, path, edge.name, [path]);
@@ -76,7 +75,7 @@ function redirected(nodes: Nodes, path: string, { node, statement, edges }: Impo
   const named = textOf(tree, source).slice(1, -1);
   const head = text.slice(0, brace).trimEnd();
   const lines = [...byTarget].map(([target, specifiers]) => {
-    const spelled = spelledLike(named, seenFrom(dirname(from), target));
+    const spelled = paths.spellLike(named, seenFrom(dirname(from), target));
     return `${head} { ${specifiers.join(', ')} } from ${quote}${spelled}${quote}${text.endsWith(';') ? ';' : ''}`;
   });
   return { start: tree.start[statement]!, end: tree.end[statement]!, text: lines.join('\n') };

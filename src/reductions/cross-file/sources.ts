@@ -1,7 +1,8 @@
+/** The files of a folder, read as their languages do. */
 import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Binding } from '../../syntax/bindings.js';
 import { decode } from '../../syntax/decode.js';
-import { type Language, languageFor } from '../../syntax/languages/index.js';
+import { type LanguageProfile, languageFor } from '../../syntax/languages/index.js';
 import { names } from '../../syntax/names.js';
 import { removalTable } from '../../syntax/repair.js';
 import { bindingsOf } from '../../syntax/semantic.js';
@@ -30,7 +31,7 @@ export type ReadSources = (artifact: Artifact) => Promise<readonly Source[]>;
 /** A file is read once for as long as it stays as it is. */
 export function sourcesReader({ language, grammar }: StructureOptions): ReadSources {
   const known = new WeakMap<Entry, Promise<Source | undefined>>();
-  const syntaxes = new Map<Language, Promise<Syntax>>();
+  const syntaxes = new Map<LanguageProfile, Promise<Syntax>>();
   const read = async (path: string, bytes: Uint8Array): Promise<Source | undefined> => {
     const own = languageFor(path, language);
     const { text, encoding } = decode(bytes);

@@ -1,8 +1,9 @@
+/** A parameter goes together with its arguments. */
 import { ownName } from '../../syntax/bindings.js';
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit, Span } from '../../syntax/edit.js';
 import { placed, shrinks } from '../../syntax/expressions.js';
-import { type FlatTree, isNamed, kindOf, partsOf, textOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, is, isNamed, partsOf, textOf } from '../../syntax/flat-tree.js';
 import { isIdentifier } from '../../syntax/names.js';
 import { byDefault, type RemovalTable, removalTable } from '../../syntax/repair.js';
 import type { Syntax } from '../../syntax/syntax.js';
@@ -73,9 +74,8 @@ export function lists(tree: FlatTree): { readonly calls: readonly Listed[]; read
   const signatures: Listed[] = [];
   for (let node = 1; node < tree.count; node++) {
     if (!isNamed(tree, node)) continue;
-    const kind = kindOf(tree, node);
-    const isCall = /argument/.test(kind);
-    if ((!isCall && !/param/.test(kind)) || bracketed(tree, node) === undefined) continue;
+    const isCall = is(tree, node, 'arguments');
+    if ((!isCall && !is(tree, node, 'parameters')) || bracketed(tree, node) === undefined) continue;
     const name = isCall ? nameBefore(tree, node) : declaredName(tree, node);
     if (name === undefined) continue;
     const entry = { list: node, name, owner: tree.parent[node]!, angled: isAngled(tree, node) };
@@ -117,10 +117,7 @@ export function usesOf(tree: FlatTree, owner: number, param: number): number[] {
   let name: string | undefined;
   for (let leaf = param; leaf < tree.past[param]!; leaf++) if (isIdentifier(tree, leaf)) name = textOf(tree, leaf);
   // The body may be a sibling of the declarator that holds the parameters: look one node further out.
-  const around = Math.max(
-    0,
-    tree.parent[owner]! > 0 && kindOf(tree, owner).includes('declarator') ? tree.parent[owner]! : owner,
-  );
+  const around = Math.max(0, tree.parent[owner]! > 0 && is(tree, owner, 'declarator') ? tree.parent[owner]! : owner);
   for (let leaf = tree.past[param]!; leaf < tree.past[around]!; leaf++)
     if (isIdentifier(tree, leaf) && textOf(tree, leaf) === name) found.push(leaf);
   return found;

@@ -1,16 +1,6 @@
+/** An expression in a shorter form. */
 import type { Edit, Span } from '../../syntax/edit.js';
-import {
-  childAt,
-  childrenOf,
-  type FlatTree,
-  fieldOf,
-  grammarAt,
-  isNamed,
-  kindOf,
-  textOf,
-} from '../../syntax/flat-tree.js';
-import { callAt } from '../../syntax/functions.js';
-import { isScript } from '../../syntax/languages/index.js';
+import { childrenOf, type FlatTree, fieldOf, grammarAt, is, isNamed, kindOf, textOf } from '../../syntax/flat-tree.js';
 import { freshNames, isIdentifier } from '../../syntax/names.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
@@ -29,7 +19,7 @@ export function constantFold(syntax: Syntax): TextPass {
       const edits: Edit[] = [];
       for (let node = 1; node < tree.count; node++) {
         if (!isNamed(tree, node)) continue;
-        const span = withoutCall(tree, node) ?? dotted(tree, node) ?? joined(tree, node);
+        const span = grammarAt(tree, node).language.shorterForm?.(tree, node) ?? joined(tree, node);
         if (span !== undefined) edits.push({ spans: [span], label: `shorter ${kindOf(tree, node)}` });
       }
       return [...(await freed(syntax, tree)), ...edits];
@@ -37,33 +27,11 @@ export function constantFold(syntax: Syntax): TextPass {
   };
 }
 
-/** `f.call(o, a)` and `f.apply(o, [a])`. */
-function withoutCall(tree: FlatTree, node: number): Span | undefined {
-  const call = isScript(grammarAt(tree, node).language) ? callAt(tree, node) : undefined;
-  if (call?.receiver === undefined || call.args.length === 0) return undefined;
-  const how = textOf(tree, call.callee);
-  if (how !== 'call' && how !== 'apply') return undefined;
-  const rest = call.args.slice(1).map(arg => textOf(tree, arg));
-  const list = how === 'call' ? rest.join() : (/^\[(.*)\]$/s.exec(rest[0] ?? '[]')?.[1] ?? `...${rest[0]}`);
-  const { start, end } = tree;
-  return put(tree.text, start[node]!, end[node]!, `${textOf(tree, call.receiver)}(${list})`);
-}
-
-/** `o["p"]`. */
-function dotted(tree: FlatTree, node: number): Span | undefined {
-  if (kindOf(tree, node) !== 'subscript_expression' || !isScript(grammarAt(tree, node).language)) return undefined;
-  const index = childAt(tree, node, 'index');
-  const object = childAt(tree, node, 'object');
-  const name = index === undefined ? undefined : /^(["'])([A-Za-z_$][\w$]*)\1$/.exec(textOf(tree, index))?.[2];
-  if (name === undefined || object === undefined) return undefined;
-  return put(tree.text, tree.end[object]!, tree.end[node]!, `.${name}`);
-}
-
 const quoted = /^(["'])((?:(?!\1)[^\\\n$])*)\1$/;
 
 /** Two literals with a sign between them. */
 function joined(tree: FlatTree, node: number): Span | undefined {
-  if (!/^binary_(expression|operator)$/.test(kindOf(tree, node))) return undefined;
+  if (!is(tree, node, 'binary')) return undefined;
   const [left, sign, right, more] = childrenOf(tree, node);
   if (left === undefined || sign === undefined || right === undefined || more !== undefined) return undefined;
   const value = evaluated(textOf(tree, left), textOf(tree, sign), textOf(tree, right));

@@ -1,6 +1,7 @@
+/** A declaration goes together with its uses, and a part with the declarations that only it needed. */
 import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
-import { childrenOf, type FlatTree, fieldOf, isNamed, kindOf, sizeOf, textOf } from '../../syntax/flat-tree.js';
+import { childrenOf, type FlatTree, fieldOf, is, isNamed, kindOf, sizeOf, textOf } from '../../syntax/flat-tree.js';
 import {
   byDefault,
   declarationSpans,
@@ -110,7 +111,7 @@ export function initialiser(tree: FlatTree, definition: number): string | undefi
   let node = definition;
   for (let up = 0; up < 4 && node > 0; up++) {
     node = tree.parent[node]!;
-    const isAlias = /alias|type_definition|typedef|type_item/.test(kindOf(tree, node));
+    const isAlias = is(tree, node, 'alias');
     const value = childrenOf(tree, node).find(child => {
       const field = fieldOf(tree, child);
       return (
@@ -122,10 +123,7 @@ export function initialiser(tree: FlatTree, definition: number): string | undefi
     if (sizeOf(tree, value) > 200) return undefined;
     const text = textOf(tree, value);
     const simple =
-      /^[\w$.]+$/.test(text) ||
-      /^[([{"'`].*[)\]}"'`]$/s.test(text) ||
-      isAlias ||
-      /call|member|type/.test(kindOf(tree, value));
+      /^[\w$.]+$/.test(text) || /^[([{"'`].*[)\]}"'`]$/s.test(text) || isAlias || is(tree, value, 'compactValue');
     return simple ? text : `(${text})`;
   }
   return undefined;

@@ -1,3 +1,4 @@
+/** Nodes of a few neighbouring depths that can be left out. */
 import { removals } from '../../syntax/removals.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { removal } from './delete.js';

@@ -1,3 +1,4 @@
+/** Nodes that can be left out, one by one or level by level. */
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, kindOf } from '../../syntax/flat-tree.js';
 import { type Removal, removals } from '../../syntax/removals.js';

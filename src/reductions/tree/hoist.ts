@@ -1,3 +1,4 @@
+/** A node gives way to one of its parts, or to nothing between its brackets. */
 import { bracketed, type Seen, seenIn, within } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, isComment, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';

@@ -1,5 +1,6 @@
+/** What structure offers for one file: all passes over its tree. */
 import { pretty } from '../../syntax/format.js';
-import { type Language, languageFor } from '../../syntax/languages/index.js';
+import { type LanguageProfile, languageFor } from '../../syntax/languages/index.js';
 import type { StructureOptions } from '../../syntax/options.js';
 import { type Syntax, syntaxOf } from '../../syntax/syntax.js';
 import { parameters } from './arguments.js';
@@ -26,7 +27,13 @@ import { sharedWords } from './words.js';
 
 export { type Guard, guardOf } from '../../syntax/guard.js';
 export { keptRanges, type Range } from '../../syntax/keep.js';
-export { type Language, languageNamed, languageOf, languages, requireLanguage } from '../../syntax/languages/index.js';
+export {
+  type LanguageProfile,
+  languageNamed,
+  languageOf,
+  languages,
+  requireLanguage,
+} from '../../syntax/languages/index.js';
 export type { StructureOptions } from '../../syntax/options.js';
 export { bindingsOf } from '../../syntax/semantic.js';
 export { type Syntax, syntaxOf } from '../../syntax/syntax.js';
@@ -34,7 +41,7 @@ export type { TextPass } from './pass.js';
 
 /** What structure offers for one file. */
 export interface Structure {
-  readonly language: Language;
+  readonly language: LanguageProfile;
   readonly syntax: Syntax;
   /** To begin with, and again after every round that made the text much smaller: comments, and large parts alone. */
   readonly first: readonly TextPass[];

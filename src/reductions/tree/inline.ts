@@ -1,6 +1,7 @@
+/** A call gives way to what the function does. */
 import type { Edit, Span } from '../../syntax/edit.js';
 import { placed, shrinks, withReplaced } from '../../syntax/expressions.js';
-import { type FlatTree, fieldOf, grammarAt, isLeaf, kindOf, textOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, fieldOf, grammarAt, is, isLeaf, kindOf, textOf } from '../../syntax/flat-tree.js';
 import { type Call, type Callable, callAt, callableAt, nameIn } from '../../syntax/functions.js';
 import { declarationSpans, type RemovalTable, removalTable } from '../../syntax/repair.js';
 import type { Syntax } from '../../syntax/syntax.js';
@@ -92,8 +93,7 @@ function nameOf(tree: FlatTree, node: number): Name | undefined {
   if (assigned?.right === node) declares = assigned.left;
   else if (field === 'value' || field === 'right')
     declares = leading(tree, above, /^(name|declarator|key|pattern|left)$/);
-  else if (/declaration|definition|_item$|^method/.test(kindOf(tree, node)))
-    declares = leading(tree, node, /^(name|declarator)$/);
+  else if (is(tree, node, 'namedFunction')) declares = leading(tree, node, /^(name|declarator)$/);
   if (declares === undefined) return undefined;
   const own = declares;
   const leaf = lastLeaf(tree, own);
@@ -106,14 +106,14 @@ function leading(tree: FlatTree, node: number, fields: RegExp): number | undefin
     for (let child = at + 1; child < tree.past[at]! && next < 0; child = tree.past[child]!)
       if (fields.test(fieldOf(tree, child))) next = child;
     if (next < 0) return undefined;
-    if (isLeaf(tree, next) || kindOf(tree, next) === 'variable_name') return next;
+    if (isLeaf(tree, next) || is(tree, next, 'signedName')) return next;
     at = next;
   }
 }
 
 /** The name in `a`, `a.b` and `a.prototype.b`; none in `a[b]`. */
 function lastLeaf(tree: FlatTree, node: number): number | undefined {
-  if (/subscript|computed|pattern/.test(kindOf(tree, node))) return undefined;
+  if (is(tree, node, 'nameless')) return undefined;
   const leaf = tree.past[node]! - 1;
   return isLeaf(tree, leaf) ? leaf : undefined;
 }
@@ -161,7 +161,7 @@ function inlined(tree: FlatTree, usage: Usage, callable: Callable, call: Call): 
     if (led === undefined) return undefined;
     const all = effect === '' ? closing(led, body, text, to) : `${led}${effect}${text[to - 1] === ';' ? ';' : ''}`;
     // A suite must not be left empty where nothing closes it.
-    const rest = all === '' && language.name === 'python' ? at : all;
+    const rest = all === '' && !language.mayBeEmpty ? at : all;
     return [put(text, from, to, braced(tree, rest, site))];
   }
   const led = before(tree, body, ending, site);

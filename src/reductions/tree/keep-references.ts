@@ -3,7 +3,6 @@
 import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
 import type { FlatTree } from '../../syntax/flat-tree.js';
-import { isScript } from '../../syntax/languages/index.js';
 import { builtIn } from '../../syntax/names.js';
 import { byDefault, type RemovalTable, removalAround, removalTable } from '../../syntax/repair.js';
 import { referredTo } from '../../syntax/semantic.js';
@@ -31,7 +30,8 @@ export function semantic(syntax: Syntax, pass: TextPass): TextPass {
           return spans === undefined ? undefined : { ...edit, spans };
         })
         .filter(edit => edit !== undefined);
-      return isScript(syntax.language) && text.length <= largestCheck ? checked(syntax, text, sound) : sound;
+      const { compiler } = syntax.language;
+      return compiler !== undefined && text.length <= largestCheck ? checked(compiler, text, sound) : sound;
     },
   };
 }
@@ -52,13 +52,12 @@ function familiar(text: string, edits: readonly Edit[]): readonly Edit[] {
 /** Up to this size every edit is checked by a full analysis of what it leaves. */
 const largestCheck = 20_000;
 
-async function checked(syntax: Syntax, text: string, edits: readonly Edit[]): Promise<readonly Edit[]> {
+async function checked(compiler: string, text: string, edits: readonly Edit[]): Promise<readonly Edit[]> {
   const { freeNames } = await import('../../syntax/typescript.js');
-  const { name } = syntax.language;
-  const before = await freeNames(text, name);
+  const before = await freeNames(text, compiler);
   const sound: Edit[] = [];
   for (const edit of edits) {
-    const after = await freeNames(apply(text, edit), name).catch(() => before);
+    const after = await freeNames(apply(text, edit), compiler).catch(() => before);
     if ([...after].every(one => before.has(one))) sound.push(edit);
   }
   return sound;

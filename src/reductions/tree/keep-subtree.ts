@@ -1,6 +1,7 @@
+/** The whole file gives way to one large part of it. */
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
-import { type FlatTree, grammarAt, isComment, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, grammarAt, is, isComment, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { keepOnly } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
@@ -49,6 +50,6 @@ export function keepSubtree(syntax: Syntax, share = 8): TextPass {
 function startsFile(tree: FlatTree, node: number): boolean {
   const { after } = grammarAt(tree, node);
   if (tree.grammar[node] !== tree.grammar[0]) return false;
-  if (after === undefined) return ['item', 'group'].includes(kindOf(tree, node));
+  if (after === undefined) return is(tree, node, 'bracketPart');
   return after(1, tree.symbol[node]!) !== 0;
 }

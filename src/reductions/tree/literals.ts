@@ -1,3 +1,4 @@
+/** Numbers, strings and operators become simpler. */
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, grammarAt, isLeaf, isNamed, sizeOf, textOf } from '../../syntax/flat-tree.js';
 import { stateBefore } from '../../syntax/parse-table.js';

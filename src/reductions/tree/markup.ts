@@ -1,3 +1,4 @@
+/** Both tags of an element change together. */
 import { bracketed, isTagPart } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';

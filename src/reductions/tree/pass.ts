@@ -1,3 +1,4 @@
+/** What a pass over one text is. */
 import type { Edit } from '../../syntax/edit.js';
 
 /** A way to look for reductions of a text. The edits of one list share one base: they can be made together. */

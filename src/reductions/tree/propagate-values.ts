@@ -1,6 +1,7 @@
+/** A value goes to where it is read. */
 import type { Edit, Span } from '../../syntax/edit.js';
 import { compact, placed, shrinks } from '../../syntax/expressions.js';
-import { childrenOf, type FlatTree, fieldOf, isLeaf, kindOf, sizeOf, textOf } from '../../syntax/flat-tree.js';
+import { childrenOf, type FlatTree, fieldOf, is, isLeaf, sizeOf, textOf } from '../../syntax/flat-tree.js';
 import { isIdentifier } from '../../syntax/names.js';
 import { declarationSpans, type RemovalTable, removalTable } from '../../syntax/repair.js';
 import type { Syntax } from '../../syntax/syntax.js';
@@ -66,7 +67,7 @@ function writesIn(tree: FlatTree): readonly Write[] {
   for (let node = 1; node < tree.count; node++) {
     const assigned = assignmentAt(tree, node);
     if (assigned !== undefined) found.push({ node, place: assigned.left, value: assigned.right });
-    else if (/^(variable_declarator|init_declarator|pair)$/.test(kindOf(tree, node))) {
+    else if (is(tree, node, 'nameWithValue')) {
       const children = childrenOf(tree, node);
       const place = children.find(child => /^(name|declarator|key)$/.test(fieldOf(tree, child)));
       const value = children.find(child => fieldOf(tree, child) === 'value');
@@ -78,8 +79,7 @@ function writesIn(tree: FlatTree): readonly Write[] {
 
 /** The name of a declarator that gives it a value. */
 const isSet = (tree: FlatTree, place: number): boolean =>
-  /^(variable_declarator|init_declarator)$/.test(kindOf(tree, tree.parent[place]!)) &&
-  /^(name|declarator)$/.test(fieldOf(tree, place));
+  is(tree, tree.parent[place]!, 'variable') && /^(name|declarator)$/.test(fieldOf(tree, place));
 
 /** Accesses like `a.b` and `a[0]` that are written to somewhere, by their spelling. */
 function accessesIn(tree: FlatTree, writes: readonly Write[]): ReadonlyMap<string, readonly number[]> {
@@ -87,8 +87,7 @@ function accessesIn(tree: FlatTree, writes: readonly Write[]): ReadonlyMap<strin
   for (const { place } of writes) if (!isLeaf(tree, place)) found.set(textOf(tree, place), []);
   if (found.size > 0)
     for (let node = 1; node < tree.count; node++)
-      if (/member|subscript|field_expression|attribute|index_expression/.test(kindOf(tree, node)))
-        found.get(textOf(tree, node))?.push(node);
+      if (is(tree, node, 'place')) found.get(textOf(tree, node))?.push(node);
   return found;
 }
 
@@ -143,10 +142,8 @@ function onlyReads(tree: FlatTree, leaves: readonly number[], own: number): read
 /** The assignment goes; where its value is needed, it stays as the value alone. */
 function goneWith(tree: FlatTree, table: RemovalTable, { node, place, value }: Write): readonly Span[] {
   const { text, start, end } = tree;
-  if (/declarator$/.test(kindOf(tree, node))) return [cut(text, end[place]!, end[value]!)];
-  const isBare =
-    kindOf(tree, node) === 'pair' ||
-    /^(expression_statement|sequence_expression|comma_expression)$/.test(kindOf(tree, tree.parent[node]!));
+  if (is(tree, node, 'variable')) return [cut(text, end[place]!, end[value]!)];
+  const isBare = is(tree, node, 'pair') || is(tree, tree.parent[node]!, 'holdsAssignment');
   const spans = !isBare ? undefined : declarationSpans(tree, table, { name: '', definitions: [place], uses: [] });
   const size = spans?.reduce((sum, span) => sum + text.slice(span.start, span.end).trim().length, 0) ?? 0;
   if (spans !== undefined && size <= sizeOf(tree, node) + 2) return spans;
@@ -155,6 +152,6 @@ function goneWith(tree: FlatTree, table: RemovalTable, { node, place, value }: W
 
 function moved(tree: FlatTree, value: number, read: number): Span {
   const text = placed(tree, value, textOf(tree, value), read);
-  const shown = /^shorthand/.test(kindOf(tree, read)) ? `${textOf(tree, read)}:${text}` : text;
+  const shown = is(tree, read, 'shorthand') ? `${textOf(tree, read)}:${text}` : text;
   return put(tree.text, tree.start[read]!, tree.end[read]!, shown);
 }

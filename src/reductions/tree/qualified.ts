@@ -1,12 +1,12 @@
+/** A namespace gives way to what is in it, together with the qualifiers that name it. */
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit, Span } from '../../syntax/edit.js';
-import { childrenOf, type FlatTree, isNamed, kindOf, textOf } from '../../syntax/flat-tree.js';
+import { childrenOf, type FlatTree, is, isNamed, kindOf, textOf } from '../../syntax/flat-tree.js';
 import { isIdentifier } from '../../syntax/names.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { disjoint, keepOnly } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
-const wrapping = /namespace|^(module|internal_module|mod_item)/;
 const separator = String.raw`(?:::|\\|\.)`;
 
 /**
@@ -21,7 +21,7 @@ export function wrappers(syntax: Syntax): TextPass {
       const tree = await syntax.tree(text);
       const edits: Edit[] = [];
       for (let node = tree.count - 1; node > 0; node--) {
-        if (!isNamed(tree, node) || !wrapping.test(kindOf(tree, node))) continue;
+        if (!isNamed(tree, node) || !is(tree, node, 'namespace')) continue;
         const found = unwrapped(tree, node);
         if (found !== undefined) edits.push(found);
       }

@@ -1,7 +1,8 @@
+/** An id goes, or gets shorter, together with what points at it. */
 import type { Edit, Span } from '../../syntax/edit.js';
-import { type FlatTree, kindOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, is, kindOf } from '../../syntax/flat-tree.js';
 import { freshNames } from '../../syntax/names.js';
-import { hasPointers, leafAt, linked } from '../../syntax/pointers.js';
+import { leafAt, linked } from '../../syntax/pointers.js';
 import { removalAround, removalTable } from '../../syntax/repair.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { cut, disjoint } from '../../syntax/text-cut.js';
@@ -12,7 +13,7 @@ export function references(syntax: Syntax): TextPass {
   return {
     name: 'id with references',
     async edits(text) {
-      if (!hasPointers(syntax.language)) return [];
+      if (syntax.language.pointers === undefined) return [];
       const tree = await syntax.tree(text);
       const table = removalTable(tree);
       const edits: Edit[] = [];
@@ -43,7 +44,7 @@ export function shortIds(syntax: Syntax): TextPass {
   return {
     name: 'short id',
     async edits(text) {
-      if (!hasPointers(syntax.language)) return [];
+      if (syntax.language.pointers === undefined) return [];
       const tree = await syntax.tree(text);
       const fresh = freshNames(tree);
       const edits: Edit[] = [];
@@ -59,6 +60,6 @@ export function shortIds(syntax: Syntax): TextPass {
 }
 
 function elementAround(tree: FlatTree, target: number): number | undefined {
-  for (let node = target; node > 0; node = tree.parent[node]!) if (/element$/.test(kindOf(tree, node))) return node;
+  for (let node = target; node > 0; node = tree.parent[node]!) if (is(tree, node, 'element')) return node;
   return undefined;
 }

@@ -1,3 +1,4 @@
+/** Names get shorter, or become one. */
 import type { Edit } from '../../syntax/edit.js';
 import type { FlatTree } from '../../syntax/flat-tree.js';
 import { freshNames, type Name, names } from '../../syntax/names.js';

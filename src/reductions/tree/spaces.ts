@@ -1,3 +1,4 @@
+/** Comments, words of a dialect, and blank space go. */
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, isComment, isLeaf } from '../../syntax/flat-tree.js';
 import type { Syntax } from '../../syntax/syntax.js';

@@ -1,3 +1,4 @@
+/** A word gets shorter at all its places. */
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, isLeaf, isNamed, textOf } from '../../syntax/flat-tree.js';
 import { freshNames, names } from '../../syntax/names.js';

@@ -1,9 +1,18 @@
-import { isIntroduced } from '../../syntax/bindings.js';
-import { childAt, childrenOf, type FlatTree, fieldOf, isLeaf, kindOf, textOf } from '../../syntax/flat-tree.js';
-import type { Import, Module } from './modules.js';
+/** Modules of Python: `from … import`, and what the top of a file binds. */
+import { dirname, join, normalize } from 'node:path/posix';
+import { isIntroduced } from '../bindings.js';
+import { childAt, childrenOf, type FlatTree, fieldOf, isLeaf, kindOf, textOf } from '../flat-tree.js';
+import type { Has, Import, Module, ModuleSystem } from './modules.js';
+
+export const pythonModules: ModuleSystem = {
+  read,
+  resolve,
+  submodule: name => `.${name}`,
+  exportsImports: true,
+};
 
 /** What a Python file imports by name, and what its top level binds: all of that others may import. */
-export function pythonModule(tree: FlatTree): Module {
+function read(tree: FlatTree): Module {
   const imports: Import[] = [];
   for (let node = 1; node < tree.count; node++)
     if (kindOf(tree, node) === 'import_from_statement') imports.push(...importsIn(tree, node));
@@ -48,4 +57,21 @@ function isBound(tree: FlatTree, leaf: number): boolean {
     if (field === 'right' || field === 'value' || field === 'body') return false;
   }
   return false;
+}
+
+function resolve(path: string, name: string, has: Has): string | undefined {
+  const dots = /^\.*/.exec(name)![0].length;
+  const rest = name.slice(dots).replaceAll('.', '/');
+  const file = (folder: string): string | undefined => {
+    const plain = normalize(join(folder, rest));
+    return [`${plain}.py`, `${plain}/__init__.py`].find(has);
+  };
+  let folder = dirname(path);
+  for (let up = 1; up < dots; up++) folder = dirname(folder);
+  if (dots > 0) return file(folder);
+  // The root of the packages is not known: it is the nearest folder above in which the name leads to a file.
+  for (; ; folder = dirname(folder)) {
+    const found = file(folder);
+    if (found !== undefined || folder === '.' || folder === '/') return found;
+  }
 }

@@ -1,40 +1,33 @@
-import { childAt, childrenOf, type FlatTree, isLeaf, isNamed, kindOf, textOf } from '../../syntax/flat-tree.js';
-import { isScript, type Language } from '../../syntax/languages/index.js';
-import { pythonModule } from './python.js';
+/** Modules of JavaScript and TypeScript: `import` and `export`, `require` and `module.exports`, paths to files. */
+import { dirname, join, normalize } from 'node:path/posix';
+import type { Span } from '../edit.js';
+import { childAt, childrenOf, type FlatTree, isLeaf, isNamed, kindOf, textOf } from '../flat-tree.js';
+import { exportedBy, replaceRequire } from './commonjs.js';
+import { type Has, type Import, isBeside, type Module, type ModuleSystem, unquoted } from './modules.js';
 
-/** One thing that a file takes from another. */
-export interface Import {
-  /** As it is written: `./list.js`, `.models`. */
-  readonly from: string;
-  /** What the other file calls it; `*` for all of it, nothing where only the file itself is meant. */
-  readonly name: string;
-  /** What it is called here; none where it is only handed on. */
-  readonly local?: string;
-  /** The statement that it stands in, or the declaration with `require`. */
-  readonly statement: number;
-  /** The call of `require`. */
-  readonly call?: number;
-  /** It is exported again under this name; `*` for all of it. */
-  readonly again?: string;
-}
+export const javascriptModules: ModuleSystem = {
+  read,
+  resolve,
+  exportsImports: false,
+  paths: {
+    nodesIn(tree) {
+      const found: number[] = [];
+      for (let node = 1; node < tree.count; node++) if (kindOf(tree, node) === 'string') found.push(node);
+      return found;
+    },
+    spellLike,
+  },
+  exports: {
+    isHandedOn: (tree, statement) =>
+      kindOf(tree, statement) === 'export_statement' && childAt(tree, statement, 'source') !== undefined,
+    strip: stripExports,
+    asObject: (name, names) => `const ${name} = { ${names.join(', ')} };`,
+    wholeValue: tree => exportedBy(tree)?.whole?.value,
+    replaceRequire,
+  },
+};
 
-/** What a file takes and gives, as its tree shows it. */
-export interface Module {
-  readonly imports: readonly Import[];
-  readonly exports: ReadonlySet<string>;
-  /** It may export more than can be seen. */
-  readonly open: boolean;
-}
-
-/** The module that a text is; undefined for languages in which files are no modules. */
-export function moduleOf(language: Language, tree: FlatTree): Module | undefined {
-  if (isScript(language)) return scriptModule(tree);
-  return language.name === 'python' ? pythonModule(tree) : undefined;
-}
-
-export const unquoted = (tree: FlatTree, node: number): string => textOf(tree, node).slice(1, -1);
-
-function scriptModule(tree: FlatTree): Module {
+function read(tree: FlatTree): Module {
   const imports: Import[] = [];
   const exports = new Set<string>();
   let open = false;
@@ -190,4 +183,64 @@ function members(tree: FlatTree, imports: readonly Import[]): Import[] {
       found.push({ from: space.from, name: textOf(tree, property), statement: space.statement });
   }
   return found;
+}
+
+const endings = ['.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.mts', '.cts', '.d.ts', '.json'];
+/** What a compiler makes of a TypeScript file is what its importers name. */
+const compiled: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx', '.d.ts'],
+  '.jsx': ['.tsx'],
+  '.mjs': ['.mts'],
+  '.cjs': ['.cts'],
+};
+
+function resolve(path: string, name: string, has: Has): string | undefined {
+  if (!isBeside(name)) return undefined;
+  const plain = normalize(join(dirname(path), name)).replace(/\/$/, '');
+  const ending = /\.\w+$/.exec(plain)?.[0] ?? '';
+  const stem = plain.slice(0, plain.length - ending.length);
+  return [
+    plain,
+    ...(compiled[ending] ?? []).map(other => stem + other),
+    ...endings.map(other => plain + other),
+    ...endings.map(other => join(plain, `index${other}`)),
+  ].find(has);
+}
+
+/** With the ending that the other name had: none, or that of what a compiler makes of the file. */
+function spellLike(named: string, path: string): string {
+  const ending = /\.[cm]?[jt]sx?$/.exec(named)?.[0];
+  return ending === undefined
+    ? path.replace(/(\/index)?(\.d)?\.[cm]?[jt]sx?$/, '')
+    : /ts/.test(ending)
+      ? path
+      : path.replace(/\.([cm]?)tsx?$/, '.$1js');
+}
+
+/** Exports as plain declarations. */
+function stripExports(tree: FlatTree, module: Module, local: string | undefined): Span[] | undefined {
+  const spans: Span[] = [];
+  for (const statement of childrenOf(tree, 0)) {
+    const start = tree.start[statement]!;
+    const end = tree.end[statement]!;
+    if (kindOf(tree, statement) !== 'export_statement') continue;
+    const declaration = childAt(tree, statement, 'declaration');
+    const expression = childAt(tree, statement, 'value');
+    const isDefault = childrenOf(tree, statement).some(child => textOf(tree, child) === 'default');
+    if (isDefault) {
+      const value = declaration ?? expression;
+      const named = declaration === undefined ? undefined : childAt(tree, declaration, 'name');
+      if (value === undefined) return undefined;
+      const name = named === undefined ? undefined : textOf(tree, named);
+      if (local === undefined && name === undefined) spans.push({ start, end, text: '' });
+      else spans.push({ start, end: tree.start[value]!, text: name === undefined ? `const ${local} = ` : '' });
+      if (local !== undefined && name !== undefined && name !== local)
+        spans.push({ start: end, end, text: `\nconst ${local} = ${name};` });
+    } else if (declaration !== undefined) spans.push({ start, end: tree.start[declaration]!, text: '' });
+    else if (/\bas\b|\bfrom\b|=/.test(textOf(tree, statement))) return undefined;
+    else spans.push({ start, end, text: '' });
+  }
+  // What is put together by assignments is not taken apart here.
+  const isAssigned = spans.length === 0 && [...module.exports].some(name => name !== 'default');
+  return isAssigned ? undefined : spans;
 }

@@ -1,9 +1,8 @@
-import { dirname } from 'node:path/posix';
-import { childAt, childrenOf, type FlatTree, kindOf, partsOf, textOf } from '../../syntax/flat-tree.js';
-import { apply, disjoint } from '../../syntax/text-cut.js';
-import type { Span } from '../edits.js';
-import type { Importer, Node } from './graph.js';
-import { collide, pathSpans, repeatedImports } from './rewrite-paths.js';
+/** Modules in the style of CommonJS: what a file exports by assignments, and a file in the place of the call that requires it. */
+import type { Span } from '../edit.js';
+import { childAt, childrenOf, type FlatTree, kindOf, partsOf, textOf } from '../flat-tree.js';
+import { apply, disjoint } from '../text-cut.js';
+import type { Required } from './modules.js';
 
 /** How a file in the style of CommonJS exports: as one value, or by one assignment for each name. */
 interface Exported {
@@ -16,36 +15,27 @@ interface Exported {
 }
 
 /**
- * A file that is required once gives way to what it holds: its statements go before the one that requires it, and what it exports
- * goes where the call stood. Only where no name at the top of the one file means something in the other.
+ * A file that is required once gives way to what it holds: its statements go before the one that requires it, and what it
+ * exports goes where the call stood.
  */
-export function requiredOnce(node: Node, importer: Importer, call: number): readonly Span[] | undefined {
-  const { source } = node;
-  const into = importer.node.source;
-  const place = placeOf(into.tree, call);
-  const exported = exportedBy(source.tree);
-  const renamed = pathSpans(node, dirname(into.path));
-  const again = repeatedImports(node, importer.node);
-  const isCircle = node.imports.some(({ target }) => target === into.path);
-  if (exported === undefined || renamed === undefined || isCircle) return undefined;
-  if (collide(node, importer, again)) return undefined;
-  const given = exported.whole
-    ? asValue(source.tree, exported.whole, into.tree, place)
-    : asNames(source.tree, exported, into.tree, place);
+export function replaceRequire({ tree, into, call, moved }: Required): readonly Span[] | undefined {
+  const place = placeOf(into, call);
+  const exported = exportedBy(tree);
+  if (exported === undefined) return undefined;
+  const given = exported.whole ? asValue(tree, exported.whole, into, place) : asNames(tree, exported, into, place);
   if (given === undefined) return undefined;
-  const moved = [...again.spans, ...renamed];
-  const body = apply(source.text, { spans: disjoint([...given.spans, ...moved]) }).trim();
+  const body = apply(tree.text, { spans: disjoint([...given.spans, ...moved]) }).trim();
   const rest = [given.before, body].filter(text => text !== '').join('\n');
-  const start = into.tree.start[place.statement]!;
-  const end = into.tree.end[place.statement]!;
+  const start = into.start[place.statement]!;
+  const end = into.end[place.statement]!;
   if (given.value === undefined) return [{ start, end, text: rest }];
-  const value = valueText(source.tree, given.value, moved);
+  const value = valueText(tree, given.value, moved);
   const needsBrackets = !/^(variable_declarator|arguments|assignment_expression|pair)$/.test(place.above);
   return [
     ...(rest === '' ? [] : [{ start, end: start, text: `${rest}\n` }]),
     {
-      start: into.tree.start[call]!,
-      end: into.tree.end[call]!,
+      start: into.start[call]!,
+      end: into.end[call]!,
       text: needsBrackets && !/^[\w$.]+$/.test(value) ? `(${value})` : value,
     },
   ];
