@@ -39,7 +39,7 @@ function roleOf(tree: FlatTree, statement: number, expression: number): Site['ro
 }
 
 /** Statements as the language writes them before another one; `undefined` if it can't. */
-export function before(tree: FlatTree, statements: string, last: string, site: Site): string | undefined {
+export function before(tree: FlatTree, statements: string, last: string | undefined, site: Site): string | undefined {
   if (statements === '') return '';
   return grammarAt(tree, site.statement).language.before(statements, last, indentOf(tree, site.statement));
 }

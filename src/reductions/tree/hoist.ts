@@ -4,7 +4,7 @@ import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, isComment, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
 import { mayVanish } from '../../syntax/parse-table.js';
 import type { Syntax } from '../../syntax/syntax.js';
-import { cut, keepOnly } from '../../syntax/text-cut.js';
+import { keepOnly } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
 /**
@@ -77,12 +77,7 @@ export function hollow(syntax: Syntax): TextPass {
         if (inside.length === 0 && text.slice(room.start, room.end).trim() === '') continue;
         if (inside.length > 0 && !mayVanish(tree, inside[0]!, inside[inside.length - 1]!)) continue;
         edits.push({
-          spans: [cut(text, room.start, room.end)].map(span => ({
-            ...span,
-            start: room.start,
-            end: room.end,
-            text: '',
-          })),
+          spans: [{ start: room.start, end: room.end, text: '' }],
           label: `empty ${kindOf(tree, node)}`,
         });
       }

@@ -154,7 +154,7 @@ function inlined(tree: FlatTree, usage: Usage, callable: Callable, call: Call): 
   const { language } = grammarAt(tree, statement);
   const from = tree.start[statement]!;
   const to = tree.end[statement]!;
-  const ending = end === undefined ? 'expression_statement' : kindOf(tree, end);
+  const ending = end === undefined ? undefined : kindOf(tree, end);
   if (site.role === 'whole' || isTail) {
     const effect = site.role === 'whole' && value !== undefined && /[(=]|\+\+|--/.test(shown) ? shown : '';
     const led = before(tree, body, ending, site);

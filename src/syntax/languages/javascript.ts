@@ -17,7 +17,9 @@ const family = {
   receiverIn: (tree, method) => (kindOf(tree, method) === 'arrow_function' ? [] : thisIn(tree, method)),
   declare: (_, name, value) => `var ${name}=${value};`,
   before: (statements, last) =>
-    /;\s*$/.test(statements) || (/[;{}]\s*$/.test(statements) && !open.test(last)) ? statements : `${statements};`,
+    /;\s*$/.test(statements) || (/[;{}]\s*$/.test(statements) && last !== undefined && !open.test(last))
+      ? statements
+      : `${statements};`,
 } satisfies Partial<LanguageFacts & Writing>;
 
 const anyType = withConstants([[/^predefined_type$/, 'any']]);

@@ -255,9 +255,9 @@ export interface Writing {
   readonly declare: (parameter: string, name: string, value: string) => string;
   /**
    * Statements as they can stand before another one; nothing if a line break is needed and none can be. `last` is the
-   * kind of the last of them, `indent` the blank space before the other one if it begins its line.
+   * kind of the last of them if it was a statement already, `indent` the blank space before the other one if it begins its line.
    */
-  readonly before: (statements: string, last: string, indent: string | undefined) => string | undefined;
+  readonly before: (statements: string, last: string | undefined, indent: string | undefined) => string | undefined;
 }
 
 /** All that passes read about a language. */

@@ -18,6 +18,6 @@ export const python = profile({
   declare: (_, name, value) => `${name}=${value};`,
   before(statements, last, indent) {
     if (indent !== undefined) return `${statements}\n${indent}`;
-    return /\n/.test(statements) || compound.test(last) ? undefined : `${statements};`;
+    return /\n/.test(statements) || (last !== undefined && compound.test(last)) ? undefined : `${statements};`;
   },
 });
