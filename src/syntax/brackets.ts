@@ -1,6 +1,7 @@
 /** The bracket tree: structure for any text, without a grammar. */
-import { comment, type EmbeddedGrammar, type FlatTreeBuilder, named } from './flat-tree.js';
+import { comment, type EmbeddedGrammar, named } from './flat-tree.js';
 import type { LanguageProfile } from './languages/profile.js';
+import type { FlatTreeBuilder } from './tree-builder.js';
 
 /**
  * Structure for any text, by what nearly all notations share: brackets and quotes nest, `;` `,` and line ends separate,

@@ -1,5 +1,5 @@
 /** What stands between brackets or tags, and what fits in the place of what. */
-import { childrenOf, type FlatTree, is, isComment, isNamed, sizeOf } from './flat-tree.js';
+import { childrenOf, type FlatTree, grammarAt, is, isComment, isNamed, sizeOf } from './flat-tree.js';
 import { anyState } from './grammars.js';
 import { mayStand } from './parse-table.js';
 
@@ -43,15 +43,17 @@ export interface Bracketed {
 /** An opening or closing tag, which makes sense only with its other half. */
 export const isTagPart = (tree: FlatTree, node: number): boolean => isNamed(tree, node) && is(tree, node, 'tag');
 
-const openings = /^([([{<"'`]|\[\[|\$\(|\$\{|#\{|begin|do|then|\|)/;
-
 export function bracketed(tree: FlatTree, node: number): Bracketed | undefined {
   const first = node + 1;
   if (tree.past[node]! <= first || !isDelimiter(tree, first)) return undefined;
   const children = childrenOf(tree, node);
   const last = children[children.length - 1]!;
   if (last === first || !isDelimiter(tree, last)) return undefined;
-  if (!isNamed(tree, first) && !openings.test(tree.text.slice(tree.start[first], tree.end[first]))) return undefined;
+  if (
+    !isNamed(tree, first) &&
+    !grammarAt(tree, first).language.tokens.opening.test(tree.text.slice(tree.start[first], tree.end[first]))
+  )
+    return undefined;
   const inside = children.slice(1, -1);
   return { first, last, start: tree.end[first]!, end: tree.start[last]!, inside };
 }

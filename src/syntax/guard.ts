@@ -4,7 +4,7 @@ import { broken, type FlatTree, grammarAt } from './flat-tree.js';
 import { keptRanges } from './keep.js';
 import { languageFor } from './languages/index.js';
 import { shortcut } from './languages/profile.js';
-import { builtIn, names } from './names.js';
+import { names } from './names.js';
 import type { StructureOptions } from './options.js';
 import { pointedIn } from './pointers.js';
 import { hostTree, type Syntax, syntaxOf, treeReader } from './syntax.js';
@@ -61,6 +61,7 @@ function keepingNames(syntax: Syntax, text: string): Guard | undefined {
   const own = syntax.language.names === true ? hostTree(text, syntax) : undefined;
   if (own === undefined) return undefined;
   const known = new Set(names(own).map(name => name.text));
+  const { builtIn } = syntax.language.tokens;
   return candidate => {
     const tree = hostTree(candidate, syntax);
     return tree === undefined || names(tree).every(({ text: one }) => known.has(one) || builtIn.has(one));

@@ -38,6 +38,3 @@ export function* freshNames(tree: FlatTree, first = ''): Generator<string> {
   const used = new Set(tree.text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
   for (const word of shortWords(first)) if (!used.has(word)) yield word;
 }
-
-/** Words that a replacement may bring in although the text has none of them: they are no names. */
-export const builtIn: ReadonlySet<string> = new Set(['int', 'any', 'u8', 'pass', 'var', 'let', 'mut', 'local']);

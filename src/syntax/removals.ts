@@ -12,9 +12,6 @@ export interface Removal {
   readonly level: number;
 }
 
-const partner = /^[()[\]{}"'`<>]|^(<\/|\/>|\$\{|#\{|begin|end|do|then|fi|done|esac)$/;
-const separates = /^[,;|&+*/:.]$|^(&&|\|\||\?\?|and|or|::|\n)$/;
-
 /** Every node that can be left out as far as the parse tables tell, in preorder. */
 export function removals(tree: FlatTree): readonly Removal[] {
   let known = cache.get(tree);
@@ -62,7 +59,11 @@ function removalOf(tree: FlatTree, node: number, previous: number): { start: num
   const isOnly = start[above] === start[node] && end[above] === end[node];
   if (isOnly && above !== 0) return undefined;
   const anonymous = !isNamed(tree, node);
-  if (anonymous && (partner.test(text.slice(start[node], start[node]! + 6)) || tree.past[node] !== node + 1))
+  if (
+    anonymous &&
+    (grammarAt(tree, node).language.tokens.paired.test(text.slice(start[node], start[node]! + 6)) ||
+      tree.past[node] !== node + 1)
+  )
     return undefined;
   if (isTagPart(tree, node)) return undefined;
   const next = past[node]! < count && parent[past[node]!] === above ? past[node]! : -1;
@@ -72,7 +73,7 @@ function removalOf(tree: FlatTree, node: number, previous: number): { start: num
   const run = (first: number, last: number) =>
     mayVanish(tree, first, last) ? { start: start[first]!, end: end[last]! } : undefined;
   if (anonymous) {
-    if (separates.test(text.slice(start[node], end[node]))) return undefined;
+    if (grammarAt(tree, node).language.tokens.separator.test(text.slice(start[node], end[node]))) return undefined;
     return run(node, node);
   }
   const listed = isSeparator(tree, before) || isSeparator(tree, behind);
@@ -105,7 +106,10 @@ function looseRemoval(tree: FlatTree, node: number): { start: number; end: numbe
 
 const isToken = (tree: FlatTree, node: number): boolean => !isNamed(tree, node) && tree.past[node] === node + 1;
 const isSeparator = (tree: FlatTree, node: number): boolean =>
-  node >= 0 && separates.test(tree.text.slice(tree.start[node], Math.min(tree.end[node]!, tree.start[node]! + 6)));
+  node >= 0 &&
+  grammarAt(tree, node).language.tokens.separator.test(
+    tree.text.slice(tree.start[node], Math.min(tree.end[node]!, tree.start[node]! + 6)),
+  );
 /** The semicolon at the end of its parent: without it the rest would run into what follows. */
 const ends = (tree: FlatTree, node: number): boolean =>
   tree.text[tree.start[node]!] === ';' && tree.end[tree.parent[node]!] === tree.end[node];

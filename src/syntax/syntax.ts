@@ -1,8 +1,9 @@
 /** Texts as trees: one language, with all that is embedded in it. */
 import { copyBrackets } from './brackets.js';
-import { broken, copyTree, type FlatTree, FlatTreeBuilder, isComment } from './flat-tree.js';
+import { broken, type FlatTree, isComment } from './flat-tree.js';
 import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
 import { type LanguageProfile, languageNamed } from './languages/index.js';
+import { copyTree, FlatTreeBuilder } from './tree-builder.js';
 
 /**
  * Texts above this size get the bracket tree: a syntax tree costs about 100 bytes of memory per byte of source, and the

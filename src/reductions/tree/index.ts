@@ -66,7 +66,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
   const syntax = await syntaxOf(language, options.grammar);
   const kept = (pass: TextPass): TextPass => keeping(syntax, pass, options.keep);
   const sound = (pass: TextPass): TextPass => (options.level === 'semantic' ? semantic(syntax, pass) : pass);
-  const named = (pass: TextPass): TextPass => (options.rename === false ? withoutNewNames(pass) : pass);
+  const named = (pass: TextPass): TextPass => (options.rename === false ? withoutNewNames(syntax, pass) : pass);
   const ready = (pass: TextPass): TextPass => kept(wellFormed(syntax, named(sound(pass))));
   const coupled = [
     orphans(syntax),

@@ -3,7 +3,6 @@
 import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
 import type { FlatTree } from '../../syntax/flat-tree.js';
-import { builtIn } from '../../syntax/names.js';
 import { byDefault, type RemovalTable, removalAround, removalTable } from '../../syntax/repair.js';
 import { referredTo } from '../../syntax/semantic.js';
 import type { Syntax } from '../../syntax/syntax.js';
@@ -21,10 +20,11 @@ export function semantic(syntax: Syntax, pass: TextPass): TextPass {
       const tree = await syntax.tree(text);
       const edits = await pass.edits(text);
       if (edits.length === 0) return edits;
+      const { tokens } = syntax.language;
       const table = removalTable(tree);
       const definitions = definitionIndex(tree, await referredTo(syntax, tree));
-      const sound = familiar(text, edits)
-        .filter(edit => !edit.spans.some(span => declaring.test(text.slice(span.start, span.end).trim())))
+      const sound = familiar(syntax, text, edits)
+        .filter(edit => !edit.spans.some(span => tokens.declaringWords.test(text.slice(span.start, span.end).trim())))
         .map(edit => {
           const spans = closed({ tree, table, definitions }, edit.spans, mended);
           return spans === undefined ? undefined : { ...edit, spans };
@@ -37,15 +37,15 @@ export function semantic(syntax: Syntax, pass: TextPass): TextPass {
 }
 
 /** The pass without the edits that bring in a name which the text does not have. */
-export const withoutNewNames = (pass: TextPass): TextPass => ({
+export const withoutNewNames = (syntax: Syntax, pass: TextPass): TextPass => ({
   name: pass.name,
-  edits: async text => familiar(text, await pass.edits(text)),
+  edits: async text => familiar(syntax, text, await pass.edits(text)),
 });
 
-function familiar(text: string, edits: readonly Edit[]): readonly Edit[] {
+function familiar({ language }: Syntax, text: string, edits: readonly Edit[]): readonly Edit[] {
   const known = new Set(words(text));
   return edits.filter(edit =>
-    edit.spans.every(span => words(span.text).every(word => known.has(word) || builtIn.has(word))),
+    edit.spans.every(span => words(span.text).every(word => known.has(word) || language.tokens.builtIn.has(word))),
   );
 }
 
@@ -62,10 +62,6 @@ async function checked(compiler: string, text: string, edits: readonly Edit[]): 
   }
   return sound;
 }
-
-/** Without this word a declaration is an assignment, a call or an error. */
-const declaring =
-  /^(let|const|var|val|fn|func|fun|def|function|class|struct|enum|union|type|interface|trait|import|using|typedef|namespace|module|auto|local|template)$/;
 
 const words = (text: string): readonly string[] => text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
 

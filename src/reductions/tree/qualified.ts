@@ -1,13 +1,11 @@
 /** A namespace gives way to what is in it, together with the qualifiers that name it. */
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit, Span } from '../../syntax/edit.js';
-import { childrenOf, type FlatTree, is, isNamed, kindOf, textOf } from '../../syntax/flat-tree.js';
+import { childrenOf, type FlatTree, grammarAt, is, isNamed, kindOf, textOf } from '../../syntax/flat-tree.js';
 import { isIdentifier } from '../../syntax/names.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { disjoint, keepOnly } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
-
-const separator = String.raw`(?:::|\\|\.)`;
 
 /**
  * A namespace or module gives way to what is in it, and with it goes its name before every name that is looked up in it:
@@ -41,12 +39,14 @@ function unwrapped(tree: FlatTree, node: number): Edit | undefined {
   const header = { start: tree.start[node]!, end: tree.start[body]! };
   const spans = [
     ...keepOnly(tree.text, header.start, tree.end[node]!, from, to),
-    ...qualifiers(tree.text, parts).filter(span => span.end <= header.start || span.start >= header.end),
+    ...qualifiers(tree.text, parts, grammarAt(tree, node).language.tokens.qualifier).filter(
+      span => span.end <= header.start || span.start >= header.end,
+    ),
   ];
   return { spans: disjoint(spans), label: `unwrap ${parts.join('.') || kindOf(tree, node)}` };
 }
 
-function qualifiers(text: string, parts: readonly string[]): Span[] {
+function qualifiers(text: string, parts: readonly string[], separator: string): Span[] {
   if (parts.length === 0) return [];
   const names = parts.map(part => part.replaceAll('$', '\\$')).join(`\\s*${separator}\\s*`);
   const pattern = new RegExp(

@@ -1,5 +1,5 @@
 /** The defaults that every profile starts from: what most grammars have in common. */
-import type { Kinds, LanguageFacts, LanguageProfile, Writing } from './profile.js';
+import type { Kinds, LanguageFacts, LanguageProfile, Tokens, Writing } from './profile.js';
 
 /** One pattern per role, over the names that grammars give to the same things. */
 export const kinds: Kinds = {
@@ -104,6 +104,16 @@ export const kinds: Kinds = {
   bracketPart: /^(item|group)$/,
 };
 
+export const tokens: Tokens = {
+  paired: /^[()[\]{}"'`<>]|^(<\/|\/>|\$\{|#\{|begin|end|do|then|fi|done|esac)$/,
+  separator: /^[,;|&+*/:.]$|^(&&|\|\||\?\?|and|or|::|\n)$/,
+  opening: /^([([{<"'`]|\[\[|\$\(|\$\{|#\{|begin|do|then|\|)/,
+  qualifier: String.raw`(?:::|\\|\.)`,
+  declaringWords:
+    /^(let|const|var|val|fn|func|fun|def|function|class|struct|enum|union|type|interface|trait|import|using|typedef|namespace|module|auto|local|template)$/,
+  builtIn: new Set(['int', 'any', 'u8', 'pass', 'var', 'let', 'mut', 'local']),
+};
+
 /** Statements before another one: nothing between them if they end with a sign that ends statements, else a line break. */
 const beforeByEnd: Writing['before'] = statements => (/[;{}]\s*$/.test(statements) ? statements : `${statements}\n`);
 
@@ -189,8 +199,12 @@ export function attributeWith(script: RegExp): Writing['embeds'][string] {
   };
 }
 
-/** What a profile changes: its facts, how it writes, and the roles of its kinds where they differ. */
-export type Changes = LanguageFacts & Partial<Writing> & { readonly kinds?: Partial<Kinds> };
+/** What a profile changes: its facts, how it writes, and the kinds and tokens that differ. */
+export type Changes = LanguageFacts &
+  Partial<Writing> & {
+    readonly kinds?: Partial<Kinds>;
+    readonly tokens?: Partial<Tokens>;
+  };
 
 /** A whole profile: the defaults with what a language says about itself. */
 export const profile = (own: Changes): LanguageProfile => ({
@@ -198,6 +212,7 @@ export const profile = (own: Changes): LanguageProfile => ({
   ...own,
   embeds: { ...writing.embeds, ...own.embeds },
   kinds: { ...kinds, ...own.kinds },
+  tokens: { ...tokens, ...own.tokens },
 });
 
 /** Languages with names, and comments as in C. */
