@@ -2,7 +2,6 @@
 
 export { between, elements } from './circumstances/sequence.js';
 export { characters, lines, pieces, tokens } from './circumstances/text.js';
-export { type Edit, editing, type Span } from './core/edits.js';
 export * from './core/index.js';
 export {
   Counter,
@@ -20,4 +19,5 @@ export { type Isolated, isolate } from './library/isolate.js';
 export { Search } from './library/search.js';
 export { type LibraryOptions, type Simplification, type SimplifyTextOptions, simplify } from './library/simplify.js';
 export type { UserTest } from './library/verdicts.js';
+export { type Edit, editing, type Span } from './reductions/edits.js';
 export * from './strategies/index.js';

@@ -1,7 +1,7 @@
 /** Files as deltas: whole files, or what a circumstance over a text offers in each of them. */
 import type { Artifact, Entry } from '../core/artifact.js';
+import type { Text } from '../core/decode.js';
 import { type Circumstance, type Configuration, has } from '../core/index.js';
-import type { Text } from '../sources/files.js';
 
 /** Whole files, links and empty folders, as deltas; with `also`, what goes together with a file. */
 export function wholeFiles(

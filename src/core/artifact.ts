@@ -1,3 +1,5 @@
+/** What a command is tested on: files, and where they vary its arguments and environment. */
+
 /** One entry of a folder under test. Symlinks, empty folders and executable bits are data like any other. */
 export type Entry =
   | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly executable?: boolean }

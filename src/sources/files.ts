@@ -123,17 +123,3 @@ function digestOf(entry: Entry): string {
 }
 
 const digest = (data: string | Uint8Array): string => hash('sha256', data, 'base64url').slice(0, 24);
-
-/** A file's text and how it was written. What is not valid UTF-8 is taken byte by byte, so that nothing is lost. */
-export interface Text {
-  readonly text: string;
-  readonly encoding: 'utf8' | 'latin1';
-}
-
-export function decode(bytes: Uint8Array): Text {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), encoding: 'utf8' };
-  } catch {
-    return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'), encoding: 'latin1' };
-  }
-}

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { inFile } from '../../src/circumstances/files.js';
 import { characters, lines, tokens } from '../../src/circumstances/text.js';
 import type { Artifact } from '../../src/core/artifact.js';
+import { decode } from '../../src/core/decode.js';
 import { all, type Configuration, of } from '../../src/core/index.js';
 import { reducePasses } from '../../src/plans/reduce/passes.js';
-import { decode } from '../../src/sources/files.js';
 import { culprit, folderWith } from './culprit.js';
 
 /** What files are made of when nobody is careful: line ends of all kinds, a BOM, half characters, NUL, nothing. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { characters, lines, tokens } from '../../src/circumstances/text.js';
-import { editing } from '../../src/core/edits.js';
 import type { Verdict } from '../../src/core/index.js';
 import { Counter, type Event } from '../../src/engine/index.js';
 import type { Pass } from '../../src/plans/pass.js';
 import { type SimplifyOptions, simplify } from '../../src/plans/simplify.js';
+import { editing } from '../../src/reductions/edits.js';
 
 const lexical: readonly Pass<string>[] = [
   { name: 'lines', proves: 'line', stable: true, over: lines },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { grammarOf } from '../../src/circumstances/tree/grammars.js';
-import { requireLanguage } from '../../src/circumstances/tree/languages.js';
-import { freeNames } from '../../src/circumstances/tree/typescript.js';
+import { grammarOf } from '../../src/syntax/grammars.js';
+import { requireLanguage } from '../../src/syntax/languages/index.js';
+import { freeNames } from '../../src/syntax/typescript.js';
 import { type Fails, nested } from './needs.js';
 import { reach } from './reach.js';
 
@@ -42,11 +42,11 @@ run(['a', 'b']);
 
 test('at the semantic level no accepted script refers to what is not declared', async () => {
   const isFailing = await nested('javascript', [/^for_in_statement$/, /^call_expression$/], /^crash\(.+,.+\)$/s);
-  const before = await freeNames(script, 'javascript');
+  const before = await freeNames(script, 'input.jsx');
   const { accepted, text } = await reach('a.js', script, isFailing, { level: 'semantic' });
   for (const one of [...accepted, text])
     expect(
-      [...(await freeNames(one, 'javascript'))].filter(name => !before.has(name)),
+      [...(await freeNames(one, 'input.jsx'))].filter(name => !before.has(name)),
       one,
     ).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import { grammarOf } from '../../src/circumstances/tree/grammars.js';
-import { requireLanguage } from '../../src/circumstances/tree/languages.js';
+import { grammarOf } from '../../src/syntax/grammars.js';
+import { requireLanguage } from '../../src/syntax/languages/index.js';
 
 /** What a text must have to fail: texts → yes or no. */
 export type Fails = (text: string) => boolean;

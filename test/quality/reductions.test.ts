@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { freeNamesReader } from '../../src/circumstances/tree/typescript.js';
+import { freeNamesReader } from '../../src/syntax/typescript.js';
 import { type Fails, looping, nested } from './needs.js';
 import { reach } from './reach.js';
 
@@ -162,7 +162,7 @@ const reductions: readonly Reduction[] = [
     text: "import { open } from 'files';\nif (open) crash(open);\n",
     fails: async () => {
       const calls = await nested('javascript', [/^program$/, /^call_expression$/], /^crash\(\w*\)$/);
-      const free = await freeNamesReader('javascript');
+      const free = await freeNamesReader('input.jsx');
       return text => calls(text) && [...free(text)].every(name => name === 'crash');
     },
     reached: 'crash()',

@@ -1,8 +1,8 @@
 import type { Changes } from '../../circumstances/changes/changes.js';
-import { type Grammar, grammarOf } from '../../circumstances/tree/grammars.js';
-import { languageOf } from '../../circumstances/tree/languages.js';
 import type { Artifact, Entry } from '../../core/artifact.js';
-import { decode } from '../../sources/files.js';
+import { decode } from '../../core/decode.js';
+import { type Grammar, grammarOf } from '../../syntax/grammars.js';
+import { languageOf } from '../../syntax/languages/index.js';
 
 /** Above this many bytes a parse takes as long as a test. */
 const largest = 500_000;

@@ -3,7 +3,8 @@ import { basename, resolve } from 'node:path';
 import { alignment } from '../../circumstances/sequence.js';
 import { lines, piecesOf } from '../../circumstances/text.js';
 import type { Artifact } from '../../core/artifact.js';
-import { decode, type Given } from '../../sources/files.js';
+import { decode } from '../../core/decode.js';
+import type { Given } from '../../sources/files.js';
 import type { Pair } from './search.js';
 
 /** What is in one and not in the other, line by line. */

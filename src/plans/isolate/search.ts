@@ -3,9 +3,9 @@ import { inFiles } from '../../circumstances/files.js';
 import { replacing, shared } from '../../circumstances/sequence.js';
 import { characters, lines, piecesOf, tokens } from '../../circumstances/text.js';
 import type { Artifact, Entry } from '../../core/artifact.js';
+import { decode } from '../../core/decode.js';
 import { type Circumstance, type Configuration, has, type Strategy, type Test } from '../../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
-import { decode } from '../../sources/files.js';
 import { dd, sweep } from '../../strategies/index.js';
 
 export interface Pair {

@@ -1,10 +1,10 @@
-import { acrossFiles, type FolderGuard, type FolderPass, folderGuard } from '../../circumstances/across/index.js';
 import { type FilePart, inFiles, wholeFiles } from '../../circumstances/files.js';
-import { type Guard, guardOf } from '../../circumstances/tree/index.js';
 import type { Artifact, Entry } from '../../core/artifact.js';
+import { decode } from '../../core/decode.js';
 import type { Circumstance } from '../../core/index.js';
+import { acrossFiles, type FolderGuard, type FolderPass, folderGuard } from '../../reductions/cross-file/index.js';
 import { dropImportsOf, importOrder } from '../../reductions/text/imports.js';
-import { decode } from '../../sources/files.js';
+import { type Guard, guardOf } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
 import { type ReduceOptions, structureOptions, textPasses } from './text-passes.js';
 

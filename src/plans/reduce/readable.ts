@@ -1,8 +1,8 @@
-import { languageOf, structureOf } from '../../circumstances/tree/index.js';
 import type { Artifact } from '../../core/artifact.js';
+import { decode } from '../../core/decode.js';
 import type { Test } from '../../core/index.js';
 import type { Memory } from '../../engine/index.js';
-import { decode } from '../../sources/files.js';
+import { languageOf, structureOf } from '../../reductions/tree/index.js';
 import type { ReduceOptions } from './passes.js';
 
 /** Results beyond this size are read by nobody. */

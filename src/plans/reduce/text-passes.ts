@@ -1,12 +1,12 @@
 import { characters, lines, tokens } from '../../circumstances/text.js';
-import { languageOf, type Structure, structureOf, type TextPass } from '../../circumstances/tree/index.js';
-import { type Edit, editing, gainOf } from '../../core/edits.js';
+import { decode } from '../../core/decode.js';
 import type { Configuration, Strategy } from '../../core/index.js';
+import { type Edit, editing, gainOf } from '../../reductions/edits.js';
 import { coarse } from '../../reductions/text/coarse.js';
 import { pairs } from '../../reductions/text/pairs.js';
 import { runs, stretches } from '../../reductions/text/stretches.js';
 import { hasRepeatedWords, repeatedWords } from '../../reductions/text/words.js';
-import { decode } from '../../sources/files.js';
+import { languageOf, type Structure, structureOf, type TextPass } from '../../reductions/tree/index.js';
 import { ddlin, sweep } from '../../strategies/index.js';
 import type { Pass } from '../pass.js';
 

@@ -1,4 +1,4 @@
-import { type Edit, gainOf } from '../../core/edits.js';
+import { type Edit, gainOf } from '../edits.js';
 
 /**
  * Edits of which each takes at least `least` characters away. Small deletions that stand side by side go together; one that

@@ -1,6 +1,6 @@
 import { dirname, join, normalize } from 'node:path/posix';
 import type { Artifact, Entry } from '../../core/artifact.js';
-import { decode } from '../../sources/files.js';
+import { decode } from '../../core/decode.js';
 
 /** Ways in which files name each other, in most languages: the first group is the name. */
 const mentions =

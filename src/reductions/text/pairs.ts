@@ -1,6 +1,6 @@
-import { glue, keepOnly } from '../../circumstances/tree/extents.js';
-import { type Edit, editing, type Span } from '../../core/edits.js';
 import type { Circumstance } from '../../core/index.js';
+import { glue, keepOnly } from '../../syntax/text-cut.js';
+import { type Edit, editing, type Span } from '../edits.js';
 
 /** A longer text has something larger to lose than two signs. */
 const fewLetters = 8_000;

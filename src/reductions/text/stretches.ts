@@ -1,6 +1,6 @@
 import { piecesOf, tokens } from '../../circumstances/text.js';
-import { type Edit, editing } from '../../core/edits.js';
 import type { Circumstance } from '../../core/index.js';
+import { type Edit, editing } from '../edits.js';
 
 /**
  * For a text of a few characters: every stretch of two or more of them goes, or all but one stretch goes, the largest cut

@@ -1,5 +1,5 @@
-import { type Edit, editing, gainOf } from '../../core/edits.js';
 import type { Circumstance } from '../../core/index.js';
+import { type Edit, editing, gainOf } from '../edits.js';
 
 /** A text of more words or letters than this is no place for names yet: there is still something to take away. */
 const fewWords = 400;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Edit, gainOf } from '../../../src/core/edits.js';
+import { type Edit, gainOf } from '../../../src/reductions/edits.js';
 import { coarse } from '../../../src/reductions/text/coarse.js';
 
 const deletion = (start: number, end: number): Edit => ({ spans: [{ start, end, text: '' }] });

@@ -1,0 +1,103 @@
+/** A declaration goes together with its imports and uses in all files. */
+import { type FlatTree, firstLeaf, is } from '../../syntax/flat-tree.js';
+import { byDefault, declarationSpans, removalAround } from '../../syntax/repair.js';
+import { disjoint, put } from '../../syntax/text-cut.js';
+import type { Span } from '../edits.js';
+import { initialiser } from '../tree/coupled.js';
+import { closed, type Mend } from '../tree/keep-references.js';
+import type { FolderEdit } from './edits.js';
+import { type Shared, type Standing, sharedNames } from './shared.js';
+import type { Source } from './sources.js';
+
+/** Names that stand at more places than this are too common to go at once. */
+const most = 200;
+
+/**
+ * What one file declares goes together with the imports and re-exports of it, and with its uses in all files: they become
+ * its value where that stands by itself, or a default, or their statements go.
+ */
+export function declarationsAcross(sources: readonly Source[]): readonly FolderEdit[] {
+  return sharedNames(sources).flatMap(shared => {
+    const places = shared.standings.reduce((sum, { uses }) => sum + uses.length, 0);
+    if (places > most) return [];
+    const value = valueOfAll(shared);
+    const ways: readonly (readonly [string, Mend])[] = [
+      ...(value === undefined ? [] : [['inline', inlining(value)] as const]),
+      ['default for', ({ tree, table }, use) => byDefault(tree, table, accessOf(tree, use))],
+      ['delete statements with', ({ tree, table }, use) => removalAround(tree, table, use, true)],
+    ];
+    return ways.flatMap(([what, mend]) => {
+      const edit = together(shared, mend, `${what} ${shared.name} in ${shared.standings.length} files`);
+      return edit === undefined ? [] : [edit];
+    });
+  });
+}
+
+function together({ standings }: Shared, mend: Mend, label: string): FolderEdit | undefined {
+  const spans = new Map<string, readonly Span[]>();
+  for (const standing of standings) {
+    const own = spansIn(standing, mend);
+    if (own === undefined) return undefined;
+    spans.set(standing.source.path, own);
+  }
+  return { spans, label };
+}
+
+function spansIn({ source, declared, imported, uses }: Standing, mend: Mend): readonly Span[] | undefined {
+  const { tree, table } = source;
+  const introduced = declarationSpans(tree, table, { name: '', definitions: declared, uses: [] });
+  if (introduced === undefined) return undefined;
+  const isGone = (leaf: number): boolean =>
+    introduced.some(span => span.start <= tree.start[leaf]! && tree.end[leaf]! <= span.end);
+  const rest = [
+    ...imported.map(leaf => importSpan(source, leaf)),
+    ...uses
+      .filter(leaf => !isGone(leaf))
+      .map(leaf => (isHandedOn(tree, leaf) ? removalAround(tree, table, leaf, true) : mend(source, leaf))),
+  ];
+  if (rest.some(span => span === undefined)) return undefined;
+  return closed(source, disjoint([...introduced, ...(rest as Span[])]), mend);
+}
+
+/** What a specifier of an import takes along: itself, or the whole statement where it is the only one. */
+function importSpan({ tree, table }: Source, leaf: number): Span | undefined {
+  const [span] = declarationSpans(tree, table, { name: '', definitions: [leaf], uses: [] }) ?? [];
+  for (let node = tree.parent[leaf]!; node > 0; node = tree.parent[node]!) {
+    if (!is(tree, node, 'namesStatement')) continue;
+    const names = tree.text.slice(tree.start[node], tree.end[node]).split(/\bfrom\b|=/)[0]!;
+    return names.includes(',') ? span : (removalAround(tree, table, leaf, true) ?? span);
+  }
+  return span;
+}
+
+/** `exports.name = …`, by which a file hands a name on. */
+function isHandedOn(tree: FlatTree, leaf: number): boolean {
+  const above = tree.parent[leaf]!;
+  return (
+    is(tree, above, 'memberExpression') &&
+    /^(module\.)?exports\b/.test(tree.text.slice(tree.start[above], tree.end[above]))
+  );
+}
+
+/** The leaf to start from where the name is a member: `x` of `x.name`, so that the whole access is meant. */
+function accessOf(tree: FlatTree, leaf: number): number {
+  const above = tree.parent[leaf]!;
+  const isMember = above > 0 && is(tree, above, 'memberAccess');
+  return isMember && tree.start[above]! < tree.start[leaf]! ? firstLeaf(tree, above) : leaf;
+}
+
+/** The value of a name that has one declaration, where it means the same everywhere: it names nothing itself. */
+function valueOfAll({ standings }: Shared): string | undefined {
+  const places = standings.flatMap(({ source, declared }) => declared.map(leaf => ({ source, leaf })));
+  if (places.length !== 1) return undefined;
+  const value = initialiser(places[0]!.source.tree, places[0]!.leaf);
+  const bare = value?.replace(/"[^"]*"|'[^']*'/g, '').replace(/\b(true|false|null|None|True|False)\b/g, '');
+  return bare === undefined || value!.length > 60 || /[\p{L}_$`]/u.test(bare) ? undefined : value;
+}
+
+const inlining =
+  (value: string): Mend =>
+  ({ tree }, use) => {
+    const whole = accessOf(tree, use) === use ? use : tree.parent[use]!;
+    return put(tree.text, tree.start[whole]!, tree.end[whole]!, value);
+  };

@@ -1,0 +1,56 @@
+/** Edits of a folder as deltas. */
+import type { Artifact } from '../../core/artifact.js';
+import { type Circumstance, has } from '../../core/index.js';
+import { editing, gainOf, type Span } from '../edits.js';
+import type { Source } from './sources.js';
+
+/** One reduction of a folder: replacements in several files, and files that go, which only make sense together. */
+export interface FolderEdit {
+  readonly spans: ReadonlyMap<string, readonly Span[]>;
+  readonly gone?: readonly string[];
+  /** In words, for people. */
+  readonly label: string;
+}
+
+/** Reductions of a folder as deltas, with the rules of `editing` in each of its files. */
+export function editingFolder(
+  artifact: Artifact,
+  name: string,
+  sources: readonly Source[],
+  edits: readonly FolderEdit[],
+): Circumstance<Artifact> | undefined {
+  if (edits.length === 0) return undefined;
+  const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  const parts = [...texts].flatMap(([path, text]) => {
+    const deltas = edits.flatMap((edit, delta) => (edit.spans.has(path) ? [delta] : []));
+    if (deltas.length === 0) return [];
+    const inner = editing(
+      name,
+      text,
+      edits.map(edit => ({ spans: edit.spans.get(path) ?? [] })),
+    );
+    return [{ path, deltas, inner }];
+  });
+  const sizeOf = (path: string): number => texts.get(path)?.length ?? 0;
+  return {
+    name,
+    count: edits.length,
+    weights: edits.map(({ spans, gone = [] }) =>
+      gone.reduce((sum, path) => sum + sizeOf(path), gainOf({ spans: [...spans.values()].flat() })),
+    ),
+    build(configuration) {
+      const files = new Map(artifact.files);
+      for (const { path, deltas, inner } of parts) {
+        const entry = files.get(path);
+        if (entry?.kind !== 'file' || deltas.every(delta => has(configuration, delta))) continue;
+        const text = inner.build(configuration);
+        if (text === undefined) return undefined;
+        files.set(path, { ...entry, bytes: Buffer.from(text) });
+      }
+      for (const [delta, { gone = [] }] of edits.entries())
+        if (!has(configuration, delta)) for (const path of gone) files.delete(path);
+      return { ...artifact, files };
+    },
+    describe: delta => edits[delta]?.label ?? `${name} ${delta}`,
+  };
+}

@@ -1,0 +1,75 @@
+/** A file takes the place of the only statement that imports it. */
+import { dirname } from 'node:path/posix';
+import { is } from '../../syntax/flat-tree.js';
+import { apply, disjoint } from '../../syntax/text-cut.js';
+import type { Span } from '../edits.js';
+import type { FolderEdit } from './edits.js';
+import { graphOf, type Importer, importersOf, type Node } from './graph.js';
+import { collide, pathSpans, repeatedImports } from './rewrite-paths.js';
+import type { Source } from './sources.js';
+
+/**
+ * A file that one statement imports takes the place of that statement. Its exports become plain declarations, what it imports
+ * itself is named from its new place. Only where that is plain: by name, without other names, and where no name at the top
+ * of the one file means something in the other.
+ */
+export function foldsInto(sources: readonly Source[]): readonly FolderEdit[] {
+  const nodes = graphOf(sources);
+  const importers = importersOf(nodes);
+  const edits: FolderEdit[] = [];
+  for (const [path, node] of nodes) {
+    const [importer, ...others] = importers.get(path) ?? [];
+    if (importer === undefined || others.length > 0 || importer.node === node) continue;
+    const spans = importer.call === undefined ? moved(node, importer) : requiredOnce(node, importer, importer.call);
+    if (spans === undefined) continue;
+    const into = importer.node.source.path;
+    edits.push({ spans: new Map([[into, spans]]), gone: [path], label: `fold ${path} into ${into}` });
+  }
+  return edits;
+}
+
+/** The text of a file in the place of the statement that imports it. */
+function moved(node: Node, importer: Importer): readonly Span[] | undefined {
+  const { source, module, system } = node;
+  const into = importer.node.source;
+  const isTop = into.tree.parent[importer.statement] === 0;
+  if (
+    !isTop ||
+    module.open ||
+    node.imports.some(({ target, again }) => target === into.path || (again && !system.exportsImports))
+  )
+    return undefined;
+  const all = system.exports === undefined ? undefined : importer.edges.find(({ name }) => name === '*')?.local;
+  const isPlain = importer.edges.every(
+    ({ name, local, again }) =>
+      (name === local || name === 'default' || name === '*' || (all !== undefined && local === undefined)) &&
+      (again === undefined || system.exportsImports),
+  );
+  if (!isPlain || !is(into.tree, importer.statement, 'importStatement')) return undefined;
+  const byDefault = importer.edges.find(({ name }) => name === 'default')?.local;
+  const stripped = system.exports === undefined ? [] : system.exports.strip(source.tree, module, byDefault);
+  const renamed = pathSpans(node, dirname(into.path));
+  const again = repeatedImports(node, importer.node);
+  if (stripped === undefined || renamed === undefined || collide(node, importer, again)) return undefined;
+  const spans = disjoint([...again.spans, ...stripped, ...renamed]);
+  const own = apply(source.text, { spans }).trim();
+  const names = [...module.exports].filter(name => name !== 'default');
+  const text = all === undefined ? own : `${own}\n${system.exports!.asObject(all, names)}`;
+  const start = into.tree.start[importer.statement]!;
+  const end = into.tree.end[importer.statement]!;
+  return [{ start, end, text: into.text[end] === '\n' ? text : `${text}\n` }];
+}
+
+/**
+ * A file that is required once gives way to what it holds. Only if no name at the top of the one file means something in
+ * the other.
+ */
+function requiredOnce(node: Node, importer: Importer, call: number): readonly Span[] | undefined {
+  const into = importer.node.source;
+  const renamed = pathSpans(node, dirname(into.path));
+  const again = repeatedImports(node, importer.node);
+  const isCircle = node.imports.some(({ target }) => target === into.path);
+  if (renamed === undefined || isCircle || collide(node, importer, again)) return undefined;
+  const moved = [...again.spans, ...renamed];
+  return node.system.exports?.replaceRequire({ tree: node.source.tree, into: into.tree, call, moved });
+}

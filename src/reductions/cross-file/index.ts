@@ -1,0 +1,78 @@
+/** What a folder offers beyond its files: all passes that cross files. */
+import type { Artifact } from '../../core/artifact.js';
+import type { Circumstance } from '../../core/index.js';
+import { apply } from '../../syntax/text-cut.js';
+import { syntaxErrors } from '../../syntax/well-formed.js';
+import type { StructureOptions } from '../tree/index.js';
+import { declarationsAcross } from './declarations.js';
+import { editingFolder, type FolderEdit } from './edits.js';
+import { foldsInto } from './fold-into-importer.js';
+import { includesFolded } from './includes.js';
+import { renamesAcross } from './names.js';
+import { parametersAcross } from './parameters.js';
+import { insteadOfImporters } from './replace-importer.js';
+import { bypasses } from './skip-reexports.js';
+import { type ReadSources, type Source, sourcesReader } from './sources.js';
+
+export { type FolderGuard, folderGuard } from './guard.js';
+
+/** A way to look for reductions that cross the files of a folder. */
+export interface FolderPass {
+  readonly name: string;
+  over(artifact: Artifact): Promise<Circumstance<Artifact> | undefined>;
+}
+
+export interface Across {
+  /** What takes much and asks for little: declarations, parameters, files that are only passed through. */
+  readonly coarse: readonly FolderPass[];
+  /** Names, where they may change. */
+  readonly names: readonly FolderPass[];
+}
+
+/** What a folder offers beyond its files, each of which is read once for as long as it stays as it is. */
+export function acrossFiles(options: StructureOptions): Across {
+  const read = sourcesReader(options);
+  return {
+    coarse: [
+      passOf(read, 'file passed by', bypasses),
+      passOf(read, 'declaration across files', declarationsAcross),
+      passOf(read, 'parameter across files', parametersAcross),
+      passOf(read, 'file folded into its importer', sources => [...foldsInto(sources), ...includesFolded(sources)]),
+      passOf(read, 'file in place of its importer', insteadOfImporters),
+    ],
+    names: options.rename === false ? [] : [passOf(read, 'short name across files', renamesAcross)],
+  };
+}
+
+const passOf = (
+  read: ReadSources,
+  name: string,
+  find: (sources: readonly Source[]) => readonly FolderEdit[],
+): FolderPass => ({
+  name,
+  async over(artifact) {
+    if (artifact.files.size < 2) return undefined;
+    const sources = await read(artifact);
+    return editingFolder(artifact, name, sources, wellFormed(sources, find(sources)));
+  },
+});
+
+/** A parse costs a hundredth of a test while a text is small. */
+const largestCheck = 20_000;
+const mostChecks = 5_000;
+
+/** Without the edits that would add a syntax error to one of the files. */
+function wellFormed(sources: readonly Source[], edits: readonly FolderEdit[]): readonly FolderEdit[] {
+  if (edits.length > mostChecks) return edits;
+  const byPath = new Map(sources.map(source => [source.path, source]));
+  const own = new Map<string, number>();
+  return edits.filter(({ spans }) =>
+    [...spans].every(([path, list]) => {
+      const { text, syntax } = byPath.get(path)!;
+      if (text.length > largestCheck || syntax.grammar === undefined) return true;
+      let before = own.get(path);
+      if (before === undefined) own.set(path, (before = syntaxErrors(syntax.grammar, text)));
+      return syntaxErrors(syntax.grammar, apply(text, { spans: list })) <= before;
+    }),
+  );
+}

@@ -1,0 +1,78 @@
+/** Names that one file declares and others mention. */
+import { isIntroduced, scopeOf } from '../../syntax/bindings.js';
+import { type FlatTree, is } from '../../syntax/flat-tree.js';
+import type { Source } from './sources.js';
+
+/** How a name stands in one file: where the file or a class declares or imports it, and where it is meant. */
+export interface Standing {
+  readonly source: Source;
+  readonly declared: readonly number[];
+  readonly imported: readonly number[];
+  readonly uses: readonly number[];
+}
+
+/** A name that one file declares and others mention. */
+export interface Shared {
+  readonly name: string;
+  readonly standings: readonly Standing[];
+}
+
+/**
+ * Names that cross files, by their spelling: exports and imports, headers and definitions, packages and macros look different
+ * in every language, and the same name at both ends is what they have in common. What a function declares for itself is
+ * another thing of that name, and left alone. Two things of one name that have nothing to do with each other are taken
+ * for one; the test tells.
+ */
+export function sharedNames(sources: readonly Source[]): readonly Shared[] {
+  const places = new Map<string, Source[]>();
+  for (const source of sources)
+    for (const name of source.leaves.keys()) {
+      const known = places.get(name);
+      if (known === undefined) places.set(name, [source]);
+      else known.push(source);
+    }
+  const found: Shared[] = [];
+  for (const [name, where] of places) {
+    if (where.length < 2) continue;
+    const standings = where.map(source => standingOf(source, name)).filter(isMentioned);
+    if (standings.length > 1 && standings.some(({ declared }) => declared.length > 0)) found.push({ name, standings });
+  }
+  return found;
+}
+
+const isMentioned = ({ declared, imported, uses }: Standing): boolean =>
+  declared.length + imported.length + uses.length > 0;
+
+function standingOf(source: Source, name: string): Standing {
+  const { tree, syntax } = source;
+  const own = source.bindings.filter(binding => binding.name === name);
+  const local = new Set<number>();
+  const definitions = new Set<number>();
+  for (const binding of own) {
+    // Where names are read from the tree, a name that nothing introduces has its first leaf for a definition.
+    const real = binding.definitions.filter(leaf => syntax.language.compiler !== undefined || isIntroduced(tree, leaf));
+    if (real.length === 0) continue;
+    if (real.every(leaf => scopeOf(tree, leaf) > 0))
+      for (const leaf of [...binding.definitions, ...binding.uses]) local.add(leaf);
+    else for (const leaf of real) definitions.add(leaf);
+  }
+  const leaves = source.leaves.get(name)!.filter(leaf => !local.has(leaf));
+  return {
+    source,
+    declared: leaves.filter(leaf => definitions.has(leaf) && !isImported(tree, leaf)),
+    imported: leaves.filter(leaf => isImported(tree, leaf)),
+    uses: leaves.filter(leaf => !definitions.has(leaf) && !isImported(tree, leaf)),
+  };
+}
+
+/** Whether the leaf stands in a statement by which one file brings in or hands on what another one declares. */
+export function isImported(tree: FlatTree, leaf: number): boolean {
+  for (let node = tree.parent[leaf]!, up = 0; node > 0 && up < 6; node = tree.parent[node]!, up++) {
+    if (is(tree, node, 'imported')) return true;
+    // `const { a } = require('./a')`
+    if (is(tree, node, 'requiredNames'))
+      return /\brequire\s*\(/.test(tree.text.slice(tree.end[node], tree.end[node]! + 20));
+    if (is(tree, node, 'notImported')) return false;
+  }
+  return false;
+}

@@ -1,0 +1,114 @@
+/** Arguments take the place of parameters in the body of a function. */
+import { isIntroduced } from '../../syntax/bindings.js';
+import { placed, withReplaced } from '../../syntax/expressions.js';
+import { type FlatTree, grammarAt, is, isLeaf, sizeOf, textOf } from '../../syntax/flat-tree.js';
+import { type Call, type Callable, isFunction, nameIn } from '../../syntax/functions.js';
+import { freshNames } from '../../syntax/names.js';
+import { isMember, isWritten, type Usage } from '../../syntax/usage.js';
+
+/** What a function's body becomes when arguments are passed to it. */
+export interface Passed {
+  /** Nodes of the body and what stands there now. */
+  readonly replaced: ReadonlyMap<number, string>;
+  /** The argument that came from elsewhere, for every node that was replaced by one. */
+  readonly sources: ReadonlyMap<number, number>;
+  /** Declarations of the parameters that need a place of their own. */
+  readonly declared: string;
+}
+
+/** An argument stands for its parameter, or the parameter becomes a variable where it is written to or stands often. */
+export function passed(
+  tree: FlatTree,
+  usage: Usage,
+  callable: Callable,
+  call: Call,
+  mayDeclare: boolean,
+): Passed | undefined {
+  const replaced = new Map<number, string>();
+  const sources = new Map<number, number>();
+  // What nobody looks at may still do something: it stays as a statement, and others see whether it can go.
+  let effects = '';
+  const aside = (unused: number | undefined): void => {
+    if (unused !== undefined && mayDeclare && /\(|\+\+|--/.test(textOf(tree, unused)) && !isFunction(tree, unused))
+      effects += `${textOf(tree, unused)}${language.statementEnd}`;
+  };
+  const pending: { param: number; name: number; text: string }[] = [];
+  const { language } = grammarAt(tree, callable.node);
+  const { params, node } = callable;
+  const hasSelf =
+    language.receiverIn === undefined && call.receiver !== undefined && params.length === call.args.length + 1;
+  const args = hasSelf ? [call.receiver!, ...call.args] : call.args;
+  for (const [i, param] of params.entries()) {
+    const arg = args[i] ?? param.byDefault;
+    const text = arg === undefined ? '0' : textOf(tree, arg);
+    if (/^(\.\.\.|\*)/.test(textOf(tree, param.node)) && !is(tree, param.node, 'declared')) return undefined;
+    if (param.name < 0) continue;
+    const isName = isLeaf(tree, param.name) || is(tree, param.name, 'signedName');
+    const leaves = usage.alike(nameIn(tree, param.name)).filter(leaf => leaf > node && leaf < tree.past[node]!);
+    const uses = leaves
+      .filter(leaf => leaf < param.node || leaf >= tree.past[param.node]!)
+      .map(leaf => signed(tree, leaf));
+    const own = usage.bindingOf(nameIn(tree, param.name));
+    const isSettled = isName && (own?.definitions.length ?? 1) === 1 && !uses.some(use => isWritten(tree, use));
+    if (isSettled && uses.length === 0) {
+      if (i < args.length) aside(arg);
+      continue;
+    }
+    if (isSettled && (!mayDeclare || isCheap(tree, arg, uses.length)))
+      for (const use of uses) {
+        const put = arg === undefined ? text : placed(tree, arg, text, use);
+        replaced.set(use, is(tree, use, 'shorthand') ? `${textOf(tree, use)}:${put}` : put);
+        if (arg !== undefined) sources.set(use, arg);
+      }
+    else if (mayDeclare) pending.push({ param: param.node, name: param.name, text });
+    else return undefined;
+  }
+  const { receiver } = call;
+  if (language.receiverIn !== undefined && receiver !== undefined) {
+    const own = language.receiverIn(tree, node);
+    if (own.length === 0) aside(receiver);
+    for (const self of own) {
+      replaced.set(self, placed(tree, receiver, textOf(tree, receiver), self));
+      sources.set(self, receiver);
+    }
+  }
+  const renames = renamed(tree, usage, callable, replaced);
+  const declared = pending.map(({ param, name, text }) => {
+    const renamedAs = (one: number): string => withReplaced(tree, tree.start[one]!, tree.end[one]!, renames);
+    return language.declare(renamedAs(param), renamedAs(name), text);
+  });
+  return { replaced: new Map([...replaced, ...renames]), sources, declared: effects + declared.join('') };
+}
+
+/** PHP's names have a sign before them. */
+const signed = (tree: FlatTree, leaf: number): number =>
+  is(tree, tree.parent[leaf]!, 'signedName') ? tree.parent[leaf]! : leaf;
+
+const isCheap = (tree: FlatTree, arg: number | undefined, uses: number): boolean =>
+  arg === undefined ||
+  uses === 1 ||
+  isLeaf(tree, arg) ||
+  (sizeOf(tree, arg) * uses < 12 && !/[(=]/.test(textOf(tree, arg)));
+
+/** What the function declares for itself gets another name where the text outside has something of that name. */
+function renamed(
+  tree: FlatTree,
+  usage: Usage,
+  { node }: Callable,
+  replaced: ReadonlyMap<number, string>,
+): ReadonlyMap<number, string> {
+  const changes = new Map<number, string>();
+  const inside = (leaf: number): boolean => leaf > node && leaf < tree.past[node]!;
+  const fresh = freshNames(tree);
+  for (const { name, definitions, uses } of usage.bindings) {
+    const leaves = [...definitions, ...uses];
+    if (!leaves.every(inside) || leaves.some(leaf => replaced.has(leaf) || isMember(tree, leaf))) continue;
+    if (!isIntroduced(tree, definitions[0]!) && !isWritten(tree, definitions[0]!)) continue;
+    const others = usage.spelled(name).some(leaf => !inside(leaf) && !isMember(tree, leaf));
+    if (!others) continue;
+    const other = fresh.next().value as string;
+    for (const leaf of leaves)
+      changes.set(leaf, is(tree, leaf, 'shorthand') ? `${textOf(tree, leaf)}:${other}` : other);
+  }
+  return changes;
+}

@@ -1,0 +1,87 @@
+/** A node gives way to one of its parts, or to nothing between its brackets. */
+import { bracketed, type Seen, seenIn, within } from '../../syntax/delimiters.js';
+import type { Edit } from '../../syntax/edit.js';
+import { type FlatTree, isComment, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
+import { mayVanish } from '../../syntax/parse-table.js';
+import type { Syntax } from '../../syntax/syntax.js';
+import { keepOnly } from '../../syntax/text-cut.js';
+import type { TextPass } from './pass.js';
+
+/**
+ * Hoisting (Vince, Hodován and Kiss 2021; Perses' "compatible descendant"): a node makes room for one of its own
+ * descendants that may stand in its place, or for all that stands between its brackets or tags. An edit takes away what
+ * surrounds the survivor and never touches the survivor itself, so that edits inside it can be made in the same go.
+ */
+export function hoist(syntax: Syntax, most = 4, depth = 4): TextPass {
+  return {
+    name: 'hoist',
+    async edits(text) {
+      const tree = await syntax.tree(text);
+      const seen = seenIn(tree);
+      const least = Math.max(2, smallestNode(text));
+      const edits: Edit[] = [];
+      // Backwards through preorder: inner nodes first, the outermost last.
+      for (let node = tree.count - 1; node > 0; node--) {
+        if (!isNamed(tree, node) || isComment(tree, node) || sizeOf(tree, node) < least) continue;
+        const found = survivors(tree, seen, node, most, depth);
+        for (const { start, end, label } of found.reverse())
+          edits.push({ spans: keepOnly(text, tree.start[node]!, tree.end[node]!, start, end), label });
+      }
+      return edits;
+    },
+  };
+}
+
+/** In a large text only large nodes are worth a test of their own; below 20,000 characters every node is. */
+const smallestNode = (text: string): number => (text.length > 20_000 ? text.length / 500 : 0);
+
+interface Survivor {
+  readonly start: number;
+  readonly end: number;
+  readonly label: string;
+}
+
+function survivors(tree: FlatTree, seen: Seen, node: number, most: number, depth: number): Survivor[] {
+  const { start, end } = tree;
+  const found: Survivor[] = [];
+  const label = `hoist in ${kindOf(tree, node)}`;
+  const size = sizeOf(tree, node);
+  const add = (from: number, to: number): void => {
+    if (to - from >= size || to <= from || found.some(one => one.start === from && one.end === to)) return;
+    found.push({ start: from, end: to, label });
+  };
+  for (const one of [node, ...within(tree, node, depth - 1, 24)]) {
+    if (found.length >= most) break;
+    if (one !== node && seen.fits(node, one)) add(start[one]!, end[one]!);
+    const room = bracketed(tree, one);
+    const inside = room?.inside.filter(child => isNamed(tree, child) && !isComment(tree, child)) ?? [];
+    if (inside.length > 0 && seen.fits(node, inside[0]!))
+      add(start[room!.inside[0]!]!, end[room!.inside[room!.inside.length - 1]!]!);
+  }
+  return found;
+}
+
+/** Empties brackets, blocks, lists, strings and elements. The outermost stand last. */
+export function hollow(syntax: Syntax): TextPass {
+  return {
+    name: 'hollow',
+    async edits(text) {
+      const tree = await syntax.tree(text);
+      const edits: Edit[] = [];
+      const least = smallestNode(text);
+      for (let node = tree.count - 1; node >= 0; node--) {
+        if (sizeOf(tree, node) < least) continue;
+        const room = bracketed(tree, node);
+        if (room === undefined || room.start === room.end) continue;
+        const { inside } = room;
+        if (inside.length === 0 && text.slice(room.start, room.end).trim() === '') continue;
+        if (inside.length > 0 && !mayVanish(tree, inside[0]!, inside[inside.length - 1]!)) continue;
+        edits.push({
+          spans: [{ start: room.start, end: room.end, text: '' }],
+          label: `empty ${kindOf(tree, node)}`,
+        });
+      }
+      return edits;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** What structure offers for one file: all passes over its tree. */
+import { pretty } from '../../syntax/format.js';
+import { type LanguageProfile, languageFor } from '../../syntax/languages/index.js';
+import type { StructureOptions } from '../../syntax/options.js';
+import { type Syntax, syntaxOf } from '../../syntax/syntax.js';
+import { parameters } from './arguments.js';
+import { constantFold } from './constant-fold.js';
+import { declarations, orphans } from './coupled.js';
+import { deletion, level, levelCount } from './delete.js';
+import { deleteByDepth } from './delete-by-depth.js';
+import { hoist, hollow } from './hoist.js';
+import { inline } from './inline.js';
+import { keeping } from './keep-marked.js';
+import { semantic, withoutNewNames } from './keep-references.js';
+import { keepSubtree } from './keep-subtree.js';
+import { wellFormed } from './keep-well-formed.js';
+import { literals } from './literals.js';
+import { elements } from './markup.js';
+import type { TextPass } from './pass.js';
+import { propagateValues } from './propagate-values.js';
+import { wrappers } from './qualified.js';
+import { references, shortIds } from './references.js';
+import { mergeNames, rename } from './rename.js';
+import { comments, dialect, spaces } from './spaces.js';
+import { substitute } from './substitute.js';
+import { sharedWords } from './words.js';
+
+export { type Guard, guardOf } from '../../syntax/guard.js';
+export { keptRanges, type Range } from '../../syntax/keep.js';
+export {
+  type LanguageProfile,
+  languageNamed,
+  languageOf,
+  languages,
+  requireLanguage,
+} from '../../syntax/languages/index.js';
+export type { StructureOptions } from '../../syntax/options.js';
+export { bindingsOf } from '../../syntax/semantic.js';
+export { type Syntax, syntaxOf } from '../../syntax/syntax.js';
+export type { TextPass } from './pass.js';
+
+/** What structure offers for one file. */
+export interface Structure {
+  readonly language: LanguageProfile;
+  readonly syntax: Syntax;
+  /** To begin with, and again after every round that made the text much smaller: comments, and large parts alone. */
+  readonly first: readonly TextPass[];
+  /** Removable nodes level by level, from the outermost: run `level(0)`, `level(1)` … while `levels(text)` says there are. */
+  level(depth: number): TextPass;
+  levels(text: string): Promise<number>;
+  /** Removable nodes of several levels at once, each after what lies in it. */
+  band(from: number, to: number): TextPass;
+  /** What is cheap and takes much: after the levels, at any size. */
+  readonly coarse: readonly TextPass[];
+  /** What needs a test per node: once the text is small. In the order to run them. */
+  readonly fine: readonly TextPass[];
+  /** Tokens: literals, names, blank space. */
+  readonly tokens: readonly TextPass[];
+  /** A readable form, to be kept only if it still fails. */
+  pretty(text: string): Promise<string | undefined>;
+}
+
+/** The structure of a file; any text has one, be it only brackets and lines. */
+export async function structureOf(path: string, options: StructureOptions = {}): Promise<Structure> {
+  const language = languageFor(path, options.language);
+  const syntax = await syntaxOf(language, options.grammar);
+  const kept = (pass: TextPass): TextPass => keeping(syntax, pass, options.keep);
+  const sound = (pass: TextPass): TextPass => (options.level === 'semantic' ? semantic(syntax, pass) : pass);
+  const named = (pass: TextPass): TextPass => (options.rename === false ? withoutNewNames(syntax, pass) : pass);
+  const ready = (pass: TextPass): TextPass => kept(wellFormed(syntax, named(sound(pass))));
+  const coupled = [
+    orphans(syntax),
+    declarations(syntax),
+    parameters(syntax),
+    wrappers(syntax),
+    inline(syntax),
+    propagateValues(syntax),
+    constantFold(syntax),
+    references(syntax),
+  ];
+  const names = [
+    rename(syntax),
+    // What is written in tags, or in a language without a grammar, has its words shortened as a text.
+    ...(language.markup || syntax.grammar === undefined ? [] : [sharedWords(syntax)]),
+    mergeNames(syntax),
+    ...(options.level === 'semantic' ? [shortIds(syntax)] : []),
+  ];
+  return {
+    language,
+    syntax,
+    first: [keepSubtree(syntax), comments(syntax), dialect(syntax)].map(kept),
+    level: depth => ready(level(syntax, depth)),
+    levels: text => levelCount(syntax, text),
+    band: (from, to) => ready(deleteByDepth(syntax, from, to)),
+    coarse: [hollow(syntax), hoist(syntax)].map(ready),
+    fine: [
+      deletion(syntax),
+      ...(options.level === 'syntactic' ? [] : coupled),
+      elements(syntax),
+      substitute(syntax),
+    ].map(ready),
+    tokens: [literals(syntax), ...(options.rename === false ? [] : names), spaces(syntax)].map(kept),
+    pretty: text => pretty(text, syntax),
+  };
+}

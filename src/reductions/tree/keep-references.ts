@@ -1,0 +1,131 @@
+/** Filters for passes: no edit leaves a reference without its declaration, or brings in a new name. */
+
+import type { Binding } from '../../syntax/bindings.js';
+import type { Edit, Span } from '../../syntax/edit.js';
+import type { FlatTree } from '../../syntax/flat-tree.js';
+import { byDefault, type RemovalTable, removalAround, removalTable } from '../../syntax/repair.js';
+import { referredTo } from '../../syntax/semantic.js';
+import type { Syntax } from '../../syntax/syntax.js';
+import { apply, disjoint } from '../../syntax/text-cut.js';
+import type { TextPass } from './pass.js';
+
+/**
+ * Leaves no dangling reference behind: an edit that takes every definition of a name away also takes what still refers to
+ * it, or gives that a default value; where neither is possible, the edit is dropped.
+ */
+export function semantic(syntax: Syntax, pass: TextPass): TextPass {
+  return {
+    name: pass.name,
+    async edits(text) {
+      const tree = await syntax.tree(text);
+      const edits = await pass.edits(text);
+      if (edits.length === 0) return edits;
+      const { tokens } = syntax.language;
+      const table = removalTable(tree);
+      const definitions = definitionIndex(tree, await referredTo(syntax, tree));
+      const sound = familiar(syntax, text, edits)
+        .filter(edit => !edit.spans.some(span => tokens.declaringWords.test(text.slice(span.start, span.end).trim())))
+        .map(edit => {
+          const spans = closed({ tree, table, definitions }, edit.spans, mended);
+          return spans === undefined ? undefined : { ...edit, spans };
+        })
+        .filter(edit => edit !== undefined);
+      const { compiler } = syntax.language;
+      return compiler !== undefined && text.length <= largestCheck ? checked(compiler, text, sound) : sound;
+    },
+  };
+}
+
+/** The pass without the edits that bring in a name which the text does not have. */
+export const withoutNewNames = (syntax: Syntax, pass: TextPass): TextPass => ({
+  name: pass.name,
+  edits: async text => familiar(syntax, text, await pass.edits(text)),
+});
+
+function familiar({ language }: Syntax, text: string, edits: readonly Edit[]): readonly Edit[] {
+  const known = new Set(words(text));
+  return edits.filter(edit =>
+    edit.spans.every(span => words(span.text).every(word => known.has(word) || language.tokens.builtIn.has(word))),
+  );
+}
+
+/** Up to this size every edit is checked by a full analysis of what it leaves. */
+const largestCheck = 20_000;
+
+async function checked(compiler: string, text: string, edits: readonly Edit[]): Promise<readonly Edit[]> {
+  const { freeNames } = await import('../../syntax/typescript.js');
+  const before = await freeNames(text, compiler);
+  const sound: Edit[] = [];
+  for (const edit of edits) {
+    const after = await freeNames(apply(text, edit), compiler).catch(() => before);
+    if ([...after].every(one => before.has(one))) sound.push(edit);
+  }
+  return sound;
+}
+
+const words = (text: string): readonly string[] => text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
+
+export interface Definition {
+  readonly at: number;
+  readonly binding: Binding;
+}
+
+/** All definitions by where they stand in the text. */
+export function definitionIndex(tree: FlatTree, bindings: readonly Binding[]): readonly Definition[] {
+  return bindings
+    .filter(binding => binding.uses.length > 0)
+    .flatMap(binding => binding.definitions.map(leaf => ({ at: tree.start[leaf]!, binding })))
+    .sort((a, b) => a.at - b.at);
+}
+
+/** A text with all that is needed to mend it. */
+export interface Mendable {
+  readonly tree: FlatTree;
+  readonly table: RemovalTable;
+  readonly definitions: readonly Definition[];
+}
+
+/** What becomes of a use whose declaration goes. */
+export type Mend = (text: Mendable, use: number) => Span | undefined;
+
+const mended: Mend = ({ tree, table }, use) => byDefault(tree, table, use) ?? removalAround(tree, table, use, true);
+
+/** The spans with those that mend what they leave dangling; undefined where that can't be done. */
+export function closed(text: Mendable, own: readonly Span[], mend: Mend): readonly Span[] | undefined {
+  let spans = own;
+  // What goes with a use may itself define something: a few rounds settle it, and what does not settle is dropped.
+  for (let round = 0; round < 4; round++) {
+    const more = dangling(text.tree, text.definitions, spans).map(use => mend(text, use));
+    if (more.length === 0) return spans;
+    if (more.some(span => span === undefined)) return undefined;
+    spans = disjoint([...spans, ...(more as Span[])]);
+  }
+  return undefined;
+}
+
+/** Uses outside the spans whose definitions all lie inside them. */
+function dangling(tree: FlatTree, definitions: readonly Definition[], spans: readonly Span[]): number[] {
+  const gone = (leaf: number): boolean =>
+    spans.some(span => span.start <= tree.start[leaf]! && tree.end[leaf]! <= span.end);
+  const left: number[] = [];
+  const seen = new Set<Binding>();
+  for (const span of spans)
+    for (let i = firstAt(definitions, span.start); i < definitions.length && definitions[i]!.at < span.end; i++) {
+      const { binding } = definitions[i]!;
+      if (seen.has(binding)) continue;
+      seen.add(binding);
+      if (binding.definitions.every(gone)) left.push(...binding.uses.filter(use => !gone(use)));
+    }
+  return left;
+}
+
+function firstAt(definitions: readonly Definition[], at: number): number {
+  let low = 0;
+  let high = definitions.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (definitions[middle]!.at < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

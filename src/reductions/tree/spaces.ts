@@ -1,0 +1,81 @@
+/** Comments, words of a dialect, and blank space go. */
+import type { Edit } from '../../syntax/edit.js';
+import { type FlatTree, isComment, isLeaf } from '../../syntax/flat-tree.js';
+import type { Syntax } from '../../syntax/syntax.js';
+import { cut, glue } from '../../syntax/text-cut.js';
+import type { TextPass } from './pass.js';
+
+export function comments(syntax: Syntax): TextPass {
+  return {
+    name: 'comment',
+    async edits(text) {
+      const tree = await syntax.tree(text);
+      const edits: Edit[] = [];
+      for (let node = 1; node < tree.count; node++)
+        if (isComment(tree, node) && !isComment(tree, tree.parent[node]!))
+          edits.push({ spans: [cut(text, tree.start[node]!, tree.end[node]!)], label: 'delete comment' });
+      return edits;
+    },
+  };
+}
+
+/** Words of a dialect, which no node stands for: `__attribute__((…))`. */
+export function dialect({ language }: Syntax): TextPass {
+  return {
+    name: 'dialect',
+    async edits(text) {
+      if (language.dialect === undefined) return [];
+      return [...text.matchAll(language.dialect)].map(
+        ({ 0: word, index }): Edit => ({ spans: [cut(text, index, index + word.length)], label: 'delete extension' }),
+      );
+    },
+  };
+}
+
+/** Blank space between tokens: nothing where they stay apart, else one space or line end. */
+export function spaces(syntax: Syntax): TextPass {
+  return {
+    name: 'space',
+    async edits(text) {
+      const tree = await syntax.tree(text);
+      const layout = syntax.language.layout === true;
+      const edits: Edit[] = [];
+      for (const { start, end } of gaps(tree)) {
+        const gap = text.slice(start, end);
+        const inner = start > 0 && end < text.length;
+        const least = !inner || !glue(text[start - 1], text[end]) ? '' : gap.includes('\n') && layout ? '\n' : ' ';
+        for (const shorter of new Set([...(layout ? laidOut(gap) : [gap.includes('\n') ? '\n' : ' ']), least]))
+          if (shorter.length < gap.length) edits.push({ spans: [{ start, end, text: shorter }], label: 'space' });
+      }
+      // All the radical ones together, behind all the gentle ones.
+      const radical = (edit: Edit): number => (edit.spans[0]!.text.length === 0 ? 1 : 0);
+      return edits.sort((a, b) => radical(a) - radical(b) || a.spans[0]!.start - b.spans[0]!.start);
+    },
+  };
+}
+
+/** Gentler forms of a gap where lines and indentation mean something. */
+function laidOut(gap: string): string[] {
+  const line = gap.lastIndexOf('\n');
+  if (line < 0) return [' '];
+  const indent = gap.slice(line + 1);
+  return [`\n${indent}`, `\n\n${indent}`, `\n${indent.slice(0, 1)}`, '\n'].filter(one => one.length < gap.length);
+}
+
+function gaps(tree: FlatTree): { readonly start: number; readonly end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  let from = 0;
+  const look = (to: number): void => {
+    for (const match of tree.text.slice(from, to).matchAll(/\s+/g))
+      found.push({ start: from + match.index, end: from + match.index + match[0].length });
+  };
+  for (let node = 0; node < tree.count; node++) {
+    if (!isLeaf(tree, node) || tree.end[node] === tree.start[node]) continue;
+    if (tree.start[node]! > from) look(tree.start[node]!);
+    // Line ends are tokens of their own in some grammars; they are blank space all the same.
+    if (tree.text.slice(tree.start[node], Math.min(tree.end[node]!, tree.start[node]! + 8)).trim() !== '')
+      from = Math.max(from, tree.end[node]!);
+  }
+  look(tree.text.length);
+  return found;
+}

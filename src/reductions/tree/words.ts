@@ -1,0 +1,59 @@
+/** A word gets shorter at all its places. */
+import type { Edit } from '../../syntax/edit.js';
+import { type FlatTree, isLeaf, isNamed, textOf } from '../../syntax/flat-tree.js';
+import { freshNames, names } from '../../syntax/names.js';
+import type { Syntax } from '../../syntax/syntax.js';
+import { put } from '../../syntax/text-cut.js';
+import type { TextPass } from './pass.js';
+
+/** Words of more letters than this are prose in one piece, and no names. */
+const longest = 80;
+const word = /[\p{L}_$][\p{L}\p{N}_$-]*/gu;
+
+/**
+ * A word that stands at several places, in strings, values or plain text, gets shorter at all of them at once: a JSON key and
+ * the path to it, an id and `url(#id)`, a property and its name in quotes. No grammar knows that they belong together, and
+ * letter by letter each of them would lose the others.
+ */
+export function sharedWords(syntax: Syntax): TextPass {
+  return {
+    name: 'shared word',
+    async edits(text) {
+      const tree = await syntax.tree(text);
+      const fresh = freshNames(tree);
+      const gain = ([own, places]: readonly [string, readonly number[]]): number => own.length * places.length;
+      const edits: Edit[] = [];
+      for (const [own, places] of [...shared(tree)].sort((a, b) => gain(b) - gain(a))) {
+        const target = fresh.next().value;
+        if (target.length >= own.length) continue;
+        edits.push({
+          spans: places.map(start => put(text, start, start + own.length, target)),
+          label: `${own} → ${target}, everywhere`,
+        });
+      }
+      return edits.reverse();
+    },
+  };
+}
+
+/** Words with all their places, where these are more than the identifiers of that spelling: those have a pass of their own. */
+function shared(tree: FlatTree): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  const keywords = new Set<string>();
+  const add = (own: string, start: number): void => {
+    const known = places.get(own);
+    if (known === undefined) places.set(own, [start]);
+    else known.push(start);
+  };
+  for (let node = 0; node < tree.count; node++) {
+    if (!isLeaf(tree, node)) continue;
+    const leaf = textOf(tree, node);
+    for (const { 0: own, index } of leaf.matchAll(word))
+      if (!isNamed(tree, node)) keywords.add(own);
+      else if (own.length > 1 && own.length <= longest) add(own, tree.start[node]! + index);
+  }
+  for (const name of names(tree))
+    if ((places.get(name.text)?.length ?? 0) <= name.leaves.length) places.delete(name.text);
+  for (const [own, starts] of places) if (starts.length < 2 || keywords.has(own)) places.delete(own);
+  return places;
+}

@@ -1,0 +1,156 @@
+/** Loads grammars, and answers what their parse tables know. */
+import { createRequire } from 'node:module';
+import { basename } from 'node:path';
+import type { Language as Loaded, Parser } from 'web-tree-sitter';
+import { UserError } from '../core/index.js';
+import { profile } from './languages/generic.js';
+import type { LanguageProfile } from './languages/profile.js';
+
+/**
+ * A grammar that is ready to parse, and its parse tables as questions. tree-sitter tells for every node in which state
+ * the parser was before it; the tables tell which symbols that state accepts. So what may stand at a place is known
+ * without a grammar file, and before a test is spent.
+ */
+export interface Grammar {
+  readonly language: LanguageProfile;
+  readonly parser: Parser;
+  /** Names of the kinds of nodes, by symbol. */
+  readonly kinds: readonly string[];
+  readonly fields: readonly (string | null)[];
+  /** Whether a parser in this state can go on with this symbol, by a shift or after reductions. */
+  expects(state: number, symbol: number): boolean;
+  /** The state after the symbol in this state; 0 where it can't stand. */
+  after(state: number, symbol: number): number;
+  /** A parser in this state may end the line, although no visible token says so (automatic semicolons, line ends). */
+  endsLine(state: number): boolean;
+  /** Symbols of this name. Several may share one: a grammar's own symbol and its aliases. */
+  symbols(kind: string): readonly number[];
+}
+
+/** The state of a node that the parser took for ambiguous: nothing is known there. */
+export const anyState = 0xffff;
+const require = createRequire(import.meta.url);
+const loaded = new Map<string, Promise<Grammar>>();
+
+/** The grammar of a language, loaded once; undefined where no package has one and the bracket tree must do. */
+export function grammarOf(language: LanguageProfile): Promise<Grammar> | undefined {
+  const file = wasmPath(language);
+  if (file === undefined) return undefined;
+  const key = `${language.name}:${language.wasm}`;
+  let grammar = loaded.get(key);
+  if (grammar === undefined) {
+    grammar = load(language, file);
+    loaded.set(key, grammar);
+  }
+  return grammar;
+}
+
+/** A user's own grammar. Its file name, without `tree-sitter-` and `.wasm`, becomes the language's name. */
+export function grammarFrom(file: string, known?: LanguageProfile): Promise<Grammar> {
+  const name = basename(file, '.wasm').replace(/^tree-sitter-/, '');
+  const language = known ?? profile({ name, extensions: [], names: true });
+  let grammar = loaded.get(file);
+  if (grammar === undefined) {
+    grammar = load({ ...language, wasm: file }, file);
+    loaded.set(file, grammar);
+  }
+  return grammar;
+}
+
+function wasmPath({ wasm, from }: LanguageProfile): string | undefined {
+  if (wasm === undefined || /[\\/]/.test(wasm)) return wasm;
+  const file = `tree-sitter-${wasm}.wasm`;
+  if (from === undefined) return require.resolve(`@cursorless/tree-sitter-wasms/out/${file}`);
+  try {
+    return require.resolve(`${from}/${file}`);
+  } catch {
+    return undefined;
+  }
+}
+
+async function load(language: LanguageProfile, file: string): Promise<Grammar> {
+  const { Parser, Language: Loader } = await import('web-tree-sitter');
+  await Parser.init();
+  let tables: Loaded;
+  try {
+    tables = await Loader.load(file);
+    const parser = new Parser();
+    parser.setLanguage(tables);
+    return grammar(language, parser, tables);
+  } catch (cause) {
+    throw new UserError(
+      `The grammar ${file} does not load: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `A grammar is a .wasm file made by "tree-sitter build --wasm" (ABI 13 to 15). Without --grammar, the language is told by the file's name or by --language.`,
+    );
+  }
+}
+
+function grammar(language: LanguageProfile, parser: Parser, tables: Loaded): Grammar {
+  // Hidden symbols leave holes in the list of names.
+  const kinds = Array.from(tables.types, kind => kind ?? '');
+  const width = kinds.length;
+  const rows = new Map<number, Uint8Array>();
+  const ends = new Map<number, boolean>();
+  const byKind = new Map<string, number[]>();
+  kinds.forEach((kind, symbol) => {
+    const same = byKind.get(kind);
+    if (same === undefined) byKind.set(kind, [symbol]);
+    else same.push(symbol);
+  });
+  const row = (state: number): Uint8Array => {
+    let set = rows.get(state);
+    if (set === undefined) {
+      set = new Uint8Array(width);
+      const symbols = state < tables.stateCount ? tables.lookaheadIterator(state) : null;
+      if (symbols !== null) {
+        for (const _ of symbols) {
+          const symbol = symbols.currentTypeId;
+          if (symbol !== null && symbol < width) set[symbol] = 1;
+        }
+        symbols.delete();
+      }
+      rows.set(state, set);
+    }
+    return set;
+  };
+  // Tags end where they end: line ends mean nothing to markup.
+  const silent = language.markup ? [] : silentTokens(parser, tables, row(1));
+  return {
+    language,
+    parser,
+    kinds,
+    fields: tables.fields,
+    expects: (state, symbol) => state === anyState || row(state)[symbol] === 1,
+    after: (state, symbol) => (state >= tables.stateCount || symbol >= width ? 0 : tables.nextState(state, symbol)),
+    endsLine(state) {
+      let may = ends.get(state);
+      if (may === undefined) {
+        const set = row(state);
+        may = silent.some(symbol => set[symbol] === 1);
+        ends.set(state, may);
+      }
+      return may;
+    },
+    symbols: kind => byKind.get(kind) ?? [],
+  };
+}
+
+/**
+ * Tokens that end a line or a statement without being seen. Hidden symbols have no name here, but tokens are numbered
+ * before the root's symbol, the first that is made of others; and a token that may open a file is not one that ends a line.
+ */
+function silentTokens(parser: Parser, tables: Loaded, opening: Uint8Array): readonly number[] {
+  const tree = parser.parse('');
+  const root = tree?.rootNode.typeId ?? 0;
+  tree?.delete();
+  const silent: number[] = [];
+  for (let symbol = 1; symbol < Math.min(root, tables.types.length); symbol++) {
+    const name = tables.types[symbol];
+    if (
+      name === '\n' ||
+      ((name === undefined || name === null || !tables.nodeTypeIsVisible(symbol)) && opening[symbol] !== 1)
+    )
+      silent.push(symbol);
+  }
+  return silent;
+}

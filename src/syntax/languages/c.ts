@@ -1,0 +1,36 @@
+/** C and C++. */
+import { childAt, type FlatTree, kindOf, textOf } from '../flat-tree.js';
+import { code, profile } from './generic.js';
+import type { Include } from './profile.js';
+
+/** What may stand in the brackets of an attribute. */
+const within = String.raw`(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)){0,2000}`;
+/** What compilers add to the language, as every system header has it: the grammar takes `namespace std __attribute__((…)) {` for one large error. */
+const dialect = new RegExp(
+  String.raw`\b(?:__attribute__|__attribute|__declspec|__asm__|__asm)\s*\(${within}\)|\b(?:__extension__|__restrict__|__restrict|__inline__|__inline|__cdecl|__stdcall|__signed__|__volatile__)\b`,
+  'g',
+);
+
+/** `#include "…"`; what stands in angle brackets is no file of the folder. */
+function includes(tree: FlatTree): readonly Include[] {
+  const found: Include[] = [];
+  for (let node = 1; node < tree.count; node++) {
+    if (kindOf(tree, node) !== 'preproc_include') continue;
+    const path = childAt(tree, node, 'path');
+    if (path !== undefined && textOf(tree, path).startsWith('"'))
+      found.push({ node, name: textOf(tree, path).slice(1, -1) });
+  }
+  return found;
+}
+
+export const c = profile({ name: 'c', wasm: 'c', extensions: ['c', 'h', 'i'], ...code, dialect, includes });
+
+export const cpp = profile({
+  name: 'cpp',
+  wasm: 'cpp',
+  extensions: ['cpp', 'cc', 'cxx', 'c++', 'hpp', 'hh', 'hxx', 'ii', 'ipp', 'tpp', 'cu'],
+  aliases: ['c++'],
+  ...code,
+  dialect,
+  includes,
+});

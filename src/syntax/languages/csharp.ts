@@ -1,0 +1,10 @@
+/** C#. */
+import { code, profile } from './generic.js';
+
+export const csharp = profile({
+  name: 'csharp',
+  wasm: 'c_sharp',
+  extensions: ['cs'],
+  aliases: ['c#', 'c_sharp', 'cs'],
+  ...code,
+});

@@ -1,0 +1,12 @@
+/** CSS, and the languages that compile to it. */
+import { profile } from './generic.js';
+
+export const css = profile({ name: 'css', wasm: 'css', extensions: ['css'], comments: ['/*'] });
+
+export const scss = profile({
+  name: 'scss',
+  wasm: 'scss',
+  extensions: ['scss', 'less'],
+  aliases: ['less', 'postcss'],
+  comments: ['//', '/*'],
+});

@@ -1,0 +1,14 @@
+/** Go. */
+import { beforeByLine, code, profile } from './generic.js';
+
+export const go = profile({
+  name: 'go',
+  wasm: 'go',
+  extensions: ['go'],
+  aliases: ['golang'],
+  layout: true,
+  ...code,
+  statementEnd: '\n',
+  declare: (_, name, value) => `${name}:=${value}\n`,
+  before: beforeByLine,
+});

@@ -1,0 +1,4 @@
+/** Java. */
+import { code, profile } from './generic.js';
+
+export const java = profile({ name: 'java', wasm: 'java', extensions: ['java'], ...code });

@@ -1,0 +1,86 @@
+/** JavaScript and TypeScript, with and without JSX. */
+import type { Span } from '../edit.js';
+import { childAt, type FlatTree, isNamed, kindOf, textOf } from '../flat-tree.js';
+import { callAt, isFunction } from '../functions.js';
+import { put } from '../text-cut.js';
+import { code, profile, withConstants } from './generic.js';
+import { javascriptModules } from './javascript-modules.js';
+import type { LanguageFacts, Writing } from './profile.js';
+
+/** Kinds that end with a bracket now and then, and do not end a statement by that. */
+const open = /^(expression_statement|variable_declaration|lexical_declaration|return_statement)$/;
+
+const family = {
+  ...code,
+  modules: javascriptModules,
+  shorterForm: (tree, node) => withoutCall(tree, node) ?? dotted(tree, node),
+  receiverIn: (tree, method) => (kindOf(tree, method) === 'arrow_function' ? [] : thisIn(tree, method)),
+  declare: (_, name, value) => `var ${name}=${value};`,
+  before: (statements, last) =>
+    /;\s*$/.test(statements) || (/[;{}]\s*$/.test(statements) && last !== undefined && !open.test(last))
+      ? statements
+      : `${statements};`,
+} satisfies Partial<LanguageFacts & Writing>;
+
+const anyType = withConstants([[/^predefined_type$/, 'any']]);
+
+export const javascript = profile({
+  name: 'javascript',
+  wasm: 'javascript',
+  extensions: ['js', 'mjs', 'cjs', 'jsx', 'es6'],
+  aliases: ['js', 'jsx', 'node'],
+  compiler: 'input.jsx',
+  ...family,
+});
+
+export const typescript = profile({
+  name: 'typescript',
+  wasm: 'typescript',
+  extensions: ['ts', 'mts', 'cts'],
+  aliases: ['ts'],
+  compiler: 'input.ts',
+  constants: anyType,
+  ...family,
+});
+
+export const tsx = profile({
+  name: 'tsx',
+  wasm: 'tsx',
+  extensions: ['tsx'],
+  compiler: 'input.tsx',
+  constants: anyType,
+  ...family,
+});
+
+/** `f.call(o, a)` and `f.apply(o, [a])`. */
+function withoutCall(tree: FlatTree, node: number): Span | undefined {
+  const call = callAt(tree, node);
+  if (call?.receiver === undefined || call.args.length === 0) return undefined;
+  const how = textOf(tree, call.callee);
+  if (how !== 'call' && how !== 'apply') return undefined;
+  const rest = call.args.slice(1).map(arg => textOf(tree, arg));
+  const list = how === 'call' ? rest.join() : (/^\[(.*)\]$/s.exec(rest[0] ?? '[]')?.[1] ?? `...${rest[0]}`);
+  const { start, end } = tree;
+  return put(tree.text, start[node]!, end[node]!, `${textOf(tree, call.receiver)}(${list})`);
+}
+
+/** `o["p"]`. */
+function dotted(tree: FlatTree, node: number): Span | undefined {
+  if (kindOf(tree, node) !== 'subscript_expression') return undefined;
+  const index = childAt(tree, node, 'index');
+  const object = childAt(tree, node, 'object');
+  const name = index === undefined ? undefined : /^(["'])([A-Za-z_$][\w$]*)\1$/.exec(textOf(tree, index))?.[2];
+  if (name === undefined || object === undefined) return undefined;
+  return put(tree.text, tree.end[object]!, tree.end[node]!, `.${name}`);
+}
+
+/** `this`, where it means the receiver of the function and of none inside it. */
+function thisIn(tree: FlatTree, node: number): number[] {
+  const found: number[] = [];
+  for (let one = node + 1; one < tree.past[node]!; one++) {
+    const kind = kindOf(tree, one);
+    if (kind === 'class_body' || (isFunction(tree, one) && kind !== 'arrow_function')) one = tree.past[one]! - 1;
+    else if (kind === 'this' && isNamed(tree, one)) found.push(one);
+  }
+  return found;
+}

@@ -1,0 +1,166 @@
+/** The roles that kinds of nodes can have. */
+
+/**
+ * What a kind of node is for. Grammars call the same things by nearly the same names, so one pattern per role serves most
+ * of them (`generic.ts`); a language that differs says so in its own profile.
+ */
+export interface Kinds {
+  /** A name: of a variable, a type, a property, a label … */
+  readonly identifier: RegExp;
+  /** The name of a property, which belongs to no scope. */
+  readonly member: RegExp;
+  /** A name with a sign before it that belongs to it: PHP's `$a`. */
+  readonly signedName: RegExp;
+  /** A property and the variable of the same name in one: `{ a }`. */
+  readonly shorthand: RegExp;
+  readonly comment: RegExp;
+
+  /** A node that introduces the name in its naming fields. */
+  readonly introducing: RegExp;
+  /** A node that introduces a name also outside of such fields. */
+  readonly introducingAnywhere: RegExp;
+  /** A node that only refers to the names in it. */
+  readonly referring: RegExp;
+  /** A node through which a name inside is not the name of what is outside. */
+  readonly opaque: RegExp;
+  /** A tag, or an attribute in it: its names are no declarations. */
+  readonly tagPart: RegExp;
+
+  /** A function with its own scope for parameters. */
+  readonly scopedFunction: RegExp;
+  /** A block with its own scope. */
+  readonly scopedBlock: RegExp;
+  /** A class or module, whose block is no scope for what it declares. */
+  readonly classOrModule: RegExp;
+  readonly class: RegExp;
+  /** A namespace or module that wraps declarations and gives their names a qualifier. */
+  readonly namespace: RegExp;
+
+  readonly function: RegExp;
+  /** A function whose end the tree does not show: it yields. */
+  readonly generator: RegExp;
+  /** A declaration of a function that has its name in a field. */
+  readonly namedFunction: RegExp;
+  /** The body of a function, if it is a list of statements. */
+  readonly body: RegExp;
+  /** The body of a function, if it is a clause around one expression. */
+  readonly bodyClause: RegExp;
+  /** A statement that does nothing. */
+  readonly noStatement: RegExp;
+  readonly return: RegExp;
+  /** A statement by which a function can end early. */
+  readonly leaving: RegExp;
+  /** Not a value, even as the last thing in a body. */
+  readonly noValue: RegExp;
+  /** A parameter that has its name as the first child. */
+  readonly typedParameter: RegExp;
+  /** Something that takes a value apart. */
+  readonly pattern: RegExp;
+  /** What is written like a pointer or a rest parameter, but declares a name. */
+  readonly declared: RegExp;
+
+  readonly call: RegExp;
+  /** A list of arguments. */
+  readonly arguments: RegExp;
+  /** A node around a single argument. */
+  readonly argument: RegExp;
+  /** An argument that does not stand for the parameter at its position. */
+  readonly loneArgument: RegExp;
+  /** A list of parameters. */
+  readonly parameters: RegExp;
+  /** What may stand between a function and its parameters. */
+  readonly declarator: RegExp;
+  readonly parenthesized: RegExp;
+
+  /** A statement or member that stands in a list, and goes as a whole. */
+  readonly listed: RegExp;
+  /** A declaration around another one, which says nothing without it. */
+  readonly declarationWrapper: RegExp;
+  /** A statement that imports, which says nothing without what it imports. */
+  readonly importing: RegExp;
+  /** What declares something inside of a declaration. */
+  readonly declaring: RegExp;
+  /** A call, instantiation or access, which makes no sense without what it starts with. */
+  readonly access: RegExp;
+  /** `a.b`: an access by name. */
+  readonly memberAccess: RegExp;
+  /** `a.b` in JavaScript, by which a file can export. */
+  readonly memberExpression: RegExp;
+  /** `a.b` or `a[0]`: a place that can be assigned to. */
+  readonly place: RegExp;
+  /** An alias of a type, whose value is the type. */
+  readonly alias: RegExp;
+  /** A value that can stand in another place without brackets around it. */
+  readonly compactValue: RegExp;
+  /** What a function is assigned to without a name of its own: `a[b]`, a pattern. */
+  readonly nameless: RegExp;
+
+  /** An expression that binds so tightly that it can stand anywhere in another one. */
+  readonly tight: RegExp;
+  /** `new A`, which binds tightly only with its arguments. */
+  readonly construction: RegExp;
+  /** An expression that would begin a statement of its own if it stood first in one. */
+  readonly statementLike: RegExp;
+  /** A node in which an expression stands by itself, so that nothing binds to a part of it. */
+  readonly around: RegExp;
+  /** What an expression can be the beginning of, as a statement or as the body of an arrow function. */
+  readonly opensStatement: RegExp;
+  readonly expressionStatement: RegExp;
+  /** `a + b` */
+  readonly binary: RegExp;
+
+  /** `a = b` */
+  readonly assignment: RegExp;
+  /** Any node that gives a value to what is in its `left`, `pattern` or `name`. */
+  readonly assigning: RegExp;
+  /** `a++`, `&a`: its operand is written to. */
+  readonly counting: RegExp;
+  /** A list on the left side of an assignment. */
+  readonly targets: RegExp;
+  /** A declarator or pair: a name with its value. */
+  readonly nameWithValue: RegExp;
+  /** The same, without pairs. */
+  readonly variable: RegExp;
+  /** A key with its value. */
+  readonly pair: RegExp;
+  /** A node from which an assignment can be taken as a whole. */
+  readonly holdsAssignment: RegExp;
+
+  /** A node that holds statements one after the other. */
+  readonly statementList: RegExp;
+  /** A node that adds nothing to the value of its only part. */
+  readonly transparent: RegExp;
+  /** A node that may hold a single statement: `if`, `else`, `while` … */
+  readonly holdsStatement: RegExp;
+  readonly statement: RegExp;
+  /** A branch that holds a single statement without a field for it. */
+  readonly elseBranch: RegExp;
+
+  /** An opening or closing tag, which makes no sense without its other half. */
+  readonly tag: RegExp;
+  readonly endTag: RegExp;
+  /** An element with its tags. */
+  readonly element: RegExp;
+  /** An element that holds text in another language. */
+  readonly rawElement: RegExp;
+
+  /** An import as a statement that a whole file can take the place of. */
+  readonly importStatement: RegExp;
+  /** A statement that brings in, hands on or declares names, one or several. */
+  readonly namesStatement: RegExp;
+  /** A node in an import, or in an export that hands on. */
+  readonly imported: RegExp;
+  /** A node beyond which a name is in no import. */
+  readonly notImported: RegExp;
+  /** A pattern that takes names out of a call of `require`. */
+  readonly requiredNames: RegExp;
+  /** A macro, which is declared for all files that include it. */
+  readonly macro: RegExp;
+
+  /** In the bracket tree: what stands between separators. */
+  readonly item: RegExp;
+  /** In the bracket tree: what may be a text by itself. */
+  readonly bracketPart: RegExp;
+}
+
+export type Role = keyof Kinds;

@@ -1,0 +1,80 @@
+/** What a language in which every file is a module says about imports and exports. */
+import type { Span } from '../edit.js';
+import { type FlatTree, textOf } from '../flat-tree.js';
+
+/** One thing that a file takes from another. */
+export interface Import {
+  /** As it is written: `./list.js`, `.models`. */
+  readonly from: string;
+  /** What the other file calls it; `*` for all of it, nothing if only the file itself is meant. */
+  readonly name: string;
+  /** What it is called here; none if it is only handed on. */
+  readonly local?: string;
+  /** The statement that it stands in, or the declaration with `require`. */
+  readonly statement: number;
+  /** The call of `require`. */
+  readonly call?: number;
+  /** It is exported again under this name; `*` for all of it. */
+  readonly again?: string;
+}
+
+/** What a file takes and gives, as its tree shows it. */
+export interface Module {
+  readonly imports: readonly Import[];
+  readonly exports: ReadonlySet<string>;
+  /** It may export more than can be seen. */
+  readonly open: boolean;
+}
+
+/** Whether a file is there. */
+export type Has = (path: string) => boolean;
+
+/** How the files of a language import each other. */
+export interface ModuleSystem {
+  read(tree: FlatTree): Module;
+  /** The file that a file at `path` means by a name; undefined if it is none of this folder. */
+  resolve(path: string, name: string, has: Has): string | undefined;
+  /** How a file would import one that lies in its folder and has this name; without it, files are not exported. */
+  readonly submodule?: (name: string) => string;
+  /** What a file binds at its top, others can import from it, wherever it came from. */
+  readonly exportsImports: boolean;
+  /** Imports that name other files by their paths, if they do. */
+  readonly paths?: Paths;
+  /** Statements that export. Without it, what is declared is exported. */
+  readonly exports?: Exports;
+}
+
+export interface Paths {
+  /** The nodes in which a path can stand in quotes. */
+  nodesIn(tree: FlatTree): readonly number[];
+  /** A path as an importer would write it that named another file like this: with or without its ending. */
+  spellLike(named: string, path: string): string;
+}
+
+export interface Exports {
+  /** Whether the statement only exports what another file declares. */
+  isHandedOn(tree: FlatTree, statement: number): boolean;
+  /** The edits that turn exports into plain declarations; `local` is what the default export is called elsewhere. */
+  strip(tree: FlatTree, module: Module, local: string | undefined): Span[] | undefined;
+  /** An object with these names, as a module is seen that is imported as a whole. */
+  asObject(name: string, names: readonly string[]): string;
+  /** The value that is all that the file exports, in the style of CommonJS. */
+  wholeValue(tree: FlatTree): number | undefined;
+  /** The edits of `into` that put a file in the place of the call that requires it. */
+  replaceRequire(required: Required): readonly Span[] | undefined;
+}
+
+/** A file, and the only call that requires it. */
+export interface Required {
+  readonly tree: FlatTree;
+  readonly into: FlatTree;
+  readonly call: number;
+  /** Edits of the file that its new place needs. */
+  readonly moved: readonly Span[];
+}
+
+/** What stands in a string of one line. */
+export const unquoted = (tree: FlatTree, node: number): string => textOf(tree, node).slice(1, -1);
+
+/** Whether the name can only mean a file beside this one: what it does not find is missing. */
+export const isBeside = (name: string): boolean => name.startsWith('.');

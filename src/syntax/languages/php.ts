@@ -1,0 +1,10 @@
+/** PHP. */
+import { code, profile } from './generic.js';
+
+export const php = profile({
+  name: 'php',
+  wasm: 'php',
+  extensions: ['php', 'phtml'],
+  ...code,
+  declare: (_, name, value) => `${name}=${value};`,
+});

@@ -1,0 +1,122 @@
+/** What culprit knows about a language beside its grammar: one profile per language, in one file per language or family. */
+import type { Span } from '../edit.js';
+import type { FlatTree } from '../flat-tree.js';
+import type { FlatTreeBuilder } from '../tree-builder.js';
+import type { Kinds } from './kinds.js';
+import type { ModuleSystem } from './modules.js';
+
+export type { Kinds, Role } from './kinds.js';
+
+/** A place where something gets a name that others point at, or where it is pointed at. */
+export interface Mark {
+  /** With the space of names that it belongs to, `#` for ids and anchors and `[` for labels: `#top`, `[note`. */
+  readonly name: string;
+  /** Where the name itself is spelled. */
+  readonly start: number;
+  readonly end: number;
+  /** How it points: an attribute's name, or the form of a link. */
+  readonly by: string;
+}
+
+/** A label in brackets alone is a link only where it is defined, and words in brackets else. */
+export const shortcut = 'shortcut';
+
+export interface Pointed {
+  readonly targets: readonly Mark[];
+  readonly pointers: readonly Mark[];
+}
+
+/** The language inside a node: a language's name, `brackets` for the bracket tree, or nothing. */
+export type Embedding = (builder: FlatTreeBuilder, node: number) => string | undefined;
+
+/** A statement that includes a file: where it stands, and the name of the file. */
+export interface Include {
+  readonly node: number;
+  readonly name: string;
+}
+
+/** What a language says about itself. Everything that it does not say is as in `generic.ts`. */
+export interface LanguageFacts {
+  readonly name: string;
+  /** The grammar's file in the package of grammars; none: the bracket tree is used instead. */
+  readonly wasm?: string;
+  /** Another package that has the file. If it is not installed, the bracket tree is used instead. */
+  readonly from?: string;
+  readonly extensions: readonly string[];
+  /** Whole names of files. */
+  readonly files?: readonly string[];
+  readonly aliases?: readonly string[];
+  /** Line breaks and indentation carry meaning: blank space is never taken away without a test of its own. */
+  readonly layout?: boolean;
+  /** How comments begin, for texts without a grammar: to the end of the line, or slash-star to star-slash. */
+  readonly comments?: readonly string[];
+  /** Names are whole words that stand for something declared elsewhere: renaming and merging make sense. */
+  readonly names?: boolean;
+  /** Words of a dialect that the grammar does not know, and that mean nothing for the structure. */
+  readonly dialect?: RegExp;
+  /** Written in tags. */
+  readonly markup?: boolean;
+  /** The TypeScript compiler resolves its names, in a file of this name; without it, names are read from the tree. */
+  readonly compiler?: string;
+  /** How files import each other; without it, files share their names. */
+  readonly modules?: ModuleSystem;
+  /** The statements that include another file as text. */
+  readonly includes?: (tree: FlatTree) => readonly Include[];
+  /** Ids, anchors and labels, and what points at them. */
+  readonly pointers?: (tree: FlatTree) => Pointed;
+  /** Errors that the grammar reads past. */
+  readonly hiddenErrors?: (tree: FlatTree) => number;
+  /** Names of the languages that a text may hold: their grammars are loaded before it is parsed. */
+  readonly embedded?: (text: string) => readonly string[];
+  /** A readable form of a text; without it, the form follows from the tree. */
+  readonly pretty?: (text: string) => string | undefined;
+  /** A shorter way to write a node, in forms that only this language has. */
+  readonly shorterForm?: (tree: FlatTree, node: number) => Span | undefined;
+  /** Where a method names its receiver; without it, the receiver is the first parameter. */
+  readonly receiverIn?: (tree: FlatTree, method: number) => readonly number[];
+}
+
+/** Signs and words of a language that no node stands for. */
+export interface Tokens {
+  /** A token that makes sense only together with another one: a bracket, a quote, `begin`. */
+  readonly paired: RegExp;
+  /** A token that separates the items of a list, or joins operands. */
+  readonly separator: RegExp;
+  /** How a token begins that opens something. */
+  readonly opening: RegExp;
+  /** The sign between a namespace and a name in it, as the source of a regular expression. */
+  readonly qualifier: string;
+  /** Words without which a declaration is an assignment, a call or an error. */
+  readonly declaringWords: RegExp;
+  /** Words that a replacement may bring in although the text has none of them: they are no names. */
+  readonly builtIn: ReadonlySet<string>;
+}
+
+/** How a language writes what edits put in. Every profile has these; `generic.ts` has the defaults. */
+export interface Writing {
+  /** What a kind of node can always be replaced by; the first pattern that matches counts, `undefined` is nothing. */
+  readonly constants: readonly (readonly [RegExp, string | undefined])[];
+  /** What a use can become when its declaration goes: the first kind that may stand there. */
+  readonly defaults: readonly (readonly [kind: string, value: string])[];
+  /** Node kinds that hold text in another language. */
+  readonly embeds: Readonly<Record<string, Embedding>>;
+  /** The last expression of a body is its value. */
+  readonly lastIsValue: boolean;
+  /** A body may be left without a statement. */
+  readonly mayBeEmpty: boolean;
+  /** What ends a statement that is put before others. */
+  readonly statementEnd: string;
+  /** A declaration of a variable: the parameter as it was written, its name alone, and its value. */
+  readonly declare: (parameter: string, name: string, value: string) => string;
+  /**
+   * Statements as they can stand before another one; nothing if a line break is needed and none can be. `last` is the
+   * kind of the last of them if it was a statement already, `indent` the blank space before the other one if it begins its line.
+   */
+  readonly before: (statements: string, last: string | undefined, indent: string | undefined) => string | undefined;
+}
+
+/** All that passes read about a language. */
+export interface LanguageProfile extends LanguageFacts, Writing {
+  readonly kinds: Kinds;
+  readonly tokens: Tokens;
+}

@@ -1,0 +1,77 @@
+/** Modules of Python: `from … import`, and what the top of a file binds. */
+import { dirname, join, normalize } from 'node:path/posix';
+import { isIntroduced } from '../bindings.js';
+import { childAt, childrenOf, type FlatTree, fieldOf, isLeaf, kindOf, textOf } from '../flat-tree.js';
+import type { Has, Import, Module, ModuleSystem } from './modules.js';
+
+export const pythonModules: ModuleSystem = {
+  read,
+  resolve,
+  submodule: name => `.${name}`,
+  exportsImports: true,
+};
+
+/** What a Python file imports by name, and what its top level binds: all of that others may import. */
+function read(tree: FlatTree): Module {
+  const imports: Import[] = [];
+  for (let node = 1; node < tree.count; node++)
+    if (kindOf(tree, node) === 'import_from_statement') imports.push(...importsIn(tree, node));
+  const exports = new Set(bound(tree));
+  return { imports, exports, open: exports.has('__getattr__') };
+}
+
+function importsIn(tree: FlatTree, statement: number): Import[] {
+  const module = childAt(tree, statement, 'module_name');
+  if (module === undefined) return [];
+  const from = textOf(tree, module);
+  const found: Import[] = [{ from, name: '', statement }];
+  for (const child of childrenOf(tree, statement)) {
+    if (kindOf(tree, child) === 'wildcard_import') found.push({ from, name: '*', statement, again: '*' });
+    if (fieldOf(tree, child) !== 'name') continue;
+    const name = textOf(tree, childAt(tree, child, 'name') ?? child);
+    found.push({ from, name, local: textOf(tree, childAt(tree, child, 'alias') ?? child), statement });
+  }
+  return found;
+}
+
+/** Names that are bound outside functions and classes, under whatever condition. */
+function bound(tree: FlatTree): string[] {
+  const found: string[] = [];
+  for (let node = 1; node < tree.count; node++) {
+    const kind = kindOf(tree, node);
+    if (/^(function_definition|class_definition|lambda)$/.test(kind)) {
+      const name = childAt(tree, node, 'name');
+      if (name !== undefined) found.push(textOf(tree, name));
+      node = tree.past[node]! - 1;
+    } else if (kind === 'identifier' && isLeaf(tree, node) && (isBound(tree, node) || isIntroduced(tree, node)))
+      found.push(textOf(tree, node));
+  }
+  return found;
+}
+
+/** On the left of an assignment or a loop, or behind `as`. */
+function isBound(tree: FlatTree, leaf: number): boolean {
+  for (let node = leaf, up = 0; up < 4 && node > 0; node = tree.parent[node]!, up++) {
+    const field = fieldOf(tree, node);
+    if (field === 'left' || field === 'alias' || kindOf(tree, node) === 'as_pattern_target') return true;
+    if (field === 'right' || field === 'value' || field === 'body') return false;
+  }
+  return false;
+}
+
+function resolve(path: string, name: string, has: Has): string | undefined {
+  const dots = /^\.*/.exec(name)![0].length;
+  const rest = name.slice(dots).replaceAll('.', '/');
+  const file = (folder: string): string | undefined => {
+    const plain = normalize(join(folder, rest));
+    return [`${plain}.py`, `${plain}/__init__.py`].find(has);
+  };
+  let folder = dirname(path);
+  for (let up = 1; up < dots; up++) folder = dirname(folder);
+  if (dots > 0) return file(folder);
+  // The root of the packages is not known: it is the nearest folder above in which the name leads to a file.
+  for (; ; folder = dirname(folder)) {
+    const found = file(folder);
+    if (found !== undefined || folder === '.' || folder === '/') return found;
+  }
+}

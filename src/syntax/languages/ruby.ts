@@ -1,0 +1,17 @@
+/** Ruby. */
+import { beforeByLine, hash, profile, withoutBrackets } from './generic.js';
+
+export const ruby = profile({
+  name: 'ruby',
+  wasm: 'ruby',
+  extensions: ['rb', 'rake', 'gemspec'],
+  files: ['Gemfile', 'Rakefile'],
+  aliases: ['rb'],
+  layout: true,
+  ...hash,
+  constants: withoutBrackets,
+  lastIsValue: true,
+  statementEnd: '\n',
+  declare: (_, name, value) => `${name}=${value}\n`,
+  before: beforeByLine,
+});

@@ -1,0 +1,119 @@
+/** Which nodes can be left out, as far as the parse tables tell. */
+import { isTagPart } from './delimiters.js';
+import { type FlatTree, grammarAt, is, isComment, isNamed, sizeOf } from './flat-tree.js';
+import { mayVanish } from './parse-table.js';
+
+/** A node that can be left out, with the separators that go with it. */
+export interface Removal {
+  readonly node: number;
+  readonly start: number;
+  readonly end: number;
+  /** How many removals it lies in. */
+  readonly level: number;
+}
+
+/** Every node that can be left out as far as the parse tables tell, in preorder. */
+export function removals(tree: FlatTree): readonly Removal[] {
+  let known = cache.get(tree);
+  if (known === undefined) {
+    known = findRemovals(tree);
+    cache.set(tree, known);
+  }
+  return known;
+}
+
+const cache = new WeakMap<FlatTree, readonly Removal[]>();
+
+function findRemovals(tree: FlatTree): readonly Removal[] {
+  const found: Removal[] = [];
+  const { count, parent } = tree;
+  const level = new Uint16Array(count);
+  const taken = new Uint8Array(count);
+  const previous = previousSiblings(tree);
+  for (let node = 1; node < count; node++) {
+    const above = parent[node]!;
+    level[node] = Math.min(0xfffe, level[above]! + taken[above]!);
+    if (sizeOf(tree, node) === 0) continue;
+    const run = removalOf(tree, node, previous[node]!);
+    if (run === undefined) continue;
+    taken[node] = 1;
+    found.push({ node, start: run.start, end: run.end, level: level[node]! });
+  }
+  return found;
+}
+
+/** For every node the sibling before it; −1 for first children. */
+export function previousSiblings(tree: FlatTree): Int32Array {
+  const previous = new Int32Array(tree.count).fill(-1);
+  for (let node = 0; node < tree.count; node++) {
+    const next = tree.past[node]!;
+    if (next < tree.count && tree.parent[next] === tree.parent[node]) previous[next] = node;
+  }
+  return previous;
+}
+
+function removalOf(tree: FlatTree, node: number, previous: number): { start: number; end: number } | undefined {
+  const { start, end, past, parent, count, text } = tree;
+  if (isComment(tree, node)) return { start: start[node]!, end: end[node]! };
+  const above = parent[node]!;
+  const isOnly = start[above] === start[node] && end[above] === end[node];
+  if (isOnly && above !== 0) return undefined;
+  const anonymous = !isNamed(tree, node);
+  if (
+    anonymous &&
+    (grammarAt(tree, node).language.tokens.paired.test(text.slice(start[node], start[node]! + 6)) ||
+      tree.past[node] !== node + 1)
+  )
+    return undefined;
+  if (isTagPart(tree, node)) return undefined;
+  const next = past[node]! < count && parent[past[node]!] === above ? past[node]! : -1;
+  const before = previous >= 0 && isToken(tree, previous) ? previous : -1;
+  const behind = next >= 0 && isToken(tree, next) ? next : -1;
+  if (grammarAt(tree, node).expects === undefined) return looseRemoval(tree, node);
+  const run = (first: number, last: number) =>
+    mayVanish(tree, first, last) ? { start: start[first]!, end: end[last]! } : undefined;
+  if (anonymous) {
+    if (grammarAt(tree, node).language.tokens.separator.test(text.slice(start[node], end[node]))) return undefined;
+    return run(node, node);
+  }
+  const listed = isSeparator(tree, before) || isSeparator(tree, behind);
+  if (listed) {
+    // Every element but the first takes the separator before it, so that neighbours can go together.
+    const inList =
+      (isSeparator(tree, before) ? run(before, node) : undefined) ??
+      (isSeparator(tree, behind) && !ends(tree, behind) ? run(node, behind) : undefined);
+    if (inList !== undefined) return inList;
+  }
+  return (
+    run(node, node) ??
+    (before >= 0 && !opens(tree, before) ? run(before, node) : undefined) ??
+    (behind >= 0 && !closes(tree, behind) && !ends(tree, behind) ? run(node, behind) : undefined)
+  );
+}
+
+/** In a bracket tree an item goes with the comma before it where nothing of its list follows. */
+function looseRemoval(tree: FlatTree, node: number): { start: number; end: number } {
+  const { text } = tree;
+  let start = tree.start[node]!;
+  const end = tree.end[node]!;
+  if (is(tree, node, 'item') && text[end - 1] !== ',' && text[end - 1] !== ';') {
+    const closes = /^\s*[)\]}]/.test(text.slice(end, end + 20));
+    const comma = /,\s*$/.exec(text.slice(Math.max(0, start - 20), start));
+    if (closes && comma !== null) start -= comma[0].length;
+  }
+  return { start, end };
+}
+
+const isToken = (tree: FlatTree, node: number): boolean => !isNamed(tree, node) && tree.past[node] === node + 1;
+const isSeparator = (tree: FlatTree, node: number): boolean =>
+  node >= 0 &&
+  grammarAt(tree, node).language.tokens.separator.test(
+    tree.text.slice(tree.start[node], Math.min(tree.end[node]!, tree.start[node]! + 6)),
+  );
+/** The semicolon at the end of its parent: without it the rest would run into what follows. */
+const ends = (tree: FlatTree, node: number): boolean =>
+  tree.text[tree.start[node]!] === ';' && tree.end[tree.parent[node]!] === tree.end[node];
+const opens = (tree: FlatTree, node: number): boolean =>
+  /[([{"'`<]$/.test(tree.text.slice(tree.start[node], tree.end[node]));
+const closes = (tree: FlatTree, node: number): boolean =>
+  /^[)\]}"'`>]/.test(tree.text.slice(tree.start[node], tree.end[node]));

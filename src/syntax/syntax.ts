@@ -1,0 +1,200 @@
+/** Texts as trees: one language, with all that is embedded in it. */
+import { copyBrackets } from './brackets.js';
+import { broken, type FlatTree, isComment } from './flat-tree.js';
+import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
+import { type LanguageProfile, languageNamed } from './languages/index.js';
+import { copyTree, FlatTreeBuilder } from './tree-builder.js';
+
+/**
+ * Texts above this size get the bracket tree: a syntax tree costs about 100 bytes of memory per byte of source, and the
+ * first cuts of a large text are coarse anyway. Once it is smaller, the grammar takes over.
+ */
+export const largestParse = 1_000_000;
+
+/** Above this, the bracket tree has items and groups but no words. */
+const largestWords = 1_000_000;
+
+/** Text → tree, in one language with whatever is embedded in it. */
+export interface Syntax {
+  readonly language: LanguageProfile;
+  /** None: the bracket tree is all there is. */
+  readonly grammar: Grammar | undefined;
+  tree(text: string): Promise<FlatTree>;
+}
+
+/** The syntax of a language, or of a user's own grammar file. */
+export async function syntaxOf(language: LanguageProfile, grammarFile?: string): Promise<Syntax> {
+  const host = await (grammarFile === undefined ? grammarOf(language) : grammarFrom(grammarFile, language));
+  let last: FlatTree | undefined;
+  return {
+    language,
+    grammar: host,
+    async tree(text) {
+      if (last?.text !== text) last = await treeOf(text, language, host);
+      return last;
+    },
+  };
+}
+
+async function treeOf(text: string, language: LanguageProfile, host: Grammar | undefined): Promise<FlatTree> {
+  const builder = new FlatTreeBuilder(text);
+  const parsed = host !== undefined && text.length <= largestParse ? parse(host, text) : undefined;
+  if (host === undefined || parsed === undefined)
+    copyBrackets(builder, language, { start: 0, end: text.length, parent: -1, coarse: text.length > largestWords });
+  else {
+    const embedded = await embeddedIn(language, text);
+    try {
+      copyTree(builder, parsed, host, 0, -1, embedding(builder, host, embedded));
+    } finally {
+      parsed.delete();
+    }
+  }
+  const tree = builder.tree();
+  return host !== undefined && parsed !== undefined && isMostlyBroken(tree) ? treeOf(text, language, undefined) : tree;
+}
+
+/** The tree of the host language alone, at once: nothing embedded, no fall-back. Undefined where there is no such tree. */
+export const hostTree = (text: string, syntax: Syntax): FlatTree | undefined => treeWith(new Map(), text, syntax);
+
+/** The same with what is embedded, once the grammars of what stands in this text are there. */
+export async function treeReader(syntax: Syntax, text: string): Promise<(text: string) => FlatTree | undefined> {
+  const embedded = await embeddedIn(syntax.language, text);
+  return candidate => treeWith(embedded, candidate, syntax);
+}
+
+function treeWith(embedded: Embedded, text: string, { language, grammar }: Syntax): FlatTree | undefined {
+  const parsed = grammar !== undefined && text.length <= largestParse ? parse(grammar, text) : undefined;
+  if (grammar === undefined || parsed === undefined) return undefined;
+  const builder = new FlatTreeBuilder(text);
+  const host = { ...grammar, language };
+  try {
+    copyTree(builder, parsed, host, 0, -1, embedded.size > 0 ? embedding(builder, host, embedded) : undefined);
+  } finally {
+    parsed.delete();
+  }
+  return builder.tree();
+}
+
+/**
+ * An error every twenty nodes, or a fifth of the tokens in errors: it is another language or dialect than its name says, and brackets tell more.
+ * What was understood inside an error does not count: one missing brace makes an error of the whole file.
+ */
+function isMostlyBroken(tree: FlatTree): boolean {
+  let lost = 0;
+  let all = 0;
+  let errors = 0;
+  for (let node = 1; node < tree.count; node++) {
+    if ((tree.flags[node]! & broken) !== 0) errors++;
+    if (tree.past[node] !== node + 1 || isComment(tree, node)) continue;
+    const size = tree.end[node]! - tree.start[node]!;
+    all += size;
+    if (((tree.flags[node]! | tree.flags[tree.parent[node]!]!) & broken) !== 0) lost += size;
+  }
+  return (errors > 10 && errors > tree.count / 20) || (lost > 20 && lost > all / 5);
+}
+
+export type SyntaxTree = NonNullable<ReturnType<Grammar['parser']['parse']>>;
+
+/** A text as the parser read it, with its tree. */
+interface Parsed {
+  readonly text: string;
+  readonly tree: SyntaxTree;
+}
+
+/**
+ * A parse, or undefined where the parser gives up (too deep for its stack, too large for its memory). The tree of a text that
+ * is mostly the same makes it fast: what lies outside the difference is taken from there.
+ */
+export function parse(grammar: Grammar, text: string, like?: Parsed): SyntaxTree | undefined {
+  const { parser } = grammar;
+  const readable = readableFor(grammar, text);
+  const old = like && adapted(like.tree, like.text, readable);
+  try {
+    // Every jump over a part that is known reads a stretch anew: short ones cost less.
+    return (old ? parser.parse(index => readable.slice(index, index + 256), old) : parser.parse(readable)) ?? undefined;
+  } catch {
+    parser.reset();
+    return undefined;
+  } finally {
+    old?.delete();
+  }
+}
+
+/** What the parser gets to read of a text. */
+export const readableFor = ({ language }: Grammar, text: string): string => blanked(text, language.dialect);
+
+/** A copy of the tree that knows where the two texts differ. */
+function adapted(parsed: SyntaxTree, before: string, after: string): SyntaxTree {
+  const least = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < least && before[start] === after[start]) start++;
+  let rest = 0;
+  while (rest < least - start && before[before.length - 1 - rest] === after[after.length - 1 - rest]) rest++;
+  const oldEnd = before.length - rest;
+  const newEnd = after.length - rest;
+  const copy = parsed.copy();
+  copy.edit({
+    startIndex: start,
+    oldEndIndex: oldEnd,
+    newEndIndex: newEnd,
+    startPosition: pointAt(before, start),
+    oldEndPosition: pointAt(before, oldEnd),
+    newEndPosition: pointAt(after, newEnd),
+  } as Parameters<SyntaxTree['edit']>[0]);
+  return copy;
+}
+
+function pointAt(text: string, index: number): { readonly row: number; readonly column: number } {
+  let row = 0;
+  let line = 0;
+  for (let end = text.indexOf('\n'); end >= 0 && end < index; end = text.indexOf('\n', line)) {
+    row++;
+    line = end + 1;
+  }
+  return { row, column: index - line };
+}
+
+/** Same length, so that every place in the tree is one in the text. */
+const blanked = (text: string, dialect: RegExp | undefined): string =>
+  dialect === undefined ? text : text.replace(dialect, found => found.replace(/\S/g, ' '));
+
+type Embedded = ReadonlyMap<string, Grammar>;
+
+async function embeddedIn(language: LanguageProfile, text: string): Promise<Embedded> {
+  const wanted = new Set(language.embedded?.(text));
+  const embedded = new Map<string, Grammar>();
+  for (const name of wanted) {
+    const inner = languageNamed(name);
+    const grammar = inner === undefined ? undefined : await grammarOf(inner);
+    if (grammar !== undefined) embedded.set(name, grammar);
+  }
+  return embedded;
+}
+
+/** Looks at every node of the host for text in another language, and puts that language's own tree there. */
+function embedding(builder: FlatTreeBuilder, host: Grammar, embedded: Embedded) {
+  const { language } = host;
+  const rules = host.kinds.map(kind => (Object.hasOwn(language.embeds, kind) ? language.embeds[kind] : undefined));
+  return (node: number, kind: number): boolean => {
+    const rule = rules[kind];
+    if (rule === undefined) return false;
+    const start = builder.startOf(node);
+    const end = builder.endOf(node);
+    const name = rule(builder, node);
+    if (name === undefined || end - start < 2) return false;
+    if (name === 'brackets') {
+      if (end - start < 12) return false;
+      copyBrackets(builder, { ...language, comments: [] }, { start, end, parent: node, bare: true });
+      return true;
+    }
+    const inner = embedded.get(name);
+    const parsed = inner === undefined ? undefined : parse(inner, builder.text.slice(start, end));
+    if (inner === undefined || parsed === undefined) return false;
+    try {
+      copyTree(builder, parsed, inner, start, node);
+    } finally {
+      parsed.delete();
+    }
+    return true;
+  };
+}

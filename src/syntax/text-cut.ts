@@ -1,0 +1,71 @@
+/** Cuts and replacements that leave a text tidy. */
+import type { Edit, Span } from './edit.js';
+
+const blank = (char: string | undefined): boolean => char === ' ' || char === '\t' || char === '\r';
+const wordy = /[\p{L}\p{N}_$@#\\]/u;
+
+/** Two characters that would become one token, or start a comment, if they met. */
+export function glue(left: string | undefined, right: string | undefined): boolean {
+  if (left === undefined || right === undefined || left === '' || right === '') return false;
+  if (wordy.test(left) && wordy.test(right)) return true;
+  return (left === right && '+-&|<>=:.'.includes(left)) || (left === '/' && (right === '/' || right === '*'));
+}
+
+/** Take base[start, end) away, and the blank space that only it needed: whole lines where it fills them. */
+export function cut(text: string, start: number, end: number): Span {
+  let from = start;
+  while (from > 0 && blank(text[from - 1])) from--;
+  let to = end;
+  while (to < text.length && blank(text[to])) to++;
+  const opensLine = from === 0 || text[from - 1] === '\n';
+  const closesLine = to >= text.length || text[to] === '\n';
+  if (opensLine && closesLine) return { start: from, end: Math.min(text.length, to + 1), text: '' };
+  if (opensLine) return { start, end: to, text: '' };
+  if (from === start && to > end && !closesLine)
+    return { start, end: glue(text[start - 1], text[to]) ? end : to, text: '' };
+  return { start: from, end, text: glue(text[from - 1], text[end]) ? ' ' : '' };
+}
+
+/**
+ * Put `replacement` in the place of base[start, end), with a space where it would stick to its neighbours. What stood
+ * there may have met them without becoming one with them, as `b` in `a\b` or `x` in `@x`; then so may its replacement.
+ */
+export function put(text: string, start: number, end: number, replacement: string): Span {
+  if (replacement === '') return cut(text, start, end);
+  const sticks = (met: boolean, meets: boolean): string => (meets && !met ? ' ' : '');
+  const left = sticks(glue(text[start - 1], text[start]), glue(text[start - 1], replacement[0]));
+  const right = sticks(glue(text[end - 1], text[end]), glue(replacement.at(-1), text[end]));
+  return { start, end, text: left + replacement + right };
+}
+
+/** Keep base[from, to) of base[start, end): two cuts that leave whatever happens inside to other edits. */
+export function keepOnly(text: string, start: number, end: number, from: number, to: number): Span[] {
+  const spans: Span[] = [];
+  if (from > start) spans.push({ start, end: from, text: glue(text[start - 1], text[from]) ? ' ' : '' });
+  if (end > to) spans.push({ start: to, end, text: glue(text[to - 1], text[end]) ? ' ' : '' });
+  return spans;
+}
+
+/** Sorted, without overlaps: what an edit needs. A span inside another one goes. */
+export function disjoint(spans: readonly Span[]): Span[] {
+  const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
+  const kept: Span[] = [];
+  for (const span of sorted) {
+    const last = kept[kept.length - 1];
+    if (last === undefined || span.start >= last.end) kept.push(span);
+    else if (span.end > last.end && span.text === '') kept[kept.length - 1] = { ...last, end: span.end };
+  }
+  return kept;
+}
+
+/** The text after one edit. */
+export function apply(text: string, edit: Edit): string {
+  const pieces: string[] = [];
+  let position = 0;
+  for (const span of [...edit.spans].sort((a, b) => a.start - b.start)) {
+    pieces.push(text.slice(position, span.start), span.text);
+    position = span.end;
+  }
+  pieces.push(text.slice(position));
+  return pieces.join('');
+}

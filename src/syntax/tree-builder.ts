@@ -1,0 +1,183 @@
+/** Builds flat trees: node by node, or as a copy of what a parser made. */
+import type { Tree, TreeCursor } from 'web-tree-sitter';
+import {
+  broken,
+  comment,
+  type EmbeddedGrammar,
+  errorKind,
+  type FlatTree,
+  kindsOf,
+  missing,
+  named,
+} from './flat-tree.js';
+import { anyState, type Grammar } from './grammars.js';
+
+/** Builds a flat tree node by node; arrays double as they fill. */
+export class FlatTreeBuilder {
+  private capacity = 1024;
+  private start = new Uint32Array(this.capacity);
+  private end = new Uint32Array(this.capacity);
+  private past = new Uint32Array(this.capacity);
+  private parent = new Int32Array(this.capacity);
+  private kind = new Uint16Array(this.capacity);
+  private symbol = new Uint16Array(this.capacity);
+  private state = new Uint16Array(this.capacity);
+  private field = new Uint16Array(this.capacity);
+  private flags = new Uint8Array(this.capacity);
+  private grammar = new Uint8Array(this.capacity);
+  private readonly grammars: EmbeddedGrammar[] = [];
+  count = 0;
+
+  constructor(readonly text: string) {}
+
+  grammarIndex(grammar: EmbeddedGrammar): number {
+    const known = this.grammars.indexOf(grammar);
+    return known >= 0 ? known : this.grammars.push(grammar) - 1;
+  }
+
+  /** Nine numbers in a row, because this runs for every node of a text: an object here costs ten times the rest. */
+  open(
+    start: number,
+    end: number,
+    parent: number,
+    grammar: number,
+    kind: number,
+    flags: number,
+    symbol = kind,
+    state = anyState,
+    field = 0,
+  ): number {
+    const at = this.count++;
+    if (at === this.capacity) this.grow();
+    this.start[at] = start;
+    this.end[at] = end;
+    this.past[at] = at + 1;
+    this.parent[at] = parent;
+    this.kind[at] = kind;
+    this.symbol[at] = symbol;
+    this.state[at] = state;
+    this.field[at] = field;
+    this.flags[at] = flags;
+    this.grammar[at] = grammar;
+    return at;
+  }
+
+  /** The subtree of `node` is complete. */
+  close(node: number, end?: number): void {
+    this.past[node] = this.count;
+    if (end !== undefined) this.end[node] = end;
+  }
+
+  startOf(node: number): number {
+    return this.start[node]!;
+  }
+
+  endOf(node: number): number {
+    return this.end[node]!;
+  }
+
+  kindOf(node: number): string {
+    return this.grammars[this.grammar[node]!]!.kinds[this.kind[node]!] ?? 'ERROR';
+  }
+
+  parentOf(node: number): number {
+    return this.parent[node]!;
+  }
+
+  tree(): FlatTree {
+    const n = this.count;
+    return {
+      text: this.text,
+      count: n,
+      start: this.start.subarray(0, n),
+      end: this.end.subarray(0, n),
+      past: this.past.subarray(0, n),
+      parent: this.parent.subarray(0, n),
+      kind: this.kind.subarray(0, n),
+      symbol: this.symbol.subarray(0, n),
+      state: this.state.subarray(0, n),
+      field: this.field.subarray(0, n),
+      flags: this.flags.subarray(0, n),
+      grammar: this.grammar.subarray(0, n),
+      grammars: this.grammars,
+    };
+  }
+
+  private grow(): void {
+    this.capacity *= 2;
+    const larger = <A extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(array: A): A => {
+      const copy = new (array.constructor as new (length: number) => A)(this.capacity);
+      copy.set(array);
+      return copy;
+    };
+    this.start = larger(this.start);
+    this.end = larger(this.end);
+    this.past = larger(this.past);
+    this.parent = larger(this.parent);
+    this.kind = larger(this.kind);
+    this.symbol = larger(this.symbol);
+    this.state = larger(this.state);
+    this.field = larger(this.field);
+    this.flags = larger(this.flags);
+    this.grammar = larger(this.grammar);
+  }
+}
+
+/** Called for every node that was just opened; true: its children are not wanted (something else was put there). */
+export type OnNode = (node: number, kind: number) => boolean;
+
+/** Copies a tree under `parent`. A loop, not a recursion: nesting may be 50,000 deep. */
+export function copyTree(
+  builder: FlatTreeBuilder,
+  parsed: Tree,
+  grammar: Grammar,
+  offset: number,
+  parent: number,
+  onNode: OnNode = () => false,
+): void {
+  const index = builder.grammarIndex(grammar);
+  const comments = kindsOf(grammar, 'comment');
+  const cursor = parsed.walk();
+  const path: number[] = [];
+  for (;;) {
+    const above = path.length > 0 ? path[path.length - 1]! : parent;
+    const kind = cursor.nodeTypeId;
+    const node = copyNode(builder, cursor, grammar, comments, index, offset, above);
+    if (!onNode(node, kind) && cursor.gotoFirstChild()) {
+      path.push(node);
+      continue;
+    }
+    builder.close(node);
+    while (!cursor.gotoNextSibling()) {
+      if (!cursor.gotoParent()) {
+        cursor.delete();
+        return;
+      }
+      builder.close(path.pop()!);
+    }
+  }
+}
+
+function copyNode(
+  builder: FlatTreeBuilder,
+  cursor: TreeCursor,
+  grammar: Grammar,
+  comments: Uint8Array,
+  index: number,
+  offset: number,
+  parent: number,
+): number {
+  const kind = cursor.nodeTypeId;
+  const state = cursor.nodeStateId;
+  const start = cursor.startIndex + offset;
+  const end = cursor.endIndex + offset;
+  let flags = cursor.nodeIsNamed ? named : 0;
+  if (kind === errorKind) flags |= broken;
+  else if (comments[kind] === 1) flags |= comment;
+  if (start === end && cursor.nodeIsMissing) flags |= missing | broken;
+  // The public kind is the grammar's own symbol wherever the tables know it at this place; only else is it worth asking.
+  let symbol = kind;
+  if (kind !== errorKind && state !== anyState && !grammar.expects(state, kind) && grammar.after(state, kind) === 0)
+    symbol = cursor.currentNode.grammarId;
+  return builder.open(start, end, parent, index, kind, flags, symbol, state, cursor.currentFieldId);
+}

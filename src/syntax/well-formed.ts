@@ -1,0 +1,40 @@
+/** How many syntax errors a grammar finds in a text, and which edits would add some. */
+import type { Edit } from './edit.js';
+import type { Grammar } from './grammars.js';
+import { parse, readableFor, type SyntaxTree } from './syntax.js';
+import { apply } from './text-cut.js';
+
+/** One tree of the text serves all edits: what an edit does not touch is not parsed again. */
+export function withoutNewErrors(grammar: Grammar, text: string, edits: readonly Edit[]): readonly Edit[] {
+  const parsed = parse(grammar, text);
+  if (parsed === undefined) return edits;
+  const own = countErrors(parsed.rootNode);
+  const like = { text: readableFor(grammar, text), tree: parsed };
+  const sound = edits.filter(edit => {
+    const after = parse(grammar, apply(text, edit), like);
+    const errors = after === undefined ? 0 : countErrors(after.rootNode);
+    after?.delete();
+    return errors <= own;
+  });
+  parsed.delete();
+  return sound;
+}
+
+/** How many errors a grammar finds in a text; none where it can't read it at all. */
+export function syntaxErrors(grammar: Grammar, text: string): number {
+  const parsed = parse(grammar, text);
+  if (parsed === undefined) return 0;
+  const found = countErrors(parsed.rootNode);
+  parsed.delete();
+  return found;
+}
+
+/** Only what has an error in it is looked at. A token that is missing in a hidden node has no node of its own, and counts too. */
+function countErrors(node: SyntaxTree['rootNode']): number {
+  if (!node.hasError) return 0;
+  const own = node.isError || node.isMissing ? 1 : 0;
+  return Math.max(
+    1,
+    node.children.reduce((sum, child) => sum + countErrors(child), own),
+  );
+}

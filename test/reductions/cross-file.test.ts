@@ -1,0 +1,257 @@
+import { expect, test } from 'vitest';
+import type { Artifact } from '../../src/core/artifact.js';
+import { all, minus } from '../../src/core/index.js';
+import { acrossFiles, folderGuard } from '../../src/reductions/cross-file/index.js';
+
+type Files = Readonly<Record<string, string>>;
+
+const artifactOf = (files: Files): Artifact => ({
+  files: new Map(Object.entries(files).map(([path, text]) => [path, { kind: 'file', bytes: Buffer.from(text) }])),
+});
+const filesOf = ({ files }: Artifact): Files =>
+  Object.fromEntries(
+    [...files].map(([path, entry]) => [path, entry.kind === 'file' ? Buffer.from(entry.bytes).toString() : '']),
+  );
+
+/** What every single delta of a pass makes of a folder, by its label. */
+async function reductions(pass: string, files: Files): Promise<Readonly<Record<string, Files>>> {
+  const { coarse, names } = acrossFiles({});
+  const circumstance = await [...coarse, ...names].find(({ name }) => name === pass)!.over(artifactOf(files));
+  if (circumstance === undefined) return {};
+  return Object.fromEntries(
+    Array.from({ length: circumstance.count }, (_, delta) => [
+      circumstance.describe!(delta),
+      filesOf(circumstance.build(minus(all(circumstance.count), [delta, delta + 1]))!),
+    ]),
+  );
+}
+
+const python: Files = {
+  'main.py': 'from tools import total\n\nprint(total(1, 2))\n',
+  'tools.py': 'def total(first, second):\n    return first\n',
+};
+
+test('a parameter of Python goes with the arguments of the calls in another file', async () => {
+  expect(await reductions('parameter across files', python)).toMatchObject({
+    'delete parameter 2 of total in 2 files': {
+      'main.py': 'from tools import total\n\nprint(total(1))\n',
+      'tools.py': 'def total(first):\n    return first\n',
+    },
+  });
+});
+
+test('a name that is imported gets a short one in both files', async () => {
+  expect(await reductions('short name across files', python)).toEqual({
+    'total → a in 2 files': {
+      'main.py': 'from tools import a\n\nprint(a(1, 2))\n',
+      'tools.py': 'def a(first, second):\n    return first\n',
+    },
+  });
+});
+
+test('a declaration goes with its import and its uses', async () => {
+  const found = await reductions('declaration across files', python);
+  expect(found['default for total in 2 files']).toEqual({ 'main.py': '\nprint(0)\n', 'tools.py': '' });
+});
+
+test('a constant of another file becomes its value', async () => {
+  const found = await reductions('declaration across files', {
+    'a.js': "import { limit, other } from './b.js';\nrun(limit + other);\n",
+    'b.js': 'export const limit = 10;\nexport const other = run();\n',
+  });
+  expect(found['inline limit in 2 files']).toEqual({
+    'a.js': "import { other } from './b.js';\nrun(10 + other);\n",
+    'b.js': 'export const other = run();\n',
+  });
+});
+
+test('a module takes the place of the statement that imports it, and its own imports are named from there', async () => {
+  const found = await reductions('file folded into its importer', {
+    'lib/a.js': "import { b } from './b.js';\nexport function a() {\n  return b;\n}\n",
+    'lib/b.js': 'export const b = 1, c = 2;\n',
+    'main.js': "import { a } from './lib/a.js';\na();\n",
+  });
+  expect(found['fold lib/a.js into main.js']).toEqual({
+    'lib/b.js': 'export const b = 1, c = 2;\n',
+    'main.js': "import { b } from './lib/b.js';\nfunction a() {\n  return b;\n}\na();\n",
+  });
+});
+
+type Folds = Readonly<Record<string, readonly [main: string, other: string, together: string]>>;
+
+function testFolds(folds: Folds, title: (what: string) => string): void {
+  for (const [what, [main, other, together]] of Object.entries(folds))
+    test(title(what), async () => {
+      const found = await reductions('file folded into its importer', { 'main.js': main, 'other.js': other });
+      expect(found['fold other.js into main.js']).toEqual({ 'main.js': together });
+    });
+}
+
+const taken: Folds = {
+  'its default under another name': [
+    "import make from './other.js';\nmake();\n",
+    'export default function build() {}\nbuild();\n',
+    'function build() {}\nconst make = build;\nbuild();\nmake();\n',
+  ],
+  'its nameless default': [
+    "import make from './other.js';\nmake();\n",
+    'export default function () {}\n',
+    'const make = function () {}\nmake();\n',
+  ],
+  'all of it': [
+    "import * as tools from './other.js';\ntools.a();\n",
+    'export const a = () => b;\nexport const b = 1;\n',
+    'const a = () => b;\nconst b = 1;\nconst tools = { a, b };\ntools.a();\n',
+  ],
+};
+testFolds(taken, what => `a module is folded where ${what} is imported`);
+
+test('a module is not folded where a name would then mean two things', async () => {
+  const files = {
+    'a.js': 'export const a = 1;\nconst b = 2;\n',
+    'main.js': "import { a } from './a.js';\nlet b = a;\n",
+  };
+  expect(await reductions('file folded into its importer', files)).toEqual({});
+});
+
+test('what only hands on is passed by, file by file', async () => {
+  const found = await reductions('file passed by', {
+    'index.ts': "export { a as first } from './lib/a';\nexport * from './lib/b';\n",
+    'lib/a.ts': 'export const a = 1;\n',
+    'lib/b.ts': 'export const b = 1;\n',
+    'main.ts': "import { first, b } from './index';\nuse(first, b);\n",
+  });
+  expect(found['import past index.ts']).toEqual({
+    'lib/a.ts': 'export const a = 1;\n',
+    'lib/b.ts': 'export const b = 1;\n',
+    'main.ts': "import { a as first } from './lib/a';\nimport { b } from './lib/b';\nuse(first, b);\n",
+  });
+});
+
+const folded: Folds = {
+  'one value, under the same name': [
+    "const Cart = require('./other');\nnew Cart();\n",
+    'class Cart {}\nmodule.exports = Cart;\n',
+    'class Cart {}\nnew Cart();\n',
+  ],
+  'one value, under another name': [
+    "const make = require('./other');\nmake();\n",
+    'const deep = 1;\nmodule.exports = function () {\n  return deep;\n};\n',
+    'const deep = 1;\nconst make = function () {\n  return deep;\n};\nmake();\n',
+  ],
+  'an object of what it declares': [
+    "const { a } = require('./other.js');\na();\n",
+    'function a() {}\nfunction b() {}\nmodule.exports = { a, b };\n',
+    'function a() {}\nfunction b() {}\na();\n',
+  ],
+  'names one by one': [
+    "const { a } = require('./other');\na();\n",
+    'exports.a = () => 1;\n',
+    'const a = () => 1;\na();\n',
+  ],
+  'names one by one, for an importer that takes all': [
+    "const tools = require('./other');\ntools.a();\n",
+    'exports.a = () => exports.b;\nexports.b = 1;\n',
+    'const tools = {};\ntools.a = () => tools.b;\ntools.b = 1;\ntools.a();\n',
+  ],
+  'a value that is called at once': [
+    "run(require('./other')(1));\n",
+    'const one = 1;\nmodule.exports = n => n + one;\n',
+    'const one = 1;\nrun((n => n + one)(1));\n',
+  ],
+  'nothing, for its effects': ["require('./other');\nrun();\n", 'start();\n', 'start();\nrun();\n'],
+};
+testFolds(folded, what => `a file that exports ${what}, gives way where it is required once`);
+
+test('a file that only requires another one is passed by', async () => {
+  const found = await reductions('file passed by', {
+    'a.js': "const x = require('./index');\n",
+    'b.js': "const { y } = require('.');\n",
+    'index.js': "module.exports = require('./lib/x');\n",
+    'lib/x.js': 'exports.y = 1;\n',
+  });
+  expect(found['import past index.js']).toEqual({
+    'a.js': "const x = require('./lib/x');\n",
+    'b.js': "const { y } = require('./lib/x');\n",
+    'lib/x.js': 'exports.y = 1;\n',
+  });
+});
+
+test('a file stays where it is required twice, or by a file that it requires', async () => {
+  const other = 'module.exports = 1;\n';
+  for (const files of [
+    { 'a.js': "const x = require('./other');\nconst y = require('./other');\n", 'other.js': other },
+    { 'a.js': "const x = require('./other');\n", 'other.js': "module.exports = require('./a');\n" },
+  ])
+    expect(await reductions('file folded into its importer', files)).toEqual({});
+});
+
+test('a module takes the place of a file that imports it, and is found there by itself and others', async () => {
+  const found = await reductions('file in place of its importer', {
+    'index.js': "import { shape } from './lib/shape.js';\nexport default shape;\n",
+    'lib/shape.js': "import * as own from './shape.js';\nimport '../side.js';\nexport { own as shape };\n",
+    'side.js': "import './lib/shape.js';\n",
+  });
+  expect(found['lib/shape.js in place of index.js']).toEqual({
+    'index.js': "import * as own from './index.js';\nimport './side.js';\nexport { own as shape };\n",
+    'side.js': "import './index.js';\n",
+  });
+});
+
+test('a header takes the place of the only line that includes it', async () => {
+  const found = await reductions('file folded into its importer', {
+    'a.c': '#include "a.h"\nint b = A;\n',
+    'a.h': '#define A 1\n',
+  });
+  expect(found).toEqual({ 'fold a.h into a.c': { 'a.c': '#define A 1\nint b = A;\n' } });
+});
+
+const guarded: Readonly<Record<string, readonly [before: Files, after: Files, isSound: boolean]>> = {
+  'an import of what is no longer exported': [
+    { 'a.js': "import { x } from './b.js';", 'b.js': 'export const x = 1;' },
+    { 'a.js': "import { x } from './b.js';", 'b.js': 'const x = 1;' },
+    false,
+  ],
+  'an import through a star': [
+    { 'a.js': "import { x } from './i.js';", 'b.js': 'export const x = 1;', 'i.js': "export * from './b.js';" },
+    { 'a.js': "import { x } from './i.js';", 'b.js': 'export let x;', 'i.js': "export * from './b.js';" },
+    true,
+  ],
+  'an import from a file that is gone': [
+    { 'a.js': "const b = require('./b');", 'b.js': 'exports.x = 1;' },
+    { 'a.js': "const b = require('./b');" },
+    false,
+  ],
+  'an import that never found anything': [
+    { 'a.js': "import { x, y } from './b.js';", 'b.js': 'export const y = 1;' },
+    { 'a.js': "import { x } from './b.js';", 'b.js': '' },
+    true,
+  ],
+  'a member that is no longer exported': [
+    { 'a.js': "const b = require('./b');\nb.x();", 'b.js': 'exports.x = 1;\nexports.y = 2;' },
+    { 'a.js': "const b = require('./b');\nb.x();", 'b.js': 'exports.y = 2;' },
+    false,
+  ],
+  'a Python name that is no longer bound': [
+    { 'a.py': 'from b import x\n', 'b.py': 'x = 1\n' },
+    { 'a.py': 'from b import x\n', 'b.py': 'y = 1\n' },
+    false,
+  ],
+  'a function of C that no file declares any more': [
+    { 'a.c': '#include "a.h"\nint a(void) { return b(); }', 'a.h': 'int b(void);' },
+    { 'a.c': '#include "a.h"\nint a(void) { return b(); }', 'a.h': '' },
+    false,
+  ],
+  'a function of C with another name in all files': [
+    { 'a.c': '#include "a.h"\nint a(void) { return b(); }', 'a.h': 'int b(void);' },
+    { 'a.c': '#include "a.h"\nint a(void) { return c(); }', 'a.h': 'int c(void);' },
+    true,
+  ],
+};
+
+for (const [what, [before, after, isSound]] of Object.entries(guarded))
+  test(`at the semantic level ${what} is ${isSound ? 'taken' : 'refused'}`, async () => {
+    const guard = await folderGuard(artifactOf(before), { level: 'semantic' });
+    expect(guard!.isSound(artifactOf(before))).toBe(true);
+    expect(guard!.isSound(artifactOf(after))).toBe(isSound);
+  });

@@ -1,0 +1,273 @@
+import { expect, test } from 'vitest';
+import type { Edit } from '../../../src/reductions/edits.js';
+import { deletion, level, levelCount } from '../../../src/reductions/tree/delete.js';
+import { hoist, hollow } from '../../../src/reductions/tree/hoist.js';
+import { structureOf } from '../../../src/reductions/tree/index.js';
+import { keepSubtree } from '../../../src/reductions/tree/keep-subtree.js';
+import { literals } from '../../../src/reductions/tree/literals.js';
+import { elements } from '../../../src/reductions/tree/markup.js';
+import type { TextPass } from '../../../src/reductions/tree/pass.js';
+import { wrappers } from '../../../src/reductions/tree/qualified.js';
+import { mergeNames, rename } from '../../../src/reductions/tree/rename.js';
+import { comments, spaces } from '../../../src/reductions/tree/spaces.js';
+import { substitute } from '../../../src/reductions/tree/substitute.js';
+import type { Grammar } from '../../../src/syntax/grammars.js';
+import { requireLanguage } from '../../../src/syntax/languages/index.js';
+import { type Syntax, syntaxOf } from '../../../src/syntax/syntax.js';
+import { apply } from '../../../src/syntax/text-cut.js';
+import { bracketSamples, samples } from './samples.js';
+
+const syntaxNamed = (name: string): Promise<Syntax> => syntaxOf(requireLanguage(name));
+const results = async (pass: TextPass, text: string): Promise<string[]> =>
+  (await pass.edits(text)).map(edit => apply(text, edit));
+
+function errors(grammar: Grammar, text: string): number {
+  const tree = grammar.parser.parse(text)!;
+  const found = tree.rootNode.hasError
+    ? (tree.rootNode.toString().match(/\((?:ERROR|MISSING|UNEXPECTED)/g)?.length ?? 1)
+    : 0;
+  tree.delete();
+  return found;
+}
+
+for (const [name, text] of Object.entries(samples)) {
+  test(`${name}: the sample parses, every pass offers edits, and most of them parse`, async () => {
+    const syntax = await syntaxNamed(name);
+    const grammar = syntax.grammar!;
+    expect(errors(grammar, text)).toBe(0);
+    expect(await levelCount(syntax, text)).toBeGreaterThan(1);
+    let all = 0;
+    let sound = 0;
+    for (const pass of [deletion(syntax), hoist(syntax), hollow(syntax), substitute(syntax)]) {
+      const edits = await pass.edits(text);
+      if (!/yaml|scss|markdown|css/.test(name)) expect(edits.length, pass.name).toBeGreaterThan(0);
+      for (const edit of edits) {
+        all++;
+        if (errors(grammar, apply(text, edit)) === 0) sound++;
+      }
+    }
+    expect(all).toBeGreaterThan(10);
+    expect(sound / all).toBeGreaterThan(/css/.test(name) ? 0.5 : 0.7);
+  });
+}
+
+for (const [name, text] of Object.entries(samples).filter(([one]) => requireLanguage(one).markup !== true))
+  test(`${name}: what a file's structure offers, always parses`, async () => {
+    const structure = await structureOf('sample', { language: name });
+    for (const pass of [structure.level(0), structure.level(1), ...structure.coarse, ...structure.fine])
+      for (const edit of await pass.edits(text))
+        expect(errors(structure.syntax.grammar!, apply(text, edit)), `${edit.label}`).toBe(0);
+  });
+
+for (const [name, text] of Object.entries({ ...samples, ...bracketSamples })) {
+  test(`${name}: no edit of any pass reaches outside the text, overlaps itself or leaves the text as it is`, async () => {
+    const syntax = await syntaxNamed(name);
+    const passes = [
+      keepSubtree(syntax),
+      comments(syntax),
+      level(syntax, 0),
+      level(syntax, 1),
+      deletion(syntax),
+      hoist(syntax),
+      hollow(syntax),
+      substitute(syntax),
+      literals(syntax),
+      rename(syntax),
+      mergeNames(syntax),
+      spaces(syntax),
+    ];
+    for (const pass of passes)
+      for (const edit of await pass.edits(text)) {
+        expect(isProper(edit, text), `${pass.name}: ${edit.label}`).toBe(true);
+        expect(apply(text, edit), `${pass.name}: ${edit.label}`).not.toBe(text);
+      }
+  });
+}
+
+function isProper(edit: Edit, text: string): boolean {
+  let position = 0;
+  for (const span of edit.spans) {
+    if (span.start < position || span.end < span.start || span.end > text.length) return false;
+    position = span.end;
+  }
+  return edit.spans.length > 0;
+}
+
+test('the elements of a list go with their separators', async () => {
+  const syntax = await syntaxNamed('javascript');
+  const found = await results(deletion(syntax), 'f(one, two, three);');
+  expect(found).toContain('f(two, three);');
+  expect(found).toContain('f(one, three);');
+  expect(found).toContain('f(one, two);');
+});
+
+test('an attribute goes with the space before it, an element with both its tags', async () => {
+  const syntax = await syntaxNamed('html');
+  const found = await results(deletion(syntax), '<div id="a" b><p>hi</p></div>');
+  expect(found).toContain('<div b><p>hi</p></div>');
+  expect(found).toContain('<div id="a"><p>hi</p></div>');
+  expect(found).toContain('<div id="a" b></div>');
+  expect(found.filter(one => one.startsWith('hi</p>'))).toEqual([]);
+});
+
+test('a statement on a line of its own takes the line with it', async () => {
+  const syntax = await syntaxNamed('python');
+  expect(await results(level(syntax, 0), 'a = 1\nb = 2\nc = 3\n')).toContain('a = 1\nc = 3\n');
+});
+
+test('what is optional goes: an initialiser, a type, a modifier, an else', async () => {
+  const syntax = await syntaxNamed('typescript');
+  const found = await results(deletion(syntax), 'export let x: number = 1; if (x) { f() } else { g() }');
+  expect(found).toContain('export let x: number; if (x) { f() } else { g() }');
+  expect(found).toContain('export let x= 1; if (x) { f() } else { g() }');
+  expect(found).toContain('let x: number = 1; if (x) { f() } else { g() }');
+  expect(found).toContain('export let x: number = 1; if (x) { f() }');
+});
+
+test('hoisting keeps one operand, one argument, a body, what stands in brackets', async () => {
+  const syntax = await syntaxNamed('javascript');
+  const found = await results(hoist(syntax), 'if (a) { x(b + (c), d); y() }');
+  expect(found).toContain('x(b + (c), d); y()');
+  expect(found).toContain('if (a) { x(b, d); y() }');
+  expect(found).toContain('if (a) { x((c), d); y() }');
+  expect(found).toContain('if (a) { b + (c); y() }');
+});
+
+test('hoisting takes brackets off', async () => {
+  const syntax = await syntaxNamed('c');
+  expect(await results(hoist(syntax), 'int f() { return ((a)) + 1; }')).toContain('int f() { return (a) + 1; }');
+});
+
+test('hoisting unwraps an element and keeps its children', async () => {
+  const syntax = await syntaxNamed('html');
+  expect(await results(hoist(syntax), '<div><p>a</p><p>b</p></div>')).toContain('<p>a</p><p>b</p>');
+});
+
+test('edits inside a survivor can be made together with its hoisting', async () => {
+  const syntax = await syntaxNamed('javascript');
+  const text = 'f(g(h(1, 2), 3))';
+  const edits = await hoist(syntax).edits(text);
+  const outer = edits.find(edit => apply(text, edit) === 'g(h(1, 2), 3)')!;
+  const inner = edits.find(edit => apply(text, edit) === 'f(h(1, 2))')!;
+  const spans = [...outer.spans, ...inner.spans].sort((a, b) => a.start - b.start);
+  expect(apply(text, { spans })).toBe('h(1, 2)');
+});
+
+test('bodies, lists and strings can be emptied', async () => {
+  const syntax = await syntaxNamed('c');
+  const found = await results(hollow(syntax), 'int f(int a) { return g("x", a); }');
+  expect(found).toContain('int f(int a) {}');
+  expect(found).toContain('int f() { return g("x", a); }');
+  expect(found).toContain('int f(int a) { return g(); }');
+  expect(found).toContain('int f(int a) { return g("", a); }');
+});
+
+test('a node gives way to the smallest thing that may stand there, and only to such', async () => {
+  const syntax = await syntaxNamed('javascript');
+  const found = await results(substitute(syntax), 'let long = call(with, args) + 1;');
+  expect(found).toContain('let long = 0;');
+  expect(found).toContain('let a = call(with, args) + 1;');
+  expect(found.filter(one => one.startsWith('let 0'))).toEqual([]);
+});
+
+test('both tags of an element get another name together, or it becomes an empty tag', async () => {
+  const found = await results(elements(await syntaxNamed('html')), '<section x="1">text</section>');
+  expect(found).toContain('<a x="1">text</a>');
+  expect(found).toContain('<section x="1"/>');
+});
+
+test('a large part alone may become the file', async () => {
+  const syntax = await syntaxNamed('json');
+  expect(await results(keepSubtree(syntax), '{"a":{"b":["long enough to be offered"]}}')).toContain(
+    '["long enough to be offered"]',
+  );
+});
+
+test('names get shorter at all their places at once', async () => {
+  const syntax = await syntaxNamed('javascript');
+  expect(await results(rename(syntax), 'let long = 1; f(long)')).toContain('let a = 1; f(a)');
+});
+
+test('a name that meets a separator, a sigil or a backslash gets no blank beside it', async () => {
+  const php = await results(rename(await syntaxNamed('php')), '<?php new \\google\\net\\Message();');
+  expect(php.map(one => one.replace(/\b[a-z]\b/, 'x')).sort()).toEqual([
+    '<?php new \\google\\net\\x();',
+    '<?php new \\google\\x\\Message();',
+    '<?php new \\x\\net\\Message();',
+  ]);
+  expect(await results(rename(await syntaxNamed('ruby')), '@count = @count + 1')).toContain('@a = @a + 1');
+});
+
+test('a namespace goes with its name before every name in it, whatever separates them', async () => {
+  const unwrap = async (language: string, text: string) => results(wrappers(await syntaxNamed(language)), text);
+  expect(await unwrap('cpp', 'namespace n { struct T {}; } n::T t; ::n::T u; m::n::T v;')).toEqual([
+    'struct T {}; T t; T u; m::n::T v;',
+  ]);
+  expect(await unwrap('php', '<?php namespace a\\b { class T {} } namespace { new \\a\\b\\T; }')).toEqual([
+    '<?php namespace a\\b { class T {} } new \\a\\b\\T;',
+    '<?php class T {} namespace { new T; }',
+    '<?php class T {} new T;',
+  ]);
+  expect(await unwrap('typescript', 'namespace N { export const x = 1; }\nN.x;')).toEqual(['export const x = 1;\nx;']);
+  expect(await unwrap('rust', 'mod m { pub fn f() {} }\nfn main() { m::f(); }')).toEqual([
+    'pub fn f() {}\nfn main() { f(); }',
+  ]);
+});
+
+test('a name takes the place of another one everywhere but at its first place', async () => {
+  const syntax = await syntaxNamed('c');
+  expect(await results(mergeNames(syntax), 'int a; int b; int f() { return a + b; }')).toContain(
+    'int a; int b; int f() { return a + a; }',
+  );
+});
+
+test('literals get simpler', async () => {
+  const syntax = await syntaxNamed('javascript');
+  const found = await results(literals(syntax), 'f(12.5, a === b)');
+  expect(found).toEqual(expect.arrayContaining(['f(0, a === b)', 'f(12, a === b)', 'f(12.5, a == b)']));
+});
+
+test('blank space goes where tokens stay apart, and shrinks where they would not', async () => {
+  const syntax = await syntaxNamed('c');
+  const found = await results(spaces(syntax), 'int   a = 1;');
+  expect(found).toContain('int a = 1;');
+  expect(found).toContain('int   a= 1;');
+  expect(found.some(one => one.startsWith('inta'))).toBe(false);
+});
+
+test('all comments go, and nothing else', async () => {
+  const syntax = await syntaxNamed('javascript');
+  const text = '// one\nlet s = "// no"; /* two */\n';
+  expect(await results(comments(syntax), text)).toEqual(['let s = "// no"; /* two */\n', '// one\nlet s = "// no";\n']);
+});
+
+test('without a grammar, items, groups and words of any text can go', async () => {
+  const syntax = await syntaxNamed('graphql');
+  const text = bracketSamples.graphql!;
+  const found = await results(deletion(syntax), text);
+  expect(found).toContain(text.replace('    friends { id }\n', ''));
+  expect(found).toContain(text.replace('id: 4, ', ''));
+});
+
+test('extensions of compilers neither hide the structure of a C++ file nor stay in it', async () => {
+  const text =
+    'namespace std __attribute__ ((__visibility__ ("default")))\n{\n  int a;\n  int b;\n}\n__extension__ int c;\n';
+  const { band, first } = await structureOf('a.cpp');
+  const deleted = await results(band(0, 3), text);
+  expect(deleted).toContain('__extension__ int c;\n');
+  expect(deleted).toContain(text.replace('  int b;\n', ''));
+  const dialect = first.find(pass => pass.name === 'dialect')!;
+  expect(await results(dialect, text)).toEqual([
+    'namespace std\n{\n  int a;\n  int b;\n}\n__extension__ int c;\n',
+    'namespace std __attribute__ ((__visibility__ ("default")))\n{\n  int a;\n  int b;\n}\nint c;\n',
+  ]);
+});
+
+test('no deletion takes the semicolon of a declaration and leaves the rest of it', async () => {
+  const text = 'extern long double next(long double x);\nint y;\n';
+  const left = await results((await structureOf('a.c')).band(0, 3), text);
+  expect(left.filter(one => one.split(';').length < 3).sort()).toEqual([
+    'extern long double next(long double x);\n',
+    'int y;\n',
+  ]);
+});
