@@ -1,6 +1,7 @@
 import { all, type Circumstance, type Configuration, equals, type Strategy, type Test } from '../core/index.js';
 import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../engine/index.js';
 import { sweep } from '../strategies/index.js';
+import { confirm, doubtOf, History } from './confirm.js';
 import type { Pass } from './pass.js';
 
 export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact> {
@@ -9,6 +10,8 @@ export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact> {
   readonly gist?: (artifact: Artifact) => string;
   /** Named in the first event. */
   readonly job?: string;
+  /** How often the result is tested again, without the cache, before anything is called proven (default: never). */
+  readonly confirm?: number;
 }
 
 export interface Simplified<Artifact> {
@@ -74,10 +77,12 @@ export async function* simplify<Artifact>(
   let current = original;
   let smallest = original;
   let round = 0;
+  const history = new History(original, measure);
 
   const keepSmallest = (artifact: Artifact) => {
     if (!measure || measure(artifact) <= measure(smallest)) {
       smallest = artifact;
+      if (options.confirm) history.add(artifact);
       options.accepted?.(artifact);
     }
   };
@@ -147,7 +152,16 @@ export async function* simplify<Artifact>(
     else if (weary || (!isMuch(size) && (number < firstQuick || !shrunk))) number++;
   }
   const minimal = [...new Set(passes.flatMap(pass => (pass.proves ? [pass.proves] : [])))];
-  return { ended: 'done', artifact: current, minimal };
+  if (!options.confirm) return { ended: 'done', artifact: current, minimal };
+  const { ended, artifact, how } = yield* confirm(history.upTo(current), test, {
+    ...options,
+    counter,
+    times: options.confirm,
+    round: round + 1,
+  });
+  const doubt = doubtOf(how);
+  if (doubt !== undefined) yield { type: 'noticed', what: 'note', text: doubt };
+  return { ended, artifact, minimal: how === 'held' ? minimal : [] };
 }
 
 function defaultStrategy<Artifact>(

@@ -10,6 +10,7 @@ import { Counter } from '../../engine/index.js';
 import { CommandOracle } from '../../oracle/command.js';
 import { askedRule } from '../../oracle/rules.js';
 import { sweepAbandoned } from '../../oracle/workspace.js';
+import { confirmations } from '../../plans/confirm.js';
 import { isolate, type Pair, smallest } from '../../plans/isolate.js';
 import {
   type CommonOptions,
@@ -143,12 +144,13 @@ async function search(
     identify,
     counter,
     outOfTime: context.outOfTime,
+    confirm: confirmations,
     ...(options.maxTests === undefined ? {} : { maxTests: options.maxTests }),
   };
   let end = await context.follow(isolate(pair, test, settings));
   if (options.smallest && end.ended === 'done') {
     const shared = await context.follow(smallest(end, test, settings));
-    end = { ...shared, minimal: end.minimal };
+    end = { ...shared, minimal: shared.minimal.length === 0 ? [] : end.minimal };
   }
   const difference = differing(end);
   const after = { bytes: bytesOf(end.failing), deltas: difference.length };

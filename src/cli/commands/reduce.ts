@@ -8,6 +8,7 @@ import { Counter } from '../../engine/index.js';
 import { CommandOracle } from '../../oracle/command.js';
 import { askedRule } from '../../oracle/rules.js';
 import { sweepAbandoned } from '../../oracle/workspace.js';
+import { confirmations } from '../../plans/confirm.js';
 import { readable } from '../../plans/readable.js';
 import { type Level, reducePasses } from '../../plans/reduce.js';
 import { simplify } from '../../plans/simplify.js';
@@ -203,12 +204,14 @@ async function search(
       counter,
       outOfTime: context.outOfTime,
       accepted: keep,
+      confirm: confirmations,
       ...(options.maxTests === undefined ? {} : { maxTests: options.maxTests }),
       ...(options.cache === false ? { remember: false } : {}),
     }),
   );
   keep(end.artifact);
-  const layout = { memory: folder.journal, identify, signal, ...languageOptions(options) };
+  const again = { times: confirmations, counter };
+  const layout = { memory: folder.journal, identify, signal, ...again, ...languageOptions(options) };
   const formatted =
     end.ended === 'done' && options.format !== false ? await readable(end.artifact, test, layout) : undefined;
   if (formatted) output.write(formatted, folder);

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import type { Artifact } from '../../circumstances/artifact.js';
 import { type Environment, isSecret, masked } from '../../circumstances/environment/index.js';
+import { confirmations } from '../../plans/confirm.js';
 import { environmentPasses } from '../../plans/environment.js';
 import { simplify } from '../../plans/simplify.js';
 import { calling, jsonOf } from '../invocation.js';
@@ -58,6 +59,7 @@ export function simplifyEnvironment(
         identify: identifying(context),
         measure: bytesOf,
         accepted: keep,
+        confirm: confirmations,
       }),
     );
     keep(end.artifact);

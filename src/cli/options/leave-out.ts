@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Artifact } from '../../circumstances/artifact.js';
 import { knownFrom, type OptionSettings, optionsOf, quotedAll } from '../../circumstances/options/index.js';
+import { confirmations } from '../../plans/confirm.js';
 import { optionPasses } from '../../plans/options.js';
 import { simplify } from '../../plans/simplify.js';
 import { calling, jsonOf, textFiles } from '../invocation.js';
@@ -52,6 +53,7 @@ export function leaveOut(
         identify: identifyArgs,
         measure: lengthOf,
         accepted: keep,
+        confirm: confirmations,
       }),
     );
     keep(end.artifact);

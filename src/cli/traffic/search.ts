@@ -10,6 +10,7 @@ import {
 import type { Test } from '../../core/index.js';
 import { Counter } from '../../engine/index.js';
 import { againAlone, repeated } from '../../oracle/alone.js';
+import { confirmations } from '../../plans/confirm.js';
 import { simplify } from '../../plans/simplify.js';
 import { trafficPasses } from '../../plans/traffic.js';
 import { type CommonOptions, commandAfterDashes, jobsOf } from '../common.js';
@@ -95,6 +96,7 @@ export async function search(
       counter,
       outOfTime: context.outOfTime,
       accepted: keep,
+      confirm: confirmations,
       ...(options.maxTests === undefined ? {} : { maxTests: options.maxTests }),
       ...(options.cache === false ? { remember: false } : {}),
     }),
