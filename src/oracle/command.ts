@@ -96,7 +96,12 @@ export class CommandOracle {
   /** What must not count in a signature: where the artifact happens to lie. */
   get context(): SignatureContext {
     const names = this.#options.given.map(each => each.name);
-    return { volatile: [this.#workspaces.root, ...names], input: this.#inInput };
+    return { volatile: [this.#workspaces.root, ...names], input: this.#inInput, scripts: this.#scripts };
+  }
+
+  /** What the user wrote, and no library: what the command names in full. */
+  get #scripts(): readonly string[] {
+    return this.argv.filter(word => word.startsWith('/') && !word.includes('/node_modules/'));
   }
 
   readonly #met = new Map<string, boolean>();
