@@ -1,8 +1,9 @@
 import type { Artifact } from '../circumstances/artifact.js';
 import { identify } from '../circumstances/files.js';
 import type { Journal } from '../engine/journal.js';
-import type { CommandOracle } from '../oracle/command.js';
+import type { CommandOracle, OracleOptions } from '../oracle/command.js';
 import { type Attempt, type FirstRun, type Setting, settleFirstRun } from '../oracle/first-run.js';
+import { findOutputs, outputsIn, type Writing } from '../oracle/outputs.js';
 import type { Asked } from '../oracle/rules.js';
 import type { Run } from '../oracle/runner/index.js';
 import { withBacktrace } from '../oracle/signature/index.js';
@@ -72,6 +73,23 @@ export async function firstRun(
     journal.record(identify(empty), oracle.verdict(first.rule, none));
   journal.note('first run', first);
   return first;
+}
+
+/** What the command writes to lies in each workspace under a name of its own; a resumed run remembers the words. */
+export async function learnOutputs(
+  { folder: { journal }, terminal, options, signal }: JobContext,
+  writing: Omit<Writing, 'cwd' | 'timeout' | 'signal'>,
+): Promise<Pick<OracleOptions, 'outputs' | 'beside'>> {
+  const cwd = process.cwd();
+  let words = journal.noted('outputs') as readonly string[] | undefined;
+  if (!words) {
+    words = await findOutputs({ ...writing, cwd, timeout: options.timeout ?? patience, signal });
+    journal.note('outputs', words);
+    for (const word of words)
+      if (!options.quiet)
+        terminal.say(`The command writes to ${word}: each test writes to a copy of its own, and yours is left alone.`);
+  }
+  return words.length === 0 ? {} : outputsIn(words, writing.given, cwd);
 }
 
 /** A crash that says nothing of itself gets words from its native stack; what counts as the same failure stays as it is. */

@@ -22,7 +22,7 @@ import {
   withCommonOptions,
   withRuleOptions,
 } from '../common.js';
-import { firstRun } from '../first-run.js';
+import { firstRun, learnOutputs } from '../first-run.js';
 import { type JobContext, type JobResult, ownArguments, type Resuming, runJob } from '../job.js';
 import { otherFailures } from '../other-failures.js';
 import { writable, writeFolder } from '../run-folder.js';
@@ -82,7 +82,9 @@ async function run(
     if (!context.folder.resumed) {
       writeFolder(join(context.folder.path, 'original'), both({ passing, failing }));
     }
-    const oracle = new CommandOracle({ command, given, original: failing, ...runningOf(options) });
+    const running = runningOf(options);
+    const outputs = await learnOutputs(context, { command, given, artifact: failing, ...running });
+    const oracle = new CommandOracle({ command, given, original: failing, ...running, ...outputs });
     try {
       return await search(oracle, { passing, failing }, given, asked, command, options, output, failingPath, context);
     } finally {

@@ -23,7 +23,7 @@ import {
   withCommonOptions,
   withRuleOptions,
 } from '../common.js';
-import { firstRun, slippage } from '../first-run.js';
+import { firstRun, learnOutputs, slippage } from '../first-run.js';
 import { type JobContext, type JobResult, ownArguments, type Resuming, readRegex, runJob } from '../job.js';
 import { changedSince, compared } from '../originals.js';
 import { otherFailures } from '../other-failures.js';
@@ -114,11 +114,13 @@ async function reduce(
       const { folder } = context;
       if (!kept) folder.keepOriginal(read);
       const also = alsoVarying(options.also, folder, command);
+      const running = runningOf(options);
       const oracle = new CommandOracle({
         command,
         given,
         original: read,
-        ...runningOf(options),
+        ...running,
+        ...(await learnOutputs(context, { command, given, artifact: read, ...running })),
         ...(also.cleaned ? { cleaned: also.cleaned } : {}),
       });
       try {
