@@ -1,4 +1,5 @@
 export * from './counter.js';
 export * from './events.js';
 export * from './explore.js';
+export * from './forecast.js';
 export * from './memory.js';

@@ -1,5 +1,5 @@
 import { all, type Circumstance, type Configuration, equals, type Strategy, type Test } from '../core/index.js';
-import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../engine/index.js';
+import { Counter, type Ended, type Event, type ExploreOptions, explore, Weather } from '../engine/index.js';
 import { sweep } from '../strategies/index.js';
 import { confirm, doubtOf, History } from './confirm.js';
 import type { Pass } from './pass.js';
@@ -77,6 +77,7 @@ export async function* simplify<Artifact>(
   let current = original;
   let smallest = original;
   let round = 0;
+  const weather = new Weather();
   const history = new History(original, measure);
 
   const keepSmallest = (artifact: Artifact) => {
@@ -127,7 +128,7 @@ export async function* simplify<Artifact>(
       const bytes: { readonly bytes?: number } = measure ? { bytes: measure(current) } : {};
       yield { type: 'pass', pass: pass.name, round, deltas: circumstance.count, strategy: strategy.name, ...bytes };
       const asks = counter.counts.tests;
-      const run = explore(strategy, circumstance, test, { ...options, counter, accepted: keepSmallest });
+      const run = explore(strategy, circumstance, test, { ...options, counter, weather, accepted: keepSmallest });
       const end = yield* run;
       const result = equals(end.best, all(circumstance.count)) ? current : circumstance.build(end.best);
       const after = result === undefined ? before : identify(result);
