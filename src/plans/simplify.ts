@@ -1,4 +1,14 @@
-import { all, type Circumstance, type Configuration, equals, type Strategy, type Test } from '../core/index.js';
+import {
+  all,
+  type Circumstance,
+  type Configuration,
+  equals,
+  minus,
+  of,
+  type Strategy,
+  type Test,
+  union,
+} from '../core/index.js';
 import { Counter, type Ended, type Event, type ExploreOptions, explore, Weather } from '../engine/index.js';
 import { sweep } from '../strategies/index.js';
 import { confirm, doubtOf, History } from './confirm.js';
@@ -120,7 +130,9 @@ export async function* simplify<Artifact>(
       const way = number < firstQuick && !isAbove(pass.rough) ? 'quick' : stage.way;
       const before = identify(current);
       if (isFruitless(pass, way)) continue;
-      const circumstance = await pass.over(current, way === 'rough');
+      const offered = await pass.over(current, way === 'rough');
+      // A proof is about what makes the artifact smaller: nothing else would be taken.
+      const circumstance = thorough && offered && measure ? shrinking(offered) : offered;
       if (!circumstance || circumstance.count === 0) continue;
       const price = way === 'brief' && measure ? measure(current) / worthwhile : undefined;
       const strategy =
@@ -163,6 +175,30 @@ export async function* simplify<Artifact>(
   const doubt = doubtOf(how);
   if (doubt !== undefined) yield { type: 'noticed', what: 'note', text: doubt };
   return { ended, artifact, minimal: how === 'held' ? minimal : [] };
+}
+
+/** The circumstance without the deltas whose absence takes nothing away: one name for another of the same length. */
+function shrinking<Artifact>(circumstance: Circumstance<Artifact>): Circumstance<Artifact> {
+  const { weights, count } = circumstance;
+  if (!weights) return circumstance;
+  const kept: number[] = [];
+  for (let delta = 0; delta < count; delta++) if ((weights[delta] ?? 1) > 0) kept.push(delta);
+  if (kept.length === count) return circumstance;
+  const others = minus(all(count), of(kept));
+  return {
+    ...circumstance,
+    count: kept.length,
+    weights: kept.map(delta => weights[delta]!),
+    build: configuration => circumstance.build(union(others, of(members(configuration).map(delta => kept[delta]!)))),
+    describe: delta => circumstance.describe?.(kept[delta]!) ?? `${circumstance.name} ${kept[delta]}`,
+  };
+}
+
+function members(configuration: Configuration): number[] {
+  const found: number[] = [];
+  for (let i = 0; i < configuration.length; i += 2)
+    for (let delta = configuration[i]!; delta < configuration[i + 1]!; delta++) found.push(delta);
+  return found;
 }
 
 function defaultStrategy<Artifact>(
