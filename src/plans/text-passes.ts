@@ -3,7 +3,7 @@ import { type Edit, editing, gainOf } from '../circumstances/edits.js';
 import { decode } from '../circumstances/files.js';
 import { pairs } from '../circumstances/pairs.js';
 import { runs, stretches } from '../circumstances/stretches.js';
-import { characters, lines, tokens } from '../circumstances/text.js';
+import { blankLines, characters, lines, tokens } from '../circumstances/text.js';
 import { languageOf, type Structure, structureOf, type TextPass } from '../circumstances/tree/index.js';
 import { hasRepeatedWords, repeatedWords } from '../circumstances/words.js';
 import type { Configuration, Strategy } from '../core/index.js';
@@ -150,6 +150,7 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
     ...structure.first.map(pass => byEdits(pass.name, pass, false)),
     largeParts(structure.band(0, bandHeight)),
     ...bandPasses(structure),
+    { name: 'blank lines', over: blankLines },
     ...structure.coarse.map(pass => byEdits(pass.name, pass)),
     ...[...structure.fine, ...structure.tokens].map(pass => ({
       ...byEdits(pass.name, pass),
