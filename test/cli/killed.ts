@@ -81,7 +81,7 @@ export async function killedAt(moments: readonly number[], stage: Stage): Promis
     const isThere = existsSync(join(stage.cwd, 'r/journal.jsonl')) && journalled(stage.cwd).length > 0;
     const answered = isThere ? answeredIn(stage.cwd) : new Set<string>();
     const logged = logOf(stage.cwd).length;
-    const before = isThere ? testsIn(stage.cwd) : [];
+    const before = testsIn(stage.cwd);
     last = await leg(stage, isThere ? ['resume', 'r'] : argsOf(stage), mark, moment);
     if (last.killed) kills++;
     again += logOf(stage.cwd)
@@ -140,7 +140,9 @@ function finished(cwd: string, stdout: string): Omit<Finished, 'milliseconds'> {
 }
 
 const testsIn = (cwd: string): readonly string[] =>
-  journalled(cwd).flatMap(line => (line.startsWith('{"test":') ? [String(JSON.parse(line).test)] : []));
+  (existsSync(join(cwd, 'r/journal.jsonl')) ? journalled(cwd) : []).flatMap(line =>
+    line.startsWith('{"test":') ? [String(JSON.parse(line).test)] : [],
+  );
 
 /** The inputs whose verdict is in the journal, as the log has them. */
 function answeredIn(cwd: string): ReadonlySet<string> {
