@@ -61,6 +61,17 @@ export function characters(text: string): Circumstance<string> {
   return pieces('character', text, cuts);
 }
 
+/** All blank lines and blanks at the ends of lines, as one delta: what large deletions leave behind goes in one question. */
+export function blankLines(text: string): Circumstance<string> | undefined {
+  const without = text.replace(/[^\S\n]+$/gm, '').replace(/^\n+|(?<=\n)\n+/g, '');
+  // Little of it is not worth a question of its own: other passes take it along.
+  if ((text.length - without.length) * blankShare < text.length) return undefined;
+  const build = (configuration: Configuration): string => (configuration.length === 0 ? without : text);
+  return { name: 'blank lines', count: 1, weights: [text.length - without.length], build };
+}
+
+const blankShare = 8;
+
 /** The pieces themselves, in order. */
 export const piecesOf = (cut: (text: string) => Circumstance<string>, text: string): readonly string[] => {
   const circumstance = cut(text);

@@ -35,6 +35,8 @@ export interface ExploreOptions<Artifact> {
   /** Bytes of an artifact, for the events. */
   readonly measure?: (artifact: Artifact) => number;
   readonly counter?: Counter;
+  /** What earlier searches of the same run taught about how questions are answered. */
+  readonly weather?: Weather;
   /** Called with each smaller artifact that fails, before the event goes out: it is on disk when people hear of it. */
   readonly accepted?: (artifact: Artifact) => void;
   /** Called when either side of an isolation moves. */
@@ -59,6 +61,9 @@ interface Known {
 
 const infeasible: Known = { verdict: { outcome: 'unresolved', reason: 'infeasible' }, free: true };
 const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed' }, free: true };
+/** What is wanted less often than this is not worth a process: most of such tests would be wasted. */
+const worthAhead = 0.25;
+const muchLikelier = 2;
 const forgetful: Memory = { recall: () => undefined, record: () => {} };
 
 /**
@@ -83,7 +88,7 @@ export async function* explore<State, Result, Artifact>(
   const { signal, identify, remember = true, memory = remember ? memoryOf() : forgetful, measure } = options;
   const { counter = new Counter(), maxTests = Infinity } = options;
   const workers = options.workers && options.workers >= 1 ? Math.floor(options.workers) : 1;
-  const weather = new Weather();
+  const { weather = new Weather() } = options;
   const passed = options.monotony ? new PassedSets() : undefined;
   const known = new Map<string, Known>();
   const names = new Map<string, string>();
@@ -147,26 +152,30 @@ export async function* explore<State, Result, Artifact>(
       if (running.size === 0) begin(present, nameOf(present));
       return;
     }
-    const wanted = new Map<string, Configuration>();
+    const wanted = new Map<string, { readonly configuration: Configuration; readonly probability: number }>();
     for (const ahead of stepsAhead(strategy, state, outcomeOf, weather.forecast, {
       breadth: 64 + 16 * workers,
-      // What is wanted once in a hundred times is not worth a process: fewer tests are wasted, in the same time.
-      least: 0.01,
+      least: worthAhead,
     })) {
-      if (ahead) wanted.set(nameOf(ahead.configuration), ahead.configuration);
-      if (wanted.size >= workers) break;
+      if (ahead) wanted.set(nameOf(ahead.configuration), ahead);
+      if (wanted.size >= 2 * workers) break;
       await pauseIfDue();
     }
     if (signal?.aborted) return;
-    const waiting = [...wanted].filter(([name]) => !running.has(name));
-    // What is running and not among the likeliest any more makes room, no further than room is needed.
-    for (const [name, stop] of running) {
-      if (running.size + waiting.length <= workers) break;
-      if (wanted.has(name)) continue;
-      stop.abort();
-      running.delete(name);
+    const now = nameOf(present);
+    const chanceOf = (name: string): number => (name === now ? 2 : (wanted.get(name)?.probability ?? 0));
+    for (const [name, { configuration, probability }] of wanted) {
+      if (running.has(name)) continue;
+      if (running.size >= workers) {
+        // A test that has begun is stopped only for one that is much likelier to be asked for: what was run so far is lost.
+        const [least] = [...running.keys()].sort((a, b) => chanceOf(a) - chanceOf(b));
+        const isPresent = name === now;
+        if (least === undefined || (!isPresent && probability <= muchLikelier * chanceOf(least))) break;
+        running.get(least)!.abort();
+        running.delete(least);
+      }
+      begin(configuration, name);
     }
-    for (const [name, configuration] of waiting) if (running.size < workers) begin(configuration, name);
   };
 
   let state = strategy.start(all(circumstance.count));

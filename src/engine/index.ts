@@ -1,5 +1,6 @@
 export * from './counter.js';
 export * from './events.js';
 export * from './explore.js';
+export * from './forecast.js';
 export * from './memory.js';
 export * from './pause.js';

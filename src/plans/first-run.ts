@@ -1,7 +1,7 @@
 /** Runs a command on the unreduced input before anything else, and settles what counts as the failure. */
 import type { Artifact } from '../core/artifact.js';
 import { type Test, UserError, type Verdict } from '../core/index.js';
-import type { CommandOracle } from '../oracle/command/command.js';
+import type { CommandOracle, OracleOptions } from '../oracle/command/command.js';
 import {
   type Attempt,
   type FirstRun,
@@ -10,6 +10,7 @@ import {
   showsFailure,
   showsSameFailure,
 } from '../oracle/command/first-run.js';
+import { findOutputs, outputsIn, type Writing } from '../oracle/command/outputs.js';
 import type { Asked, AskedOptions } from '../oracle/command/rules.js';
 import type { Run } from '../oracle/process/index.js';
 import { withBacktrace } from '../oracle/signature/index.js';
@@ -129,6 +130,22 @@ export const expectedOf = (first: FirstRun, command: string) => ({
   command,
   ...(first.signature ? { signature: first.signature.text } : {}),
 });
+
+/** What the command writes to lies in each workspace under a name of its own; a resumed run remembers the words. */
+export async function learnOutputs(
+  { folder: { journal }, say, options, signal }: Context,
+  writing: Omit<Writing, 'cwd' | 'timeout' | 'signal'>,
+): Promise<Pick<OracleOptions, 'outputs' | 'beside'>> {
+  const cwd = process.cwd();
+  let words = journal.noted('outputs') as readonly string[] | undefined;
+  if (!words) {
+    words = await findOutputs({ ...writing, cwd, timeout: options.timeout ?? patience, signal });
+    journal.note('outputs', words);
+    for (const word of words)
+      say(`The command writes to ${word}: each test writes to a copy of its own, and yours is left alone.`);
+  }
+  return words.length === 0 ? {} : outputsIn(words, writing.given, cwd);
+}
 
 /** A crash that says nothing of itself gets words from its native stack; what counts as the same failure stays as it is. */
 async function withNativeFrames(

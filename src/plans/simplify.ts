@@ -1,6 +1,17 @@
-import { all, type Circumstance, type Configuration, equals, type Strategy, type Test } from '../core/index.js';
-import { Counter, type Ended, type Event, type ExploreOptions, explore, pauseIfDue } from '../engine/index.js';
+import {
+  all,
+  type Circumstance,
+  type Configuration,
+  equals,
+  minus,
+  of,
+  type Strategy,
+  type Test,
+  union,
+} from '../core/index.js';
+import { Counter, type Ended, type Event, type ExploreOptions, explore, pauseIfDue, Weather } from '../engine/index.js';
 import { sweep } from '../strategies/index.js';
+import { confirm, doubtOf, History } from './confirm.js';
 import type { Pass } from './pass.js';
 
 export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact> {
@@ -9,6 +20,8 @@ export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact> {
   readonly gist?: (artifact: Artifact) => string;
   /** Named in the first event. */
   readonly job?: string;
+  /** How often the result is tested again, without the cache, before anything is called proven (default: never). */
+  readonly confirm?: number;
 }
 
 export interface Simplified<Artifact> {
@@ -74,10 +87,13 @@ export async function* simplify<Artifact>(
   let current = original;
   let smallest = original;
   let round = 0;
+  const weather = new Weather();
+  const history = new History(original, measure);
 
   const keepSmallest = (artifact: Artifact) => {
     if (!measure || measure(artifact) <= measure(smallest)) {
       smallest = artifact;
+      if (options.confirm) history.add(artifact);
       options.accepted?.(artifact);
     }
   };
@@ -117,7 +133,9 @@ export async function* simplify<Artifact>(
       if (isFruitless(pass, way)) continue;
       await pauseIfDue();
       if (options.signal?.aborted) return { ended: 'interrupted', artifact: smallest, minimal: [] };
-      const circumstance = await pass.over(current, way === 'rough');
+      const offered = await pass.over(current, way === 'rough');
+      // A proof is about what makes the artifact smaller: nothing else would be taken.
+      const circumstance = thorough && offered && measure ? shrinking(offered) : offered;
       if (!circumstance || circumstance.count === 0) continue;
       const price = way === 'brief' && measure ? measure(current) / worthwhile : undefined;
       const strategy =
@@ -125,7 +143,7 @@ export async function* simplify<Artifact>(
       const bytes: { readonly bytes?: number } = measure ? { bytes: measure(current) } : {};
       yield { type: 'pass', pass: pass.name, round, deltas: circumstance.count, strategy: strategy.name, ...bytes };
       const asks = counter.counts.tests;
-      const run = explore(strategy, circumstance, test, { ...options, counter, accepted: keepSmallest });
+      const run = explore(strategy, circumstance, test, { ...options, counter, weather, accepted: keepSmallest });
       const end = yield* run;
       const result = equals(end.best, all(circumstance.count)) ? current : circumstance.build(end.best);
       const after = result === undefined ? before : identify(result);
@@ -150,7 +168,40 @@ export async function* simplify<Artifact>(
     else if (weary || (!isMuch(size) && (number < firstQuick || !shrunk))) number++;
   }
   const minimal = [...new Set(passes.flatMap(pass => (pass.proves ? [pass.proves] : [])))];
-  return { ended: 'done', artifact: current, minimal };
+  if (!options.confirm) return { ended: 'done', artifact: current, minimal };
+  const { ended, artifact, how } = yield* confirm(history.upTo(current), test, {
+    ...options,
+    counter,
+    times: options.confirm,
+    round: round + 1,
+  });
+  const doubt = doubtOf(how);
+  if (doubt !== undefined) yield { type: 'noticed', what: 'note', text: doubt };
+  return { ended, artifact, minimal: how === 'held' ? minimal : [] };
+}
+
+/** The circumstance without the deltas whose absence takes nothing away: one name for another of the same length. */
+function shrinking<Artifact>(circumstance: Circumstance<Artifact>): Circumstance<Artifact> {
+  const { weights, count } = circumstance;
+  if (!weights) return circumstance;
+  const kept: number[] = [];
+  for (let delta = 0; delta < count; delta++) if ((weights[delta] ?? 1) > 0) kept.push(delta);
+  if (kept.length === count) return circumstance;
+  const others = minus(all(count), of(kept));
+  return {
+    ...circumstance,
+    count: kept.length,
+    weights: kept.map(delta => weights[delta]!),
+    build: configuration => circumstance.build(union(others, of(members(configuration).map(delta => kept[delta]!)))),
+    describe: delta => circumstance.describe?.(kept[delta]!) ?? `${circumstance.name} ${kept[delta]}`,
+  };
+}
+
+function members(configuration: Configuration): number[] {
+  const found: number[] = [];
+  for (let i = 0; i < configuration.length; i += 2)
+    for (let delta = configuration[i]!; delta < configuration[i + 1]!; delta++) found.push(delta);
+  return found;
 }
 
 function defaultStrategy<Artifact>(

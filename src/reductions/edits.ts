@@ -1,6 +1,6 @@
-/** Edits of a text as deltas: a delta that is left out makes its edit. */
+/** Reductions of a text as deltas, and the one rule by which overlapping edits are settled. */
 import type { Circumstance, Configuration } from '../core/index.js';
-import { type Edit, gainOf } from '../syntax/edit.js';
+import { type Edit, gainOf, isDeletion, type Span } from '../syntax/edit.js';
 
 export { type Edit, gainOf, type Span } from '../syntax/edit.js';
 
@@ -8,6 +8,7 @@ export { type Edit, gainOf, type Span } from '../syntax/edit.js';
  * Reductions as deltas: a delta that is applied leaves the base alone, a delta that is left out makes its edit.
  * All deltas applied is the base itself. Overlaps are settled by one rule: the outer edit wins, then the earlier one;
  * an edit that loses one of its spans to an outer edit is still made elsewhere (the outer one took that part away).
+ * Two deletions that overlap at their edges are both made: together they take their union away.
  *
  * @example
  * ```ts
@@ -35,13 +36,35 @@ export function editing(name: string, base: string, edits: readonly Edit[]): Cir
       const pieces: string[] = [];
       let position = 0;
       for (let i = 0; i < deltas.length; i++) {
-        if (starts[i]! < position || applied[deltas[i]!] === 1) continue;
-        pieces.push(base.slice(position, starts[i]!), order[i]!.text);
-        position = ends[i]!;
+        if (applied[deltas[i]!] === 1) continue;
+        if (starts[i]! >= position) {
+          pieces.push(base.slice(position, starts[i]!), order[i]!.text);
+          position = ends[i]!;
+        } else if (ends[i]! > position && isDeletion(order[i]!)) {
+          const end = endOfUnion(base, order[i]!, position);
+          if (end > position) pieces.push(order[i]!.text);
+          position = end;
+        }
       }
       pieces.push(base.slice(position));
       return pieces.join('');
     },
     describe: delta => edits[delta]?.label ?? `${name} ${delta}`,
   };
+}
+
+/**
+ * Where a deletion ends that begins inside of what is deleted already; `position` if only blank space is left of it. Two elements
+ * of a list may claim the same separator (`a,` and `, b` of `a, b, c`): then the next one like it goes with them.
+ */
+function endOfUnion(base: string, { start, end }: Span, position: number): number {
+  if (base.slice(position, end).trim() === '') return position;
+  const shared = base.slice(start, position).trim();
+  if (shared === '') return end;
+  let next = end;
+  while (next < base.length && (base[next] === ' ' || base[next] === '\t')) next++;
+  if (!base.startsWith(shared, next)) return end;
+  next += shared.length;
+  while (next < base.length && (base[next] === ' ' || base[next] === '\t')) next++;
+  return next;
 }

@@ -1,5 +1,5 @@
 /** Cuts and replacements that leave a text tidy. */
-import type { Edit, Span } from './edit.js';
+import { type Edit, isDeletion, type Span } from './edit.js';
 
 const blank = (char: string | undefined): boolean => char === ' ' || char === '\t' || char === '\r';
 const wordy = /[\p{L}\p{N}_$@#\\]/u;
@@ -46,14 +46,15 @@ export function keepOnly(text: string, start: number, end: number, from: number,
   return spans;
 }
 
-/** Sorted, without overlaps: what an edit needs. A span inside another one goes. */
+/** Sorted, without overlaps: what an edit needs. A span inside another one goes; overlapping deletions become one. */
 export function disjoint(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
   const kept: Span[] = [];
   for (const span of sorted) {
     const last = kept[kept.length - 1];
     if (last === undefined || span.start >= last.end) kept.push(span);
-    else if (span.end > last.end && span.text === '') kept[kept.length - 1] = { ...last, end: span.end };
+    else if (span.end > last.end && isDeletion(span))
+      kept[kept.length - 1] = { ...last, end: span.end, text: last.text || span.text };
   }
   return kept;
 }

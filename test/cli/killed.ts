@@ -81,11 +81,16 @@ export async function killedAt(moments: readonly number[], stage: Stage): Promis
     const isThere = existsSync(join(stage.cwd, 'r/journal.jsonl')) && journalled(stage.cwd).length > 0;
     const answered = isThere ? answeredIn(stage.cwd) : new Set<string>();
     const logged = logOf(stage.cwd).length;
+    const before = testsIn(stage.cwd);
     last = await leg(stage, isThere ? ['resume', 'r'] : argsOf(stage), mark, moment);
     if (last.killed) kills++;
     again += logOf(stage.cwd)
       .slice(logged)
       .filter(content => answered.has(content)).length;
+    // The result is tested again on purpose, once for each of these lines.
+    again -= testsIn(stage.cwd)
+      .slice(before.length)
+      .filter(test => before.includes(test.replace(/^again \d+: /, ''))).length;
     const bytes = Math.max(
       sizeOfFailing(join(stage.cwd, 'r/best', name)),
       sizeOfFailing(join(stage.cwd, 'in.reduced.txt')),
@@ -133,6 +138,11 @@ function finished(cwd: string, stdout: string): Omit<Finished, 'milliseconds'> {
     .map(({ event }) => JSON.stringify(event));
   return { result: readFileSync(join(cwd, 'in.reduced.txt'), 'utf8'), transcript, json: JSON.parse(stdout) };
 }
+
+const testsIn = (cwd: string): readonly string[] =>
+  (existsSync(join(cwd, 'r/journal.jsonl')) ? journalled(cwd) : []).flatMap(line =>
+    line.startsWith('{"test":') ? [String(JSON.parse(line).test)] : [],
+  );
 
 /** The inputs whose verdict is in the journal, as the log has them. */
 function answeredIn(cwd: string): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Artifact } from '../../core/artifact.js';
+import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
 import { fillCommand, quoteAll, substituteInLine } from '../../core/shell.js';
 import type { Given } from '../../sources/files.js';
@@ -31,6 +31,10 @@ export interface OracleOptions {
   readonly cleaned?: (output: Uint8Array) => Uint8Array;
   /** Words that name something in the artifact: they stay as they are, whatever lies beside the user. */
   readonly inside?: (word: string) => boolean;
+  /** Words that name what the command writes, and the name that each gets in the workspace. */
+  readonly outputs?: ReadonlyMap<string, string>;
+  /** Files that lie in every workspace beside the artifact, as they are here whenever a test begins. */
+  readonly beside?: ReadonlyMap<string, Entry>;
   /** Run in the workspace before the command; what it makes stays there from test to test. */
   readonly build?: string;
   /** Bytes that a workspace will hold, where that may be more than memory should. */
@@ -76,7 +80,7 @@ export class CommandOracle {
     this.#env = { ...(options.env ?? environment()) };
     this.argv = options.mirrors
       ? options.command
-      : resolved(options.command, options.given, options.cwd ?? process.cwd(), options.inside);
+      : resolved(options.command, options.given, options.cwd ?? process.cwd(), options);
     if (options.sandbox) demandVisible(this.argv);
     this.#workspaces = openWorkspaces(options.jobs, {
       keeps: options.build !== undefined,
@@ -103,7 +107,16 @@ export class CommandOracle {
     const names = this.#options.given.map(each => each.name);
     const slots = Array.from({ length: this.#options.jobs }, (_, slot) => slot);
     const folders = slots.flatMap(slot => [this.#workspaces.path(slot), this.#workspaces.tmp(slot)]);
-    return { volatile: [...folders, this.#workspaces.root, ...names], input: this.#inInput };
+    return {
+      volatile: [...folders, this.#workspaces.root, ...names],
+      input: this.#inInput,
+      scripts: this.#scripts,
+    };
+  }
+
+  /** What the user wrote, and no library: what the command names in full. */
+  get #scripts(): readonly string[] {
+    return this.argv.filter(word => word.startsWith('/') && !word.includes('/node_modules/'));
   }
 
   readonly #met = new Map<string, boolean>();
@@ -193,7 +206,7 @@ export class CommandOracle {
     if (this.#options.sandbox) return undefined;
     const slot = await this.#take();
     try {
-      this.#workspaces.put(slot, artifact);
+      this.#put(slot, artifact);
       if (await this.#build(slot, signal ?? new AbortController().signal)) return undefined;
       const cwd = this.#workspaces.path(slot);
       const argv = this.#words(this.#path(cwd), artifact.args ?? this.argv);
@@ -258,7 +271,7 @@ export class CommandOracle {
     signal: AbortSignal,
     look?: Look<void>,
   ): Promise<Attempt> {
-    this.#workspaces.put(slot, artifact);
+    this.#put(slot, artifact);
     const [cwd, tmp] = [this.#workspaces.path(slot), this.#workspaces.tmp(slot)];
     // Where the environment varies, a TMPDIR in it is one of its variables.
     const env = artifact.env ? { TMPDIR: tmp, ...artifact.env } : (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
@@ -296,8 +309,15 @@ export class CommandOracle {
     }
   }
 
+  #put(slot: number, artifact: Artifact): void {
+    const { beside } = this.#options;
+    const files =
+      beside && new Map([...[...beside, ...artifact.files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))]);
+    this.#workspaces.put(slot, files ? { ...artifact, files } : artifact);
+  }
+
   #clear(slot: number, artifact: Artifact): void {
-    this.#workspaces.put(slot, artifact);
+    this.#put(slot, artifact);
     this.#workspaces.clear(slot);
   }
 

@@ -96,6 +96,9 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
       `unstable: saw ${seen(original, context)}, and also ${seen(facts.again!, context)}. Use --repeat <n>: each test is then run up to n times.`,
     );
   if (needsNoInput) notes.push('The empty input fails in the same way: the failure needs no input.');
+  const path = aboutPath(original.run, context);
+  if (path !== undefined)
+    notes.push(`The failure is about the path of the input. Each test has a folder of its own; here it was ${path}.`);
   if (original.run.truncated) notes.push('The output was too long to keep all of it.');
   const described = describeRule(rule);
   return {
@@ -125,6 +128,18 @@ export function showsFailure(asked: Asked, original: Attempt, context: Signature
 /** Whether another attempt shows the failure of the original. */
 export function showsSameFailure(asked: Asked, original: Attempt, other: Attempt, context: SignatureContext): boolean {
   return outcomeOf(ruleFor({ asked, original }, readSignature(original.run, context)), other, context) === 'fail';
+}
+
+/** The path that a failure complains about, where that is one of ours and not one that the user gave. */
+function aboutPath(run: Run, { volatile }: SignatureContext): string | undefined {
+  const root = volatile.find(part => part.startsWith('/'));
+  if (root === undefined) return undefined;
+  const complains =
+    /too long|ENAMETOOLONG|path|file ?name|no such file|ENOENT|(?:cannot|can't|could not|unable to) (?:open|find|read|access)/i;
+  const line = [...readOutput(run.stderr).lines, ...readOutput(run.stdout).lines].find(
+    each => each.includes(root) && complains.test(each.replaceAll(root, '')),
+  );
+  return line?.slice(line.indexOf(root)).match(/^[^\s'":,;()]+/)?.[0];
 }
 
 /** The last lines that say something, from stderr where there are any. */

@@ -1,7 +1,7 @@
 import { type Outcome, UserError, type Verdict } from '../../core/index.js';
 import type { Run } from '../process/types.js';
 import { endOf, signalNamed, signalNumbers, signalOf } from '../signature/end.js';
-import { readSignature, type Signature, type SignatureContext } from '../signature/read.js';
+import { isSameFailure, readSignature, type Signature, type SignatureContext } from '../signature/read.js';
 
 /** What the user said counts as the failure, before anything has been run. */
 export type Asked =
@@ -138,8 +138,12 @@ function bySignature(chased: Signature, run: Run, context: SignatureContext): Ve
   if (run.timedOut) return verdict('unresolved', run, { reason: timeout });
   const seen = readSignature(run, context);
   if (!seen) return verdict('pass', run);
-  if (seen.key === chased.key) return verdict('fail', run, { signature: seen.key });
-  return verdict('unresolved', run, { signature: seen.key, reason: `another failure: ${seen.text}` });
+  if (isSameFailure(seen, chased)) return verdict('fail', run, { signature: seen.key });
+  const from = seen.key === chased.key && seen.site !== undefined ? `, called from ${seen.site}` : '';
+  return verdict('unresolved', run, {
+    signature: `${seen.key}${from}`,
+    reason: `another failure: ${seen.text}${from}`,
+  });
 }
 
 /** git-bisect(1): 125 says "can't be tested", and what is above 127 is the shell's. */

@@ -1,20 +1,33 @@
+/** The words of a command: which of them name files, and what becomes of these where the command runs. */
 import { existsSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { UserError } from '../../core/index.js';
 import type { Given } from '../../sources/files.js';
 
-/** Names of files beside the user become paths: the command runs elsewhere. An input stays a name, and its path is `{}`. */
+export interface Resolving {
+  /** Words that name something in the artifact: they stay as they are. */
+  readonly inside?: (word: string) => boolean;
+  /** Words that name what the command writes, and the name that each gets in the workspace. */
+  readonly outputs?: ReadonlyMap<string, string>;
+}
+
+/**
+ * Names of files beside the user become paths: the command runs elsewhere. An input stays a name, and its path is `{}`. What the
+ * command writes stays in the workspace, so that no test writes to a file of the user.
+ */
 export function resolved(
   command: readonly string[],
   given: readonly Given[],
   cwd: string,
-  inside: (word: string) => boolean = () => false,
+  { inside = () => false, outputs }: Resolving = {},
 ): readonly string[] {
-  if (command.length === 1 && /\s/.test(command[0]!)) return command;
+  if (isLine(command)) return command;
   const originals = new Map(given.map(each => [resolve(cwd, each.path), each.name]));
   return command.map((word, i) => {
     // A program is looked for on the PATH, as a shell would: with `reduce .` every word could be a file of the folder.
     if (i === 0 && !word.includes('/') && onPath(word)) return word;
+    const output = i > 0 ? outputs?.get(word) : undefined;
+    if (output !== undefined) return output;
     // Left as it is, every test would be one of the original, which always fails.
     const original = word === '' ? undefined : originals.get(resolve(cwd, word));
     if (i > 0 && original !== undefined && word !== original) return given.length === 1 ? '{}' : original;
@@ -35,6 +48,29 @@ function namesPathIn(folder: string, word: string, cwd: string): boolean {
   if (!path.startsWith(root.endsWith('/') ? root : `${root}/`)) return false;
   const typed = folder.replace(/\/+$/, '');
   return /^\.{0,2}\//.test(word) || word.startsWith(`${typed}/`) || existsSync(path);
+}
+
+/** One word with blanks in it is a shell line. */
+const isLine = (command: readonly string[]): boolean => command.length === 1 && /\s/.test(command[0]!);
+
+/** Programs whose first argument is a script: they read it. */
+const interpreter =
+  /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy[\d.]*|ruby|perl|php|lua[\d.]*|luajit|Rscript|sh|bash|dash|zsh|ksh)$/;
+
+/** Words that name an existing file which is neither the input nor a script: they may be what the command writes. */
+export function mayBeWritten(command: readonly string[], given: readonly Given[], cwd: string): readonly string[] {
+  if (isLine(command)) return [];
+  const inputs = given.map(each => resolve(cwd, each.path));
+  const isInput = (path: string) => inputs.some(input => path === input || path.startsWith(`${input}/`));
+  const script = interpreter.test(basename(command[0]!))
+    ? command.findIndex((word, i) => i > 0 && !word.startsWith('-'))
+    : -1;
+  const words = command.filter((word, i) => {
+    if (i === 0 || i === script || word === '' || word.startsWith('-') || word.includes('{}')) return false;
+    const path = resolve(cwd, word);
+    return !isInput(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  });
+  return [...new Set(words)];
 }
 
 /** A sandbox has a /tmp and a /run of its own: what the command names in the user's would not be found there. */

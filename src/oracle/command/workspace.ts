@@ -73,8 +73,9 @@ export function openWorkspaces(slots: number, { keeps = false, bytes = 0 }: Work
   writing(root, () => {
     mkdirSync(root, { mode: 0o700 });
     for (let slot = 0; slot < slots; slot++) {
-      const own = join(root, String(slot).padStart(4, '0'));
-      const [work, tmp] = [join(own, 'work'), join(own, 'tmp')];
+      // Short, and of the same length for every slot: a tool may have a limit on paths.
+      const own = join(root, slot.toString(36).padStart(2, '0'));
+      const [work, tmp] = [join(own, 'w'), join(own, 't')];
       mkdirSync(work, { recursive: true });
       mkdirSync(tmp);
       const products = keeps ? { products: productsIn(work) } : {};

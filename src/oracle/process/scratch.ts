@@ -5,13 +5,14 @@ import { join } from 'node:path';
 
 /**
  * Names of temporary folders say whose they are, so that the next run can sweep what a killed one left:
- * culprit-<pid>-<start>-<place>-<random>. A pid alone may have been given to another process since, and means nothing
- * in another container or on another machine that shares the folder; `start` and `place` tell these apart.
+ * culprit-<pid>-<start>-<place><random>. A pid alone may have been given to another process since, and means nothing
+ * in another container or on another machine that shares the folder; `start` and `place` tell these apart. The names are short:
+ * a tool that has a limit on paths would fail in another way than it does for the user.
  */
-const pattern = /^culprit-(\d+)-(\d+)-([0-9a-f]{8})-[0-9a-f]+$/;
+const pattern = /^culprit-(\d+)-([0-9a-z]+)-([0-9a-f]{4})[0-9a-f]{6}$/;
 
 export const uniqueName = (): string =>
-  `culprit-${process.pid}-${startOf(process.pid) ?? 0}-${place()}-${randomBytes(6).toString('hex')}`;
+  `culprit-${process.pid}-${(startOf(process.pid) ?? 0).toString(36)}-${place()}${randomBytes(3).toString('hex')}`;
 
 let parent: string | undefined;
 
@@ -39,7 +40,7 @@ export function sweepAbandoned(): number {
 /** Whether this is the name of something of culprit's whose process is no longer alive. */
 export function isAbandoned(name: string): boolean {
   const [, pid, start, where] = pattern.exec(name) ?? [];
-  return pid !== undefined && where === place() && !isAlive(Number(pid), Number(start));
+  return pid !== undefined && where === place() && !isAlive(Number(pid), Number.parseInt(start!, 36));
 }
 
 function removeOwn(path: string): boolean {
@@ -80,7 +81,7 @@ function place(): string {
     try {
       namespace = readlinkSync('/proc/self/ns/pid');
     } catch {}
-    here = createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8);
+    here = createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 4);
   }
   return here;
 }

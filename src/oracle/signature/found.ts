@@ -5,6 +5,8 @@ export interface Frame {
   readonly name: string;
   /** Where it is defined, if that is known: frames in the input itself do not count. */
   readonly file?: string;
+  /** The place of the call in that file: `/home/me/check.js:7:5`. */
+  readonly site?: string;
 }
 
 /** What a family of programs says about its own failure, as it was printed. */
@@ -18,6 +20,8 @@ export interface Found {
   readonly also?: readonly string[];
   /** The program's frames, innermost first, without the machinery that reports failures. */
   readonly frames: readonly Frame[];
+  /** Places of all calls on the stack, innermost first, those without a function's name included: `/home/me/check.js:7:5`. */
+  readonly sites?: readonly string[];
   /** How many telling frames count. 0 for endless recursion, where the innermost frames are chance. */
   readonly depth: number;
   /** In words, for people, where the line and the frames would not read well. */

@@ -10,7 +10,8 @@ const vague =
   /^(?:visit\w{0,10}|walk|traverse|transform|each|map|filter|reduce|for_?each|next|call|apply|run|parse|print|get|set|add|push|pop|read|write|emit|handle|process|exec|execute|invoke|eval|main|fn|callback|cb|init|new|start|do|loop|iter|step|accept|process_?node|call_?once|operator\S*|<lambda>)$/i;
 
 /** Minified names are the same two letters in every other function. */
-const isVague = (name: string): boolean => name.length <= 3 || vague.test(last(name));
+const isMinified = (name: string): boolean => name.length <= 3;
+const isVague = (name: string): boolean => isMinified(name) || vague.test(last(name));
 
 /** What stays of a dotted or colon-separated name to judge it by. */
 const last = (name: string): string => name.split(/::|[.#/]/).at(-1) || name;
@@ -30,6 +31,7 @@ export const topFrames = (frames: readonly Frame[], count = 4): readonly string[
 /**
  * The frames that must be the same: from the innermost on, until `depth` of them tell something. ClusterFuzz compares three
  * frames to tell bugs apart; a shrinking input needs fewer, since who called what changes when the input loses its nesting.
+ * In minified code no name tells anything: then only the innermost one counts, where it happened, and not who called it.
  */
 export function tellingFrames(frames: readonly Frame[], depth: number, context: Volatile): readonly string[] {
   if (depth === 0) return [];
@@ -42,7 +44,7 @@ export function tellingFrames(frames: readonly Frame[], depth: number, context: 
     telling.push(names[i]!);
     if (!isVague(names[i]!)) left--;
   }
-  return telling;
+  return telling.length > 1 && telling.every(isMinified) ? telling.slice(0, 1) : telling;
 }
 
 /** Endless recursion, as a native stack shows it: some function again and again. */

@@ -7,6 +7,8 @@ export interface Volatile {
    * the two only would make the same failure look like another.
    */
   readonly input?: (word: string) => boolean;
+  /** Files of the user that the command names, in full: the scripts that call the program under test. */
+  readonly scripts?: readonly string[];
 }
 
 /** `keep`: the quoted words carry the identity (a diagnostic). `drop`: frames carry it, and words of the input do not count. */

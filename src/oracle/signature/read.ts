@@ -20,9 +20,18 @@ export interface Signature {
   readonly text: string;
   /** What must be equal for "the same failure". */
   readonly key: string;
+  /** The call in the user's own script that led there: `check.js:7:5`. A deep stack may be cut off before it. */
+  readonly site?: string;
 }
 
 export type SignatureContext = Volatile;
+
+/**
+ * Whether two signatures are of one failure. A script may call the same function twice (parse the input, then what was printed
+ * from it): the call tells the two failures apart, if both stacks show it.
+ */
+export const isSameFailure = (a: Signature, b: Signature): boolean =>
+  a.key === b.key && (a.site === undefined || b.site === undefined || a.site === b.site);
 
 /** The signature of a run that failed; nothing for exit 0 and for a run that did not end by itself. */
 export function readSignature(run: Run, context: SignatureContext): Signature | undefined {
@@ -62,6 +71,7 @@ function signatureOf(found: Found | undefined, run: Run, context: SignatureConte
   const place = found.place === undefined ? [] : [anchor(found.place, context)];
   const how = `${end}: ${line}`;
   const where = topFrames(found.frames);
+  const site = found.depth === 0 ? undefined : siteOf(found, context);
   return {
     kind: found.kind === 'error' ? 'exit' : found.kind,
     how,
@@ -70,7 +80,17 @@ function signatureOf(found: Found | undefined, run: Run, context: SignatureConte
     key: [found.kind, how, ...place, ...(found.also ?? []), ...(telling.length > 0 ? [telling.join(' ← ')] : [])].join(
       ' · ',
     ),
+    ...(site === undefined ? {} : { site }),
   };
+}
+
+/** The innermost call in a script of the user, where something else was called from it. */
+function siteOf({ sites = [] }: Found, { scripts = [] }: SignatureContext): string | undefined {
+  const isOwn = (site: string) => scripts.some(script => site.startsWith(`${script}:`));
+  const at = sites.findIndex(isOwn);
+  if (at <= 0) return undefined;
+  const site = sites[at]!;
+  return site.slice(site.lastIndexOf('/') + 1);
 }
 
 function inWords(found: Found, end: string, where: readonly string[], context: SignatureContext): string {

@@ -4,6 +4,7 @@ import { simplify } from '../../plans/simplify.js';
 import type { Output } from '../../run/output.js';
 import { type Environment, isSecret, masked } from '../../sources/environment/secrets.js';
 import { listStrategy } from '../../strategies/registry.js';
+import { confirmations } from '../confirm.js';
 import { openInvocation } from '../invocation.js';
 import type { Context, Opened } from '../job.js';
 import {
@@ -47,6 +48,7 @@ export function openSimplify(
         identify: identifying(context),
         measure: bytesOf,
         accepted: keep,
+        confirm: confirmations,
       });
       const best = end.artifact;
       const secrets = secretsNeeded(best.env ?? {});

@@ -11,7 +11,8 @@ import { outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { type Given, identify, readArtifact } from '../../sources/files.js';
 import { pairStrategy } from '../../strategies/registry.js';
-import { demandPass, expectedOf, firstRun, runningOf } from '../first-run.js';
+import { confirmations } from '../confirm.js';
+import { demandPass, expectedOf, firstRun, learnOutputs, runningOf } from '../first-run.js';
 import { textFiles } from '../invocation.js';
 import type { Context, Job, JobOptions, Opened, Request } from '../job.js';
 import { bothSides, comparedPair, differenceOf, sidesOf } from './pair.js';
@@ -71,7 +72,9 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
   const failingPath = request.inputs[1]!;
   const { folder } = context;
   if (!prepared.isKept) folder.keepOriginal(bothSides(pair));
-  const oracle = new CommandOracle({ command, given, original: pair.failing, ...runningOf(context, options) });
+  const running = runningOf(context, options);
+  const outputs = await learnOutputs(context, { command, given, artifact: pair.failing, ...running });
+  const oracle = new CommandOracle({ command, given, original: pair.failing, ...running, ...outputs });
   const at = (side: 'passing' | 'failing') => join(output, side, given[0]!.name);
   return {
     async firstRun() {
@@ -98,11 +101,12 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       };
     },
     async *search({ test, settings, keep }) {
-      const searching = { ...settings, identify, keep };
+      const searching = { ...settings, identify, keep, confirm: confirmations };
       const strategy = options.strategy ? { strategy: pairStrategy(options.strategy) } : {};
       const narrow = yield* isolate(pair, test, { ...searching, ...strategy });
       const isWanted = options.smallest && narrow.ended === 'done';
-      const end = isWanted ? { ...(yield* smallest(narrow, test, searching)), minimal: narrow.minimal } : narrow;
+      const shared = isWanted ? yield* smallest(narrow, test, searching) : narrow;
+      const end = { ...shared, minimal: shared.minimal.length === 0 ? [] : narrow.minimal };
       const best = { passing: end.passing, failing: end.failing };
       const after = { bytes: bytesOf(best.failing), deltas: differenceOf(best).length };
       const sentence = end.ended === 'done' ? { sentence: narrowed(after.deltas, end.minimal) } : {};

@@ -5,8 +5,9 @@ import { characters, lines, piecesOf, tokens } from '../../circumstances/text.js
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import { type Circumstance, type Configuration, has, type Strategy, type Test } from '../../core/index.js';
-import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import { dd, sweep } from '../../strategies/index.js';
+import { confirm, doubtOf } from '../confirm.js';
 
 export interface Pair {
   readonly passing: Artifact;
@@ -25,6 +26,8 @@ export interface IsolateOptions extends ExploreOptions<Artifact> {
   readonly strategy?: Strategy<unknown, unknown>;
   /** Called with each narrower pair. */
   readonly keep?: (pair: Pair) => void;
+  /** How often the pair is tested again, without the cache, before anything is called proven (default: never). */
+  readonly confirm?: number;
 }
 
 const cuts = { line: lines, token: tokens, character: characters } as const;
@@ -42,6 +45,7 @@ export async function* isolate(
   let { passing, failing } = pair;
   const { strategy = dd(), keep } = options;
   const minimal: string[] = [];
+  const history: Pair[] = [pair];
   for (const level of ['file', 'line', 'token', 'character'] as const) {
     const circumstance = level === 'file' ? byFile(passing, failing) : byText(passing, failing, level);
     if (circumstance.count === 0) continue;
@@ -63,8 +67,24 @@ export async function* isolate(
       if (end.ended !== 'done') return { passing, failing, ended: end.ended, minimal };
     }
     minimal.push(level);
+    history.push({ passing, failing });
   }
-  return { passing, failing, ended: 'done', minimal };
+  return yield* confirmed(history, minimal, test, options);
+}
+
+/** The pair, tested again; if one side does not hold, the newest older pair of which both do. */
+async function* confirmed(
+  history: readonly Pair[],
+  minimal: readonly string[],
+  test: Test<Artifact>,
+  options: IsolateOptions,
+): AsyncGenerator<Event, Isolated> {
+  const { counter = new Counter(), confirm: times } = options;
+  if (!times) return { ...history.at(-1)!, ended: 'done', minimal };
+  const { ended, artifact, how } = yield* confirm(history, bothSides(test), { ...inPairs(options), counter, times });
+  const doubt = doubtOf(how);
+  if (doubt !== undefined) yield { type: 'noticed', what: 'note', text: doubt };
+  return { ...artifact, ended, minimal: how === 'held' ? minimal : [] };
 }
 
 /** Simplifies away what both share, keeping one passing and the other failing (PPR's commonality, after the difference). */
@@ -74,20 +94,8 @@ export async function* smallest(
   options: IsolateOptions,
 ): AsyncGenerator<Event, Isolated> {
   let current = pair;
-  const both: Test<Pair> = async ({ passing, failing }, signal) => {
-    const bad = await test(failing, signal);
-    if (bad.outcome !== 'fail') return bad.outcome === 'pass' ? bad : { ...bad, outcome: 'unresolved' };
-    const good = await test(passing, signal);
-    return good.outcome === 'pass'
-      ? bad
-      : { ...good, outcome: 'unresolved', reason: 'the passing side no longer passes' };
-  };
-  const { identify, measure, accepted: _, ...rest } = options;
-  const pairs: ExploreOptions<Pair> = {
-    ...(rest as ExploreOptions<Pair>),
-    identify: ({ passing, failing }) => `${identify(passing)}+${identify(failing)}`,
-    ...(measure ? { measure: ({ passing, failing }) => measure(passing) + measure(failing) } : {}),
-  };
+  const both = bothSides(test);
+  const pairs = inPairs(options);
   for (let changed = true; changed; ) {
     changed = false;
     for (const level of ['line', 'token', 'character'] as const)
@@ -97,7 +105,7 @@ export async function* smallest(
         yield { type: 'pass', pass: `${level}s in common`, round: 1, deltas: circumstance.count, strategy: 'sweep' };
         const end = yield* explore(sweep() as unknown as Strategy<unknown, Configuration>, circumstance, both, pairs);
         const next = circumstance.build(end.best);
-        if (next && pairs.identify!(next) !== pairs.identify!(current)) {
+        if (next && pairs.identify(next) !== pairs.identify(current)) {
           current = next;
           options.keep?.(next);
           changed = true;
@@ -105,7 +113,28 @@ export async function* smallest(
         if (end.ended !== 'done') return { ...current, ended: end.ended, minimal: [] };
       }
   }
-  return { ...current, ended: 'done', minimal: ['line', 'token', 'character'] };
+  return yield* confirmed([pair, current], ['line', 'token', 'character'], test, options);
+}
+
+/** A pair fails if its failing side does and the passing one passes. */
+const bothSides =
+  (test: Test<Artifact>): Test<Pair> =>
+  async ({ passing, failing }, signal) => {
+    const bad = await test(failing, signal);
+    if (bad.outcome !== 'fail') return bad.outcome === 'pass' ? bad : { ...bad, outcome: 'unresolved' };
+    const good = await test(passing, signal);
+    return good.outcome === 'pass'
+      ? bad
+      : { ...good, outcome: 'unresolved', reason: 'the passing side no longer passes' };
+  };
+
+function inPairs(options: IsolateOptions) {
+  const { identify, measure, accepted: _, ...rest } = options;
+  return {
+    ...(rest as ExploreOptions<Pair>),
+    identify: ({ passing, failing }: Pair) => `${identify(passing)}+${identify(failing)}`,
+    ...(measure ? { measure: ({ passing, failing }: Pair) => measure(passing) + measure(failing) } : {}),
+  };
 }
 
 /** Files that are new, gone or of another kind; and, where more than one file differs, each changed file as a whole. */

@@ -6,6 +6,7 @@ import { simplify } from '../../plans/simplify.js';
 import type { Output } from '../../run/output.js';
 import { knownFrom } from '../../sources/command-line/knowledge.js';
 import { listStrategy } from '../../strategies/registry.js';
+import { confirmations } from '../confirm.js';
 import { openInvocation } from '../invocation.js';
 import type { Context, Opened } from '../job.js';
 import { commandFile, identifyArgs, invocationOf, type Line, lengthOf, type OptionsOptions, shownOf } from './line.js';
@@ -38,6 +39,7 @@ export function openLeaveOut(line: Line, asked: Output | undefined, context: Con
         identify: identifyArgs,
         measure: lengthOf,
         accepted: keep,
+        confirm: confirmations,
       });
       return { ended: end.ended, minimal: end.minimal, best: end.artifact, after: sizeOf(end.artifact) };
     },

@@ -1,4 +1,5 @@
 /** `culprit reduce`: the smallest file or folder that still makes the command fail in the same way. */
+
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
 import { readRegex } from '../../core/regex.js';
@@ -10,7 +11,8 @@ import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { type Given, gistOf, readArtifact } from '../../sources/files.js';
 import { listStrategy } from '../../strategies/registry.js';
-import { expectedOf, firstRun, runningOf, slippage } from '../first-run.js';
+import { confirmations } from '../confirm.js';
+import { expectedOf, firstRun, learnOutputs, runningOf, slippage } from '../first-run.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
 import { simplify } from '../simplify.js';
 import { type Level, reducePasses } from './passes.js';
@@ -82,11 +84,14 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
   const { folder, signal } = context;
   if (!prepared.isKept) folder.keepOriginal(original);
   const also = varyCommand(options.also, folder, command);
+  const running = runningOf(context, options);
+  const outputs = await learnOutputs(context, { command, given, artifact: original, ...running });
   const oracle = new CommandOracle({
     command,
     given,
     original,
-    ...runningOf(context, options),
+    ...running,
+    ...outputs,
     ...(also.cleaned ? { cleaned: also.cleaned } : {}),
   });
   let first: Awaited<ReturnType<typeof firstRun>>;
@@ -126,8 +131,10 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
         gist: gistOf,
         measure,
         accepted: keep,
+        confirm: confirmations,
       });
-      const layout = { memory: folder.journal, identify, signal, ...languageOf(options) };
+      const again = { times: confirmations, counter: settings.counter! };
+      const layout = { memory: folder.journal, identify, signal, ...again, ...languageOf(options) };
       const isDone = end.ended === 'done';
       const formatted = isDone && options.format !== false ? await readable(end.artifact, test, layout) : undefined;
       const slipped = isDone && !signal.aborted ? await slippage(first, oracle, end.artifact, signal) : undefined;

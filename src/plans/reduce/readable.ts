@@ -1,7 +1,7 @@
 import type { Artifact } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Test } from '../../core/index.js';
-import type { Memory } from '../../engine/index.js';
+import type { Counter, Memory } from '../../engine/index.js';
 import { languageOf, structureOf } from '../../reductions/tree/index.js';
 import type { ReduceOptions } from './passes.js';
 
@@ -12,14 +12,27 @@ export interface ReadableOptions extends Pick<ReduceOptions, 'language' | 'gramm
   readonly memory: Memory;
   readonly identify: (artifact: Artifact) => string;
   readonly signal: AbortSignal;
+  /** How often the readable form must fail: it is what the user gets. */
+  readonly times: number;
+  readonly counter: Counter;
 }
 
 /** The artifact laid out for people, file by file, as far as it still fails; nothing where there is no such form. */
 export async function readable(
   artifact: Artifact,
   test: Test<Artifact>,
-  { memory, identify, signal, language, grammar }: ReadableOptions,
+  { memory, identify, signal, language, grammar, times, counter }: ReadableOptions,
 ): Promise<Artifact | undefined> {
+  const fails = async (candidate: Artifact, name: string): Promise<boolean> => {
+    let verdict = memory.recall(name);
+    if (verdict === undefined) {
+      counter.started++;
+      verdict = await test(candidate, signal);
+      memory.record(name, verdict);
+    }
+    counter.answered(name, verdict.outcome, false);
+    return verdict.outcome === 'fail';
+  };
   let current = artifact;
   for (const [path, entry] of artifact.files) {
     if (entry.kind !== 'file' || entry.bytes.length > longest || (languageOf(path) === undefined && !language))
@@ -31,10 +44,9 @@ export async function readable(
     const files = new Map(current.files);
     files.set(path, { ...entry, bytes: Buffer.from(pretty, encoding) });
     const candidate = { ...current, files };
-    const identity = identify(candidate);
-    const verdict = memory.recall(identity) ?? (await test(candidate, signal));
-    memory.record(identity, verdict);
-    if (verdict.outcome === 'fail') current = candidate;
+    if (await fails(candidate, identify(candidate))) current = candidate;
   }
-  return current === artifact ? undefined : current;
+  if (current === artifact) return undefined;
+  for (let i = 2; i <= times; i++) if (!(await fails(current, `again ${i}: ${identify(current)}`))) return undefined;
+  return current;
 }

@@ -1,4 +1,4 @@
-import { characters, lines, tokens } from '../../circumstances/text.js';
+import { blankLines, characters, lines, tokens } from '../../circumstances/text.js';
 import { decode } from '../../core/decode.js';
 import type { Configuration, Strategy } from '../../core/index.js';
 import { type Edit, editing, gainOf } from '../../reductions/edits.js';
@@ -150,6 +150,7 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
     ...structure.first.map(pass => byEdits(pass.name, pass, false)),
     largeParts(structure.band(0, bandHeight)),
     ...bandPasses(structure),
+    { name: 'blank lines', over: blankLines },
     ...structure.coarse.map(pass => byEdits(pass.name, pass)),
     ...[...structure.fine, ...structure.tokens].map(pass => ({
       ...byEdits(pass.name, pass),

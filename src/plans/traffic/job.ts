@@ -19,6 +19,7 @@ import { type Har, readHar } from '../../sources/har/har.js';
 import { secretsOf, shownExchange } from '../../sources/har/show.js';
 import { surroundingsOf } from '../../sources/surroundings.js';
 import { listStrategy } from '../../strategies/registry.js';
+import { confirmations } from '../confirm.js';
 import { noteSurroundings, typedWords } from '../invocation.js';
 import type { Context, Job, Opened, Request } from '../job.js';
 import { simplify } from '../simplify.js';
@@ -110,7 +111,13 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
         strategy === undefined || pass.strategy ? pass : { ...pass, strategy: () => listStrategy(strategy) },
       );
       const identify = identifying(saltOf(folder));
-      const end = yield* simplify(har, passes, test, { ...settings, identify, measure: bytesOf, accepted: keep });
+      const end = yield* simplify(har, passes, test, {
+        ...settings,
+        identify,
+        measure: bytesOf,
+        accepted: keep,
+        confirm: confirmations,
+      });
       return { ended: end.ended, minimal: end.minimal, best: end.artifact, after: sizeOf(end.artifact, side) };
     },
     keep(best) {

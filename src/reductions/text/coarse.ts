@@ -1,32 +1,35 @@
-import { type Edit, gainOf } from '../edits.js';
+/** Groups small deletions of a large text, so that each question removes enough of it to be worth a test. */
+import { disjoint } from '../../syntax/text-cut.js';
+import { type Edit, gainOf, type Span } from '../edits.js';
 
 /**
- * Edits of which each takes at least `least` characters away. Small deletions that stand side by side go together; one that
- * lies in another small one goes with it; a rest that is too small for an edit is left for later.
+ * Edits of which each takes at least `least` characters away. Neighbouring small deletions form a group. A group is a union of
+ * whole deltas: half a declaration that goes with its neighbour would only break the text. A rest that is too small for a
+ * group is left for later.
  */
 export function coarse(edits: readonly Edit[], least: number): readonly Edit[] {
   const large = edits.filter(edit => gainOf(edit) >= least);
   const edges = large.flatMap(edit => [startOf(edit), endOf(edit)]).sort((a, b) => a - b);
   const groups: Edit[] = [];
-  let members: Edit[] = [];
-  let gain = 0;
+  let spans: readonly Span[] = [];
+  let members = 0;
   let edge = 0;
   const close = (): void => {
-    if (gain >= least)
-      groups.push({ spans: members.flatMap(({ spans }) => spans), label: `delete ${members.length} neighbours` });
-    members = [];
-    gain = 0;
+    const group = { spans, label: `delete ${members} neighbours` };
+    if (gainOf(group) >= least) groups.push(group);
+    spans = [];
+    members = 0;
   };
   for (const edit of outermost(edits.filter(one => gainOf(one) < least))) {
-    const last = members.at(-1);
+    const last = spans.at(-1);
     // Neighbours only: none of them lies in a large part in which another one does not.
     if (last !== undefined) {
-      while (edge < edges.length && edges[edge]! < endOf(last)) edge++;
+      while (edge < edges.length && edges[edge]! < last.end) edge++;
       if (edge < edges.length && edges[edge]! <= startOf(edit)) close();
     }
-    members.push(edit);
-    gain += gainOf(edit);
-    if (gain >= least) close();
+    spans = disjoint([...spans, ...edit.spans]);
+    members++;
+    if (gainOf({ spans }) >= least) close();
   }
   close();
   return [...large, ...groups].sort((a, b) => endOf(a) - endOf(b) || startOf(b) - startOf(a));
@@ -35,11 +38,12 @@ export function coarse(edits: readonly Edit[], least: number): readonly Edit[] {
 const startOf = (edit: Edit): number => edit.spans[0]!.start;
 const endOf = (edit: Edit): number => edit.spans.at(-1)!.end;
 
+/** Without the edits that lie in another one. Two that share only a blank both stay. */
 function outermost(edits: readonly Edit[]): readonly Edit[] {
   const kept: Edit[] = [];
   let end = -1;
   for (const edit of [...edits].sort((a, b) => startOf(a) - startOf(b) || endOf(b) - endOf(a))) {
-    if (startOf(edit) < end) continue;
+    if (endOf(edit) <= end) continue;
     kept.push(edit);
     end = endOf(edit);
   }

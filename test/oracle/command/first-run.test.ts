@@ -148,3 +148,11 @@ test('a long output is shown by its first and last lines', () => {
   const lines = excerpt(runWith(Array.from({ length: 50 }, (_, i) => `line ${i}`).join('\n')), 4);
   expect(lines).toEqual(['line 0', 'line 1', '… 46 more lines …', 'line 48', 'line 49']);
 });
+
+test('a failure that is about the path of the input says which path that was', () => {
+  const context = { volatile: ['/dev/shm/culprit-1-a-b', 'input.js'] };
+  const path = '/dev/shm/culprit-1-a-b/00/w/input.js';
+  const told = (stderr: string) => settleFirstRun(facts({ original: { run: runWith(stderr) }, context })).notes;
+  expect(told(`tool: ${path}: file name too long\n`)).toEqual([expect.stringContaining(path)]);
+  expect(told(`${path}:3:5: error: expected ';'\n`)).toEqual([]);
+});

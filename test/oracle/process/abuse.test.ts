@@ -13,7 +13,7 @@ const misdeeds = [
   `env -i setsid sleep ${sleep} & setsid sh -c 'sleep ${sleep} & sleep ${sleep}' & exit 1`,
   'yes',
   'head -c 1000000000 /dev/zero >&2',
-  'rm -rf ../work; mkdir -p ../tmp/a; echo > ../tmp/x',
+  'rm -rf ../w; mkdir -p ../t/a; echo > ../t/x',
   'echo changed > input; chmod 000 input',
   'kill -9 0',
   `x=a; while :; do x=$x$x; done`,

@@ -21,7 +21,7 @@ const workspaces = openWorkspaces(2);
 const runner = openRunner({ slots: 2, limits: { output: 1000, fileSize: 1e6 }, folders: [workspaces.root],
   sandbox: how === 'sandbox' ? { writable: slot => [workspaces.path(slot), workspaces.tmp(slot)] } : undefined });
 const hidden = 'setsid env -i sleep ' + sleep + ' >/dev/null 2>&1 </dev/null & ';
-const command = hidden + 'setsid sleep ' + sleep + ' & sleep ' + sleep + ' & echo > ../tmp/begun; sleep ' + sleep;
+const command = hidden + 'setsid sleep ' + sleep + ' & sleep ' + sleep + ' & echo > ../t/begun; sleep ' + sleep;
 for (const slot of [0, 1])
   runner.run({ argv: ['sh', '-c', command], cwd: workspaces.path(slot), env: process.env, timeout: 600 }, slot, new AbortController().signal).catch(() => {});
 console.log(workspaces.root);
@@ -50,9 +50,7 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGINT', 'exit', 'close'])('%s leaves no proce
   const sleep = oddSleep();
   const child = start(sleep, how);
   const root = await output(child);
-  expect(await until(() => existsSync(join(root, '0000/tmp/begun')) && existsSync(join(root, '0001/tmp/begun')))).toBe(
-    true,
-  );
+  expect(await until(() => existsSync(join(root, '00/t/begun')) && existsSync(join(root, '01/t/begun')))).toBe(true);
   if (how.startsWith('SIG')) child.kill(how as NodeJS.Signals);
   await once(child, 'exit');
   expect(await until(() => processesWith(sleep).length === 0)).toBe(true);

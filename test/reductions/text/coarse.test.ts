@@ -33,21 +33,28 @@ test('what lies in a large part does not go together with what lies outside of i
   ]);
 });
 
-test('every edit takes enough away, and what is deleted was offered for deletion', () => {
+test('neighbours that share a blank both go as a whole, and nothing inside of them goes instead', () => {
+  // `extern int a; extern int b;`, and the two words of the second declaration.
+  const edits = [deletion(0, 14), deletion(13, 27), deletion(14, 20), deletion(20, 25)];
+  expect(spansOf(coarse(edits, 20))).toEqual([[[0, 27]]]);
+});
+
+test('every edit takes enough away, and a group is a union of whole deltas', () => {
   const trees = fc.array(fc.tuple(fc.nat(90), fc.integer({ min: 1, max: 30 })), { maxLength: 40 });
+  const positions = (edits: readonly Edit[]) =>
+    new Set(edits.flatMap(({ spans }) => spans.flatMap(({ start, end }) => range(start, end))));
   fc.assert(
     fc.property(trees, fc.integer({ min: 1, max: 40 }), (list, least) => {
       const edits = list.map(([start, length]) => deletion(start, start + length));
-      const offered = new Set(spansOf(edits).flat().map(String));
       for (const edit of coarse(edits, least)) {
         expect(gainOf(edit)).toBeGreaterThanOrEqual(least);
-        let end = -1;
-        for (const span of edit.spans) {
-          expect(offered).toContain(String([span.start, span.end]));
-          expect(span.start).toBeGreaterThanOrEqual(end);
-          end = span.end;
-        }
+        const taken = positions([edit]);
+        expect(taken.size).toBe(gainOf(edit));
+        const whole = edits.filter(({ spans }) => range(spans[0]!.start, spans[0]!.end).every(at => taken.has(at)));
+        expect(positions(whole)).toEqual(taken);
       }
     }),
   );
 });
+
+const range = (start: number, end: number) => Array.from({ length: end - start }, (_, i) => start + i);

@@ -16,8 +16,8 @@ const onStdout =
 export function errorLine(output: Output): Found | undefined {
   const lines = output.lines.filter(line => line.trim() !== '' && !snippet.test(line.trim()) && !aside.test(line));
   for (const level of levels) {
-    const line = lines.find(line => level.test(line));
-    if (line !== undefined) return { kind: 'error', line, frames: [], depth: 0 };
+    const at = lines.findIndex(line => level.test(line));
+    if (at >= 0) return { kind: 'error', line: whole(lines, at), frames: [], depth: 0 };
   }
   const line = lines.at(-1);
   return line === undefined ? undefined : { kind: 'error', line, frames: [], depth: 0 };
@@ -25,6 +25,14 @@ export function errorLine(output: Output): Found | undefined {
 
 /** On stdout stands anything, the input itself included: only a line that begins as an error does counts. */
 export function errorLineOnStdout(output: Output): Found | undefined {
-  const line = output.lines.find(line => onStdout.test(line) && !aside.test(line));
-  return line === undefined ? undefined : { kind: 'error', line, frames: [], depth: 0 };
+  const lines = output.lines.filter(line => line.trim() !== '');
+  const at = lines.findIndex(line => onStdout.test(line) && !aside.test(line));
+  return at < 0 ? undefined : { kind: 'error', line: whole(lines, at), frames: [], depth: 0 };
 }
+
+/** A line that ends in a colon (`Minification error:`) says nothing yet: what it announces stands on the next one. */
+export const whole = (lines: readonly string[], at: number): string => {
+  const line = lines[at]!;
+  const next = lines.slice(at + 1).find(each => each.trim() !== '');
+  return /:\s*$/.test(line) && next !== undefined ? `${line.trim()} ${next.trim()}` : line;
+};

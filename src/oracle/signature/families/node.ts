@@ -1,4 +1,5 @@
 import type { Family, Frame } from '../found.js';
+import { whole } from './generic.js';
 
 /** V8's stacks (Node, Deno, Electron, Chromium), printed by V8 or by a tool that puts its own words before each line. */
 export const node: Family = output => fatal(output) ?? stack(output) ?? thrownValue(output);
@@ -24,6 +25,7 @@ const stack: Family = ({ text, lines }) => {
     kind: 'node',
     line,
     frames: frames.filter(isProgram),
+    sites: frames.flatMap(({ site }) => (site === undefined ? [] : [site])),
     depth: /Maximum call stack size exceeded|too much recursion/.test(line) ? 0 : 1,
   };
 };
@@ -47,7 +49,11 @@ function readFrame(line: string): Frame | undefined {
   if (!match) return undefined;
   const file = match[2] ?? match[3]!;
   if (!location.test(file)) return undefined;
-  return { name: match[1] === undefined ? '' : method(match[1]), file: file.replace(/(?::\d+)+$/, '') };
+  return {
+    name: match[1] === undefined ? '' : method(match[1]),
+    file: file.replace(/(?::\d+)+$/, ''),
+    site: file.replace(/^file:\/\//, ''),
+  };
 }
 
 /** `AST_Dot.optimize [as x]` → `optimize`: the receiver's class is a matter of the input that it was called on. */
@@ -68,15 +74,20 @@ function header(lines: readonly string[], at: number): string {
     if (!match || readFrame(lines[i]!)) continue;
     const line = identifiersOut(lines[i]!.slice(match.index));
     // An error whose message begins on the next line.
-    return /:\s*$/.test(line) ? `${line.trim()} ${lines[i + 1]?.trim() ?? ''}` : line;
+    return whole([line, ...lines.slice(i + 1, at)], 0);
   }
   let i = at - 1;
   while (i > 0 && lines[i]!.trim() === '') i--;
-  return lines[i]!.replace(/^\s*(?:\[\w+\]|[\w ]{0,12}(?:ERROR|ERR!|Uncaught))[:\s]*/i, '').trim();
+  // A header that ends in a colon stands above the message that it announces.
+  const above = lines.slice(0, i).findLastIndex(line => line.trim() !== '');
+  const said = above >= 0 && /:\s*$/.test(lines[above]!) ? whole(lines, above) : lines[i]!;
+  return said.replace(/^\s*(?:\[\w+\]|[\w ]{0,12}(?:ERROR|ERR!|Uncaught))[:\s]*/i, '').trim();
 }
 
 /** Which identifier could not stand there is a matter of the input; that one could not is the failure. */
 const identifiersOut = (line: string): string =>
   line
     .replace(/^(SyntaxError: Unexpected (?:identifier|string|number|template string)) .*/, '$1')
+    // One or two letters are the name that a minifier gave to whatever the input made it call.
+    .replace(/^(TypeError: )[\w$]{1,2}(?:\.[\w$]{1,2})* (is not (?:a function|a constructor|iterable))/, '$1… $2')
     .replace(/^(SyntaxError: Identifier) '.*' (has already been declared)/, '$1 $2');

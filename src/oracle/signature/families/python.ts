@@ -3,7 +3,7 @@ import type { Family, Frame } from '../found.js';
 /** CPython and PyPy: tracebacks, syntax errors, and the interpreter's own crashes. */
 export const python: Family = output => traceback(output) ?? syntax(output) ?? interpreter(output);
 
-const frameLine = /^\s+File "(.*)", line \d+(?:, in (.*))?$/;
+const frameLine = /^\s+File "(.*)", line (\d+)(?:, in (.*))?$/;
 const exceptionLine = /^(?:\s*\|\s*)?((?:\w+\.)*[A-Za-z_]\w*)(?::\s|$)/;
 
 const traceback: Family = ({ text, lines }) => {
@@ -17,7 +17,7 @@ const traceback: Family = ({ text, lines }) => {
     for (; end < lines.length; end++) {
       const line = lines[end]!.slice(indent);
       const frame = frameLine.exec(line);
-      if (frame) frames.push({ name: frame[2] ?? '', file: frame[1]! });
+      if (frame) frames.push({ name: frame[3] ?? '', file: frame[1]!, site: `${frame[1]}:${frame[2]}` });
       else if (!/^\s/.test(line) && exceptionLine.test(line)) break;
     }
     if (end < lines.length) blocks.push({ frames: frames.reverse(), line: lines[end]!.slice(indent) });
@@ -30,6 +30,7 @@ const traceback: Family = ({ text, lines }) => {
     // An exception raised while handling another one: the first is the reason.
     also: blocks.length > 1 ? [`after ${className(blocks[0]!.line)}`] : [],
     frames: uncaught.frames.filter(({ name }) => name !== '' && !/^<.*>$/.test(name)),
+    sites: uncaught.frames.map(({ site }) => site!),
     depth: /^RecursionError\b/.test(uncaught.line) ? 0 : 1,
   };
 };

@@ -1,0 +1,85 @@
+/** Finds out which words of a command name a file that the command writes, in a copy of the user's folder. */
+
+import { lstatSync, readFileSync } from 'node:fs';
+import { basename, relative, resolve } from 'node:path';
+import type { Artifact, Entry } from '../../core/artifact.js';
+import type { Given } from '../../sources/files.js';
+import { surroundingsOf } from '../../sources/surroundings.js';
+import { CommandOracle, type OracleOptions } from './command.js';
+import { mayBeWritten } from './words.js';
+
+export interface Writing extends Pick<OracleOptions, 'command' | 'differs' | 'memory' | 'sandbox'> {
+  readonly given: readonly Given[];
+  readonly artifact: Artifact;
+  readonly cwd: string;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The words that the command writes to. It is run once on the input in a copy of the folder that the user is in, where a script
+ * finds what stands beside it. A file that has another time or is another file afterwards was written, whatever is in it.
+ */
+export async function findOutputs(writing: Writing): Promise<readonly string[]> {
+  const { command, given, artifact, cwd, timeout, signal, ...running } = writing;
+  const words = mayBeWritten(command, given, cwd);
+  if (words.length === 0) return [];
+  const files = new Map(surroundingsOf(cwd).files);
+  const places = new Map(words.map((word, i) => [word, placeOf(word, i, cwd)]));
+  // What lies elsewhere, or was too large to be copied with the folder, is copied by itself.
+  for (const [word, place] of places)
+    if (!isCopied(files, place)) {
+      for (const path of files.keys()) if (place.startsWith(`${path}/`)) files.delete(path);
+      files.set(place, { kind: 'file', bytes: readFileSync(resolve(cwd, word)) });
+    }
+  const mirror = { ...artifact, files: inOrder([...files, ...artifact.files]) };
+  const oracle = new CommandOracle({ command, given, ...running, jobs: 1, cwd, outputs: places });
+  try {
+    const before = new Map<string, string>();
+    const { seen } = await oracle.observe(mirror, timeout, signal, {
+      placed: root => {
+        for (const [word, place] of places) before.set(word, stampOf(root, place));
+      },
+      built: () => ({}),
+      ran: root => words.filter(word => stampOf(root, places.get(word)!) !== before.get(word)),
+    });
+    return seen ?? [];
+  } finally {
+    await oracle.close();
+  }
+}
+
+/** The name that an output gets in the workspaces, and the user's file as it is, for the command may read it first. */
+export function outputsIn(words: readonly string[], given: readonly Given[], cwd: string) {
+  const outputs = new Map<string, string>();
+  const beside = new Map<string, Entry>();
+  const taken = new Set(given.map(each => each.name));
+  for (const word of words) {
+    let name = basename(word);
+    while (taken.has(name)) name = `_${name}`;
+    taken.add(name);
+    outputs.set(word, name);
+    try {
+      beside.set(name, { kind: 'file', bytes: readFileSync(resolve(cwd, word)) });
+    } catch {
+      // It is gone since: the command makes it anew.
+    }
+  }
+  return { outputs, beside };
+}
+
+function placeOf(word: string, i: number, cwd: string): string {
+  const path = relative(cwd, resolve(cwd, word));
+  return path.startsWith('..') ? `culprit-outputs/${i}/${basename(word)}` : path;
+}
+
+const isCopied = (files: ReadonlyMap<string, Entry>, place: string): boolean => files.get(place)?.kind === 'file';
+
+function stampOf(root: string, place: string): string {
+  const stats = lstatSync(resolve(root, place), { throwIfNoEntry: false });
+  return stats === undefined ? 'gone' : `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
+}
+
+const inOrder = (files: Iterable<readonly [string, Entry]>): ReadonlyMap<string, Entry> =>
+  new Map([...new Map(files)].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,0 +1,57 @@
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { culprit, folderWith } from './culprit.js';
+
+/** Copies its input to its output, and fails as long as the output has the word in it. */
+const tool = '#!/bin/sh\n. "$(dirname "$0")/helper.sh"\ncp "$1" "$3"\nif grep -q bug "$3"; then refuse; fi\n';
+const helper = 'refuse() { echo "error: a bug" >&2; exit 3; }\n';
+
+async function reduceWith(out: string, files: Readonly<Record<string, string>>, more: readonly string[] = []) {
+  const cwd = folderWith({ 'in.txt': 'one\ntwo bug\nthree\nfour\n', 'tool.sh': tool, 'helper.sh': helper, ...files });
+  chmodSync(join(cwd, 'tool.sh'), 0o755);
+  const args = ['reduce', 'in.txt', '--json', '--timeout', '60', ...more, '--', './tool.sh', '{}', '-o', out];
+  const { code, stdout, stderr } = await culprit(args, { cwd });
+  expect(code, stderr).toBe(0);
+  return { cwd, stderr, json: JSON.parse(stdout), left: readFileSync(join(cwd, 'in.reduced.txt'), 'utf8') };
+}
+
+test.each([1, 4])('a file that the command writes is not written by tests on %i workers', async jobs => {
+  const { cwd, left, stderr } = await reduceWith('out.txt', { 'out.txt': 'mine' }, ['-j', String(jobs)]);
+  expect(left).toBe('bug');
+  expect(readFileSync(join(cwd, 'out.txt'), 'utf8')).toBe('mine');
+  expect(stderr).toContain('The command writes to out.txt');
+});
+
+test('neither is one in a folder beside the user, or one that is given in full', async () => {
+  const elsewhere = folderWith({ 'out.txt': 'mine' });
+  const { left } = await reduceWith(join(elsewhere, 'out.txt'), {});
+  expect(left).toBe('bug');
+  expect(readFileSync(join(elsewhere, 'out.txt'), 'utf8')).toBe('mine');
+  const inFolder = await reduceWith('build/out.txt', { 'build/out.txt': 'mine' });
+  expect(inFolder.left).toBe('bug');
+  expect(readFileSync(join(inFolder.cwd, 'build/out.txt'), 'utf8')).toBe('mine');
+});
+
+test('a file that the command only reads is the one of the user', async () => {
+  const cwd = folderWith({ 'in.txt': 'one\ntwo bug\n', 'words.txt': 'bug\n' });
+  const before = statSync(join(cwd, 'words.txt')).mtimeMs;
+  const args = ['reduce', 'in.txt', '--interesting', '--', 'grep', '-q', '-f', 'words.txt', '{}'];
+  const { code, stderr } = await culprit(args, { cwd });
+  expect(code, stderr).toBe(0);
+  expect(readFileSync(join(cwd, 'in.reduced.txt'), 'utf8')).toBe('bug');
+  expect(stderr).not.toContain('writes to');
+  expect(stderr).toContain(join(cwd, 'words.txt'));
+  expect(statSync(join(cwd, 'words.txt')).mtimeMs).toBe(before);
+});
+
+test('what the command reads and then writes is as the user has it whenever a test begins', async () => {
+  const counting =
+    '#!/bin/sh\nread n < "$2"; echo $((n + 1)) > "$2"; [ "$n" = 7 ] && grep -q bug "$1" && exit 3\nexit 0\n';
+  const cwd = folderWith({ 'in.txt': 'one\nbug\n', 'tool.sh': counting, count: '7\n' });
+  chmodSync(join(cwd, 'tool.sh'), 0o755);
+  const { code, stderr } = await culprit(['reduce', 'in.txt', '--', './tool.sh', '{}', 'count'], { cwd });
+  expect(code, stderr).toBe(0);
+  expect(readFileSync(join(cwd, 'in.reduced.txt'), 'utf8')).toBe('bug');
+  expect(readFileSync(join(cwd, 'count'), 'utf8')).toBe('7\n');
+});
