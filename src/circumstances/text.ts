@@ -1,3 +1,4 @@
+/** A text as deltas: its lines, tokens or characters. */
 import type { Circumstance, Configuration } from '../core/index.js';
 
 /**
@@ -10,17 +11,30 @@ import type { Circumstance, Configuration } from '../core/index.js';
  */
 export function pieces(name: string, text: string, cuts: ArrayLike<number>): Circumstance<string> {
   const count = cuts.length - 1;
+  let weights: Uint32Array | undefined;
   return {
     name,
     count,
-    weights: {
-      length: count,
-      // Computed when asked for: a 100 MB file by characters would pay for it in memory.
-      ...(count <= 100_000 ? Array.from({ length: count }, (_, i) => cuts[i + 1]! - cuts[i]!) : {}),
-    },
+    // Computed when asked for, and once; a text with more pieces than this would pay for it with its memory.
+    ...(count > mostWeighed
+      ? {}
+      : {
+          get weights() {
+            weights ??= lengthsOf(cuts);
+            return weights;
+          },
+        }),
     build: configuration => join(text, cuts, configuration),
     describe: delta => text.slice(cuts[delta]!, cuts[delta + 1]!),
   };
+}
+
+const mostWeighed = 16_000_000;
+
+function lengthsOf(cuts: ArrayLike<number>): Uint32Array {
+  const lengths = new Uint32Array(cuts.length - 1);
+  for (let i = 0; i < lengths.length; i++) lengths[i] = cuts[i + 1]! - cuts[i]!;
+  return lengths;
 }
 
 /**

@@ -27,7 +27,17 @@ export interface Ahead {
   readonly probability: number;
 }
 
-/** The same, with `undefined` for each question whose answer is known: to find that out may take a while, so callers can pause. */
+/**
+ * The same, with `undefined` for each question whose answer is known: to find that out may take a while, so callers can pause.
+ *
+ * @example
+ * ```ts
+ * const chances = () => ({ fail: 0.2, pass: 0.8, unresolved: 0 });
+ * const ahead = stepsAhead(ddmin(), ddmin().start(all(8)), () => undefined, chances);
+ * ahead.next().value; // → { configuration: [0, 4], probability: 1 }
+ * ahead.next().value; // → { configuration: [4, 8], probability: 0.8 }
+ * ```
+ */
 export function* stepsAhead<State, Result>(
   strategy: Strategy<State, Result>,
   state: State,

@@ -11,14 +11,16 @@ import {
   type Test,
   type Verdict,
 } from '../core/index.js';
+import { buildOnce } from './built.js';
 import { Counter } from './counter.js';
 import type { Ended, Event } from './events.js';
-import { Weather } from './forecast.js';
+import { OutcomeStats } from './forecast.js';
 import { type Memory, memoryOf, PassedSets } from './memory.js';
 import { pauseIfDue } from './pause.js';
+import { InfrastructureError, judge, localPool, type Pool } from './pool.js';
 
 export interface ExploreOptions<Artifact> {
-  /** How many tests run at a time. Never changes the answer. */
+  /** How many tests run at a time on this machine, if no pool is given. Never changes the answer. */
   readonly workers?: number;
   readonly signal?: AbortSignal;
   /** Stop after so many tests, counted as a single worker would run them: the same on any number of workers. */
@@ -36,7 +38,7 @@ export interface ExploreOptions<Artifact> {
   readonly measure?: (artifact: Artifact) => number;
   readonly counter?: Counter;
   /** What earlier searches of the same run taught about how questions are answered. */
-  readonly weather?: Weather;
+  readonly stats?: OutcomeStats;
   /** Called with each smaller artifact that fails, before the event goes out: it is on disk when people hear of it. */
   readonly accepted?: (artifact: Artifact) => void;
   /** Called when either side of an isolation moves. */
@@ -58,6 +60,9 @@ interface Known {
   /** No test is needed for it. */
   readonly free?: boolean;
 }
+
+/** How often in a row a test may fail to be made before the search gives up: with growing pauses, about a minute. */
+const mostBroken = 15;
 
 const infeasible: Known = { verdict: { outcome: 'unresolved', reason: 'infeasible' }, free: true };
 const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed' }, free: true };
@@ -82,13 +87,17 @@ const forgetful: Memory = { recall: () => undefined, record: () => {} };
 export async function* explore<State, Result, Artifact>(
   strategy: Strategy<State, Result>,
   circumstance: Circumstance<Artifact>,
-  test: Test<Artifact>,
+  test: Test<Artifact> | Pool<Artifact>,
   options: ExploreOptions<Artifact> = {},
 ): AsyncGenerator<Event, Exploration<Result>> {
   const { signal, identify, remember = true, memory = remember ? memoryOf() : forgetful, measure } = options;
   const { counter = new Counter(), maxTests = Infinity } = options;
-  const workers = options.workers && options.workers >= 1 ? Math.floor(options.workers) : 1;
-  const { weather = new Weather() } = options;
+  const pool = typeof test === 'function' ? localPool(options.workers, test) : test;
+  const built = buildOnce(circumstance, measure);
+  const { build } = built;
+  // A pool that has lost all its workers still has the present question to wait with.
+  const workers = () => Math.max(1, pool.capacity());
+  const { stats = new OutcomeStats() } = options;
   const passed = options.monotony ? new PassedSets() : undefined;
   const known = new Map<string, Known>();
   const names = new Map<string, string>();
@@ -108,7 +117,7 @@ export async function* explore<State, Result, Artifact>(
     if (!identify) return deltas;
     let name = names.get(deltas);
     if (name === undefined) {
-      const artifact = circumstance.build(configuration);
+      const artifact = build(configuration);
       name = artifact === undefined ? `\0${deltas}` : identify(artifact);
       if (artifact === undefined) known.set(name, infeasible);
       names.set(deltas, name);
@@ -127,8 +136,11 @@ export async function* explore<State, Result, Artifact>(
   };
   const outcomeOf = (configuration: Configuration): Outcome | undefined => recall(configuration)?.verdict.outcome;
 
+  /** Tests that could not be made, since the last one that could. */
+  let broken = 0;
+  let fault: InfrastructureError | undefined;
   const begin = (configuration: Configuration, name: string): void => {
-    const artifact = circumstance.build(configuration);
+    const artifact = build(configuration);
     if (artifact === undefined) {
       known.set(name, infeasible);
       return;
@@ -136,8 +148,18 @@ export async function* explore<State, Result, Artifact>(
     const stop = new AbortController();
     counter.started++;
     running.set(name, stop);
-    void judge(test, artifact, stop.signal).then(verdict => {
+    void judge(pool, artifact, stop.signal).then(async verdict => {
+      if (verdict instanceof InfrastructureError) {
+        counter.started--;
+        if (++broken > mostBroken) fault = verdict;
+        else await new Promise(resolve => setTimeout(resolve, 2 ** broken));
+        if (stop.signal.aborted) return;
+        running.delete(name);
+        wake();
+        return;
+      }
       if (stop.signal.aborted) return;
+      broken = 0;
       running.delete(name);
       // It may have been answered by monotony in the meantime: what was told stays so.
       if (!known.has(name)) known.set(name, { verdict });
@@ -153,12 +175,12 @@ export async function* explore<State, Result, Artifact>(
       return;
     }
     const wanted = new Map<string, { readonly configuration: Configuration; readonly probability: number }>();
-    for (const ahead of stepsAhead(strategy, state, outcomeOf, weather.forecast, {
-      breadth: 64 + 16 * workers,
+    for (const ahead of stepsAhead(strategy, state, outcomeOf, stats.forecast, {
+      breadth: 64 + 16 * workers(),
       least: worthAhead,
     })) {
       if (ahead) wanted.set(nameOf(ahead.configuration), ahead);
-      if (wanted.size >= 2 * workers) break;
+      if (wanted.size >= 2 * workers()) break;
       await pauseIfDue();
     }
     if (signal?.aborted) return;
@@ -166,7 +188,7 @@ export async function* explore<State, Result, Artifact>(
     const chanceOf = (name: string): number => (name === now ? 2 : (wanted.get(name)?.probability ?? 0));
     for (const [name, { configuration, probability }] of wanted) {
       if (running.has(name)) continue;
-      if (running.size >= workers) {
+      if (running.size >= workers()) {
         // A test that has begun is stopped only for one that is much likelier to be asked for: what was run so far is lost.
         const [least] = [...running.keys()].sort((a, b) => chanceOf(a) - chanceOf(b));
         const isPresent = name === now;
@@ -182,6 +204,8 @@ export async function* explore<State, Result, Artifact>(
   let best = strategy.best(state);
   const sofar = () => ({ best, ...(strategy.passing ? { passing: strategy.passing(state) } : {}) });
   signal?.addEventListener('abort', abandonAll);
+  // New room is for questions ahead: whoever waits looks again.
+  const deaf = pool.onCapacityChange(() => wake());
   try {
     for (;;) {
       // With every answer known, nothing below waits for anything.
@@ -190,6 +214,7 @@ export async function* explore<State, Result, Artifact>(
       const step = strategy.next(state);
       if (step.kind === 'done') return { ended: 'done', result: step.result, ...sofar() };
       const { configuration } = step;
+      built.ask(configuration);
       const name = nameOf(configuration);
       const answer = recall(configuration, name);
       // A budget counts what one worker would have to test, also where another worker has the answer already.
@@ -202,6 +227,7 @@ export async function* explore<State, Result, Artifact>(
         });
         await testAhead(state, configuration);
         if (running.has(name)) await completion;
+        if (fault) throw fault;
         continue;
       }
       const { outcome, reason } = answer.verdict;
@@ -209,9 +235,9 @@ export async function* explore<State, Result, Artifact>(
       told.add(name);
       if (remember) known.set(name, answer);
       else known.delete(name);
-      weather.learn(step.sort, outcome);
+      stats.learn(step.sort, outcome);
       if (outcome === 'pass') passed?.add(configuration);
-      const artifact = measure ? circumstance.build(configuration) : undefined;
+      const artifact = measure ? build(configuration) : undefined;
       const bytes = measure && artifact !== undefined ? { bytes: measure(artifact) } : {};
       yield {
         type: 'answered',
@@ -231,27 +257,15 @@ export async function* explore<State, Result, Artifact>(
       if (size(now) < size(best)) {
         best = now;
         const watched = measure ?? options.accepted;
-        const smaller =
-          watched && (artifact !== undefined && equals(now, configuration) ? artifact : circumstance.build(now));
+        const smaller = watched && (artifact !== undefined && equals(now, configuration) ? artifact : build(now));
         if (smaller !== undefined) options.accepted?.(smaller);
         const weight = measure && smaller !== undefined ? { bytes: measure(smaller) } : {};
         yield { type: 'reduced', step: number, size: { deltas: size(now), ...weight } };
       }
     }
   } finally {
+    deaf();
     signal?.removeEventListener('abort', abandonAll);
     abandonAll();
-  }
-}
-
-/** A test that throws or rejects is unresolved: the test broke, and nothing can be said of the artifact. */
-async function judge<Artifact>(test: Test<Artifact>, artifact: Artifact, signal: AbortSignal): Promise<Verdict> {
-  try {
-    return await test(artifact, signal);
-  } catch (error) {
-    return {
-      outcome: 'unresolved',
-      reason: `the test broke: ${error instanceof Error ? error.message : String(error)}`,
-    };
   }
 }

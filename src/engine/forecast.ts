@@ -7,7 +7,7 @@ const pace = 0.08;
  * Learns how often questions of each sort fail, pass or stay unresolved, from the answers that were really given.
  * It only decides what is tested ahead; a wrong forecast costs time and never changes an answer.
  */
-export class Weather {
+export class OutcomeStats {
   readonly #sorts = new Map<string, Record<Outcome, number>>();
 
   forecast = (sort = ''): Readonly<Record<Outcome, number>> =>

@@ -4,3 +4,4 @@ export * from './explore.js';
 export * from './forecast.js';
 export * from './memory.js';
 export * from './pause.js';
+export * from './pool.js';

@@ -74,7 +74,9 @@ async function* run<Artifact>(
     const { outcome } = await test(circumstance.build(configuration)!, signal);
     if (outcome !== expected)
       throw new UserError(
-        `The ${expected}ing input is ${outcome}: there is no difference in outcome to isolate.`,
+        outcome === 'unresolved'
+          ? `The test cannot judge the ${expected}ing input: there is no difference in outcome to isolate.`
+          : `The ${expected}ing input ${outcome === 'fail' ? 'fails' : 'passes'}: there is no difference in outcome to isolate.`,
         'Give the passing input first.',
         1,
       );

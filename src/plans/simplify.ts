@@ -9,7 +9,15 @@ import {
   type Test,
   union,
 } from '../core/index.js';
-import { Counter, type Ended, type Event, type ExploreOptions, explore, pauseIfDue, Weather } from '../engine/index.js';
+import {
+  Counter,
+  type Ended,
+  type Event,
+  type ExploreOptions,
+  explore,
+  OutcomeStats,
+  pauseIfDue,
+} from '../engine/index.js';
 import { sweep } from '../strategies/index.js';
 import { confirm, doubtOf, History } from './confirm.js';
 import type { Pass } from './pass.js';
@@ -87,7 +95,7 @@ export async function* simplify<Artifact>(
   let current = original;
   let smallest = original;
   let round = 0;
-  const weather = new Weather();
+  const stats = new OutcomeStats();
   const history = new History(original, measure);
 
   const keepSmallest = (artifact: Artifact) => {
@@ -143,7 +151,7 @@ export async function* simplify<Artifact>(
       const bytes: { readonly bytes?: number } = measure ? { bytes: measure(current) } : {};
       yield { type: 'pass', pass: pass.name, round, deltas: circumstance.count, strategy: strategy.name, ...bytes };
       const asks = counter.counts.tests;
-      const run = explore(strategy, circumstance, test, { ...options, counter, weather, accepted: keepSmallest });
+      const run = explore(strategy, circumstance, test, { ...options, counter, stats, accepted: keepSmallest });
       const end = yield* run;
       const result = equals(end.best, all(circumstance.count)) ? current : circumstance.build(end.best);
       const after = result === undefined ? before : identify(result);

@@ -1,7 +1,7 @@
 import type { Artifact } from '../core/artifact.js';
 import { bytesOf } from '../core/artifact.js';
 import { type Test, UserError } from '../core/index.js';
-import type { Event } from '../engine/index.js';
+import { type Event, InfrastructureError } from '../engine/index.js';
 import type { RunFolder } from './run-folder.js';
 
 /** More kinds of failure than anyone reads are counted, and no longer kept. */
@@ -56,8 +56,9 @@ const guarded =
     try {
       return await test(artifact, signal);
     } catch (error) {
-      if (!signal.aborted && isOfTheMachine(error)) folder.journal.failed(error);
-      throw error;
+      if (signal.aborted || !isOfTheMachine(error)) throw error;
+      folder.journal.failed(error);
+      throw new InfrastructureError((error as Error).message, { cause: error });
     }
   };
 

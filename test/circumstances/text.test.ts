@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { blankLines } from '../../src/circumstances/text.js';
+import { blankLines, characters, lines, tokens } from '../../src/circumstances/text.js';
 import { all, empty } from '../../src/core/index.js';
 
 test('blank lines go in one question, with blanks at the ends of lines', () => {
@@ -25,4 +25,20 @@ test('nothing but blank space goes, and no blank line stays', () => {
       expect(left).not.toMatch(/\n[ \t]*\n/);
     }),
   );
+});
+
+test('the weights of the pieces are their lengths, however many pieces there are', () => {
+  const law = (text: string) => {
+    for (const cut of [lines, tokens, characters]) {
+      const { count, weights, describe } = cut(text);
+      expect(weights).toHaveLength(count);
+      let sum = 0;
+      for (let i = 0; i < count; i++) sum += weights![i]!;
+      expect(sum).toBe(text.length);
+      for (const i of [0, count >> 1, count - 1].filter(at => at >= 0 && at < count))
+        expect(weights![i]).toBe(describe!(i).length);
+    }
+  };
+  fc.assert(fc.property(fc.string(), law));
+  law('line\n'.repeat(150_000));
 });

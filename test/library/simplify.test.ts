@@ -161,7 +161,7 @@ describe('isolate', () => {
   });
 
   test('two inputs that do not differ in outcome are said to be so', async () => {
-    await expect(isolate(['a'], ['b'], () => true)).rejects.toThrow('passing input is fail');
+    await expect(isolate(['a'], ['b'], () => true)).rejects.toThrow('The passing input fails');
     await expect(isolate(['a'], ['a'], () => true)).rejects.toThrow('the same');
   });
 });

@@ -1,0 +1,39 @@
+/** Where tests run: this machine, or many machines through a queue. */
+import type { Test, Verdict } from '../core/index.js';
+
+export interface Pool<Artifact> {
+  /** How many tests may run at a time, now. It may change while a search runs, and never changes the answer. */
+  capacity(): number;
+  /** Tells when the capacity has changed. Returns how to stop listening. */
+  onCapacityChange(changed: () => void): () => void;
+  test(artifact: Artifact, signal: AbortSignal): Promise<Verdict>;
+}
+
+/**
+ * A test that could not be made: no room on disk, a lost worker. It says nothing about the artifact, so it is no verdict: it is
+ * asked again, and never remembered.
+ */
+export class InfrastructureError extends Error {
+  override readonly name = 'InfrastructureError';
+}
+
+/** Slots on this machine. */
+export function localPool<Artifact>(workers: number | undefined, test: Test<Artifact>): Pool<Artifact> {
+  const slots = workers !== undefined && workers >= 1 ? Math.floor(workers) : 1;
+  return { capacity: () => slots, onCapacityChange: () => () => {}, test };
+}
+
+/** A test that throws is unresolved, because the test broke; a test that could not be made is no answer at all. */
+export async function judge<Artifact>(
+  pool: Pool<Artifact>,
+  artifact: Artifact,
+  signal: AbortSignal,
+): Promise<Verdict | InfrastructureError> {
+  try {
+    return await pool.test(artifact, signal);
+  } catch (error) {
+    if (error instanceof InfrastructureError) return error;
+    const reason = `the test broke: ${error instanceof Error ? error.message : String(error)}`;
+    return { outcome: 'unresolved', reason };
+  }
+}
