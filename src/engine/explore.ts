@@ -66,8 +66,8 @@ const mostBroken = 15;
 
 const infeasible: Known = { verdict: { outcome: 'unresolved', reason: 'infeasible' }, free: true };
 const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed' }, free: true };
-/** What is wanted less often than this is not worth a process: most of such tests would be wasted. */
-const worthAhead = 0.25;
+/** A question that is asked less often than this is not worth a process: with more workers, more of them are idle. */
+const worthAhead = (workers: number): number => 1 / (workers + 2);
 const muchLikelier = 2;
 const forgetful: Memory = { recall: () => undefined, record: () => {} };
 
@@ -177,7 +177,7 @@ export async function* explore<State, Result, Artifact>(
     const wanted = new Map<string, { readonly configuration: Configuration; readonly probability: number }>();
     for (const ahead of stepsAhead(strategy, state, outcomeOf, stats.forecast, {
       breadth: 64 + 16 * workers(),
-      least: worthAhead,
+      least: worthAhead(workers()),
     })) {
       if (ahead) wanted.set(nameOf(ahead.configuration), ahead);
       if (wanted.size >= 2 * workers()) break;

@@ -145,7 +145,7 @@ test('a shallow clone, a dirty tree and a revision that is not there are each sa
   writeFileSync(join(cwd, 'lib.js'), 'changed\n');
   const dirty = await culprit([...args('dirty', ids[186]!, ids[187]!), ...command], { cwd });
   expect(dirty.code).toBe(0);
-  expect(dirty.stderr).toContain('What is not committed is no part of either version: lib.js');
+  expect(dirty.stderr).toContain('Uncommitted files are part of neither version: lib.js');
   expect(readFileSync(join(cwd, 'lib.js'), 'utf8')).toBe('changed\n');
   const missing = await culprit(['changes', 'v9', 'main', ...command], { cwd });
   expect(missing.code).toBe(2);

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import type { Artifact } from '../../core/artifact.js';
 import { type Outcome, type Test, UserError } from '../../core/index.js';
 import type { Ended, Event } from '../../engine/index.js';
@@ -57,7 +56,7 @@ export async function* inHistory(
       'Give a version that works as the first one.',
       1,
     );
-  const told = found.candidates.map(({ id }) => ({ id, words: wordsOf(repository, id) }));
+  const told = found.candidates.map(({ id }) => ({ id, words: repository.describe(id) }));
   const [only] = told;
   if (told.length === 1) yield note(`the first bad commit of ${history.length}: ${only!.words}`);
   else
@@ -92,13 +91,6 @@ async function narrowed(
   }
   return pairOf(pair.old, now, [pair.titles[0], bad.id.slice(0, 8)]);
 }
-
-const wordsOf = (repository: Repository, id: string): string =>
-  spawnSync('git', ['log', '-1', '--no-show-signature', '--date=short', '--format=%h %an %ad %s', id], {
-    cwd: repository.root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  }).stdout.trim() || id.slice(0, 8);
 
 /** Why there are no commits between the versions that could be searched, where there are none. */
 function lackOf({ git, titles: [old, now] }: Pair): string | undefined {

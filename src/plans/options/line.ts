@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
@@ -7,6 +6,7 @@ import { quoteAll } from '../../core/shell.js';
 import type { AskedOptions } from '../../oracle/command/rules.js';
 import type { JobOptions } from '../../plans/job.js';
 import { type Candidate, candidatesInFile, candidatesInHelp } from '../../sources/command-line/candidates.js';
+import { helpOf } from '../../sources/command-line/help.js';
 import { opened } from '../../sources/command-line/response.js';
 import { wordsOf } from '../../sources/command-line/words.js';
 import { identify } from '../../sources/files.js';
@@ -57,16 +57,6 @@ function textOf(path: string): string {
       'Write one option per line into a file, and name it with --try-file.',
     );
   }
-}
-
-function helpOf(shown: string): string {
-  const { stdout, stderr, status, error } = spawnSync('/bin/sh', ['-c', shown], { encoding: 'utf8', timeout: 30_000 });
-  if (error || status === 127 || status === 126)
-    throw new UserError(
-      `\`${shown}\` can't be run: ${error?.message ?? stderr.trim()}.`,
-      "Give a command that prints a tool's help, in quotes.",
-    );
-  return stdout + stderr;
 }
 
 export const lengthOf = ({ args = [] }: Artifact): number => quoteAll(args).length;

@@ -23,6 +23,8 @@ export interface Repository {
   /** Paths that differ from the last commit: they are not part of any revision. */
   uncommitted(): readonly string[];
   isShallow(): boolean;
+  /** A commit as people know it: `1a2b3c4d Jane Doe 2024-05-01 Fix the frobnicator`. */
+  describe(id: string): string;
 }
 
 export function openRepository(cwd: string): Repository {
@@ -49,6 +51,10 @@ export function openRepository(cwd: string): Repository {
     root,
     commit,
     isShallow,
+    describe(id) {
+      const log = git(root, ['log', '-1', '--no-show-signature', '--date=short', '--format=%h %an %ad %s', id]);
+      return log.text.trim() || id.slice(0, 8);
+    },
     snapshot: revision => inOrder(listed(root, commit(revision), entries)),
     history(bad, good) {
       const range = [commit(bad), ...good.map(id => `^${commit(id)}`)];
