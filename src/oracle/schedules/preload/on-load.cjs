@@ -1,0 +1,86 @@
+'use strict';
+/** What is hooked only when a program loads it: requiring it for everybody would cost more than all the rest. */
+const { readFileSync } = require('node:fs');
+const Module = require('node:module');
+const { dirname, join } = require('node:path');
+const { installCallbacks } = require('./files.cjs');
+
+const cryptoJobs = ['randomBytes', 'randomFill', 'randomInt', 'pbkdf2', 'scrypt', 'hkdf', 'generateKeyPair', 'generateKey', 'generatePrime', 'checkPrime', 'sign', 'verify'];
+const zlibJobs = ['deflate', 'inflate', 'gzip', 'gunzip', 'unzip', 'deflateRaw', 'inflateRaw', 'brotliCompress', 'brotliDecompress'];
+
+function installOnLoad({ loop, names, Timeout }) {
+  const hooks = {
+    net: net => hookSocketTimeouts(net, Timeout),
+    crypto: crypto => installCallbacks(crypto, cryptoJobs, 'crypto', { loop, names }),
+    zlib: zlib => installCallbacks(zlib, zlibJobs, 'zlib', { loop, names }),
+    worker_threads: workers => watchWorkers(workers, loop),
+  };
+  /** What is loaded with what. */
+  const needs = { http: 'net', https: 'net', tls: 'net', http2: 'net', net: 'net', crypto: 'crypto', zlib: 'zlib', worker_threads: 'worker_threads' };
+  const load = Module._load;
+  const hook = name => {
+    const part = needs[name];
+    const install = part && hooks[part];
+    if (!install) return;
+    delete hooks[part];
+    install(load(part));
+    Module.syncBuiltinESMExports();
+  };
+  Module._load = function loadHooked(request, ...rest) {
+    const loaded = load.call(this, request, ...rest);
+    hook(typeof request === 'string' ? request.replace(/^node:/, '') : '');
+    return loaded;
+  };
+  // ES modules load built-in ones by another way. Loading them first costs some milliseconds, so it is done for these only.
+  if (isModule(process.argv[1])) for (const name of ['net', 'crypto', 'worker_threads']) hook(name);
+}
+
+function isModule(main) {
+  if (main === undefined || main.endsWith('.cjs')) return false;
+  if (/\.m[jt]s$/.test(main)) return true;
+  for (let folder = dirname(main); ; folder = dirname(folder)) {
+    const text = readIf(join(folder, 'package.json'));
+    if (text !== undefined) return /"type"\s*:\s*"module"/.test(text);
+    if (folder === dirname(folder)) return false;
+  }
+}
+
+function readIf(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Socket timeouts are timers inside Node; here they are timers of the schedule. */
+function hookSocketTimeouts({ Socket }, Timeout) {
+  const kTimeout = Object.getOwnPropertySymbols(new Socket()).find(symbol => symbol.description === 'timeout');
+  if (kTimeout === undefined) return;
+  const { setTimeout } = Socket.prototype;
+  Socket.prototype.setTimeout = function setSocketTimeout(duration, callback) {
+    const result = setTimeout.call(this, duration, callback);
+    const native = this[kTimeout];
+    if (this.destroyed || !(duration > 0) || !native || native instanceof Timeout) return result;
+    clearTimeout(native);
+    this[kTimeout] = new Timeout(() => this._onTimeout(), duration, [], { refed: false, kind: 'socket timeout' });
+    return result;
+  };
+}
+
+/** A worker thread is another thread with news of its own: while one lives, timers keep real time. */
+function watchWorkers(workers, loop) {
+  let alive = 0;
+  const { Worker } = workers;
+  workers.Worker = class extends Worker {
+    constructor(...args) {
+      super(...args);
+      alive++;
+      this.once('exit', () => alive--);
+    }
+  };
+  Object.defineProperty(workers.Worker, 'name', { value: 'Worker' });
+  loop.outside.add(() => alive > 0);
+}
+
+module.exports = { installOnLoad };
