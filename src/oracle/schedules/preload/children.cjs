@@ -7,12 +7,13 @@ function installChildren({ binding, loop, names, processName }) {
   const Process = binding('process_wrap')?.Process;
   if (!Process) return ['child processes'];
   const alive = new Set();
-  callbackProperty(Process.prototype, 'onexit', (child, callback) =>
-    function exited(...args) {
+  callbackProperty(Process.prototype, 'onexit', (child, callback) => {
+    const origin = names.name('child');
+    return function exited(...args) {
       alive.delete(child);
-      loop.arrive(loop.ask(names.name('exit of a child'), false), callback, this, args);
-    },
-  );
+      loop.arrive(loop.ask(names.nameOf(origin, 'exit of a child'), false), callback, this, args);
+    };
+  });
   hookSpawn(Process, processName, (child, pipes) => {
     alive.add(child);
     for (const pipe of pipes) loop.foreign.add(pipe);

@@ -15,13 +15,14 @@ const native = {
 const looks = 2;
 /** Something sure may not come after all (an address that nobody answers at): after so many ms it is not waited for any more. */
 const patience = 2000;
-/** Events that run in one turn of the native loop, if nothing that they ask for can be ready sooner. */
+/** Events that run in one turn of the native loop; Node runs ticks and microtasks after each. */
 const batch = 64;
 
 function openLoop({ order, clock, names, trace }) {
   /** Asked for, sure to come, not here yet. */
   const awaited = new Set();
-  let isWoken = false;
+  /** Steps that the native loop will take. */
+  let steps = 0;
   let looked = 0;
   /** Sockets are open: data may be on its way within this process. */
   let connections = 0;
@@ -30,10 +31,8 @@ function openLoop({ order, clock, names, trace }) {
   let impatience;
   let pacing;
 
-  const wake = () => {
-    if (isWoken) return;
-    isWoken = true;
-    native.setImmediate(step);
+  const wake = (wanted = 1) => {
+    for (; steps < wanted; steps++) native.setImmediate(step);
   };
 
   const stopPacing = () => {
@@ -43,26 +42,25 @@ function openLoop({ order, clock, names, trace }) {
   };
 
   function step() {
-    isWoken = false;
+    steps--;
     stopPacing();
-    for (let i = 0; i < batch; i++) {
-      if (awaited.size > 0) {
-        impatience ??= native.setTimeout(giveUp, patience).unref();
-        return;
-      }
-      if (connections > 0 && looked < looks) {
-        looked++;
-        wake();
-        return;
-      }
-      const event = order.next() ?? nextTimer();
-      if (event === undefined) return;
-      looked = 0;
-      // Before it runs: if it throws, the others must go on.
-      wake();
-      run(event);
-      process._tickCallback();
+    if (awaited.size > 0) {
+      impatience ??= native.setTimeout(giveUp, patience).unref();
+      return;
     }
+    if (connections > 0 && looked < looks) {
+      // Only the last step of a turn comes right before the loop looks for news.
+      if (steps > 0) return;
+      looked++;
+      wake();
+      return;
+    }
+    const event = order.next() ?? nextTimer();
+    if (event === undefined) return;
+    looked = 0;
+    // Before it runs: if it throws, the others must go on.
+    wake(Math.min(batch, order.ready.length + 1));
+    run(event);
   }
 
   function giveUp() {
@@ -80,7 +78,7 @@ function openLoop({ order, clock, names, trace }) {
     const { due, start, armed } = found.timer;
     const wait = Math.ceil(due - start - (native.now() - armed));
     if (due <= clock.now() || wait <= 0) return order.takeTimer(found);
-    pacing = native.setTimeout(wake, wait);
+    pacing = native.setTimeout(() => wake(), wait);
     if (!isKept) pacing.unref();
     return undefined;
   }
@@ -99,7 +97,7 @@ function openLoop({ order, clock, names, trace }) {
   }
 
   return {
-    wake,
+    wake: () => wake(),
     outside,
     /** Streams that lead to another process. */
     foreign: new WeakSet(),

@@ -5,7 +5,7 @@
  */
 
 const own = __dirname;
-const depth = 24;
+const depth = 16;
 
 /** Two 32-bit hashes as one text: short enough to list, long enough not to meet (cyrb53 with both halves kept). */
 function hash(text, seed = 0) {
@@ -106,8 +106,17 @@ function openNames({ root, process: processName, isRecording }) {
     };
   }
 
+  /** An event of something that lives longer (a stream, a server, a child): named after it, whatever runs when it comes. */
+  function nameOf(origin, kind, group) {
+    const count = (origin.counts?.get(kind) ?? 0) + 1;
+    (origin.counts ??= new Map()).set(kind, count);
+    const { call, place, isUsers, stack } = origin;
+    return { id: idOf(`${origin.id}/${kind}#${count}`), kind, call, place, isUsers, parent: origin.id, group, stack };
+  }
+
   return {
     name,
+    nameOf,
     main,
     /** From now on, events are asked for by this one. */
     enter(event) {

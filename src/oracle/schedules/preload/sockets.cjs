@@ -23,7 +23,7 @@ function installSockets({ binding, loop, names }) {
   const ports = new Set();
   const stateOf = handle => {
     let known = handles.get(handle);
-    if (!known) handles.set(handle, (known = { isClosed: false, isPaused: false, isServer: false, group: {} }));
+    if (!known) handles.set(handle, (known = { isClosed: false, isPaused: false, group: {}, origin: names.name('stream') }));
     return known;
   };
 
@@ -45,7 +45,7 @@ function installSockets({ binding, loop, names }) {
         set.call(this, function arrive(...args) {
           if (known.isClosed) return;
           const [bytes, offset] = [state[kReadBytesOrError], state[kArrayBufferOffset]];
-          const event = loop.ask(names.name(bytes < 0 ? 'end of data' : 'data', known.group), false);
+          const event = loop.ask(names.nameOf(known.origin, bytes < 0 ? 'end of data' : 'data', known.group), false);
           event.isHeld = () => known.isPaused && !known.isClosed;
           const deliver = function deliver(...late) {
             if (known.isClosed) return undefined;
@@ -110,10 +110,14 @@ function installSockets({ binding, loop, names }) {
     // The HTTP server would read the socket by itself, past us; a stream that says that it is consumed is left to JavaScript.
     Object.defineProperty(prototype, '_consumed', { configurable: true, get: () => true, set() {} });
     callbackProperty(prototype, 'onconnection', (server, callback) => {
-      stateOf(server).isServer = true;
+      const known = stateOf(server);
       return function arrive(...args) {
-        if (args[1]) opened(args[1]);
-        const event = loop.ask(names.name('connection', stateOf(server).group), false);
+        const event = loop.ask(names.nameOf(known.origin, 'connection', known.group), false);
+        const [, accepted] = args;
+        if (accepted) {
+          handles.set(accepted, { isClosed: false, isPaused: false, group: {}, origin: event });
+          opened(accepted);
+        }
         loop.arrive(event, callback, this, args);
       };
     });
