@@ -29,16 +29,20 @@ const look = () => {
 function installDate(global) {
   const Native = global.Date;
   const wall = () => Math.trunc(epoch + look());
-  function Date(...parts) {
+  function VirtualDate(...parts) {
     if (!new.target) return new Native(wall()).toString();
-    return Reflect.construct(Native, parts.length === 0 ? [wall()] : parts, new.target === Date ? Native : new.target);
+    return Reflect.construct(
+      Native,
+      parts.length === 0 ? [wall()] : parts,
+      new.target === VirtualDate ? Native : new.target,
+    );
   }
   for (const key of Reflect.ownKeys(Native))
-    if (key !== 'prototype') Object.defineProperty(Date, key, Object.getOwnPropertyDescriptor(Native, key));
-  Object.defineProperty(Date, 'prototype', { value: Native.prototype, writable: false });
-  Object.defineProperty(Date, 'now', { value: wall, writable: true, configurable: true });
-  Object.defineProperty(Native.prototype, 'constructor', { value: Date, writable: true, configurable: true });
-  Object.defineProperty(global, 'Date', { value: Date, writable: true, configurable: true });
+    if (key !== 'prototype') Object.defineProperty(VirtualDate, key, Object.getOwnPropertyDescriptor(Native, key));
+  Object.defineProperty(VirtualDate, 'prototype', { value: Native.prototype, writable: false });
+  Object.defineProperty(VirtualDate, 'now', { value: wall, writable: true, configurable: true });
+  Object.defineProperty(Native.prototype, 'constructor', { value: VirtualDate, writable: true, configurable: true });
+  Object.defineProperty(global, 'Date', { value: VirtualDate, writable: true, configurable: true });
 }
 
 function installHighResolution(global) {

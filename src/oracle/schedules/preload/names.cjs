@@ -40,14 +40,16 @@ function callSites() {
 
 const isInternal = file => file.startsWith('node:') || file === 'evalmachine.<anonymous>';
 
-/** Paths are told relative to the folder that the run began in: tests run in copies of it. */
+/** Paths are told relative to the folder that the run began in: tests run in copies of it, with links to its packages. */
 function pathFrom(root) {
   const known = new Map();
   return file => {
     let path = known.get(file);
     if (path === undefined) {
       path = file.startsWith('file://') ? decodeURIComponent(file.slice(7)) : file;
-      if (path.startsWith(root)) path = path.slice(root.length);
+      const packages = path.indexOf('/node_modules/');
+      if (packages >= 0) path = path.slice(packages + 1);
+      else if (path.startsWith(root)) path = path.slice(root.length);
       known.set(file, path);
     }
     return path;
@@ -73,6 +75,7 @@ function openNames({ root, process: processName, isRecording }) {
     let file;
     let line = 0;
     let call = '';
+    let innermost = '';
     const sites = callSites();
     for (const site of sites) {
       const each = site.getFileName();
@@ -83,7 +86,9 @@ function openNames({ root, process: processName, isRecording }) {
         break;
       }
       call = site.getFunctionName() ?? call;
+      innermost ||= call;
     }
+    if (file === undefined) call = innermost;
     let place = file === undefined ? undefined : `${file}:${line}`;
     if (place === undefined && like) ({ place, call } = like);
     if (place === undefined) {
@@ -110,8 +115,8 @@ function openNames({ root, process: processName, isRecording }) {
   function nameOf(origin, kind, group) {
     const count = (origin.counts?.get(kind) ?? 0) + 1;
     (origin.counts ??= new Map()).set(kind, count);
-    const { call, place, isUsers, stack } = origin;
-    return { id: idOf(`${origin.id}/${kind}#${count}`), kind, call, place, isUsers, parent: origin.id, group, stack };
+    const { call, place, isUsers, parent, stack } = origin;
+    return { id: idOf(`${origin.id}/${kind}#${count}`), kind, call, place, isUsers, parent, group, stack };
   }
 
   return {

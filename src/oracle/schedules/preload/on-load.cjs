@@ -5,8 +5,31 @@ const Module = require('node:module');
 const { dirname, join } = require('node:path');
 const { installCallbacks } = require('./files.cjs');
 
-const cryptoJobs = ['randomBytes', 'randomFill', 'randomInt', 'pbkdf2', 'scrypt', 'hkdf', 'generateKeyPair', 'generateKey', 'generatePrime', 'checkPrime', 'sign', 'verify'];
-const zlibJobs = ['deflate', 'inflate', 'gzip', 'gunzip', 'unzip', 'deflateRaw', 'inflateRaw', 'brotliCompress', 'brotliDecompress'];
+const cryptoJobs = [
+  'randomBytes',
+  'randomFill',
+  'randomInt',
+  'pbkdf2',
+  'scrypt',
+  'hkdf',
+  'generateKeyPair',
+  'generateKey',
+  'generatePrime',
+  'checkPrime',
+  'sign',
+  'verify',
+];
+const zlibJobs = [
+  'deflate',
+  'inflate',
+  'gzip',
+  'gunzip',
+  'unzip',
+  'deflateRaw',
+  'inflateRaw',
+  'brotliCompress',
+  'brotliDecompress',
+];
 
 function installOnLoad({ loop, names, Timeout }) {
   const hooks = {
@@ -16,7 +39,16 @@ function installOnLoad({ loop, names, Timeout }) {
     worker_threads: workers => watchWorkers(workers, loop),
   };
   /** What is loaded with what. */
-  const needs = { http: 'net', https: 'net', tls: 'net', http2: 'net', net: 'net', crypto: 'crypto', zlib: 'zlib', worker_threads: 'worker_threads' };
+  const needs = {
+    http: 'net',
+    https: 'net',
+    tls: 'net',
+    http2: 'net',
+    net: 'net',
+    crypto: 'crypto',
+    zlib: 'zlib',
+    worker_threads: 'worker_threads',
+  };
   const load = Module._load;
   const hook = name => {
     const part = needs[name];

@@ -2,12 +2,15 @@
 /** Who this process is: its name, and whether it only starts others. */
 
 /** Programs that start the real one: their own order of events is not what anybody looks for. */
-const launchers = /(?:^|\/)(?:npm-cli|npx-cli|npm|npx|yarn|yarnpkg|pnpm|pnpx|corepack|vitest|vitest\.mjs|jest|jest\.js)(?:\.c?js)?$/;
+const launchers =
+  /(?:^|\/)(?:npm-cli|npx-cli|npm|npx|yarn|yarnpkg|pnpm|pnpx|corepack|vitest|vitest\.mjs|jest|jest\.js)(?:\.c?js)?$/;
 
 const isWorkerThread = () => process.moduleLoadList?.includes('NativeModule internal/main/worker_thread') ?? false;
 
 /** `node --test` starts a process for each file. */
-const isTestRunner = () => process.execArgv.includes('--test') && !process.execArgv.some(arg => /^--(?:experimental-)?test-isolation=none$/.test(arg));
+const isTestRunner = () =>
+  process.execArgv.includes('--test') &&
+  !process.execArgv.some(arg => /^--(?:experimental-)?test-isolation=none$/.test(arg));
 
 function isLauncher() {
   if (isWorkerThread()) return false;

@@ -23,7 +23,8 @@ function installSockets({ binding, loop, names }) {
   const ports = new Set();
   const stateOf = handle => {
     let known = handles.get(handle);
-    if (!known) handles.set(handle, (known = { isClosed: false, isPaused: false, group: {}, origin: names.name('stream') }));
+    if (!known)
+      handles.set(handle, (known = { isClosed: false, isPaused: false, group: {}, origin: names.name('stream') }));
     return known;
   };
 
@@ -58,42 +59,51 @@ function installSockets({ binding, loop, names }) {
         });
       },
     });
-    replace(prototype, 'readStart', readStart =>
-      function start() {
-        const known = stateOf(this);
-        known.isPaused = false;
-        reading.add(this);
-        loop.wake();
-        return readStart.call(this);
-      },
+    replace(
+      prototype,
+      'readStart',
+      readStart =>
+        function start() {
+          const known = stateOf(this);
+          known.isPaused = false;
+          reading.add(this);
+          loop.wake();
+          return readStart.call(this);
+        },
     );
-    replace(prototype, 'readStop', readStop =>
-      function stop() {
-        stateOf(this).isPaused = true;
-        reading.delete(this);
-        return readStop.call(this);
-      },
+    replace(
+      prototype,
+      'readStop',
+      readStop =>
+        function stop() {
+          stateOf(this).isPaused = true;
+          reading.delete(this);
+          return readStop.call(this);
+        },
     );
   }
 
   function hookClose(prototype, isStream) {
-    replace(prototype, 'close', close =>
-      function closeLater(callback) {
-        const known = stateOf(this);
-        const isFirst = !known.isClosed;
-        known.isClosed = true;
-        reading.delete(this);
-        if (isStream && known.isOpen) {
-          known.isOpen = false;
-          loop.connected(-1);
-        }
-        if (known.port !== undefined) ports.delete(known.port);
-        if (!isFirst || typeof callback !== 'function') return close.call(this, callback);
-        const event = loop.ask(names.name('close'), true);
-        return close.call(this, function closed(...args) {
-          loop.arrive(event, callback, this, args);
-        });
-      },
+    replace(
+      prototype,
+      'close',
+      close =>
+        function closeLater(callback) {
+          const known = stateOf(this);
+          const isFirst = !known.isClosed;
+          known.isClosed = true;
+          reading.delete(this);
+          if (isStream && known.isOpen) {
+            known.isOpen = false;
+            loop.connected(-1);
+          }
+          if (known.port !== undefined) ports.delete(known.port);
+          if (!isFirst || typeof callback !== 'function') return close.call(this, callback);
+          const event = loop.ask(names.name('close'), true);
+          return close.call(this, function closed(...args) {
+            loop.arrive(event, callback, this, args);
+          });
+        },
     );
   }
 
@@ -122,30 +132,39 @@ function installSockets({ binding, loop, names }) {
       };
     });
     // Opened by its number: it was there before us, as stdin is.
-    replace(prototype, 'open', open =>
-      function openForeign(...args) {
-        loop.foreign.add(this);
-        return open.apply(this, args);
-      },
+    replace(
+      prototype,
+      'open',
+      open =>
+        function openForeign(...args) {
+          loop.foreign.add(this);
+          return open.apply(this, args);
+        },
     );
-    replace(prototype, 'listen', listen =>
-      function listenHere(...args) {
-        const result = listen.apply(this, args);
-        opened(this);
-        const known = stateOf(this);
-        const address = {};
-        if (this.getsockname?.(address) === 0) known.port = address.port;
-        if (known.port !== undefined) ports.add(known.port);
-        return result;
-      },
+    replace(
+      prototype,
+      'listen',
+      listen =>
+        function listenHere(...args) {
+          const result = listen.apply(this, args);
+          opened(this);
+          const known = stateOf(this);
+          const address = {};
+          if (this.getsockname?.(address) === 0) known.port = address.port;
+          if (known.port !== undefined) ports.add(known.port);
+          return result;
+        },
     );
     for (const connect of ['connect', 'connect6'])
-      replace(prototype, connect, native =>
-        function connectThere(request, ...args) {
-          opened(this);
-          stateOf(this).isNear = typeof args[1] === 'number' ? isLoopback(args[0]) : true;
-          return native.call(this, request, ...args);
-        },
+      replace(
+        prototype,
+        connect,
+        native =>
+          function connectThere(request, ...args) {
+            opened(this);
+            stateOf(this).isNear = typeof args[1] === 'number' ? isLoopback(args[0]) : true;
+            return native.call(this, request, ...args);
+          },
       );
   }
   if (tty?.TTY) {

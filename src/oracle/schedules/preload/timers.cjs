@@ -158,7 +158,14 @@ function installTimers({ loop, names, clock }) {
     for (const [name, value] of Object.entries(entries))
       Object.defineProperty(holder, name, { ...Object.getOwnPropertyDescriptor(holder, name), value });
   };
-  const callbacks = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval: clearTimeout, clearImmediate };
+  const callbacks = {
+    setTimeout,
+    setInterval,
+    setImmediate,
+    clearTimeout,
+    clearInterval: clearTimeout,
+    clearImmediate,
+  };
   for (const [name, value] of Object.entries(callbacks)) Object.defineProperty(value, 'name', { value: name });
   for (const name of ['setTimeout', 'setImmediate'])
     Object.defineProperty(callbacks[name], promisify.custom, { value: promises[name], enumerable: true });
@@ -168,7 +175,8 @@ function installTimers({ loop, names, clock }) {
   const nativePromises = require('node:timers/promises');
   const { wait, yield: yieldTurn, ...plain } = promises;
   publish(nativePromises, plain);
-  if (nativePromises.scheduler) Object.assign(Object.getPrototypeOf(nativePromises.scheduler), { wait, yield: yieldTurn });
+  if (nativePromises.scheduler)
+    Object.assign(Object.getPrototypeOf(nativePromises.scheduler), { wait, yield: yieldTurn });
   AbortSignal.timeout = delay => {
     const stop = new AbortController();
     const abort = () => stop.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));

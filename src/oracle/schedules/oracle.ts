@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import type { Artifact, Entry } from '../../circumstances/artifact.js';
+import type { Schedule } from '../../circumstances/lateness.js';
+import type { Test, Verdict } from '../../core/index.js';
+import { againAlone } from '../alone.js';
+import { CommandOracle, type OracleOptions } from '../command.js';
+import type { Attempt } from '../first-run.js';
+import { type Asked, judge, type Rule } from '../rules.js';
+import { readSignature, type SignatureContext } from '../signature/read.js';
+import { type Recording, readRecording } from './recording.js';
+import type { Setting, Told } from './under-node.js';
+
+/** What counts: what the user said, else any failure until one is found, then that failure. */
+export type Judged = Exclude<Rule, { readonly kind: 'differs' }> | { readonly kind: 'any failure' };
+
+export interface ScheduleOracleOptions extends Setting {
+  readonly command: readonly string[];
+  readonly jobs: number;
+  readonly memory?: number;
+  readonly sandbox?: boolean;
+  /** The files of the folder that the command is run in copies of, and where that is. */
+  readonly files: ReadonlyMap<string, Entry>;
+  readonly here: string;
+  /** Tells a schedule to the program: returns what its environment must hold. */
+  readonly tell: (schedule: Schedule, told: Told) => Readonly<Record<string, string>>;
+  readonly cleaned?: OracleOptions['cleaned'];
+}
+
+export interface Observed {
+  readonly attempt: Attempt;
+  readonly recording: Recording;
+}
+
+/** Runs a command under schedules, in copies of the user's folder. Owns processes and folders until it is closed. */
+export class ScheduleOracle {
+  readonly #oracle: CommandOracle;
+  readonly #options: ScheduleOracleOptions;
+  readonly #artifact: Artifact;
+
+  constructor(options: ScheduleOracleOptions) {
+    const { command, jobs, memory, sandbox, here } = options;
+    this.#options = options;
+    this.#artifact = { files: options.files };
+    this.#oracle = new CommandOracle({
+      command,
+      given: [],
+      jobs,
+      mirrors: here,
+      ...(memory === undefined ? {} : { memory }),
+      ...(sandbox ? { sandbox } : {}),
+    });
+  }
+
+  get context(): SignatureContext {
+    return this.#oracle.context;
+  }
+
+  /** The command as it is, under no schedule. */
+  plain(timeout: number, signal: AbortSignal): Promise<Attempt> {
+    return this.#oracle.attempt(this.#artifact, timeout, signal);
+  }
+
+  /** One run under a schedule. Writing down what happens costs time, so only runs that are looked at do it. */
+  async observe(schedule: Schedule, timeout: number, signal: AbortSignal, isRecording = true): Promise<Observed> {
+    const { slow, epoch, tell } = this.#options;
+    const folderIn = (tmp: string) => join(tmp, '.culprit-schedule');
+    const { attempt, seen } = await this.#oracle.observe(this.#artifact, timeout, signal, {
+      placed: () => {},
+      built: (root, tmp) => tell(schedule, { slow, epoch, root, folder: folderIn(tmp), isRecording }),
+      ran: (_, tmp) => (isRecording ? readRecording(join(folderIn(tmp), 'trace')) : undefined),
+    });
+    return { attempt, recording: seen ?? { processes: [], events: {}, order: [], late: [], notes: [] } };
+  }
+
+  /** The test of schedules. One that runs out of time beside others is run again alone. */
+  test(rule: Judged, timeout: number): Test<Schedule> {
+    const once: Test<Schedule> = async (schedule, signal) =>
+      this.verdict(rule, (await this.observe(schedule, timeout, signal, false)).attempt);
+    return againAlone(once, verdict => verdict.reason === 'timeout');
+  }
+
+  verdict(rule: Judged, { run }: Attempt): Verdict {
+    if (rule.kind !== 'any failure') return judge(rule, run, this.context);
+    if (run.timedOut) return { outcome: 'unresolved', reason: 'timeout' };
+    const signature = readSignature(run, this.context);
+    return signature ? { outcome: 'fail', signature: signature.key } : { outcome: 'pass' };
+  }
+
+  /** The rule after a failure was seen: with nothing said, that failure and no other. */
+  settle(asked: Exclude<Asked, { kind: 'differs' }>, { run }: Attempt): Judged {
+    if (asked.kind !== 'signature') return asked;
+    const signature = readSignature(run, this.context);
+    return signature ? { kind: 'signature', signature } : { kind: 'any failure' };
+  }
+
+  close(): Promise<void> {
+    return this.#oracle.close();
+  }
+}
