@@ -44,6 +44,16 @@ export const latenessOf = (late: readonly LateEvent[], which: number): Circumsta
   },
 });
 
+/** Each delta is one of the events, alone, and overtaken by all others that may. */
+export const oneAlone = (late: readonly LateEvent[]): Circumstance<Schedule> => ({
+  name: 'late event',
+  count: late.length,
+  build: ([which = 0]) => ({ kind: 'late', late: [{ ...late[which]!, n: latest }] }),
+});
+
+/** More than there are others to overtake an event while it is held back. */
+const latest = 1_000_000;
+
 /** Random schedules: delta i is the one with seed `from` + i. */
 export const seeds = (from: number, count: number): Circumstance<Schedule> => ({
   name: 'schedule',

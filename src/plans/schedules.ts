@@ -4,6 +4,7 @@ import {
   type LateEvent,
   lateEvents,
   latenessOf,
+  oneAlone,
   replays,
   type Schedule,
   seeds,
@@ -23,6 +24,8 @@ export interface SchedulesSetting {
   readonly find: Test<Schedule>;
   /** Looks closely at a schedule that was found: which events were late in it, and the test that knows it again. */
   readonly settle: (seed: number) => Promise<{ readonly late: readonly LateEvent[]; readonly test: Test<Schedule> }>;
+  /** The late events of a schedule as they were when it ran: how many others really overtook each. */
+  readonly measure: (schedule: Schedule) => Promise<readonly LateEvent[]>;
   readonly describe?: (event: LateEvent) => string;
   readonly strategy?: Strategy<unknown, Configuration>;
 }
@@ -78,7 +81,16 @@ export async function* searchSchedules(
     return { ...sofar, ended: few.ended, late: needed, isMinimal: false, tests: spent() - began };
 
   let late: readonly LateEvent[] = needed;
-  for (const which of needed.keys()) {
+  if (needed.length > 1) {
+    // Several that are a little late may come to the same as one that is very late, which is easier to understand.
+    const alone = oneAlone(needed);
+    const single = yield* pass('one late event', first(), alone, test, exploring);
+    if (single.ended !== 'done')
+      return { ...sofar, ended: single.ended, late, isMinimal: false, tests: spent() - began };
+    if (single.result !== undefined && size(single.result) === 1)
+      late = await setting.measure(alone.build(single.result)!);
+  }
+  for (const which of late.keys()) {
     const shorter = yield* pass('lateness', shortest(), latenessOf(late, which), test, exploring);
     late = late.map((event, i) => (i === which ? { ...event, n: size(shorter.best) } : event));
     if (shorter.ended !== 'done')

@@ -96,6 +96,7 @@ export async function searchOrders(
             settled = await look(`schedule ${seed}`, { kind: 'seed', seed });
             return { late: settled.late, test: looking(settled.rule) };
           },
+          measure: async schedule => (await look('one late event', schedule)).late,
           ...(options.strategy === undefined ? {} : { strategy: listStrategy(options.strategy) }),
         },
         exploringOf(options, context, counter),
