@@ -27,6 +27,7 @@ export function schedulesCommand(resuming?: Resuming): Command {
     .option('--tries <n>', 'how many random schedules are tried', number('--tries'), 200)
     .option('--slow <time>', 'no event is held back for longer than this', milliseconds, 100)
     .option('--replays <n>', 'how often a schedule is run again before it is believed', number('--replays'), 20)
+    .option('--threads', 'for a program with POSIX threads: schedules of its threads, by a shim that cc builds')
     .option('--replay <schedule.json>', 'run the program once under a schedule that was found')
     .option('--inspect-brk', 'with --replay: under the debugger of Node')
     .allowExcessArguments(true);

@@ -60,6 +60,7 @@ export async function searchOrders(
     slow: options.slow,
     epoch,
     tell: way.tell,
+    read: way.read,
   });
   try {
     const first = await firstOrder(oracle, { asked: rule, shown, here, unseen: way.unseen }, context);
@@ -138,12 +139,11 @@ function lean(recording: Recording): Recording {
   return { ...recording, order, events: Object.fromEntries(kept) };
 }
 
-function openingNotes({ outcome, differs, recording }: FirstOrder, { tries, slow }: SchedulesOptions): string[] {
-  const events = `${recording.order.length} events`;
+function openingNotes({ outcome, differs, recording }: FirstOrder, options: SchedulesOptions): string[] {
+  const [is, wanted] = outcome === 'pass' ? ['passes', 'fails'] : ['fails', 'passes'];
+  const bound = options.threads ? '' : `, no event held back for more than ${options.slow} ms`;
   return [
-    outcome === 'pass'
-      ? `passes in the default order (${events}); looking for an order that fails: up to ${tries} schedules, no event held back for more than ${slow} ms`
-      : `fails in the default order (${events}); looking for an order that passes: up to ${tries} schedules, no event held back for more than ${slow} ms`,
+    `${is} in the default order (${recording.order.length} events); looking for an order that ${wanted}: up to ${options.tries} schedules${bound}`,
     ...(differs ? ['Without culprit the command ends in another way than in the default order of events.'] : []),
     ...recording.notes,
   ];

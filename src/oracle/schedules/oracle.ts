@@ -3,7 +3,7 @@ import type { Artifact, Entry } from '../../circumstances/artifact.js';
 import type { Schedule } from '../../circumstances/lateness.js';
 import type { Test, Verdict } from '../../core/index.js';
 import { againAlone } from '../alone.js';
-import { CommandOracle, type OracleOptions } from '../command.js';
+import { CommandOracle } from '../command.js';
 import type { Attempt } from '../first-run.js';
 import { type Asked, judge, type Rule } from '../rules.js';
 import { readSignature, type SignatureContext } from '../signature/read.js';
@@ -23,7 +23,8 @@ export interface ScheduleOracleOptions extends Setting {
   readonly here: string;
   /** Tells a schedule to the program: returns what its environment must hold. */
   readonly tell: (schedule: Schedule, told: Told) => Readonly<Record<string, string>>;
-  readonly cleaned?: OracleOptions['cleaned'];
+  /** Makes what was recorded readable, while the program still lies where it ran. */
+  readonly read: (recording: Recording, root: string) => Recording;
 }
 
 export interface Observed {
@@ -62,12 +63,12 @@ export class ScheduleOracle {
 
   /** One run under a schedule. Writing down what happens costs time, so only runs that are looked at do it. */
   async observe(schedule: Schedule, timeout: number, signal: AbortSignal, isRecording = true): Promise<Observed> {
-    const { slow, epoch, tell } = this.#options;
+    const { slow, epoch, tell, read } = this.#options;
     const folderIn = (tmp: string) => join(tmp, '.culprit-schedule');
     const { attempt, seen } = await this.#oracle.observe(this.#artifact, timeout, signal, {
       placed: () => {},
       built: (root, tmp) => tell(schedule, { slow, epoch, root, folder: folderIn(tmp), isRecording }),
-      ran: (_, tmp) => (isRecording ? readRecording(join(folderIn(tmp), 'trace')) : undefined),
+      ran: (root, tmp) => (isRecording ? read(readRecording(join(folderIn(tmp), 'trace')), root) : undefined),
     });
     return { attempt, recording: seen ?? { processes: [], events: {}, order: [], late: [], notes: [] } };
   }

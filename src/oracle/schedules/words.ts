@@ -27,7 +27,7 @@ export interface EventInWords {
 const isInternal = (place: string): boolean => place.startsWith('node:') || place === 'node' || place === '';
 const isForeign = (place: string): boolean => isInternal(place) || /(^|\/)node_modules\//.test(place);
 const placeOf = (frame: string): string => frame.replace(/^.*\(|\)$/g, '').replace(/:\d+$/, '');
-const deepest = 5;
+const deepest = 12;
 
 /**
  * An event in words. Lines inside of Node say little: the event's ancestors tell which line of the program led there. `depth`: how
@@ -79,6 +79,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 function whatOf({ kind, call }: RecordedEvent): string {
+  if (kind === 'thread') return call;
   if (kind === 'fs' || kind === 'crypto' || kind === 'zlib') return `callback of ${call || kind}`;
   if (kind === 'close' && /socket|Socket|Pipe|TCP/.test(call)) return 'close of a socket';
   return kinds[kind] ?? kind;
