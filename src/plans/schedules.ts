@@ -14,7 +14,7 @@ import { type Ended, type Event, type Exploration, type ExploreOptions, explore 
 import { ddmin, each, first, shortest } from '../strategies/index.js';
 
 export interface SchedulesSetting {
-  /** How many random schedules are tried. */
+  /** The last random schedule that is tried. */
   readonly tries: number;
   /** The first of them. */
   readonly from?: number;
@@ -28,6 +28,8 @@ export interface SchedulesSetting {
   readonly measure: (schedule: Schedule) => Promise<readonly LateEvent[]>;
   readonly describe?: (event: LateEvent) => string;
   readonly strategy?: Strategy<unknown, Configuration>;
+  /** What the answers are about, if a run asks about more than one thing: they are remembered apart. */
+  readonly about?: string;
 }
 
 export interface SchedulesFound {
@@ -54,14 +56,14 @@ export async function* searchSchedules(
   setting: SchedulesSetting,
   options: ExploreOptions<Schedule>,
 ): AsyncGenerator<Event, SchedulesFound> {
-  const { tries, from = 1 } = setting;
-  const exploring = { ...options, identify: identifySchedule };
-  const found = yield* pass('random schedules', first(), seeds(from, tries), setting.find, exploring);
+  const { tries, from = 1, about = '' } = setting;
+  const exploring = { ...options, identify: (schedule: Schedule) => about + identifySchedule(schedule) };
+  const found = yield* pass('random schedules', first(), seeds(from, tries - from + 1), setting.find, exploring);
   if (found.ended !== 'done') return { ended: found.ended, isMinimal: false, tests: 0 };
   const [offset] = found.result ?? [];
   if (offset === undefined) return { ended: 'done', isMinimal: false, tests: 0 };
   const seed = from + offset;
-  yield note(`schedule ${seed} of ${from + tries - 1}: another outcome than in the default order`);
+  yield note(`schedule ${seed} of ${tries}: another outcome than in the default order`);
 
   const { late: before, test } = await setting.settle(seed);
   const again = yield* pass('replays', each(), replays(before, setting.replays), test, exploring);
@@ -101,7 +103,7 @@ export async function* searchSchedules(
 }
 
 /** What the default order gave need not be asked again. */
-export const knownDefault = identifySchedule(defaultSchedule);
+export const knownDefault = (about = ''): string => about + identifySchedule(defaultSchedule);
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
 

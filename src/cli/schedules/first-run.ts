@@ -1,9 +1,9 @@
 import { defaultSchedule } from '../../circumstances/lateness.js';
 import { type Outcome, UserError } from '../../core/index.js';
 import { excerpt, timeoutFor } from '../../oracle/first-run.js';
-import { type Asked, describeRule, didNotRun } from '../../oracle/rules.js';
+import { type Asked, didNotRun } from '../../oracle/rules.js';
 import type { Run } from '../../oracle/runner/index.js';
-import type { Judged, ScheduleOracle } from '../../oracle/schedules/oracle.js';
+import { describeJudged, type Judged, type ScheduleOracle } from '../../oracle/schedules/oracle.js';
 import type { Recording } from '../../oracle/schedules/recording.js';
 import type { JobContext } from '../job.js';
 
@@ -56,7 +56,7 @@ export async function firstOrder(
     outcome,
     differs: outcomeWithout(oracle, anyRule, plain.run) !== outcome,
     rule,
-    described: rule.kind === 'any failure' ? 'fail = the command fails in any way' : describeRule(rule),
+    described: describeJudged(rule),
     timeout: options.timeout ?? timeoutFor(Math.max(plain.run.seconds, attempt.run.seconds)),
     recording,
   };

@@ -58,6 +58,8 @@ export interface ScheduleFile {
   readonly outcome: 'pass' | 'fail';
   readonly otherwise: 'pass' | 'fail';
   readonly signature?: string;
+  /** The test of a test runner that fails. */
+  readonly test?: string;
   readonly sentence: string;
   readonly late: readonly (LateEvent & { readonly event: string })[];
 }

@@ -5,13 +5,19 @@ import type { Test, Verdict } from '../../core/index.js';
 import { againAlone } from '../alone.js';
 import { CommandOracle } from '../command.js';
 import type { Attempt } from '../first-run.js';
-import { type Asked, judge, type Rule } from '../rules.js';
+import { type Asked, describeRule, judge, type Rule } from '../rules.js';
 import { readSignature, type SignatureContext } from '../signature/read.js';
+import { failingTests } from './failing-tests.js';
 import { type Recording, readRecording } from './recording.js';
 import type { Setting, Told } from './under-node.js';
 
 /** What counts: what the user said, else any failure until one is found, then that failure. */
-export type Judged = Exclude<Rule, { readonly kind: 'differs' }> | { readonly kind: 'any failure' };
+export type Judged =
+  | Exclude<Rule, { readonly kind: 'differs' }>
+  | { readonly kind: 'any failure' }
+  /** A test of a test runner fails; those in `except` are known already. */
+  | { readonly kind: 'test'; readonly name: string }
+  | { readonly kind: 'any test'; readonly except: readonly string[] };
 
 export interface ScheduleOracleOptions extends Setting {
   readonly command: readonly string[];
@@ -30,6 +36,20 @@ export interface ScheduleOracleOptions extends Setting {
 export interface Observed {
   readonly attempt: Attempt;
   readonly recording: Recording;
+}
+
+/** The rule in words. */
+export function describeJudged(rule: Judged): string {
+  switch (rule.kind) {
+    case 'any failure':
+      return 'fail = the command fails in any way';
+    case 'any test':
+      return 'fail = a test fails';
+    case 'test':
+      return `fail = the test "${rule.name}" fails`;
+    default:
+      return describeRule(rule);
+  }
 }
 
 /** Runs a command under schedules, in copies of the user's folder. Owns processes and folders until it is closed. */
@@ -81,8 +101,15 @@ export class ScheduleOracle {
   }
 
   verdict(rule: Judged, { run }: Attempt): Verdict {
-    if (rule.kind !== 'any failure') return judge(rule, run, this.context);
+    if (rule.kind !== 'any failure' && rule.kind !== 'test' && rule.kind !== 'any test')
+      return judge(rule, run, this.context);
     if (run.timedOut) return { outcome: 'unresolved', reason: 'timeout' };
+    if (rule.kind === 'test' || rule.kind === 'any test') {
+      const failing = failingTests(run).filter(name =>
+        rule.kind === 'test' ? name === rule.name : !rule.except.includes(name),
+      );
+      return failing.length > 0 ? { outcome: 'fail', signature: failing[0]! } : { outcome: 'pass' };
+    }
     const signature = readSignature(run, this.context);
     return signature ? { outcome: 'fail', signature: signature.key } : { outcome: 'pass' };
   }

@@ -10,6 +10,8 @@ export interface RecordedEvent {
   readonly kind: string;
   /** The function of Node that was called: `rename`. */
   readonly call: string;
+  /** The how-manieth of its kind that its line asked for. */
+  readonly nth: number;
   /** The line that asked for it: `lib/store.js:12`. */
   readonly place: string;
   /** The event whose callback asked for it. */
@@ -79,6 +81,7 @@ const eventOf = (id: string, process: string, line: Line): RecordedEvent => ({
   process,
   kind: line.kind ?? '',
   call: line.call ?? '',
+  nth: line.nth ?? 1,
   place: line.place ?? '',
   parent: line.parent ?? '',
   stack: line.stack ?? [],

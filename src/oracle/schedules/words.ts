@@ -1,11 +1,18 @@
 import type { RecordedEvent, Recording } from './recording.js';
 
-/** Two events, told apart: if the same line asked for both, by the lines that led there. */
+/** Two events, told apart: if the same line asked for both, by the lines that led there, or else by their numbers. */
 export function bothInWords(recording: Recording, ids: readonly [string, string]): [EventInWords, EventInWords] {
-  for (let depth = 1; ; depth++) {
-    const [a, b] = [inWords(recording, ids[0], depth), inWords(recording, ids[1], depth)];
-    if (a.text !== b.text || depth >= deepest) return [a, b];
+  const told = (depth: number) => ids.map(id => inWords(recording, id, depth)) as [EventInWords, EventInWords];
+  for (let depth = 1; depth < deepest; depth++) {
+    const [a, b] = told(depth);
+    if (a.text !== b.text) return [a, b];
   }
+  const numbered = (event: EventInWords) => {
+    const nth = recording.events[event.id]?.nth ?? 1;
+    return { ...event, text: event.text.replace(/\)$/, `, no. ${nth})`) };
+  };
+  const [a, b] = told(1);
+  return [numbered(a), numbered(b)];
 }
 
 /** An event as people are told of it. */
@@ -40,8 +47,10 @@ export function inWords(recording: Recording, id: string, depth = 1): EventInWor
   const places = line.flatMap(each => [each.place, ...each.stack.map(placeOf)]);
   const near = places.find(place => !isInternal(place)) ?? event.place;
   const own = [...new Set(places.filter(place => !isForeign(place)))];
-  const what = whatOf(event);
-  const led = own.filter(place => place !== near).slice(0, own[0] === near ? Math.max(0, depth - 1) : depth);
+  // Node reads a file in several steps; people asked for one.
+  const asked = line.find(each => !isInternal(each.place)) ?? event;
+  const what = whatOf(event.kind === asked.kind ? { ...event, call: asked.call } : event);
+  const led = own.filter(place => place !== near).slice(0, isForeign(near) ? depth : depth - 1);
   const via = led.length === 0 ? undefined : led.join(' ← ');
   const [, file = near, number = '0'] = /^(.*):(\d+)$/.exec(near) ?? [];
   const stack = line.flatMap((each, i) => [...(i > 0 ? [`after ${whatOf(each)}`] : []), ...each.stack]);

@@ -37,7 +37,7 @@ function install(schedule, processName) {
   const parts = { binding, loop, names, clock, processName };
   const missing = [...installFiles(parts), ...installSockets(parts), ...installChildren(parts)];
   const { Timeout } = installTimers(parts);
-  installOnLoad({ ...parts, Timeout });
+  installOnLoad({ ...parts, trace, Timeout });
   for (const part of missing) trace.note(`escapes: ${part} (no hook in Node ${process.version})`);
   installClock(globalThis, { start: epoch, seed: hash(processName)[0] });
   Module.syncBuiltinESMExports();

@@ -5,7 +5,9 @@
  */
 
 const own = __dirname;
-const depth = 16;
+/** Frames that are looked at: mostly the line that asked is near, and a deep look is dear. */
+const shallow = 6;
+const deep = 24;
 
 /** Two 32-bit hashes as one text: short enough to list, long enough not to meet (cyrb53 with both halves kept). */
 function hash(text, seed = 0) {
@@ -26,10 +28,10 @@ const idOf = text => hash(text).map(hex).join('');
 const keepSites = (_, sites) => sites;
 
 /** The call sites of whoever asked, without our own. User code may have set its own way to print a stack. */
-function callSites() {
+function callSites(limit) {
   const { prepareStackTrace, stackTraceLimit } = Error;
   Error.prepareStackTrace = keepSites;
-  Error.stackTraceLimit = depth;
+  Error.stackTraceLimit = limit;
   const holder = {};
   Error.captureStackTrace(holder, callSites);
   const sites = holder.stack;
@@ -67,28 +69,33 @@ function openNames({ root, process: processName, isRecording }) {
     return name ? `${name} (${at})` : at;
   };
 
+  /** The nearest line that is not Node's, and the function of Node that it called; without one, the innermost function. */
+  function askerIn(sites) {
+    let call = '';
+    let innermost = '';
+    for (const site of sites) {
+      const each = site.getFileName();
+      if (!each || each.startsWith(own)) continue;
+      if (!isInternal(each)) return { file: path(each), line: site.getLineNumber(), call };
+      call = site.getFunctionName() ?? call;
+      innermost ||= call;
+    }
+    return { file: undefined, line: 0, call: innermost };
+  }
+
   /**
    * A new event, asked for by what runs now. `kind`: what it is; `group`: events of a group never overtake each other; `like`: an
    * earlier one that this one repeats, if no line asked for it anew.
    */
   function name(kind, group, like) {
-    let file;
-    let line = 0;
-    let call = '';
-    let innermost = '';
-    const sites = callSites();
-    for (const site of sites) {
-      const each = site.getFileName();
-      if (!each || each.startsWith(own)) continue;
-      if (!isInternal(each)) {
-        file = path(each);
-        line = site.getLineNumber();
-        break;
-      }
-      call = site.getFunctionName() ?? call;
-      innermost ||= call;
+    let sites = callSites(isRecording ? deep : shallow);
+    let asker = askerIn(sites);
+    if (asker.file === undefined && sites.length >= shallow && !isRecording) {
+      sites = callSites(deep);
+      asker = askerIn(sites);
     }
-    if (file === undefined) call = innermost;
+    const { file, line } = asker;
+    let { call } = asker;
     let place = file === undefined ? undefined : `${file}:${line}`;
     if (place === undefined && like) ({ place, call } = like);
     if (place === undefined) {
@@ -102,6 +109,7 @@ function openNames({ root, process: processName, isRecording }) {
       id: idOf(`${current.id}/${about}#${count}`),
       kind,
       call: call.slice(call.lastIndexOf('.') + 1),
+      nth: count,
       place,
       isUsers: file !== undefined || current.isUsers,
       parent: current.id,
@@ -116,7 +124,7 @@ function openNames({ root, process: processName, isRecording }) {
     const count = (origin.counts?.get(kind) ?? 0) + 1;
     (origin.counts ??= new Map()).set(kind, count);
     const { call, place, isUsers, parent, stack } = origin;
-    return { id: idOf(`${origin.id}/${kind}#${count}`), kind, call, place, isUsers, parent, group, stack };
+    return { id: idOf(`${origin.id}/${kind}#${count}`), kind, call, nth: count, place, isUsers, parent, group, stack };
   }
 
   return {

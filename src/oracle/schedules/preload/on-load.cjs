@@ -31,12 +31,12 @@ const zlibJobs = [
   'brotliDecompress',
 ];
 
-function installOnLoad({ loop, names, Timeout }) {
+function installOnLoad({ loop, names, trace, Timeout }) {
   const hooks = {
     net: net => hookSocketTimeouts(net, Timeout),
     crypto: crypto => installCallbacks(crypto, cryptoJobs, 'crypto', { loop, names }),
     zlib: zlib => installCallbacks(zlib, zlibJobs, 'zlib', { loop, names }),
-    worker_threads: workers => watchWorkers(workers, loop),
+    worker_threads: workers => watchWorkers(workers, loop, trace),
   };
   /** What is loaded with what. */
   const needs = {
@@ -101,13 +101,13 @@ function hookSocketTimeouts({ Socket }, Timeout) {
 }
 
 /** A worker thread is another thread with news of its own: while one lives, timers keep real time. */
-function watchWorkers(workers, loop) {
+function watchWorkers(workers, loop, trace) {
   let alive = 0;
   const { Worker } = workers;
   workers.Worker = class extends Worker {
     constructor(...args) {
       super(...args);
-      alive++;
+      if (alive++ === 0) trace.note(`escapes: worker threads, each of which has an order of its own`);
       this.once('exit', () => alive--);
     }
   };

@@ -44,6 +44,7 @@ function openOrder({ lateness, slow, clock, overtaken }) {
   };
 
   const take = (list, event) => {
+    if (list[0] === event) return list.shift();
     list.splice(list.indexOf(event), 1);
     return event;
   };

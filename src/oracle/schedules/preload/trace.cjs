@@ -13,8 +13,8 @@ function openTrace(path, processName) {
   const tell = event => {
     if (told.has(event.id)) return;
     told.add(event.id);
-    const { id, kind, call, place, parent, stack } = event;
-    write({ event: id, kind, call, place, parent, stack });
+    const { id, kind, call, nth, place, parent, stack } = event;
+    write({ event: id, kind, call, nth, place, parent, stack });
   };
   return {
     ran(event, at) {
