@@ -129,10 +129,11 @@ function openOrder({ lateness, slow, clock, overtaken }) {
       }
       if (event === undefined) return undefined;
       overtake(skipped, event);
-      overtake(
-        timers.filter(timer => timer.late > 0 && timer.due <= clock.now()),
-        event,
-      );
+      if (timers.length > 0)
+        overtake(
+          timers.filter(timer => timer.late > 0 && timer.due <= clock.now()),
+          event,
+        );
       turn = Math.max(turn, event.key >> 1);
       isInTimers = false;
       return take(ready, event);
