@@ -36,32 +36,42 @@ function installOnLoad({ loop, names, trace, Timeout }) {
     net: net => hookSocketTimeouts(net, Timeout),
     crypto: crypto => installCallbacks(crypto, cryptoJobs, 'crypto', { loop, names }),
     zlib: zlib => installCallbacks(zlib, zlibJobs, 'zlib', { loop, names }),
+    dgram: () => trace.note('escapes: UDP'),
+    http2: () => trace.note('escapes: timeouts of http2'),
     worker_threads: workers => watchWorkers(workers, loop, trace),
   };
   /** What is loaded with what. */
   const needs = {
-    http: 'net',
-    https: 'net',
-    tls: 'net',
-    http2: 'net',
-    net: 'net',
-    crypto: 'crypto',
-    zlib: 'zlib',
-    worker_threads: 'worker_threads',
+    http: ['net'],
+    https: ['net'],
+    tls: ['net'],
+    http2: ['net', 'http2'],
+    net: ['net'],
+    crypto: ['crypto'],
+    zlib: ['zlib'],
+    dgram: ['dgram'],
+    worker_threads: ['worker_threads'],
   };
   const load = Module._load;
   const hook = name => {
-    const part = needs[name];
-    const install = part && hooks[part];
-    if (!install) return;
-    delete hooks[part];
-    install(load(part));
-    Module.syncBuiltinESMExports();
+    for (const part of needs[name] ?? []) {
+      const install = hooks[part];
+      if (!install) continue;
+      delete hooks[part];
+      install(load(part));
+      Module.syncBuiltinESMExports();
+    }
   };
   Module._load = function loadHooked(request, ...rest) {
     const loaded = load.call(this, request, ...rest);
     hook(typeof request === 'string' ? request.replace(/^node:/, '') : '');
     return loaded;
+  };
+  const fs = load('fs');
+  const { watch } = fs;
+  fs.watch = function watchNoted(...args) {
+    trace.note('escapes: fs.watch');
+    return watch.apply(this, args);
   };
   // ES modules load built-in ones by another way. Loading them first costs some milliseconds, so it is done for these only.
   if (isModule(process.argv[1])) for (const name of ['net', 'crypto', 'worker_threads']) hook(name);
