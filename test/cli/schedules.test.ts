@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { culprit, folderWith, lines, start, until } from './culprit.js';
 
 /** The timer expects what the file holds: in time on a fast disk, and else not. */
@@ -177,6 +177,33 @@ test('asks in order', async () => {
   expect(byTest['reads in time']).toMatchObject({ before: { line: 10 }, after: { line: 7 }, isolation: { left: 1 } });
   expect(byTest['asks in order'].sentence).toMatch(/stat \(a\.test\.js:15.*runs before .*stat \(a\.test\.js:15/);
   expect(readFileSync(join(cwd, run, 'report.html'), 'utf8')).toContain('"timeline":{"passing":[');
+});
+
+test('a schedule is replayed under the debugger, and comes to the same', async () => {
+  const cwd = folderWith(files);
+  const found = await culprit(['schedules', '--replays', '1', '-o', 'schedule.json', '--', 'node', 'app.js'], { cwd });
+  expect(found.code).toBe(0);
+  const replay = start(['schedules', '--replay', 'schedule.json', '--inspect-brk=127.0.0.1:0'], { cwd });
+  const port = await new Promise<string>(resolve => {
+    let said = '';
+    replay.stderr?.on('data', (data: Buffer) => {
+      said += data;
+      const [, found] = /Debugger listening on ws:\/\/[\d.]+:(\d+)/.exec(said) ?? [];
+      if (found) resolve(found);
+    });
+  });
+  const client = spawn(process.execPath, ['inspect', `127.0.0.1:${port}`], { stdio: ['pipe', 'pipe', 'ignore'] });
+  onTestFinished(() => void client.kill('SIGKILL'));
+  let shown = '';
+  client.stdout.on('data', (data: Buffer) => {
+    shown += data;
+    if (/break in|Break on start/.test(shown)) client.stdin.write('cont\n.exit\n');
+  });
+  const { code, stderr } = await replay.ended;
+  expect(stderr).toContain('culprit: reproduced (exit 1)');
+  expect(code).toBe(0);
+  const alone = await culprit(['schedules', '--inspect-brk', '--', 'node', 'app.js'], { cwd });
+  expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('--inspect-brk needs a schedule')]);
 });
 
 const orderViolation = `#include <pthread.h>

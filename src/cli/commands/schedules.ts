@@ -29,7 +29,7 @@ export function schedulesCommand(resuming?: Resuming): Command {
     .option('--replays <n>', 'how often a schedule is run again before it is believed', number('--replays'), 20)
     .option('--threads', 'for a program with POSIX threads: schedules of its threads, by a shim that cc builds')
     .option('--replay <schedule.json>', 'run the program once under a schedule that was found')
-    .option('--inspect-brk', 'with --replay: under the debugger of Node')
+    .option('--inspect-brk [port]', 'with --replay: under the debugger of Node')
     .allowExcessArguments(true);
   withRuleOptions(withCommonOptions(command, ['--repeat', '--no-cache']));
   for (const option of command.options) if (option.long === '--differs') option.hideHelp();
@@ -41,7 +41,7 @@ export function schedulesCommand(resuming?: Resuming): Command {
     .action(async () => {
       const argv = resuming?.folder.journal.header.argv ?? ownArguments();
       const { command: words } = commandAfterDashes(argv);
-      const options = command.opts<SchedulesOptions & { replay?: string; inspectBrk?: boolean }>();
+      const options = command.opts<SchedulesOptions & { replay?: string; inspectBrk?: string | boolean }>();
       if (options.inspectBrk && options.replay === undefined)
         throw new UserError('--inspect-brk needs a schedule.', `For example: ${replayExample}`);
       if (options.replay !== undefined) {

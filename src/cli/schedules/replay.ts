@@ -8,7 +8,8 @@ import type { ScheduleFile } from './result.js';
 import { wayNamed } from './way.js';
 
 export interface ReplayOptions {
-  readonly inspectBrk?: boolean;
+  /** Under the debugger of Node, at this port if it is said. */
+  readonly inspectBrk?: string | boolean;
   /** Another command than the one that the schedule was found with. */
   readonly command: readonly string[];
 }
@@ -29,7 +30,9 @@ export async function replaySchedule(path: string, options: ReplayOptions): Prom
       { kind: 'late', late: file.late },
       { slow: file.slow, epoch: file.epoch, root: process.cwd(), folder, isRecording: true },
     );
-    const inspector = options.inspectBrk ? { NODE_OPTIONS: `${told.NODE_OPTIONS ?? ''} --inspect-brk`.trim() } : {};
+    const { inspectBrk } = options;
+    const flag = typeof inspectBrk === 'string' ? `--inspect-brk=${inspectBrk}` : '--inspect-brk';
+    const inspector = inspectBrk ? { NODE_OPTIONS: `${told.NODE_OPTIONS ?? ''} ${flag}`.trim() } : {};
     const end = await run(command, { ...process.env, ...told, ...inspector });
     return conclude(file, readRecording(join(folder, 'trace')), end, path);
   } finally {
