@@ -34,7 +34,9 @@ export interface EventInWords {
 const isInternal = (place: string): boolean => place.startsWith('node:') || place === 'node' || place === '';
 const isForeign = (place: string): boolean => isInternal(place) || /(^|\/)node_modules\//.test(place);
 const placeOf = (frame: string): string => frame.replace(/^.*\(|\)$/g, '').replace(/:\d+$/, '');
-const deepest = 12;
+/** How far back the ancestors of an event are looked at, and how many lines tell two events apart. */
+const oldest = 64;
+const deepest = 8;
 
 /**
  * An event in words. Lines inside of Node say little: the event's ancestors tell which line of the program led there. `depth`: how
@@ -67,7 +69,7 @@ export function inWords(recording: Recording, id: string, depth = 1): EventInWor
 
 function ancestry(recording: Recording, event: RecordedEvent): readonly RecordedEvent[] {
   const line = [event];
-  for (let up = recording.events[event.parent]; up && line.length < deepest; up = recording.events[up.parent])
+  for (let up = recording.events[event.parent]; up && line.length < oldest; up = recording.events[up.parent])
     line.push(up);
   return line;
 }
