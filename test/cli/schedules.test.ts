@@ -141,6 +141,8 @@ test('programs that cannot be scheduled are explained', async () => {
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('not found')]);
   const worker = await run('--tries', '3', '--', 'node', 'worker.js');
   expect([worker.code, worker.stderr]).toEqual([1, expect.stringContaining('worker threads')]);
+  const repeated = await run('--repeat', '3', '--', 'node', 'empty.js');
+  expect([repeated.code, repeated.stderr]).toEqual([2, expect.stringContaining('--repeat is not for schedules')]);
   const none = await run();
   expect(none.code).toBe(2);
   const slow = await run('--slow', 'soon', '--', 'node', 'empty.js');

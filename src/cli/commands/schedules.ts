@@ -49,6 +49,11 @@ export function schedulesCommand(resuming?: Resuming): Command {
         return;
       }
       demandCommand(words, example);
+      if (options.repeat !== undefined || options.cache === false)
+        throw new UserError(
+          `${options.cache === false ? '--no-cache' : '--repeat'} is not for schedules: the same order gives the same outcome.`,
+          'To see how often that is true, use --replays <n>.',
+        );
       if (command.args.length > words.length)
         throw new UserError(
           `schedules takes no input, but there is ${command.args[0]} before \`--\`.`,
