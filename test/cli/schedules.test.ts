@@ -45,6 +45,8 @@ test('the two events whose order decides are named, with their lines, and replay
     first: { what: 'timer', file: 'app.js', line: 6 },
     second: { what: 'callback of readFile', file: 'app.js', line: 3 },
     isolation: { left: 1 },
+    minimal: ['late event'],
+    after: { deltas: 1 },
   });
   expect(json.isolation.tests).toBeLessThanOrEqual(15);
   expect(json.sentence).toBe('Fails when timer (app.js:6) runs before callback of readFile (app.js:3).');
@@ -173,12 +175,17 @@ test('asks in order', async () => {
   const args = ['schedules', '--tries', '40', '--replays', '2', '--json', '--', 'node', '--test', 'a.test.js'];
   const { code, stdout } = await culprit(args, { cwd });
   expect(code).toBe(0);
-  const { failing, run } = JSON.parse(stdout);
+  const { failing, run, tests } = JSON.parse(stdout);
   const byTest = Object.fromEntries(failing.map((each: { test: string }) => [each.test, each]));
   expect(Object.keys(byTest).sort()).toEqual(['asks in order', 'reads in time']);
   expect(byTest['reads in time']).toMatchObject({ first: { line: 10 }, second: { line: 7 }, isolation: { left: 1 } });
   expect(byTest['asks in order'].sentence).toMatch(/stat \(a\.test\.js:15.*runs before .*stat \(a\.test\.js:15/);
   expect(readFileSync(join(cwd, run, 'report.html'), 'utf8')).toContain('"timeline":{"passing":[');
+
+  // The last search, for tests that are not explained yet, is cut short: then not all of them are known.
+  const cut = await culprit(['schedules', '--max-tests', String(tests - 1), ...args.slice(1)], { cwd });
+  expect(cut.code).toBe(3);
+  expect(JSON.parse(cut.stdout)).toMatchObject({ ended: 'budget', failing: [{}, {}] });
 });
 
 test('a schedule is replayed under the debugger, and comes to the same', async () => {

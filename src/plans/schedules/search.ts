@@ -11,8 +11,9 @@ import {
   seeds,
 } from '../../circumstances/lateness.js';
 import { type Circumstance, type Configuration, deltasOf, type Strategy, size, type Test } from '../../core/index.js';
-import { type Ended, type Event, type Exploration, type ExploreOptions, explore } from '../../engine/index.js';
+import { Counter, type Ended, type Event, type Exploration, type ExploreOptions, explore } from '../../engine/index.js';
 import { ddmin, each, first, shortest } from '../../strategies/index.js';
+import { confirm, confirmations } from '../confirm.js';
 
 export interface SchedulesSetting {
   /** The last random schedule that is tried. */
@@ -99,9 +100,29 @@ export async function* searchSchedules(
     if (shorter.ended !== 'done')
       return { ...sofar, ended: shorter.ended, late, isMinimal: false, tests: spent() - began };
   }
-  const isMinimal = strategy.proves === true;
-  return { ...sofar, ended: 'done', late, isMinimal, tests: spent() - began };
+  const tests = spent() - began;
+  const narrowed = [before, needed, late].filter((each, i, all) => each !== all[i - 1]);
+  const { ended, artifact, how } = yield* confirm(narrowed.map(scheduleOf), test, {
+    ...exploring,
+    times: confirmations,
+    counter: exploring.counter ?? new Counter(),
+  });
+  const isMinimal = strategy.proves === true && how === 'held';
+  if (how === 'went back' || how === 'unstable') yield note(doubts[how]);
+  return { ...sofar, ended, late: artifact.late, isMinimal, tests };
 }
+
+type LateSchedule = Extract<Schedule, { readonly kind: 'late' }>;
+
+const scheduleOf = (late: readonly LateEvent[]): LateSchedule => ({ kind: 'late', late });
+
+/** What the user must know about a schedule that did not give the same outcome when it was tested again. */
+const doubts = {
+  'went back':
+    'The schedule with the fewest late events did not give the same outcome again. This is the last one that does; it is not proven minimal.',
+  unstable:
+    'The schedule does not give the same outcome every time, so nothing is proven. Something that no schedule controls decides too: see "What escapes" in docs/schedules.md.',
+};
 
 /** What the default order gave need not be asked again. */
 export const knownDefault = (about = ''): string => about + identifySchedule(defaultSchedule);

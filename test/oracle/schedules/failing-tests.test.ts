@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failingTests, isTestRunner } from '../../src/oracle/schedules/failing-tests.js';
+import { failingTests, isTestRunner } from '../../../src/oracle/schedules/failing-tests.js';
 
 const named = (stdout: string) => failingTests({ stdout: Buffer.from(stdout), stderr: Buffer.from('') });
 

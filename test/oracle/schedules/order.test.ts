@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 /** The queue of the preload, which is plain JavaScript. */
-const { openOrder } = createRequire(import.meta.url)('../../src/oracle/schedules/preload/order.cjs');
+const { openOrder } = createRequire(import.meta.url)('../../../src/oracle/schedules/preload/order.cjs');
 
 interface Queued {
   readonly id: string;
