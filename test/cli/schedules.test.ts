@@ -186,7 +186,7 @@ test('asks in order', async () => {
   const cut = await culprit(['schedules', '--max-tests', String(tests - 1), ...args.slice(1)], { cwd });
   expect(cut.code).toBe(3);
   expect(JSON.parse(cut.stdout)).toMatchObject({ ended: 'budget', failing: [{}, {}] });
-});
+}, 300_000);
 
 test('a schedule is replayed under the debugger, and comes to the same', async () => {
   const cwd = folderWith(files);
