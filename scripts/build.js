@@ -7,7 +7,7 @@ const root = new URL('..', import.meta.url);
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 rmSync(new URL('dist', root), { recursive: true, force: true });
 execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
-const assets = 'report/page/assets';
-if (existsSync(new URL(`src/${assets}`, root)))
-  cpSync(new URL(`src/${assets}`, root), new URL(`dist/${assets}`, root), { recursive: true });
+for (const assets of ['report/page/assets', 'oracle/schedules/preload', 'oracle/schedules/shim'])
+  if (existsSync(new URL(`src/${assets}`, root)))
+    cpSync(new URL(`src/${assets}`, root), new URL(`dist/${assets}`, root), { recursive: true });
 chmodSync(new URL('dist/cli/main.js', root), 0o755);

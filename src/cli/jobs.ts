@@ -10,6 +10,7 @@ const makers: Readonly<Record<string, () => Promise<JobMaker>>> = {
   env: async () => (await import('../plans/environment/job.js')).envJob as JobMaker,
   actions: async () => (await import('../plans/actions/job.js')).actionsJob as JobMaker,
   traffic: async () => (await import('../plans/traffic/job.js')).trafficJob as JobMaker,
+  schedules: async () => (await import('../plans/schedules/job.js')).schedulesJob as JobMaker,
 };
 
 export const jobNamed =

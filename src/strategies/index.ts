@@ -2,5 +2,8 @@ export * from './add.js';
 export * from './dd.js';
 export * from './ddlin.js';
 export * from './ddmin.js';
+export * from './each.js';
+export * from './first.js';
 export * from './hdd.js';
+export * from './shortest.js';
 export * from './sweep.js';

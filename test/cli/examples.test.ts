@@ -38,3 +38,13 @@ test.skipIf(!hasDasm)('fuzz: of 4,000 random bytes, those that break the assembl
   expect(JSON.parse(stdout)).toMatchObject({ ended: 'done', minimal: expect.arrayContaining(['character']) });
   expect(readFileSync(join(cwd, 'random.reduced.asm')).length).toBeLessThan(100);
 });
+
+test('schedules: of a cart that two changes meet in, the pair of events is named', async () => {
+  const cwd = copyOf('schedules');
+  const { code, stdout } = await culprit(['schedules', '--replays', '3', '--json', '--', 'node', 'cart.js'], { cwd });
+  expect(code).toBe(0);
+  const { isolation, first, second, sentence } = JSON.parse(stdout);
+  expect(isolation.left).toBe(1);
+  expect([first.file, second.file]).toEqual(['cart.js', 'cart.js']);
+  expect(sentence).toMatch(/^Fails when .* runs before .*\.$/);
+});

@@ -7,10 +7,23 @@ import {
   type Parents,
   type Strategy,
   size,
+  slice,
   subtrees,
   union,
 } from '../../src/core/index.js';
-import { add, dd, ddlin, ddmin, ddminAll, hdd, type Isolation, sweep } from '../../src/strategies/index.js';
+import {
+  add,
+  dd,
+  ddlin,
+  ddmin,
+  ddminAll,
+  each,
+  first,
+  hdd,
+  type Isolation,
+  shortest,
+  sweep,
+} from '../../src/strategies/index.js';
 
 type Ask = (configuration: Configuration) => Outcome;
 
@@ -126,4 +139,35 @@ export const subjects: readonly Subject[] = [
       },
     }),
   ),
+  {
+    name: 'first',
+    make: () => of_(first()),
+    failing: result => (size(result as Configuration) === 0 ? [] : [result as Configuration]),
+    broken(result, test, all) {
+      const [found = size(all)] = result as Configuration;
+      for (const delta of deltasOf(all))
+        if (delta < found && test(of([delta])) === 'fail') return `delta ${delta} fails alone, and comes earlier`;
+      return undefined;
+    },
+  },
+  {
+    name: 'shortest',
+    make: () => of_(shortest()),
+    failing: result => [result as Configuration],
+    broken(result, test) {
+      const length = size(result as Configuration);
+      const shorter = slice(result as Configuration, 0, length - 1);
+      return length > 1 && test(shorter) === 'fail' ? `a beginning of ${length - 1} deltas fails too` : undefined;
+    },
+  },
+  {
+    name: 'each',
+    make: () => of_(each()),
+    failing: result => [...deltasOf(result as Configuration)].map(delta => of([delta])),
+    broken(result, test, all) {
+      for (const delta of deltasOf(minus(all, result as Configuration)))
+        if (test(of([delta])) === 'fail') return `delta ${delta} fails alone, and is not told`;
+      return undefined;
+    },
+  },
 ];

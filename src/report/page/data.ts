@@ -36,6 +36,25 @@ export interface Table {
   readonly remaining?: readonly number[];
 }
 
+/** An event in an order of events. */
+export interface TimelineItem {
+  readonly id: string;
+  readonly what: string;
+  readonly text: string;
+  /** Milliseconds since the program began, by the schedule's clock. */
+  readonly at: number;
+  /** Its place in the order decides. */
+  readonly decisive?: true;
+}
+
+/** Two orders of the same events: one in which the program passes, one in which it fails. */
+export interface Timeline {
+  readonly passing: readonly TimelineItem[];
+  readonly failing: readonly TimelineItem[];
+  /** Events before these, which are the same in both. */
+  readonly skipped: number;
+}
+
 /** What a page is made of: the fold of the events, and what only the caller knows. A section appears when there is data for it. */
 export interface ReportData extends ReportState {
   readonly title: string;
@@ -52,6 +71,7 @@ export interface ReportData extends ReportState {
   readonly tree?: readonly TreeItem[];
   readonly pictures?: readonly Picture[];
   readonly table?: Table;
+  readonly timeline?: Timeline;
 }
 
 /** What the page's own code reads: assets/main.js. */
@@ -85,6 +105,7 @@ export interface PageData {
   readonly tree: readonly TreeItem[];
   readonly pictures: readonly Picture[];
   readonly table?: Table;
+  readonly timeline?: Timeline;
   /** Where updates come from, when the page is served. */
   readonly live?: string;
 }
@@ -94,7 +115,17 @@ const mostFiles = 200;
 const mostWhileRunning = { original: 1_000_000, result: 200_000 };
 
 export function pageData(data: ReportData, from = 0): PageData {
-  const optional = ['signature', 'rule', 'command', 'reproduce', 'resume', 'output', 'run', 'table'] as const;
+  const optional = [
+    'signature',
+    'rule',
+    'command',
+    'reproduce',
+    'resume',
+    'output',
+    'run',
+    'table',
+    'timeline',
+  ] as const;
   const given = Object.fromEntries(optional.filter(key => data[key] !== undefined).map(key => [key, data[key]]));
   return {
     ...given,

@@ -1,7 +1,7 @@
 import { comparison } from './compare.js';
 import { h, svg } from './dom.js';
 import { plot } from './plot.js';
-import { notes, otherFailures, pictures, table, tree } from './sections.js';
+import { notes, otherFailures, pictures, table, timeline, tree } from './sections.js';
 import { summary } from './summary.js';
 import { transcript } from './transcript.js';
 
@@ -25,7 +25,18 @@ const store = {
 
 let data = JSON.parse(document.getElementById('data').textContent);
 const chart = plot();
-const sections = [summary(), chart, comparison(), tree(), table(), pictures(), transcript(), otherFailures(), notes()];
+const sections = [
+  summary(),
+  timeline(),
+  chart,
+  comparison(),
+  tree(),
+  table(),
+  pictures(),
+  transcript(),
+  otherFailures(),
+  notes(),
+];
 
 const themes = ['auto', 'light', 'dark'];
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -57,6 +68,7 @@ const setTheme = name => {
 };
 
 const links = [
+  ['timeline', 'Orders'],
   ['plot', 'Plot'],
   ['remains', 'What remains'],
   ['changes', 'Changes'],

@@ -141,3 +141,56 @@ export const pictures = () =>
         ),
       ),
   );
+
+/** Two orders of the same events, side by side: each event stands in the row of its place in its own order. */
+export const timeline = () =>
+  listed(
+    'timeline',
+    'Two orders of events',
+    'Left: the order in which the program passes. Right: the one in which it fails. The events whose order decides are marked.',
+    data => data.timeline && [data.timeline],
+    ([{ passing, failing, skipped }]) => {
+      const rows = Math.max(passing.length, failing.length);
+      const cell = (items, others, i) => {
+        const item = items[i];
+        if (!item) return h('td', { class: 'none' }, '');
+        const isMoved = others[i]?.id !== item.id;
+        return h(
+          'td',
+          { class: item.decisive ? 'decisive' : isMoved ? 'moved' : undefined },
+          h('span', { class: 'mono' }, item.text),
+          h('span', { class: 'at' }, `${Math.round(item.at * 1000) / 1000} ms`),
+        );
+      };
+      return h(
+        'div',
+        { class: 'sheet table orders', tabindex: '0', role: 'region', 'aria-label': 'Two orders of events' },
+        h(
+          'table',
+          {},
+          h(
+            'thead',
+            {},
+            h(
+              'tr',
+              {},
+              ['', 'passes', 'fails'].map(name => h('th', { scope: 'col' }, name)),
+            ),
+          ),
+          h(
+            'tbody',
+            {},
+            Array.from({ length: rows }, (_, i) =>
+              h(
+                'tr',
+                {},
+                h('th', { scope: 'row' }, String(skipped + i + 1)),
+                cell(passing, failing, i),
+                cell(failing, passing, i),
+              ),
+            ),
+          ),
+        ),
+      );
+    },
+  );

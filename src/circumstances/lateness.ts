@@ -1,0 +1,70 @@
+/** Orders of events as deltas: which events are late, and how late each is. */
+import { type Circumstance, type Configuration, deltasOf, size } from '../core/index.js';
+
+/** An event that others overtake. */
+export interface LateEvent {
+  /** The process in which it happens: `main`, `main/1` for its first child … */
+  readonly process: string;
+  /** Its name, which is the same under every schedule. */
+  readonly id: string;
+  /** How many others overtake it. */
+  readonly n: number;
+}
+
+/** An order of events, told by what differs from the default one. */
+export type Schedule =
+  | { readonly kind: 'late'; readonly late: readonly LateEvent[]; readonly replay?: number }
+  /** Late events chosen at random; the same ones for the same seed. */
+  | { readonly kind: 'seed'; readonly seed: number };
+
+/** No event is late. */
+export const defaultSchedule: Schedule = { kind: 'late', late: [] };
+
+/** What a schedule is known by. */
+export const identifySchedule = (schedule: Schedule): string => JSON.stringify(schedule);
+
+/** Each delta is a late event: with none of them the order is the default one. */
+export const lateEvents = (
+  late: readonly LateEvent[],
+  describe: (event: LateEvent) => string = event => event.id,
+): Circumstance<Schedule> => ({
+  name: 'late event',
+  count: late.length,
+  build: configuration => ({ kind: 'late', late: [...deltasOf(configuration)].map(delta => late[delta]!) }),
+  describe: delta => describe(late[delta]!),
+});
+
+/** How late one of the events is: a delta is one other event that overtakes it. */
+export const latenessOf = (late: readonly LateEvent[], which: number): Circumstance<Schedule> => ({
+  name: 'overtaking event',
+  count: late[which]!.n,
+  build(configuration: Configuration) {
+    const n = size(configuration);
+    const rest = late.map((event, i) => (i === which ? { ...event, n } : event));
+    return { kind: 'late', late: rest.filter(event => event.n > 0) };
+  },
+});
+
+/** Each delta is one of the events, alone, and overtaken by all others that may. */
+export const oneAlone = (late: readonly LateEvent[]): Circumstance<Schedule> => ({
+  name: 'late event',
+  count: late.length,
+  build: ([which = 0]) => ({ kind: 'late', late: [{ ...late[which]!, n: latest }] }),
+});
+
+/** More than there are others to overtake an event while it is held back. */
+const latest = 1_000_000;
+
+/** Random schedules: delta i is the one with seed `from` + i. */
+export const seeds = (from: number, count: number): Circumstance<Schedule> => ({
+  name: 'schedule',
+  count,
+  build: ([first = 0]) => ({ kind: 'seed', seed: from + first }),
+});
+
+/** The same schedule again and again: delta i is the i-th time. */
+export const replays = (late: readonly LateEvent[], count: number): Circumstance<Schedule> => ({
+  name: 'replay',
+  count,
+  build: ([first = 0]) => ({ kind: 'late', late, replay: first + 1 }),
+});

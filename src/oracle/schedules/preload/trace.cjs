@@ -1,0 +1,33 @@
+'use strict';
+/** Writes down which event ran when and which overtook which, line by line: a program that is killed has told all it did. */
+const { appendFileSync } = require('node:fs');
+
+const silent = { ran() {}, overtaken() {}, note() {} };
+
+function openTrace(path, processName) {
+  if (path === undefined) return silent;
+  const append = appendFileSync;
+  const write = line => append(path, `${JSON.stringify(line)}\n`);
+  write({ process: processName, argv: process.argv, node: process.version });
+  const told = new Set();
+  const tell = event => {
+    if (told.has(event.id)) return;
+    told.add(event.id);
+    const { id, kind, call, nth, place, parent, stack } = event;
+    write({ event: id, kind, call, nth, place, parent, stack });
+  };
+  return {
+    ran(event, at) {
+      tell(event);
+      write({ ran: event.id, at: Math.round(at * 1000) / 1000 });
+    },
+    overtaken(late, by) {
+      tell(late);
+      tell(by);
+      write({ late: late.id, by: by.id });
+    },
+    note: text => write({ note: text }),
+  };
+}
+
+module.exports = { openTrace };

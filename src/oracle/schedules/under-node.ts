@@ -1,0 +1,52 @@
+/** Puts a Node program under a schedule, by a preload. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Schedule } from '../../circumstances/lateness.js';
+
+const preload = fileURLToPath(new URL('./preload/index.cjs', import.meta.url));
+
+/** What every run of a job has in common. */
+export interface Setting {
+  /** How long an event may be held back, in ms of the schedule's clock. */
+  readonly slow: number;
+  /** The wall clock that each run begins with. */
+  readonly epoch: number;
+}
+
+export interface Told extends Setting {
+  /** The folder to which paths are relative. */
+  readonly root: string;
+  /** A folder for what culprit tells the program and hears from it. */
+  readonly folder: string;
+  readonly isRecording: boolean;
+}
+
+/** Writes a schedule down for the processes that will follow it, and says what their environment must hold. */
+export function tellNode(
+  schedule: Schedule,
+  { folder, root, slow, epoch, isRecording }: Told,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Readonly<Record<string, string>> {
+  const file = join(folder, 'schedule.json');
+  const trace = join(folder, 'trace');
+  mkdirSync(trace, { recursive: true });
+  const chosen = schedule.kind === 'seed' ? { seed: schedule.seed } : { late: byProcess(schedule) };
+  writeFileSync(file, JSON.stringify({ ...chosen, slow, epoch, root, ...(isRecording ? { trace } : {}) }));
+  return {
+    CULPRIT_SCHEDULE: file,
+    NODE_OPTIONS: [env.NODE_OPTIONS, `--require ${optionWord(preload)}`].filter(Boolean).join(' '),
+    // One thread: files change in the order in which that was asked for.
+    UV_THREADPOOL_SIZE: '1',
+  };
+}
+
+function byProcess({ late }: Extract<Schedule, { kind: 'late' }>): Record<string, Record<string, number>> {
+  const processes: Record<string, Record<string, number>> = {};
+  for (const { process, id, n } of late) (processes[process] ??= {})[id] = n;
+  return processes;
+}
+
+/** NODE_OPTIONS is split at blanks; a word with one in it is quoted. */
+const optionWord = (word: string): string =>
+  /[\s"\\]/.test(word) ? `"${word.replace(/["\\]/g, sign => `\\${sign}`)}"` : word;

@@ -1,0 +1,112 @@
+/** Runs a program once under a schedule that was found before. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UserError } from '../../core/index.js';
+import { type Recording, readRecording } from '../../oracle/schedules/recording.js';
+import type { ScheduleFile } from './result.js';
+import { wayNamed } from './way.js';
+
+export interface ReplayOptions {
+  /** Under the debugger of Node, at this port if it is said. */
+  readonly inspectBrk?: string | boolean;
+  /** Another command than the one that the schedule was found with. */
+  readonly command: readonly string[];
+}
+
+/** Runs a program once in this folder, under a schedule from a file, with its output as it comes. */
+export async function replaySchedule(path: string, options: ReplayOptions): Promise<number> {
+  const file = readSchedule(path);
+  const command = options.command.length > 0 ? options.command : file.command;
+  if (options.inspectBrk && file.way !== 'node')
+    throw new UserError(
+      '--inspect-brk is for Node programs.',
+      'For threads, start the command under gdb with --replay.',
+    );
+  const folder = mkdtempSync(join(tmpdir(), 'culprit-replay-'));
+  try {
+    const way = wayNamed(file.way, folder);
+    const told = way.tell(
+      { kind: 'late', late: file.late },
+      { slow: file.slow, epoch: file.epoch, root: process.cwd(), folder, isRecording: true },
+    );
+    const { inspectBrk } = options;
+    const flag = typeof inspectBrk === 'string' ? `--inspect-brk=${inspectBrk}` : '--inspect-brk';
+    const inspector = inspectBrk ? { NODE_OPTIONS: `${told.NODE_OPTIONS ?? ''} ${flag}`.trim() } : {};
+    const end = await run(command, { ...process.env, ...told, ...inspector });
+    return conclude(file, readRecording(join(folder, 'trace')), end, path);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface End {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+function run(command: readonly string[], env: NodeJS.ProcessEnv): Promise<End> {
+  const isLine = command.length === 1 && /\s/.test(command[0]!);
+  const [program = '', ...args] = isLine ? ['/bin/sh', '-c', command[0]!] : command;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env, stdio: 'inherit' });
+    // Ctrl-C goes to the program as well, which ends in its own way; so do we, after it.
+    const wait = () => {};
+    process.on('SIGINT', wait);
+    child.on('error', (error: NodeJS.ErrnoException) =>
+      reject(new UserError(`${program} can't be started: ${error.message}.`, 'Check its name and its path.')),
+    );
+    child.on('close', (code, signal) => {
+      process.off('SIGINT', wait);
+      resolve({ code, signal });
+    });
+  });
+}
+
+function conclude(file: ScheduleFile, recording: Recording, end: End, path: string): number {
+  if (end.signal === 'SIGINT') return 128 + constants.signals.SIGINT;
+  const met = file.late.filter(({ id }) => recording.late.some(each => each.id === id));
+  if (met.length === 0 && file.late.length > 0)
+    throw new UserError(
+      `${path} does not fit this program: none of its ${file.late.length} late ${file.late.length === 1 ? 'event' : 'events'} happened.`,
+      `It was found with: ${file.command.join(' ')}\nIf the program has changed since, look for a schedule again.`,
+      1,
+    );
+  const outcome = end.code === 0 ? 'pass' : 'fail';
+  const how = end.signal ? `died by ${end.signal}` : `exit ${end.code}`;
+  const isSame = outcome === file.outcome;
+  process.stderr.write(`culprit: ${isSame ? 'reproduced' : 'not reproduced'} (${how}). ${file.sentence}\n`);
+  return isSame ? 0 : 1;
+}
+
+/** A schedule file, or a sentence that says what is wrong with it. */
+function readSchedule(path: string): ScheduleFile {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UserError(`${path} can't be read: ${(error as Error).message}.`, 'Give the schedule.json of a run.');
+  }
+  const wrong = (what: string) =>
+    new UserError(
+      `${path} is not a schedule: ${what}.`,
+      'Give the schedule.json that a run of `culprit schedules` left in its best/ folder.',
+    );
+  let file: Partial<ScheduleFile>;
+  try {
+    file = JSON.parse(text) as Partial<ScheduleFile>;
+  } catch {
+    throw wrong('it is no JSON');
+  }
+  if (file === null || typeof file !== 'object' || file.culprit !== 'schedule') throw wrong('it says nothing of one');
+  if (file.version !== 1) throw wrong(`its version is ${String(file.version)}, and this culprit reads version 1`);
+  const isLate = (each: unknown) => {
+    const { process, id, n } = (each ?? {}) as Record<string, unknown>;
+    return typeof process === 'string' && typeof id === 'string' && Number.isInteger(n);
+  };
+  if (!Array.isArray(file.late) || !file.late.every(isLate)) throw wrong('its late events are damaged');
+  const isCommand = Array.isArray(file.command) && file.command.every(word => typeof word === 'string');
+  if (!isCommand || (file.way !== 'node' && file.way !== 'threads')) throw wrong('its command is damaged');
+  return { slow: 100, epoch: 0, sentence: '', outcome: 'fail', ...file } as ScheduleFile;
+}

@@ -1,0 +1,147 @@
+/** Searches for an order of events with another outcome, then for the late events that it needs. */
+import {
+  defaultSchedule,
+  identifySchedule,
+  type LateEvent,
+  lateEvents,
+  latenessOf,
+  oneAlone,
+  replays,
+  type Schedule,
+  seeds,
+} from '../../circumstances/lateness.js';
+import { type Circumstance, type Configuration, deltasOf, type Strategy, size, type Test } from '../../core/index.js';
+import { Counter, type Ended, type Event, type Exploration, type ExploreOptions, explore } from '../../engine/index.js';
+import { ddmin, each, first, shortest } from '../../strategies/index.js';
+import { confirm, confirmations } from '../confirm.js';
+
+export interface SchedulesSetting {
+  /** The last random schedule that is tried. */
+  readonly tries: number;
+  /** The first of them. */
+  readonly from?: number;
+  /** How often the one that is found is run again before it is believed. */
+  readonly replays: number;
+  /** The test of random schedules: `fail` is what is looked for. */
+  readonly find: Test<Schedule>;
+  /** Looks closely at a schedule that was found: which events were late in it, and the test that knows it again. */
+  readonly settle: (seed: number) => Promise<{ readonly late: readonly LateEvent[]; readonly test: Test<Schedule> }>;
+  /** The late events of a schedule as they were when it ran: how many others really overtook each. */
+  readonly measure: (schedule: Schedule) => Promise<readonly LateEvent[]>;
+  readonly describe?: (event: LateEvent) => string;
+  readonly strategy?: Strategy<unknown, Configuration>;
+  /** What the answers are about, if a run asks about more than one thing: they are remembered apart. */
+  readonly about?: string;
+}
+
+export interface SchedulesFound {
+  readonly ended: Ended;
+  /** The seed of the first random schedule with the outcome that is looked for. */
+  readonly seed?: number;
+  /** How many of the replays had it again. */
+  readonly replayed?: number;
+  /** The late events of that schedule. */
+  readonly before?: readonly LateEvent[];
+  /** Those that are needed, each as late as it must be. */
+  readonly late?: readonly LateEvent[];
+  /** No late event can be on time, and none can be less late. */
+  readonly isMinimal: boolean;
+  /** Tests of the isolation alone. */
+  readonly tests: number;
+}
+
+/**
+ * Finds an order of events with another outcome than the default one: random schedules first, then the late events that
+ * matter, then how late each must be (Choi and Zeller 2002 narrow thread switches in the same way).
+ */
+export async function* searchSchedules(
+  setting: SchedulesSetting,
+  options: ExploreOptions<Schedule>,
+): AsyncGenerator<Event, SchedulesFound> {
+  const { tries, from = 1, about = '' } = setting;
+  const exploring = { ...options, identify: (schedule: Schedule) => about + identifySchedule(schedule) };
+  const found = yield* pass('random schedules', first(), seeds(from, tries - from + 1), setting.find, exploring);
+  if (found.ended !== 'done') return { ended: found.ended, isMinimal: false, tests: 0 };
+  const [offset] = found.result ?? [];
+  if (offset === undefined) return { ended: 'done', isMinimal: false, tests: 0 };
+  const seed = from + offset;
+  yield note(`schedule ${seed} of ${tries}: another outcome than in the default order`);
+
+  const { late: before, test } = await setting.settle(seed);
+  const again = yield* pass('replays', each(), replays(before, setting.replays), test, exploring);
+  if (again.ended !== 'done') return { ended: again.ended, seed, before, isMinimal: false, tests: 0 };
+  const replayed = size(again.result ?? []);
+  yield note(`replayed: the same outcome in ${replayed} of ${setting.replays} runs`);
+  const sofar = { seed, before, replayed };
+  if (replayed === 0) return { ...sofar, ended: 'done', isMinimal: false, tests: 0 };
+
+  const spent = () => exploring.counter?.spent ?? 0;
+  const began = spent();
+  const circumstance = lateEvents(before, setting.describe);
+  const strategy = setting.strategy ?? (ddmin() as unknown as Strategy<unknown, Configuration>);
+  const few = yield* pass('late events', strategy, circumstance, test, exploring);
+  const needed = [...deltasOf(few.best)].map(delta => before[delta]!);
+  if (few.ended !== 'done')
+    return { ...sofar, ended: few.ended, late: needed, isMinimal: false, tests: spent() - began };
+
+  let late: readonly LateEvent[] = needed;
+  if (needed.length > 1) {
+    // Several that are a little late may come to the same as one that is very late, which is easier to understand.
+    const alone = oneAlone(needed);
+    const single = yield* pass('one late event', first(), alone, test, exploring);
+    if (single.ended !== 'done')
+      return { ...sofar, ended: single.ended, late, isMinimal: false, tests: spent() - began };
+    if (single.result !== undefined && size(single.result) === 1)
+      late = await setting.measure(alone.build(single.result)!);
+  }
+  for (const which of late.keys()) {
+    const shorter = yield* pass('lateness', shortest(), latenessOf(late, which), test, exploring);
+    late = late.map((event, i) => (i === which ? { ...event, n: size(shorter.best) } : event));
+    if (shorter.ended !== 'done')
+      return { ...sofar, ended: shorter.ended, late, isMinimal: false, tests: spent() - began };
+  }
+  const tests = spent() - began;
+  const narrowed = [before, needed, late].filter((each, i, all) => each !== all[i - 1]);
+  const { ended, artifact, how } = yield* confirm(narrowed.map(scheduleOf), test, {
+    ...exploring,
+    times: confirmations,
+    counter: exploring.counter ?? new Counter(),
+  });
+  const isMinimal = strategy.proves === true && how === 'held';
+  if (how === 'went back' || how === 'unstable') yield note(doubts[how]);
+  return { ...sofar, ended, late: artifact.late, isMinimal, tests };
+}
+
+type LateSchedule = Extract<Schedule, { readonly kind: 'late' }>;
+
+const scheduleOf = (late: readonly LateEvent[]): LateSchedule => ({ kind: 'late', late });
+
+/** What the user must know about a schedule that did not give the same outcome when it was tested again. */
+const doubts = {
+  'went back':
+    'The schedule with the fewest late events did not give the same outcome again. This is the last one that does; it is not proven minimal.',
+  unstable:
+    'The schedule does not give the same outcome every time, so nothing is proven. Something that no schedule controls decides too: see "What escapes" in docs/schedules.md.',
+};
+
+/** What the default order gave need not be asked again. */
+export const knownDefault = (about = ''): string => about + identifySchedule(defaultSchedule);
+
+const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
+
+/** One search. How much smaller it made something is told at the end: schedules, events and lateness have no common size. */
+async function* pass<State>(
+  name: string,
+  strategy: Strategy<State, Configuration>,
+  circumstance: Circumstance<Schedule>,
+  test: Test<Schedule>,
+  options: ExploreOptions<Schedule>,
+): AsyncGenerator<Event, Exploration<Configuration>> {
+  yield { type: 'pass', pass: name, round: 1, deltas: circumstance.count, strategy: strategy.name };
+  const run = explore(strategy, circumstance, test, options);
+  for (;;) {
+    const step = await run.next();
+    if (step.done) return step.value;
+    if (step.value.type !== 'reduced') yield step.value;
+  }
+}
