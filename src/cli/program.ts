@@ -11,6 +11,7 @@ import { recordCommand } from './commands/record.js';
 import { reduceCommand } from './commands/reduce.js';
 import { reportCommand } from './commands/report.js';
 import { resumeCommand } from './commands/resume.js';
+import { testsCommand } from './commands/tests.js';
 import { trafficCommand } from './commands/traffic.js';
 import { printFailure } from './failure.js';
 
@@ -32,6 +33,7 @@ export function program(): Command {
     envCommand(),
     actionsCommand(),
     trafficCommand(),
+    testsCommand(),
     recordCommand(),
     explainCommand(),
     resumeCommand(),

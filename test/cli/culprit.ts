@@ -45,7 +45,8 @@ async function built(): Promise<string> {
   const outdir = join(fresh, 'dist');
   const entryPoints = files.map(name => join(src, name));
   await build({ entryPoints, outbase: src, outdir, format: 'esm', platform: 'node', target: 'node20' });
-  cpSync(join(src, 'report/page/assets'), join(outdir, 'report/page/assets'), { recursive: true });
+  for (const assets of ['report/page/assets', 'oracle/test-runners/plugins'])
+    cpSync(join(src, assets), join(outdir, assets), { recursive: true });
   copyFileSync(join(root, 'package.json'), join(fresh, 'package.json'));
   try {
     renameSync(fresh, folder);
