@@ -38,3 +38,14 @@ test.skipIf(!hasDasm)('fuzz: of 4,000 random bytes, those that break the assembl
   expect(JSON.parse(stdout)).toMatchObject({ ended: 'done', minimal: expect.arrayContaining(['character']) });
   expect(readFileSync(join(cwd, 'random.reduced.asm')).length).toBeLessThan(100);
 });
+
+test('tests: the test that fills the cart of another one is named', async () => {
+  const cwd = copyOf('tests');
+  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
+  const { code, stderr } = await culprit(['tests', '--', 'npm', 'test'], { cwd });
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    'test/cart.js › cart › starts empty fails only after test/account.js › account › restores the last session.',
+  );
+  expect(stderr).toContain('module state store.js: items: changed');
+});
