@@ -35,12 +35,7 @@ export interface ReducedCounterexample<Values extends readonly unknown[]> {
 /**
  * The counterexample of a failed `fc.check`, with its strings reduced. The property must fail with the same kind of error; a
  * precondition that does not hold (`fc.pre`) is unresolved.
- *
- * @example
- * ```ts
- * const details = await fc.check(property, { endOnFailure: true });
- * if (details.failed) console.log((await reduceCounterexample(property, details, { language: 'json' })).counterexample);
- * ```
+ * docs/ci.md has an example.
  */
 export async function reduceCounterexample<Values extends readonly unknown[]>(
   property: Property<Values>,

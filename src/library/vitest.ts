@@ -19,13 +19,7 @@ export interface HintOptions {
   readonly print?: (line: string) => void;
 }
 
-/**
- * @example
- * ```ts
- * // vitest.config.ts: export default defineConfig({ test: { reporters: ['default', 'culprit/vitest'] } });
- * new CulpritReporter({ command: 'npm test' }).onTestRunEnd([]); // prints nothing: no test failed
- * ```
- */
+/** In vitest.config.ts: `test: { reporters: ['default', 'culprit/vitest'] }`. */
 export default class CulpritReporter {
   readonly #options: Required<HintOptions>;
 
