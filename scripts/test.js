@@ -12,6 +12,7 @@ const programs = {
   git: 'git',
   python3: 'python3',
   dasm: 'dasm',
+  pytest: 'python3-pytest',
 };
 
 const has = program => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;

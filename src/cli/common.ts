@@ -42,6 +42,7 @@ export function withCommonOptions(command: Command, refused: readonly string[] =
     .option('--force', 'continue despite a safety check; replace the file that --output names')
     .option('--run <dir>', "the run's folder (default .culprit/<name>-<n>)")
     .option('--json', 'one line of JSON on stdout at the end; everything else goes to stderr')
+    .option('--events', 'one line of JSON on stdout for each event; the last one is the line of --json')
     .option('--quiet', 'print the result only')
     .option('--verbose', 'print every test')
     .option(

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../core/index.js';
+import { failureLine } from '../report/event-lines.js';
 
 interface OpenRun {
   readonly path: string;
@@ -35,13 +36,15 @@ export interface Failure {
   readonly advice: string;
 }
 
-/** The line of `--json` for a command that has no result, if it was asked for. */
+/** The line of `--json` or `--events` for a command that has no result, if it was asked for. */
 export function printFailure({ ended = 'error', message, advice }: Failure): void {
   const end = argv.indexOf('--');
   const own = end < 0 ? argv : argv.slice(0, end);
-  if (isPrinted || !own.includes('--json')) return;
+  const isStream = own.includes('--events');
+  if (isPrinted || !(isStream || own.includes('--json'))) return;
   const job = own.find(word => !word.startsWith('-')) ?? '';
-  printJson(JSON.stringify({ job, ended, message, advice }));
+  const failure = { job, ended, message, advice };
+  printJson(isStream ? failureLine(failure) : JSON.stringify(failure));
 }
 
 /** Prints what went wrong, and returns the exit code. Anything but a `UserError` is our own bug. */

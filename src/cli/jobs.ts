@@ -9,6 +9,7 @@ const makers: Readonly<Record<string, () => Promise<JobMaker>>> = {
   options: async () => (await import('../plans/options/job.js')).optionsJob as JobMaker,
   env: async () => (await import('../plans/environment/job.js')).envJob as JobMaker,
   actions: async () => (await import('../plans/actions/job.js')).actionsJob as JobMaker,
+  tests: async () => (await import('../plans/tests/job.js')).testsJob as JobMaker,
   traffic: async () => (await import('../plans/traffic/job.js')).trafficJob as JobMaker,
   schedules: async () => (await import('../plans/schedules/job.js')).schedulesJob as JobMaker,
 };

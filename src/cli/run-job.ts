@@ -3,13 +3,15 @@
 import { availableParallelism } from 'node:os';
 import { UserError } from '../core/index.js';
 import { Counter, type Event, type ExploreOptions, type Size } from '../engine/index.js';
-import type { AnyJob, Context, Expected, Found, Page, Presentation, Request } from '../plans/job.js';
+import type { AnyJob, Context, Expected, Found, JobOptions, Page, Presentation, Request } from '../plans/job.js';
+import { eventLine, resultLine, startLine } from '../report/event-lines.js';
 import { type Out, Terminal } from '../report/terminal.js';
 import { otherFailures } from '../run/other-failures.js';
 import { RunFolder } from '../run/run-folder.js';
 import { versions } from '../run/versions.js';
 import { noteRun, printFailure, printJson } from './failure.js';
 import { livePage } from './live-page.js';
+import { sarifOutput } from './sarif-output.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -22,6 +24,8 @@ export async function runJob(
 ): Promise<void> {
   const started = performance.now();
   const { options } = request;
+  refuseBoth(options);
+  const sarif = sarifOutput(options, resumed);
   const header = { culprit: 2 as const, job: job.name, argv, cwd: process.cwd(), versions: versions(), request };
   const folder = resumed ?? RunFolder.create(options.run, job.runName, header);
   const { journal } = folder;
@@ -55,12 +59,14 @@ export async function runJob(
   for (const signal of signals) process.on(signal, interrupt);
   // A reader that went away (`| head`) must not end a run of hours.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore);
+  if (options.events) print(startLine({ job: job.name, run: folder.path }));
   const page = livePage(folder, terminal);
   const see = (event: Event) => {
     const isOld = journal.replaying;
     // What was said in an earlier leg is not said again; a live panel shows it as one picture.
     isMuted = isOld && !terminal.live;
     journal.event(event);
+    if (options.events) print(eventLine(event));
     terminal.see(event);
     isMuted = false;
     if (isOld && !journal.replaying && !options.quiet)
@@ -102,6 +108,8 @@ export async function runJob(
     const line = JSON.stringify(result.json);
     folder.write('summary.json', `${line}\n`);
     if (options.json) printJson(line);
+    if (options.events) printJson(resultLine(result.json));
+    sarif?.(result.json, folder);
     process.exitCode = result.ended === 'done' ? 0 : 3;
     problem = result.presentation.problem;
     if (problem) throw problem;
@@ -230,6 +238,12 @@ function withResume(fault: unknown, resume: string): UserError {
 }
 
 const ignore = () => {};
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+function refuseBoth({ json, events }: JobOptions): void {
+  if (json && events)
+    throw new UserError('--json and --events cannot be combined.', 'The last line of --events is that of --json.');
+}
 
 const screen = (stream: NodeJS.WriteStream, isMuted: () => boolean): Out => ({
   get isTTY() {

@@ -17,6 +17,8 @@ export interface JobOptions {
   readonly force?: boolean;
   readonly run?: string;
   readonly json?: boolean;
+  readonly events?: boolean;
+  readonly sarif?: string;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly repeat?: number;

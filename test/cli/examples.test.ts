@@ -48,3 +48,14 @@ test('schedules: of a cart that two changes meet in, the pair of events is named
   expect([first.file, second.file]).toEqual(['cart.js', 'cart.js']);
   expect(sentence).toMatch(/^Fails when .* runs before .*\.$/);
 });
+
+test('tests: the test that fills the cart of another one is named', async () => {
+  const cwd = copyOf('tests');
+  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
+  const { code, stderr } = await culprit(['tests', '--', 'npm', 'test'], { cwd });
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    'test/cart.js › cart › starts empty fails only after test/account.js › account › restores the last session.',
+  );
+  expect(stderr).toContain('module state store.js: items: changed');
+});

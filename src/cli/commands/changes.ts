@@ -24,6 +24,7 @@ export function changesCommand(): Command {
         'line',
       ]),
     )
+    .option('--sarif <file>', 'write the lines to blame as SARIF too, for code-scanning views')
     .option('--build <command>', 'builds a candidate before it is tested; what does not build is never blamed');
   withRuleOptions(withCommonOptions(command));
   describeStrategies(command, plainStrategies);

@@ -1,0 +1,2 @@
+const items = [];
+module.exports = { items, add: item => items.push(item) };

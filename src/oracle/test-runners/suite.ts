@@ -1,0 +1,106 @@
+/** Runs a chosen list of tests in a private copy of the folder, and reads how each of them ended. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Arrangement, TestName } from '../../circumstances/tests.js';
+import type { Entry } from '../../core/artifact.js';
+import { CommandOracle, type OracleOptions } from '../command/command.js';
+import type { Run } from '../process/index.js';
+import type { Chosen } from './index.js';
+import type { Plan, TestResult, Trace } from './types.js';
+
+export interface SuiteRun {
+  readonly results: readonly TestResult[];
+  /** What the other tests left behind, if that was watched. */
+  readonly left: readonly Trace[];
+  readonly run: Run;
+  /** The files in the order in which they were loaded, if the runner says so. */
+  readonly order?: readonly string[];
+}
+
+export interface SuiteOptions extends Pick<OracleOptions, 'jobs' | 'memory' | 'processes' | 'sandbox'> {
+  readonly chosen: Chosen;
+  readonly home: string;
+  readonly files: ReadonlyMap<string, Entry>;
+}
+
+export interface Asked {
+  /** Left out: all tests, as they come. */
+  readonly arrangement?: Arrangement;
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+  /** Watch what the others leave behind for this test. */
+  readonly watched?: TestName;
+}
+
+export interface Suite {
+  run(asked: Asked): Promise<SuiteRun>;
+  close(): Promise<void>;
+}
+
+/** A folder of its own in the temporary one of each run: no test looks there. */
+const planIn = (tmp: string): string => join(tmp, 'culprit-plan');
+
+export function openSuite({ chosen, home, files, ...running }: SuiteOptions): Suite {
+  const { runner, called } = chosen;
+  const oracle = new CommandOracle({ command: called.program, given: [], mirrors: home, ...running });
+  const all = withModules(files, home);
+  return {
+    async run({ arrangement, timeout, signal, watched }) {
+      const args = runner.argv(called, arrangement);
+      const { attempt, seen } = await oracle.observe({ files: all, args }, timeout, signal, {
+        placed(_root, tmp) {
+          const plan: Plan = {
+            home,
+            results: join(planIn(tmp), 'results.jsonl'),
+            ...(arrangement ? { arrangement } : {}),
+            ...(watched ? { target: watched, watch: true } : {}),
+          };
+          mkdirSync(planIn(tmp), { recursive: true });
+          writeFileSync(join(planIn(tmp), 'plan.json'), JSON.stringify(plan));
+        },
+        built: (_root, tmp) => ({ ...runner.env, CULPRIT_TESTS: join(planIn(tmp), 'plan.json') }),
+        ran: (root, tmp) => readResults(join(planIn(tmp), 'results.jsonl'), root),
+      });
+      return { results: [], left: [], ...seen, run: attempt.run };
+    },
+    close: () => oracle.close(),
+  };
+}
+
+/** Packages may lie beside a folder further up, where a copy elsewhere does not find them. */
+function withModules(files: ReadonlyMap<string, Entry>, home: string): ReadonlyMap<string, Entry> {
+  if (files.has('node_modules')) return files;
+  for (let up = dirname(home); up !== dirname(up); up = dirname(up)) {
+    const target = join(up, 'node_modules');
+    if (existsSync(target)) return new Map([...files, ['node_modules', { kind: 'link', target }]]);
+  }
+  return files;
+}
+
+/** A line that was cut off by a crash is no result. */
+function readResults(path: string, root: string): Omit<SuiteRun, 'run'> {
+  const results = new Map<string, TestResult>();
+  let left: readonly Trace[] = [];
+  let order: readonly string[] | undefined;
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  for (const line of text.split('\n')) {
+    const parsed = parse(line);
+    if (!parsed) continue;
+    if (parsed.left) left = parsed.left;
+    else if (parsed.order) order = parsed.order;
+    else if (parsed.file !== undefined && parsed.name !== undefined) {
+      const message = parsed.message?.replaceAll(`${root}/`, '');
+      // A test that is tried again has the result of its last try.
+      results.set(`${parsed.file}\0${parsed.name}`, { ...parsed, ...(message === undefined ? {} : { message }) });
+    }
+  }
+  return { results: [...results.values()], left, ...(order ? { order } : {}) };
+}
+
+function parse(line: string): (TestResult & Partial<Pick<SuiteRun, 'left' | 'order'>>) | undefined {
+  try {
+    return line === '' ? undefined : JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

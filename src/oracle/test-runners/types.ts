@@ -1,0 +1,55 @@
+/** What a test runner must offer so that culprit can choose its tests, order them and read how each of them ended. */
+import type { Arrangement, TestName } from '../../circumstances/tests.js';
+
+export interface TestRunner {
+  readonly name: string;
+  /** How to get it, if it is not installed. */
+  readonly install: string;
+  /** What can be put in another order: whole files, and the tests in a file. */
+  readonly orders: 'files and tests' | 'files' | 'nothing';
+  /** The name by which it selects a test, if tests of several files may share it. */
+  readonly selectedBy?: (test: TestName) => string;
+  /** What is compared before and after the other tests. */
+  readonly compares: string;
+  /** Where the program stands in the words, or `undefined` if they call something else. */
+  find(words: readonly string[]): number | undefined;
+  /** The command that runs these tests, or all of them. What it needs beyond its words it finds in the plan. */
+  argv(called: Called, arrangement: Arrangement | undefined): readonly string[];
+  /** Variables that it needs besides. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The same in the runner's own words, if they can say it. */
+  inOwnWords?(called: Called, arrangement: Arrangement): readonly string[] | undefined;
+}
+
+/** How the user calls a runner. */
+export interface Called {
+  /** As it was typed, up to the program and with it: `npx vitest`, `python3 -m pytest`. */
+  readonly typed: readonly string[];
+  /** What starts the program, without a package manager in between. */
+  readonly program: readonly string[];
+  readonly args: readonly string[];
+}
+
+export interface TestResult extends TestName {
+  readonly state: 'passed' | 'failed';
+  readonly message?: string;
+}
+
+/** Something that tests share and that other tests changed before the target ran. */
+export interface Trace {
+  readonly kind: string;
+  readonly name: string;
+  readonly change: 'added' | 'removed' | 'changed';
+}
+
+/** What the plugins read; its path is in `CULPRIT_TESTS`. */
+export interface Plan {
+  /** The folder that the tests run in a copy of. */
+  readonly home: string;
+  /** Gets one line of JSON per result. */
+  readonly results?: string;
+  readonly arrangement?: Arrangement;
+  readonly target?: TestName;
+  /** Compare what tests share before the first test and before the target. */
+  readonly watch?: boolean;
+}

@@ -1,0 +1,12 @@
+/** vitest: a sequencer orders the files, a runner in its workers chooses and orders the tests. */
+import type { TestRunner } from './types.js';
+import { pluginPath, programAt } from './words.js';
+
+export const vitest: TestRunner = {
+  name: 'vitest',
+  install: 'npm install --save-dev vitest',
+  orders: 'files and tests',
+  compares: 'environment variables, globals, files and what CommonJS modules export',
+  find: words => programAt(words, 'vitest'),
+  argv: ({ args }) => [process.execPath, pluginPath('vitest.mjs'), ...args],
+};

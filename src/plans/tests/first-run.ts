@@ -1,0 +1,202 @@
+/** Runs the whole suite and single tests of it, and settles which test depends on others, and how. */
+import {
+  type Arrangement,
+  arrange,
+  isSameTest,
+  only,
+  shownTest,
+  shuffled,
+  type TestName,
+} from '../../circumstances/tests.js';
+import { UserError } from '../../core/index.js';
+import { quoteAll } from '../../core/shell.js';
+import type { Chosen } from '../../oracle/test-runners/index.js';
+import type { Suite, SuiteRun } from '../../oracle/test-runners/suite.js';
+import type { TestResult } from '../../oracle/test-runners/types.js';
+import type { Context, JobOptions } from '../job.js';
+import { firstLine, judge, resultOf, type Sought } from './judge.js';
+
+export interface TestsOptions extends JobOptions {
+  readonly test?: string;
+  readonly shuffle?: number;
+}
+
+/** What the first runs settle, once for the whole run. */
+export interface Settled extends Sought {
+  readonly arrangement: Arrangement;
+  readonly timeout: number;
+  /** 0: the order of the suite; else the seed of the order in which the target fails. */
+  readonly seed: number;
+  /** Other tests that fail in this order. */
+  readonly others: readonly TestName[];
+}
+
+/** Seconds that the whole suite may take if nobody said: it tells how long a test may take. */
+const patience = 3600;
+/** Each test that fails is run alone once; a suite in which everything fails has another problem. */
+const mostAlone = 10;
+
+interface Asking {
+  readonly suite: Suite;
+  readonly chosen: Chosen;
+  readonly context: Context;
+  readonly timeout: number;
+  readonly alone: Map<string, SuiteRun>;
+}
+
+export async function settle(suite: Suite, chosen: Chosen, context: Context): Promise<Settled> {
+  const { folder, signal, say } = context;
+  const options = context.options as TestsOptions;
+  const known = folder.journal.noted('first run') as Settled | undefined;
+  if (known) return known;
+  const whole = await suite.run({ timeout: options.timeout ?? patience, signal });
+  const { results, run } = whole;
+  if (results.length === 0) throw noResults(chosen, whole);
+  const timeout = options.timeout ?? Math.max(1, run.seconds * 10);
+  const natural = arrange(results, whole.order);
+  const failed = results.filter(({ state }) => state === 'failed');
+  say(`${results.length} tests in ${natural.length} files: ${failed.length} failed, in ${run.seconds.toFixed(1)} s`);
+  const asking: Asking = { suite, chosen, context, timeout, alone: new Map() };
+  const asked = options.test === undefined ? undefined : findTest(results, options.test);
+  const settled =
+    (await dependent(whole, natural, 0, asked, asking)) ??
+    (await inOtherOrders(natural, asked, asking)) ??
+    refuse(whole, asked, asking);
+  await demandAgain(settled, asking);
+  folder.journal.note('first run', settled);
+  return settled;
+}
+
+/** The first test that ends otherwise in this order than alone. */
+async function dependent(
+  ran: SuiteRun,
+  arrangement: Arrangement,
+  seed: number,
+  asked: TestName | undefined,
+  asking: Asking,
+): Promise<Settled | undefined> {
+  const failed = ran.results.filter(({ state }) => state === 'failed');
+  const candidates = asked ? ran.results.filter(result => isSameTest(result, asked)) : failed.slice(0, mostAlone);
+  for (const candidate of candidates) {
+    const { file, name, state } = candidate;
+    const target = { file, name };
+    const alone = await runAlone(target, asking);
+    if (alone.state === state) continue;
+    const message = (state === 'failed' ? candidate : alone).message ?? 'failed';
+    const others = failed.filter(result => !isSameTest(result, target)).map(({ file, name }) => ({ file, name }));
+    return { target, state, message, arrangement, timeout: asking.timeout, seed, others };
+  }
+  return undefined;
+}
+
+async function inOtherOrders(
+  natural: Arrangement,
+  asked: TestName | undefined,
+  asking: Asking,
+): Promise<Settled | undefined> {
+  const { suite, chosen, context, timeout } = asking;
+  const { shuffle = 0 } = context.options as TestsOptions;
+  for (let seed = 1; seed <= shuffle; seed++) {
+    const arrangement = shuffled(natural, seed, chosen.runner.orders === 'files and tests');
+    const ran = await suite.run({ arrangement, timeout, signal: context.signal });
+    context.say(`order ${seed}: ${ran.results.filter(({ state }) => state === 'failed').length} failed`);
+    const found = await dependent(ran, arrangement, seed, asked, asking);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function runAlone(target: TestName, { suite, context, timeout, alone, chosen }: Asking): Promise<TestResult> {
+  const key = shownTest(target);
+  const ran = alone.get(key) ?? (await suite.run({ arrangement: only(target), timeout, signal: context.signal }));
+  alone.set(key, ran);
+  const result = resultOf(ran, target);
+  if (result) return result;
+  throw new UserError(
+    `${key} can't be run alone: ${ran.run.timedOut ? 'it does not end in time' : `${chosen.runner.name} did not run it`}.`,
+    lastWords(ran),
+    1,
+  );
+}
+
+/** The tests are run again in the same order: a test that fails only sometimes must not be blamed on others. */
+async function demandAgain(settled: Settled, { suite, context, timeout }: Asking): Promise<void> {
+  const { repeat = 1 } = context.options;
+  const { arrangement, target, state } = settled;
+  for (let n = 1; ; n++) {
+    const ran = await suite.run({ arrangement, timeout, signal: context.signal });
+    const verdict = judge(ran, arrangement, settled);
+    if (verdict.outcome === 'fail') return;
+    if (n >= Math.max(1, repeat))
+      throw new UserError(
+        `${shownTest(target)} ${state} once, and not when the same tests ran again in the same order${verdict.reason ? ` (${verdict.reason})` : ''}.`,
+        'It may depend on time or chance, not on other tests. If it shows only sometimes, add --repeat 5.',
+        1,
+      );
+  }
+}
+
+/** What `--test` names: a whole `file › name`, a name, or a part of either that only one test has. */
+function findTest(results: readonly TestResult[], asked: string): TestName {
+  const exact = results.filter(test => shownTest(test) === asked || test.name === asked);
+  const found = exact.length > 0 ? exact : results.filter(test => shownTest(test).includes(asked));
+  if (found.length === 1) return found[0]!;
+  const list = (tests: readonly TestName[]) =>
+    tests
+      .slice(0, 5)
+      .map(test => `\n  ${shownTest(test)}`)
+      .join('');
+  if (found.length > 1)
+    throw new UserError(`--test ${asked} names ${found.length} tests.`, `Write one of them in full:${list(found)}`);
+  throw new UserError(
+    `No test that ran is called ${asked}.`,
+    `Write a part of its name that no other test has. ${results.length} tests ran, for example:${list(results)}`,
+  );
+}
+
+function refuse({ results }: SuiteRun, asked: TestName | undefined, { chosen, context }: Asking): never {
+  const { shuffle = 0 } = context.options as TestsOptions;
+  const tried = shuffle > 0 ? `, in the order of the suite and in ${shuffle} others` : '';
+  const failed = results.filter(({ state }) => state === 'failed');
+  const [first] = asked ? failed.filter(result => isSameTest(result, asked)) : failed;
+  if (first) {
+    const own = chosen.runner.inOwnWords?.(chosen.called, only(first));
+    const isOne = asked !== undefined || failed.length === 1;
+    throw new UserError(
+      isOne
+        ? `${shownTest(first)} fails alone too: ${firstLine(first.message ?? 'failed')}`
+        : `Each of the ${Math.min(failed.length, mostAlone)} failing tests that were tried fails alone too, for example ${shownTest(first)}.`,
+      `So other tests are not the reason.${own ? ` To run it alone: ${quoteAll(own)}` : ''}`,
+      1,
+    );
+  }
+  throw new UserError(
+    asked
+      ? `${shownTest(asked)} passes, alone and among all tests${tried}.`
+      : `All ${results.length} tests pass${tried}.`,
+    shuffle > 0
+      ? 'Try more orders with a larger --shuffle.'
+      : `Nothing to look for. ${chosen.runner.orders === 'nothing' ? 'If a test fails when it runs alone, name it with --test.' : 'To try other orders, add --shuffle 20; if a test fails when it runs alone, name it with --test.'}`,
+    1,
+  );
+}
+
+function noResults({ runner }: Chosen, ran: SuiteRun): UserError {
+  const { run } = ran;
+  const isMissing =
+    run.exit === 127 ||
+    /No module named '?pytest|Cannot find (module|package) '?(vitest|jest|mocha)/.test(outputOf(ran));
+  if (isMissing)
+    return new UserError(`${runner.name} is not installed here.`, `Install it first: ${runner.install}`, 1);
+  const how = run.timedOut ? 'did not end in time' : `ended with ${run.exit ?? run.signal}`;
+  return new UserError(`${runner.name} reported no test: it ${how}.`, lastWords(ran), 1);
+}
+
+const outputOf = ({ run }: SuiteRun): string => Buffer.concat([run.stdout, run.stderr]).toString('utf8');
+
+function lastWords(ran: SuiteRun): string {
+  const lines = outputOf(ran).trimEnd().split('\n').slice(-12);
+  return lines.join('') === ''
+    ? 'It printed nothing.'
+    : `The last lines that it printed:\n${lines.map(line => `  ${line}`).join('\n')}`;
+}
