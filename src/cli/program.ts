@@ -10,6 +10,7 @@ import { recordCommand } from './commands/record.js';
 import { reduceCommand } from './commands/reduce.js';
 import { reportCommand } from './commands/report.js';
 import { resumeCommand } from './commands/resume.js';
+import { statesCommand } from './commands/states.js';
 import { trafficCommand } from './commands/traffic.js';
 import type { Resuming } from './job.js';
 
@@ -31,6 +32,7 @@ export function program(resuming?: Resuming): Command {
     envCommand(resuming),
     actionsCommand(resuming),
     trafficCommand(resuming),
+    statesCommand(resuming),
     recordCommand(),
     explainCommand(),
     resumeCommand(),
