@@ -71,7 +71,8 @@ function transplantOf(
   try {
     const applied = changes.map(change => {
       // What `this` is can't be changed, only what it holds.
-      if (change.do === 'set' && change.at.steps.length === 0 && change.at.root.scope < 0) throw new Untransplantable('this');
+      if (change.do === 'set' && change.at.steps.length === 0 && change.at.root.scope < 0)
+        throw new Untransplantable('this');
       if (change.at.steps.at(-1) === '[[Prototype]]') throw new Untransplantable('prototype');
       switch (change.do) {
         case 'set':

@@ -24,7 +24,10 @@ export function textOf(value: Value, { nodes }: State): string {
     case 'opaque':
       return node.c ?? node.k;
     case 'object':
-      return `${node.c ?? ''} {${(node.e ?? []).slice(0, few).map(([key]) => key).join(', ')}${(node.e?.length ?? 0) > few ? ', …' : ''}}`.trim();
+      return `${node.c ?? ''} {${(node.e ?? [])
+        .slice(0, few)
+        .map(([key]) => key)
+        .join(', ')}${(node.e?.length ?? 0) > few ? ', …' : ''}}`.trim();
     default:
       node.k satisfies never;
       return '';

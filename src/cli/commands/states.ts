@@ -20,29 +20,37 @@ const refused = {
 
 export function statesCommand(resuming?: Resuming): Command {
   const command = new Command('states')
-    .description('how the failure comes about: which variables carry it, and the lines where one cause turns into another')
+    .description(
+      'how the failure comes about: which variables carry it, and the lines where one cause turns into another',
+    )
     .usage('--passing <path> --failing <path> [options] -- <command> [args...]\n       culprit states <run> [options]')
     .argument('[run]', 'a run of isolate or reduce: its result is the pair to compare')
     .option('--passing <path>', 'an input on which the command succeeds')
     .option('--failing <path>', 'one on which it fails, as similar as can be')
-    .option('--in <glob>', "source files to look at, for example 'src/**' (default: all that the program loads)", collect)
+    .option(
+      '--in <glob>',
+      "source files to look at, for example 'src/**' (default: all that the program loads)",
+      collect,
+    )
     .option('--with <debugger>', 'node, python or gdb (default: what the command says)')
-    .option('--places <n>', 'how many places to look at (default 40)', number('--places'))
+    .option('--places <n>', 'how many places to look at (default 16)', number('--places'))
     .allowExcessArguments(true);
   withRuleOptions(withCommonOptions(command, Object.keys(refused)));
   for (const option of command.options) if (Object.hasOwn(refused, option.long ?? '')) option.hideHelp();
-  return command.addHelpText('after', `\nExamples:\n  ${example}\n  culprit states .culprit/crashes-1\n`).action(async () => {
-    const argv = resuming?.folder.journal.header.argv ?? ownArguments();
-    const options = command.opts<StatesOptions>();
-    for (const [name, why] of Object.entries(refused))
-      if (options[name.slice(2) as keyof StatesOptions] !== undefined)
-        throw new UserError(`states does not take ${name}: ${why}.`, `For example: ${example}`);
-    const pair = pairFor(argv, command.args, options, resuming);
-    await runJob('states', `${nameOf(pair)}-states`, options, argv, resuming, context => {
-      if (!context.folder.resumed) context.folder.keepOriginal(bothOf(pair));
-      return findStates(pair, options, context);
+  return command
+    .addHelpText('after', `\nExamples:\n  ${example}\n  culprit states .culprit/crashes-1\n`)
+    .action(async () => {
+      const argv = resuming?.folder.journal.header.argv ?? ownArguments();
+      const options = command.opts<StatesOptions>();
+      for (const [name, why] of Object.entries(refused))
+        if (options[name.slice(2) as keyof StatesOptions] !== undefined)
+          throw new UserError(`states does not take ${name}: ${why}.`, `For example: ${example}`);
+      const pair = pairFor(argv, command.args, options, resuming);
+      await runJob('states', `${nameOf(pair)}-states`, options, argv, resuming, context => {
+        if (!context.folder.resumed) context.folder.keepOriginal(bothOf(pair));
+        return findStates(pair, options, context);
+      });
     });
-  });
 }
 
 function pairFor(argv: readonly string[], args: readonly string[], options: StatesOptions, resuming?: Resuming): Pair {
@@ -58,6 +66,9 @@ function pairFor(argv: readonly string[], args: readonly string[], options: Stat
   demandCommand(command, example);
   const { passing, failing } = options;
   if (passing === undefined || failing === undefined)
-    throw new UserError(`states compares two inputs: ${passing === undefined ? '--passing' : '--failing'} is missing.`, `For example: ${example}`);
+    throw new UserError(
+      `states compares two inputs: ${passing === undefined ? '--passing' : '--failing'} is missing.`,
+      `For example: ${example}`,
+    );
   return resuming ? keptPair(resuming.folder, command) : readPair(passing, failing, command);
 }

@@ -69,7 +69,9 @@ export function bothOf({ passing, failing }: Pair): Artifact {
 
 const sideOf = ({ files }: Artifact, side: string): Artifact => ({
   files: new Map(
-    [...files].filter(([path]) => path.startsWith(`${side}/`)).map(([path, entry]) => [path.slice(side.length + 1), entry]),
+    [...files]
+      .filter(([path]) => path.startsWith(`${side}/`))
+      .map(([path, entry]) => [path.slice(side.length + 1), entry]),
   ),
 });
 

@@ -27,7 +27,9 @@ export interface StatesOptions extends CommonOptions, RuleOptions {
 }
 
 /** Places that are looked at unless --places says otherwise. */
-const usualPlaces = 40;
+const usualPlaces = 16;
+/** The failing input is run twice before anything else. */
+const firstRuns = 2;
 
 export async function findStates(pair: Pair, options: StatesOptions, context: JobContext): Promise<JobResult> {
   sweepAbandoned();
@@ -91,7 +93,13 @@ export async function findStates(pair: Pair, options: StatesOptions, context: Jo
         places: options.places ?? usualPlaces,
       }),
     );
-    return resultOf(found, { pair, context, counter, runs: runs + counter.counts.executed, signature: first.signature?.text ?? first.described });
+    return resultOf(found, {
+      pair,
+      context,
+      counter,
+      runs: firstRuns + runs + counter.counts.executed,
+      signature: first.signature?.text ?? first.described,
+    });
   } finally {
     await oracle.close();
   }
@@ -138,7 +146,9 @@ function resultOf(found: Explained, { pair, context, counter, runs, signature }:
       transitions,
     }),
     page: {
-      title: first ? `${near(first.file)}:${first.from}–${first.to}: how the failure comes about` : 'How the failure comes about',
+      title: first
+        ? `${near(first.file)}:${first.from}–${first.to}: how the failure comes about`
+        : 'How the failure comes about',
     },
   };
 }
@@ -146,6 +156,7 @@ function resultOf(found: Explained, { pair, context, counter, runs, signature }:
 function toldOf({ ended, chain, transitions, common, examined }: Explained): string {
   const looked = `${examined} of ${common} common places examined`;
   if (ended !== 'done') return `Stopped early: ${looked}.`;
-  if (chain.length === 0) return `Done, ${looked}. At none of them did a difference in memory turn the passing run into the failing one.`;
+  if (chain.length === 0)
+    return `Done, ${looked}. At none of them did a difference in memory turn the passing run into the failing one.`;
   return `Done: ${chain.length} causes and ${transitions.length} transitions, ${looked}.`;
 }

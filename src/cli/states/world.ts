@@ -23,24 +23,30 @@ export interface Watching {
   readonly watched: () => void;
 }
 
-/** A debugger makes a program slower; a trace makes it much slower. */
-const slower = 5;
+/** A trace makes a program much slower. */
 const muchSlower = 60;
+/** A test may take so many times what it takes to start the program with a debugger; impossible states often never end. */
+const slower = 5;
+const shortest = 3;
 
 export function worldOf(context: JobContext, { oracle, watch, first, pair, repeat, watched }: Watching): World {
   const { signal } = context;
+  const kept = keptIn(join(context.folder.path, 'states'));
   const observe = async (side: Side, request: Request) => {
     watched();
     const limit = Math.max(60, first.timeout * muchSlower);
     const { attempt, reply } = await watch(pair[side], request, limit, signal);
+    if (request.kind === 'look' && side === 'passing') kept.write('seconds', attempt.run.seconds);
     const verdict = oracle.verdict(first.rule, attempt);
-    if (verdict.outcome !== (side === 'failing' ? 'fail' : 'pass')) throw await unlike(side, verdict, oracle, first, pair, signal);
+    if (verdict.outcome !== (side === 'failing' ? 'fail' : 'pass'))
+      throw await unlike(side, verdict, oracle, first, pair, signal);
     if (reply.trouble !== undefined)
       throw new UserError(`The program can't be watched: ${reply.trouble}.`, watch.debuggee.limits, 1);
     return reply;
   };
   const once = async ({ request }: { readonly request: Request }, stop: AbortSignal): Promise<Verdict> => {
-    const { attempt, reply } = await watch(pair.passing, request, Math.max(10, first.timeout * slower), stop);
+    const limit = Math.max(shortest, (kept.read<number>('seconds') ?? first.timeout) * slower);
+    const { attempt, reply } = await watch(pair.passing, request, limit, stop);
     if (!reply.applied && !attempt.run.timedOut)
       return { outcome: 'unresolved', reason: reply.trouble ?? 'the place was not reached' };
     return oracle.verdict(first.rule, attempt);
@@ -53,7 +59,7 @@ export function worldOf(context: JobContext, { oracle, watch, first, pair, repea
       againAlone(once, ({ reason }) => reason === 'timeout'),
       repeat ?? 1,
     ),
-    kept: keptIn(join(context.folder.path, 'states')),
+    kept,
   };
 }
 
@@ -74,8 +80,17 @@ async function unlike(
       'The failure depends on timing or on the debugger, so its causes cannot be found this way.',
       1,
     );
-  if (plain.outcome === 'fail') return new UserError('Both inputs fail in the same way, so their runs do not differ in outcome.', 'Give an input on which the command succeeds with --passing.', 1);
-  return new UserError(`The ${side} input does not ${wanted}: ${plain.reason ?? plain.outcome}.`, 'Check the two inputs and what counts as the failure.', 1);
+  if (plain.outcome === 'fail')
+    return new UserError(
+      'Both inputs fail in the same way, so their runs do not differ in outcome.',
+      'Give an input on which the command succeeds with --passing.',
+      1,
+    );
+  return new UserError(
+    `The ${side} input does not ${wanted}: ${plain.reason ?? plain.outcome}.`,
+    'Check the two inputs and what counts as the failure.',
+    1,
+  );
 }
 
 /** Observations as compressed files: a resumed run reads them instead of watching the program again. */

@@ -27,7 +27,10 @@ export function debuggeeFor(argv: readonly string[], asked?: string): Debuggee {
   if (asked !== undefined) {
     const found = all[asked as DebuggeeName];
     if (found && Object.hasOwn(all, asked)) return checked(found, argv);
-    throw new UserError(`--with ${asked} is not a debugger that culprit knows.`, `Use one of: ${Object.keys(all).join(', ')}.`);
+    throw new UserError(
+      `--with ${asked} is not a debugger that culprit knows.`,
+      `Use one of: ${Object.keys(all).join(', ')}.`,
+    );
   }
   const isLine = argv.length === 1 && /\s/.test(argv[0]!);
   const words = isLine ? argv[0]!.split(/[\s;|&()'"]+/) : argv;
@@ -44,7 +47,10 @@ export function debuggeeFor(argv: readonly string[], asked?: string): Debuggee {
 
 function checked(debuggee: Debuggee, argv: readonly string[]): Debuggee {
   if (debuggee.command && argv.length === 1 && /\s/.test(argv[0]!))
-    throw new UserError('gdb needs a program and its arguments, not a shell line.', 'Pass the command as separate words.');
+    throw new UserError(
+      'gdb needs a program and its arguments, not a shell line.',
+      'Pass the command as separate words.',
+    );
   return debuggee;
 }
 

@@ -28,11 +28,13 @@ export interface Searching {
   /** The depth of the stack at each place. */
   readonly depths: readonly number[];
   readonly findings: ReadonlyMap<number, Finding>;
+  /** The least depth at which only the failing run executes something between two places; infinite if it does nowhere. */
+  readonly divergence: (left: number, right: number) => number;
 }
 
 /** In a gap, so many places without an answer are enough. */
 const mostUnknown = 3;
-/** So many places are looked at to see how the value of one variable changed. */
+/** So many places more are looked at to see how the value of one variable changed. */
 const mostForValues = 6;
 
 export const isCause = (finding: Finding | undefined): finding is Cause => typeof finding === 'object';
@@ -42,7 +44,8 @@ export function sameVariable(a: Cause, b: Cause): boolean {
   return b.differences.some(each => each.names.some(name => names.has(name)));
 }
 
-const valuesOf = ({ differences }: Cause): string => differences.map(({ passing, failing }) => `${passing} → ${failing}`).join();
+const valuesOf = ({ differences }: Cause): string =>
+  differences.map(({ passing, failing }) => `${passing} → ${failing}`).join();
 export const sameValues = (a: Cause, b: Cause): boolean => valuesOf(a) === valuesOf(b);
 
 /** The gaps that are left, closed ones included (nothing is inside of them). */
@@ -72,15 +75,16 @@ function insideOf(left: number, right: number, findings: ReadonlyMap<number, Fin
 
 /** Up to `most` places, in the order in which they will be asked for if every answer is a new variable. The first is the next. */
 export function nextPlaces(searching: Searching, most: number): readonly number[] {
-  const { depths, findings } = searching;
-  const spentOnValues = findings.size - gapsOf(searching).filter(({ by }) => by === 'variable').length * 2;
-  const open = gapsOf(searching)
-    .filter(({ inside, by }) => inside.length > 0 && (by === 'variable' || spentOnValues < mostForValues))
-    .sort((a, b) => Number(a.by === 'value') - Number(b.by === 'value') || b.inside.length - a.inside.length);
+  const gaps = gapsOf(searching).filter(({ inside }) => inside.length > 0);
+  const valuesSeen = [...searching.findings.values()].filter(isCause).length - gaps.length;
+  const open = gaps
+    .filter(({ by }) => by === 'variable' || valuesSeen < mostForValues)
+    .map(gap => ({ gap, order: orderOf(gap, searching) }))
+    .sort((a, b) => a.order.map((x, i) => x - b.order[i]!).find(x => x !== 0) ?? 0);
   const chosen: number[] = [];
-  const queue = open.map(({ inside }) => inside);
+  const queue = open.map(({ gap }) => gap.inside);
   for (let inside = queue.shift(); inside && chosen.length < most; inside = queue.shift()) {
-    const middle = middleOf(inside, depths);
+    const middle = middleOf(inside, searching.depths);
     if (middle === undefined) continue;
     chosen.push(inside[middle]!);
     queue.push(inside.slice(0, middle), inside.slice(middle + 1));
@@ -88,9 +92,25 @@ export function nextPlaces(searching: Searching, most: number): readonly number[
   return chosen;
 }
 
+/**
+ * Which gap comes first: one in which the runs part and whose inner places are not deeper in the stack than its ends; then any
+ * other that is not deeper; then what was called, if the runs part there and nowhere else. Two variables come before two values of
+ * one, what is nearer to the bottom of the stack before the rest, and wide gaps before narrow ones.
+ */
+function orderOf({ left, right, by, inside }: Gap, { depths, divergence }: Searching): readonly number[] {
+  const least = depthOf(inside, depths);
+  const ends = Math.max(depths[left] ?? 0, depths[right] ?? 0);
+  const parts = divergence(left, right);
+  const order = least <= ends ? (parts <= ends ? 0 : 1) : parts > ends && parts < Number.POSITIVE_INFINITY ? 2 : 3;
+  return [order, Number(by === 'value'), least, -inside.length];
+}
+
+const depthOf = (places: readonly number[], depths: readonly number[]): number =>
+  places.reduce((least, place) => Math.min(least, depths[place]!), Number.POSITIVE_INFINITY);
+
 /** The middle one of those with the fewest frames. */
 function middleOf(inside: readonly number[], depths: readonly number[]): number | undefined {
-  const least = inside.reduce((least, place) => Math.min(least, depths[place]!), Number.POSITIVE_INFINITY);
+  const least = depthOf(inside, depths);
   const shallow = inside.flatMap((place, i) => (depths[place] === least ? [i] : []));
   return shallow[shallow.length >> 1];
 }

@@ -54,7 +54,9 @@ const mostRows = 10;
 
 export function chainOf(told: Told): Chain {
   const gaps = gapsOf(told);
-  const causes = [...told.findings].filter((each): each is [number, Cause] => isCause(each[1])).sort(([a], [b]) => a - b);
+  const causes = [...told.findings]
+    .filter((each): each is [number, Cause] => isCause(each[1]))
+    .sort(([a], [b]) => a - b);
   // A row for each cause that is not just the one before it.
   const starts = new Set(gaps.map(({ right }) => right));
   const rows = causes.filter(([place]) => starts.has(place)).map(([place, cause]) => rowOf(place, cause, told));
@@ -90,7 +92,8 @@ function rowOf(place: number, cause: Cause, { places, locations }: Told): Row {
   };
 }
 
-const variableOf = ({ variable, of }: Cause['differences'][number]): string => (of === undefined ? variable : `${variable} (of ${of})`);
+const variableOf = ({ variable, of }: Cause['differences'][number]): string =>
+  of === undefined ? variable : `${variable} (of ${of})`;
 const namesOf = (cause: Cause): string => cause.differences.map(variableOf).join(' and ');
 
 function transitionOf({ left, right, inside }: Gap, told: Told): Transition {
@@ -113,7 +116,13 @@ function transitionOf({ left, right, inside }: Gap, told: Told): Transition {
   const own = ranges.get(`${path} ${name}`)!;
   ranges.delete(`${path} ${name}`);
   const lines = [...own.lines].sort((x, y) => x - y);
-  const isOnlyFailing = new Set([...onlyFailing].map(each => `${locations[each]!.path}:${locations[each]!.line}`));
+  const parting = new Set(
+    steps
+      .filter(step => onlyFailing.has(step))
+      .map(step => locations[step]!)
+      .filter(each => each.path === path && each.function === name)
+      .map(each => each.line),
+  );
   return {
     file: own.file,
     from: lines[0]!,
@@ -121,7 +130,7 @@ function transitionOf({ left, right, inside }: Gap, told: Told): Transition {
     cause: isCause(a) ? namesOf(a) : 'the input',
     effect: isCause(b) ? namesOf(b) : 'the failure',
     lines,
-    onlyFailing: lines.filter(line => isOnlyFailing.has(`${own.file}:${line}`)),
+    onlyFailing: lines.filter(line => parting.has(line)),
     also: [...ranges.values()].map(({ file, lines }) => ({ file, from: Math.min(...lines), to: Math.max(...lines) })),
     narrowed: inside.length === 0,
   };

@@ -1,13 +1,21 @@
 /** How a failure comes about: the cause at each of a few places, found by putting the failing run's values into the passing run. */
 import type { Artifact } from '../../circumstances/artifact.js';
-import { type Compared, compareStates, isTransplantable, type State, stateDifferences, type Transplant } from '../../circumstances/states/index.js';
-import { deltasOf, of, type Test, UserError } from '../../core/index.js';
+import {
+  type Compared,
+  compareStates,
+  type Difference,
+  isTransplantable,
+  type State,
+  stateDifferences,
+  type Transplant,
+} from '../../circumstances/states/index.js';
+import { type Configuration, deltasOf, of, type Test, UserError } from '../../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import type { Ran, Request, Stop } from '../../oracle/states/protocol.js';
 import { guess } from '../../strategies/index.js';
-import { type Cause, type Finding, isCause, nextPlaces, type Searching } from './bisect.js';
+import { type Finding, isCause, nextPlaces, type Searching } from './bisect.js';
 import { type Chain, chainOf } from './chain.js';
-import { type Choice, chooseLocations, commonPlaces, type Place } from './places.js';
+import { type Choice, chooseLocations, commonPlaces, divergenceOf, type Place } from './places.js';
 
 export type { Chain, Row, Transition } from './chain.js';
 
@@ -52,13 +60,18 @@ export interface Explained extends Chain {
 
 /** Bytes of states that are captured in one run, and how many at most. */
 const mostBytes = 24_000_000;
-const mostStates = 16;
+const mostStates = 32;
+const leastStates = 4;
 
 export async function* explainStates(world: World, options: StatesOptions): AsyncGenerator<Event, Explained> {
   const { process, choice } = await chosen(world, options);
   const { locations, onlyFailing } = choice;
   if (choice.of > locations.length)
-    yield { type: 'noticed', what: 'note', text: `Watching ${locations.length} of ${choice.of} statements; the rest is reached too often. Use --in to choose.` };
+    yield {
+      type: 'noticed',
+      what: 'note',
+      text: `Watching ${locations.length} of ${choice.of} statements; the rest is reached too often. Use --in to choose.`,
+    };
   const traces = await kept(world, 'traces', async () => ({
     passing: [...(await world.trace('passing', { kind: 'trace', process, locations }))],
     failing: [...(await world.trace('failing', { kind: 'trace', process, locations }))],
@@ -72,22 +85,35 @@ export async function* explainStates(world: World, options: StatesOptions): Asyn
       1,
     );
   const findings = new Map<number, Finding>();
-  const searching: Searching = { depths: places.map(({ depth }) => depth), findings };
+  const searching: Searching = {
+    depths: places.map(({ depth }) => depth),
+    findings,
+    divergence: divergenceOf(trace, places, onlyFailing),
+  };
   const told = () => ({ ...searching, places, locations, onlyFailing, trace });
   const states = new Map<number, Captured>();
-  let bytes = mostBytes / 4;
+  let bytes = mostBytes / mostStates;
+  const seen: Seen = new Map();
   let hidden = 0;
-  const end = (ended: Ended): Explained => ({ ...chainOf(told()), ended, common: places.length, examined: findings.size, hidden });
+  const end = (ended: Ended): Explained => ({
+    ...chainOf(told()),
+    ended,
+    common: places.length,
+    examined: findings.size,
+    hidden,
+  });
 
   while (findings.size < options.places) {
-    const most = Math.max(1, Math.min(mostStates, Math.floor(mostBytes / bytes)));
+    const most = Math.max(leastStates, Math.min(mostStates, Math.floor(mostBytes / bytes)));
     const next = nextPlaces(searching, most);
     const [place] = next;
     if (place === undefined) break;
     if (options.signal?.aborted) return end('interrupted');
     if (!states.has(place)) {
       const missing = next.filter(each => !states.has(each));
-      const batch = await kept(world, `states-${place}`, () => captured(world, places, missing, { process, locations }));
+      const batch = await kept(world, `states-${place}`, () =>
+        captured(world, places, missing, { process, locations }),
+      );
       for (const [i, each] of batch) states.set(i, each);
       bytes = Math.max(1, ...batch.map(([, each]) => each.bytes));
     }
@@ -102,7 +128,7 @@ export async function* explainStates(world: World, options: StatesOptions): Asyn
       findings.set(place, compared.hidden > 0 ? 'unknown' : 'same');
       continue;
     }
-    const outcome = yield* causeAt(place, compared, { world, options, searching, places, choice, process });
+    const outcome = yield* causeAt(place, compared, { world, options, searching, seen, places, choice, process });
     if (outcome.ended !== 'done') return end(outcome.ended);
     findings.set(place, outcome.finding);
   }
@@ -145,6 +171,7 @@ interface At {
   readonly world: World;
   readonly options: StatesOptions;
   readonly searching: Searching;
+  readonly seen: Seen;
   readonly places: readonly Place[];
   readonly choice: Choice;
   readonly process: number;
@@ -153,7 +180,7 @@ interface At {
 async function* causeAt(
   place: number,
   compared: ComparedAt,
-  { world, options, searching, places, choice, process }: At,
+  { world, options, searching, seen, places, choice, process }: At,
 ): AsyncGenerator<Event, { readonly ended: Ended; readonly finding: Finding }> {
   const { locations } = choice;
   const { passing, location } = places[place]!;
@@ -169,8 +196,15 @@ async function* causeAt(
       return { ...transplant, request: { kind: 'apply', process, locations, places: [passing], ...changes } };
     },
   };
-  yield { type: 'pass', pass: `state at ${path.split('/').at(-1)}:${line}`, round: 1, deltas: inner.count, strategy: 'dd' };
-  const guesses = guessesAt(place, compared, searching);
+  yield {
+    type: 'pass',
+    pass: `state at ${path.split('/').at(-1)}:${line}`,
+    round: 1,
+    deltas: inner.count,
+    strategy: 'dd',
+  };
+  const guesses = guessesAt(place, compared, searching, seen);
+  seen.set(place, new Set(compared.differences.flatMap(idsOf)));
   const { measure: _, accepted: __, ...rest } = options as unknown as ExploreOptions<Mixture>;
   const run = explore(guess(guesses), circumstance, world.test, { ...rest, identify: mixture => mixture.key });
   let tests = 0;
@@ -187,17 +221,36 @@ async function* causeAt(
   }
 }
 
-/** What carries the difference at the nearest places before and after may well do so here. */
-function guessesAt(place: number, { differences }: Compared, { findings }: Searching) {
-  const known = [...findings].filter((each): each is [number, Cause] => isCause(each[1])).sort(([a], [b]) => a - b);
-  const near = [known.findLast(([at]) => at < place), known.find(([at]) => at > place)];
-  return near.flatMap(each => {
-    if (!each) return [];
-    const names = new Set(each[1].differences.flatMap(difference => difference.names));
-    const deltas = [...differences.entries()].filter(([, { names: own }]) => own.some(name => names.has(name)));
-    return deltas.length > 0 ? [of(deltas.map(([delta]) => delta))] : [];
-  });
+/**
+ * What is likely to be the cause: that of the next place after this one, if it has its values already; that of the last place before
+ * this one, if it still has them; and otherwise what came to differ since then.
+ */
+function guessesAt(
+  place: number,
+  { differences }: Compared,
+  { findings }: Searching,
+  seen: Seen,
+): readonly Configuration[] {
+  const known = [...findings].filter(([, finding]) => finding !== 'unknown').sort(([a], [b]) => a - b);
+  const [before] = known.findLast(([at]) => at < place) ?? [-1];
+  const [after] = known.find(([at]) => at > place) ?? [-1];
+  const like = (finding: Finding | undefined) => {
+    const ids = new Set(isCause(finding) ? finding.differences.flatMap(idsOf) : []);
+    return differences.map(difference => idsOf(difference).some(id => ids.has(id)));
+  };
+  const old = seen.get(before) ?? new Set();
+  const fresh = differences.map(difference => !idsOf(difference).some(id => old.has(id)));
+  return [like(findings.get(after)), like(findings.get(before)), fresh].map(chosen =>
+    of(chosen.flatMap((is, i) => (is ? [i] : []))),
+  );
 }
+
+/** The differences at the places that were looked at, by `idsOf`. */
+type Seen = Map<number, ReadonlySet<string>>;
+
+/** A variable with its two values, by each of its names. */
+const idsOf = ({ names, passing, failing }: Difference): readonly string[] =>
+  names.map(name => `${name} ${passing} ${failing}`);
 
 /** The process that runs most of what is to be looked at, and the statements in it. */
 async function chosen(world: World, { steps, isIn }: StatesOptions) {
@@ -205,14 +258,22 @@ async function chosen(world: World, { steps, isIn }: StatesOptions) {
     passing: [...(await world.look('passing'))],
     failing: [...(await world.look('failing'))],
   }));
-  const sizeOf = (all: readonly Ran[]) => all.filter(({ path }) => isIn(path)).reduce((sum, { statements }) => sum + statements.length, 0);
+  const sizeOf = (all: readonly Ran[]) =>
+    all.filter(({ path }) => isIn(path)).reduce((sum, { statements }) => sum + statements.length, 0);
   const [best] = [...looks.failing].sort(([m, a], [n, b]) => sizeOf(b) - sizeOf(a) || m - n);
   if (!best || sizeOf(best[1]) === 0)
     throw new UserError(
-      looks.failing.length === 0 ? 'The command was run, but nothing of it could be watched.' : 'No statement of the program is in the files to look at.',
+      looks.failing.length === 0
+        ? 'The command was run, but nothing of it could be watched.'
+        : 'No statement of the program is in the files to look at.',
       looks.failing.length === 0
         ? 'It must run the program under the same user, and not clear the environment. Say which debugger to use with --with.'
-        : `The run executes: ${best?.[1].map(({ path }) => path).slice(0, 5).join(', ') || 'nothing'}. Choose files with --in.`,
+        : `The run executes: ${
+            best?.[1]
+              .map(({ path }) => path)
+              .slice(0, 5)
+              .join(', ') || 'nothing'
+          }. Choose files with --in.`,
       1,
     );
   const [process, failing] = best;

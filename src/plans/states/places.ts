@@ -62,38 +62,79 @@ export function chooseLocations(
 
 const isForeign = (path: string): boolean => /(^|\/)(node_modules|site-packages|dist-packages)\//.test(path);
 
-/** The places that both runs come to, in order: the longest common subsequence of their traces. */
+/**
+ * The places that both runs come to, in order. Statements are aligned function by function: first those with the fewest frames on
+ * the stack, then, inside each pair of statements, what the two call. So two places have the same callers, and a loop that
+ * takes more turns in one run does not pull the rest apart.
+ */
 export function commonPlaces(passing: Int32Array, failing: Int32Array): readonly Place[] {
-  const numbers = new Map<string, number>();
-  const symbols = (trace: Int32Array) =>
-    Int32Array.from({ length: trace.length / 2 }, (_, i) => {
-      const symbol = `${trace[2 * i]} ${trace[2 * i + 1]}`;
-      const number = numbers.get(symbol) ?? numbers.size;
-      numbers.set(symbol, number);
-      return number;
-    });
-  const [p, f] = [symbols(passing), symbols(failing)];
   const [hitsP, hitsF] = [hitsOf(passing), hitsOf(failing)];
-  const places: Place[] = [];
-  const common = (i: number, j: number, count: number) => {
-    for (let k = 0; k < count; k++) {
-      const location = failing[2 * (j + k)]!;
-      places.push({
-        location,
-        depth: failing[2 * (j + k) + 1]!,
-        passing: { location, hit: hitsP[i + k]! },
-        failing: { location, hit: hitsF[j + k]! },
-        at: j + k,
-      });
+  const pairs: (readonly [number, number])[] = [];
+  const waiting: (readonly [Span, Span])[] = [
+    [
+      { trace: passing, from: 0, to: passing.length / 2 },
+      { trace: failing, from: 0, to: failing.length / 2 },
+    ],
+  ];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const depth = Math.min(...next.map(leastDepth));
+    const [p, f] = next.map(span => statementsAt(span, depth)) as [Statement[], Statement[]];
+    const later = (a: Span, b: Span) => a.from < a.to && b.from < b.to && waiting.push([a, b]);
+    // What comes before the first statement was called by something that is not watched.
+    later(before(next[0], p), before(next[1], f));
+    for (const [i, j] of aligned(p, f)) {
+      pairs.push([p[i]!.at, f[j]!.at]);
+      later(p[i]!.calls, f[j]!.calls);
     }
-  };
-  let [i, j] = [0, 0];
-  for (const { oldStart, oldCount, newStart, newCount } of difference(p, f)) {
-    common(i, j, oldStart - i);
-    [i, j] = [oldStart + oldCount, newStart + newCount];
   }
-  common(i, j, p.length - i);
-  return places;
+  return pairs
+    .sort(([, a], [, b]) => a - b)
+    .map(([i, j]) => {
+      const location = failing[2 * j]!;
+      const depth = failing[2 * j + 1]!;
+      return { location, depth, passing: { location, hit: hitsP[i]! }, failing: { location, hit: hitsF[j]! }, at: j };
+    });
+}
+
+/** A part of a trace. */
+interface Span {
+  readonly trace: Int32Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Statement {
+  readonly location: number;
+  readonly at: number;
+  /** What runs before the next statement of the same function. */
+  readonly calls: Span;
+}
+
+function leastDepth({ trace, from, to }: Span): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = from; at < to; at++) least = Math.min(least, trace[2 * at + 1]!);
+  return least;
+}
+
+function statementsAt({ trace, from, to }: Span, depth: number): Statement[] {
+  const at: number[] = [];
+  for (let i = from; i < to; i++) if (trace[2 * i + 1] === depth) at.push(i);
+  return at.map((i, n) => ({ location: trace[2 * i]!, at: i, calls: { trace, from: i + 1, to: at[n + 1] ?? to } }));
+}
+
+const before = (span: Span, [first]: readonly Statement[]): Span => ({ ...span, to: first?.at ?? span.from });
+
+/** Pairs of equal statements: a longest common subsequence. */
+function* aligned(p: readonly Statement[], f: readonly Statement[]): Generator<readonly [number, number]> {
+  const locations = (list: readonly Statement[]) => Int32Array.from(list, ({ location }) => location);
+  let [i, j] = [0, 0];
+  for (const hunk of [
+    ...difference(locations(p), locations(f)),
+    { oldStart: p.length, oldCount: 0, newStart: 0, newCount: 0 },
+  ]) {
+    while (i < hunk.oldStart) yield [i++, j++];
+    [i, j] = [hunk.oldStart + hunk.oldCount, hunk.newStart + hunk.newCount];
+  }
 }
 
 /** For each step of a trace, how often its location was reached before. */
@@ -105,4 +146,17 @@ function hitsOf(trace: Int32Array): Int32Array {
     counts.set(location, hit + 1);
     return hit;
   });
+}
+
+/** Where, between two places, the failing run executes what the passing one never does: the least depth of the stack there. */
+export function divergenceOf(trace: Int32Array, places: readonly Place[], onlyFailing: ReadonlySet<number>) {
+  const steps: number[] = [];
+  for (let at = 0; at < trace.length / 2; at++) if (onlyFailing.has(trace[2 * at]!)) steps.push(at);
+  return (left: number, right: number): number => {
+    const [from, to] = [places[left]?.at ?? -1, places[right]?.at ?? Number.POSITIVE_INFINITY];
+    return steps.reduce(
+      (least, at) => (at > from && at < to ? Math.min(least, trace[2 * at + 1]!) : least),
+      Number.POSITIVE_INFINITY,
+    );
+  };
 }

@@ -73,7 +73,8 @@ function builtIns() {
     for (const key of ownKeys(object)) {
       const found = getOwnPropertyDescriptor(object, key);
       for (const part of ['value', 'get', 'set'])
-        if (isObject(found?.[part])) queue.push([`${name}.${text(key)}${part === 'value' ? '' : `:${part}`}`, found[part]]);
+        if (isObject(found?.[part]))
+          queue.push([`${name}.${text(key)}${part === 'value' ? '' : `:${part}`}`, found[part]]);
     }
     const above = getPrototypeOf(object);
     if (above !== null) queue.push([`${name}.[[Prototype]]`, above]);
@@ -102,7 +103,8 @@ function captured(roots, values, known) {
   };
   const found = roots.map((root, i) => ({ ...root, value: refer(values[i]) }));
   const nodes = [];
-  for (let i = 0; i < objects.length; i++) nodes.push(left > 0 ? nodeOf(objects[i], refer, known) : { k: 'opaque', c: 'beyond the limit' });
+  for (let i = 0; i < objects.length; i++)
+    nodes.push(left > 0 ? nodeOf(objects[i], refer, known) : { k: 'opaque', c: 'beyond the limit' });
   return { roots: found, nodes, ...(left > 0 ? {} : { truncated: true }) };
 }
 
@@ -144,7 +146,9 @@ function nodeOf(object, refer, known) {
       else if (key !== 'length') e.push([key, value]);
     }
     // A list with holes is kept as what it is: an object with numbers for keys.
-    return a.length === object.length ? { k: 'list', c, p, a, e } : { k: 'object', c, p, e: [...a.entries()].map(([i, v]) => [text(i), v]).concat(e) };
+    return a.length === object.length
+      ? { k: 'list', c, p, a, e }
+      : { k: 'object', c, p, e: [...a.entries()].map(([i, v]) => [text(i), v]).concat(e) };
   }
   const e = properties(object, refer);
   if (types.isMap(object)) {
@@ -158,7 +162,8 @@ function nodeOf(object, refer, known) {
     return { k: 'set', c, p, a, e };
   }
   if (types.isDate(object)) return { k: 'value', c: 'Date', p, x: text(dateOf(object)), e };
-  if (types.isRegExp(object)) return { k: 'value', c: 'RegExp', p, x: `/${regexSource(object)}/${regexFlags(object)}`, fixed: true, e };
+  if (types.isRegExp(object))
+    return { k: 'value', c: 'RegExp', p, x: `/${regexSource(object)}/${regexFlags(object)}`, fixed: true, e };
   if (types.isTypedArray(object)) {
     const bytes = OwnBuffer.from(bufferOf(object), offsetOf(object), lengthOf(object));
     return { k: 'bytes', c, p, x: bytes.toString('base64'), e: [] };
@@ -195,7 +200,8 @@ function properties(object, refer) {
 }
 
 function className(above) {
-  const property = above === null ? undefined : types.isProxy(above) ? undefined : getOwnPropertyDescriptor(above, 'constructor');
+  const property =
+    above === null ? undefined : types.isProxy(above) ? undefined : getOwnPropertyDescriptor(above, 'constructor');
   const made = property?.value;
   if (typeof made !== 'function' || types.isProxy(made)) return above === null ? 'null' : 'Object';
   const name = getOwnPropertyDescriptor(made, 'name')?.value;
@@ -203,7 +209,8 @@ function className(above) {
 }
 
 /** Enough of a text to tell two apart. */
-const short = source => (source.length > 400 ? `${source.slice(0, 200)}…${source.length}…${source.slice(-200)}` : source);
+const short = source =>
+  source.length > 400 ? `${source.slice(0, 200)}…${source.length}…${source.slice(-200)}` : source;
 
 /** Applies the changes in place. Everything is looked up before anything is changed. Variables are left to the debugger. */
 function changed({ changes, live, fresh }, roots, values, builtIn) {
@@ -215,14 +222,14 @@ function changed({ changes, live, fresh }, roots, values, builtIn) {
   const at = ({ root, steps }) => steps.reduce(stepped, rootAt(root));
   const old = live.map(path => (path.known === undefined ? at(path) : builtIn.get(path.known)));
   const made = fresh.map(node => blank(node, old));
-  const valueOf = value => {
+  const revived = value => {
     if (!isArray(value)) return value;
     const [kind, what] = value;
     if (kind === 'l') return old[what];
     if (kind === 'n') return made[what];
     return special(what);
   };
-  for (const [i, node] of fresh.entries()) fill(made[i], node, valueOf);
+  for (const [i, node] of fresh.entries()) fill(made[i], node, revived);
   const assignments = [];
   const targets = [];
   const work = changes.map(change => {
@@ -235,32 +242,33 @@ function changed({ changes, live, fresh }, roots, values, builtIn) {
       case 'set':
         if (object === undefined) {
           targets.push(change.at.root);
-          assignments.push(valueOf(change.value));
-        } else if (isArray(step)) mapSet(object, keyAt(object, step[1]), valueOf(change.value));
-        else put(object, step, valueOf(change.value));
+          assignments.push(revived(change.value));
+        } else if (isArray(step)) mapSet(object, keyAt(object, step[1]), revived(change.value));
+        else put(object, step, revived(change.value));
         break;
       case 'delete':
         if (isArray(step)) mapDelete(object, keyAt(object, step[1]));
         else deleteProperty(object, step);
         break;
       case 'insert':
-        mapSet(object, valueOf(change.key), valueOf(change.value));
+        mapSet(object, revived(change.key), revived(change.value));
         break;
       case 'list':
         object.length = change.from;
-        for (const value of change.values) object[object.length] = valueOf(value);
+        for (const value of change.values) object[object.length] = revived(value);
         break;
       case 'members':
         setClear(object);
-        for (const value of change.values) setAdd(object, valueOf(value));
+        for (const value of change.values) setAdd(object, revived(value));
         break;
       case 'entries':
         mapClear(object);
-        for (const [key, value] of change.entries) mapSet(object, valueOf(key), valueOf(value));
+        for (const [key, value] of change.entries) mapSet(object, revived(key), revived(value));
         break;
       case 'content':
         if (types.isDate(object)) setDate(object, Number(change.x));
-        else OwnBuffer.from(bufferOf(object), offsetOf(object), lengthOf(object)).set(OwnBuffer.from(change.x, 'base64'));
+        else
+          OwnBuffer.from(bufferOf(object), offsetOf(object), lengthOf(object)).set(OwnBuffer.from(change.x, 'base64'));
         break;
       default:
         throw new Error(`The change ${change.do} is not known.`);
@@ -285,7 +293,13 @@ function stepped(object, step) {
 const keyAt = (map, i) => stepped(map, ['k', i]);
 
 const special = word =>
-  word === 'undefined' ? undefined : word === '-0' ? -0 : /^-?\d+n$/.test(word) ? BigInt(word.slice(0, -1)) : Number(word);
+  word === 'undefined'
+    ? undefined
+    : word === '-0'
+      ? -0
+      : /^-?\d+n$/.test(word)
+        ? BigInt(word.slice(0, -1))
+        : Number(word);
 
 /** An object that is not there in the passing run, still empty: others may refer to it, and it to itself. */
 function blank(node, old) {
@@ -300,7 +314,8 @@ function emptyOf({ k, c, x }) {
   if (k === 'map') return new OwnMap();
   if (k === 'set') return new OwnSet();
   if (k === 'value' && c === 'Date') return new OwnDate(Number(x));
-  if (k === 'value' && c === 'RegExp') return new OwnRegExp(x.slice(1, x.lastIndexOf('/')), x.slice(x.lastIndexOf('/') + 1));
+  if (k === 'value' && c === 'RegExp')
+    return new OwnRegExp(x.slice(1, x.lastIndexOf('/')), x.slice(x.lastIndexOf('/') + 1));
   if (k === 'bytes') {
     const bytes = OwnBuffer.from(x, 'base64');
     const own = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
@@ -309,11 +324,11 @@ function emptyOf({ k, c, x }) {
   return {};
 }
 
-function fill(object, { a = [], m = [], e = [], k }, valueOf) {
-  if (k === 'set') for (const value of a) setAdd(object, valueOf(value));
-  else for (const value of a) object[object.length] = valueOf(value);
-  for (const [key, value] of m) mapSet(object, valueOf(key), valueOf(value));
-  for (const [key, value] of e) put(object, key, valueOf(value));
+function fill(object, { a = [], m = [], e = [], k }, revived) {
+  if (k === 'set') for (const value of a) setAdd(object, revived(value));
+  else for (const value of a) object[object.length] = revived(value);
+  for (const [key, value] of m) mapSet(object, revived(key), revived(value));
+  for (const [key, value] of e) put(object, key, revived(value));
 }
 
 /** A value property is overwritten, whatever else it is; a setter is not called. */

@@ -10,7 +10,9 @@ const session = new Session();
 session.connectToMainThread();
 const post = (method, params = {}) =>
   new Promise((resolve, reject) =>
-    session.post(method, params, (error, result) => (error ? reject(new Error(`${method}: ${error.message}`)) : resolve(result))),
+    session.post(method, params, (error, result) =>
+      error ? reject(new Error(`${method}: ${error.message}`)) : resolve(result),
+    ),
   );
 const trouble = error => fs.writeFileSync(out.trouble, JSON.stringify(String(error?.message ?? error)));
 
@@ -22,8 +24,16 @@ const scripts = new Map();
 
 session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params));
 session.on('Debugger.paused', ({ params }) => void paused(params));
-parentPort.on('message', () => void finish().catch(trouble).finally(() => Atomics.store(flags, 1, 1)));
-void begin().catch(trouble).finally(() => Atomics.store(flags, 0, 1));
+parentPort.on(
+  'message',
+  () =>
+    void finish()
+      .catch(trouble)
+      .finally(() => Atomics.store(flags, 1, 1)),
+);
+void begin()
+  .catch(trouble)
+  .finally(() => Atomics.store(flags, 0, 1));
 
 async function begin() {
   await post('Debugger.enable');
@@ -38,7 +48,9 @@ async function begin() {
     if (wanted && !wanted.has(i)) continue;
     const condition = `__culprit_states__.hit(${i})`;
     const url = pathToFileURL(path).href;
-    setting.push(post('Debugger.setBreakpointByUrl', { url, lineNumber: line - 1, columnNumber: column - 1, condition }));
+    setting.push(
+      post('Debugger.setBreakpointByUrl', { url, lineNumber: line - 1, columnNumber: column - 1, condition }),
+    );
   }
   await Promise.all(setting);
 }
@@ -155,7 +167,9 @@ async function rootsOf(callFrames) {
       for (const { name, value } of result) {
         if (value === undefined || ofEveryModule.has(name)) continue;
         // A variable that an inner function captured is seen from there and from its own frame: once is enough.
-        const slot = startLocation && `${startLocation.scriptId}:${startLocation.lineNumber}:${startLocation.columnNumber}:${name}`;
+        const slot =
+          startLocation &&
+          `${startLocation.scriptId}:${startLocation.lineNumber}:${startLocation.columnNumber}:${name}`;
         if (slot && captured.has(slot)) continue;
         if (slot && (type === 'closure' || type === 'module')) captured.add(slot);
         roots.push({ frame, scope, name, ...(type === 'closure' || type === 'module' ? { outer: true } : {}) });
