@@ -20,6 +20,8 @@ export interface Node {
   readonly c?: string;
   /** Its prototype, or whatever else it must have in common with others of its kind. */
   readonly p?: Value;
+  /** What people see of it, if that is not its content. */
+  readonly t?: string;
   /** Its content as text, if that is how it is compared. */
   readonly x?: string;
   /** It can't be changed in place: another one has to take its place. */

@@ -17,7 +17,7 @@ export function textOf(value: Value, { nodes }: State): string {
     case 'bytes':
       return `${node.c} of ${Math.floor(((node.x?.length ?? 0) * 3) / 4)} bytes`;
     case 'value':
-      return clipped(node.x ?? node.c ?? '');
+      return clipped(node.t ?? node.x ?? node.c ?? '');
     case 'code':
       return `${node.c} ${clipped((node.x ?? '').replace(/\s+/g, ' '), 24)}`;
     case 'known':
