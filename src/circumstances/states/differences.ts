@@ -172,7 +172,7 @@ function compareNodes(a: Node, b: Node, { path, node, visit, add }: Comparing): 
   if (a.p !== undefined && b.p !== undefined && isReference(a.p) && isReference(b.p))
     visit(inside('[[Prototype]]'), a.p, b.p, node);
   if (!a.fixed && a.x !== b.x && a.x !== undefined)
-    add({ do: 'content', at: path, x: b.x! }, ['u', a.x], ['u', b.x!], node);
+    add({ do: 'content', at: path, x: b.x! }, ['u', a.t ?? a.x], ['u', b.t ?? b.x!], node);
   if (a.k === 'list') compareLists(a.a!, b.a!, { path, node, visit, add }, inside);
   if (a.k === 'set') {
     if (a.a!.length !== b.a!.length || a.a!.some((value, i) => !isAlike(value, b.a![i]!)))

@@ -15,6 +15,7 @@ export function textOf(value: Value, { nodes }: State): string {
     case 'set':
       return `${node.c} of ${node.a?.length ?? 0}`;
     case 'bytes':
+      if (node.t !== undefined) return clipped(node.t);
       return `${node.c} of ${Math.floor(((node.x?.length ?? 0) * 3) / 4)} bytes`;
     case 'value':
       return clipped(node.t ?? node.x ?? node.c ?? '');

@@ -15,7 +15,7 @@ import { jsonOf } from '../invocation.js';
 import type { JobContext, JobResult } from '../job.js';
 import { matcherOf } from './glob.js';
 import type { Pair } from './pair.js';
-import { chainLines, near } from './show.js';
+import { chainLines, near, pageOf } from './show.js';
 import { worldOf } from './world.js';
 
 export interface StatesOptions extends CommonOptions, RuleOptions {
@@ -90,6 +90,7 @@ export async function findStates(pair: Pair, options: StatesOptions, context: Jo
         ...(options.cache === false ? { remember: false } : {}),
         isIn: matcherOf(options.in),
         steps: debuggee.steps,
+        needs: debuggee.needs,
         places: options.places ?? usualPlaces,
       }),
     );
@@ -146,6 +147,7 @@ function resultOf(found: Explained, { pair, context, counter, runs, signature }:
       transitions,
     }),
     page: {
+      ...pageOf(found),
       title: first
         ? `${near(first.file)}:${first.from}–${first.to}: how the failure comes about`
         : 'How the failure comes about',

@@ -1,5 +1,5 @@
 /** The world of `culprit states`: runs of the command that are watched, judged by the rule in force, and kept in the run's folder. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Artifact } from '../../circumstances/artifact.js';
@@ -94,7 +94,7 @@ async function unlike(
 }
 
 /** Observations as compressed files: a resumed run reads them instead of watching the program again. */
-function keptIn(folder: string): Kept & { readonly clear: () => void } {
+function keptIn(folder: string): Kept {
   const pathOf = (name: string) => join(folder, `${name}.json.gz`);
   return {
     read<T>(name: string): T | undefined {
@@ -107,6 +107,5 @@ function keptIn(folder: string): Kept & { readonly clear: () => void } {
         writeFile(pathOf(name), gzipSync(JSON.stringify(value)));
       });
     },
-    clear: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

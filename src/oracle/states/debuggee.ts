@@ -10,8 +10,9 @@ export interface Debuggee {
   readonly name: DebuggeeName;
   /** How many statements a run that is traced may execute. */
   readonly steps: number;
-  /** What is not seen or cannot be changed, in a sentence. */
+  /** What is not seen or cannot be changed, in a sentence; and what may be missing if nothing is seen. */
   readonly limits: string;
+  readonly needs: string;
   /** What the command finds in its environment besides. `folder` holds the request, and will hold the reply. */
   environment(folder: string): Readonly<Record<string, string>>;
   /** The command that is run instead, if the environment is not enough. */
@@ -51,13 +52,22 @@ function checked(debuggee: Debuggee, argv: readonly string[]): Debuggee {
       'gdb needs a program and its arguments, not a shell line.',
       'Pass the command as separate words.',
     );
+  if (debuggee === gdb && !pathOf('gdb'))
+    throw new UserError(
+      'C programs are watched with gdb, which is not installed.',
+      'Install gdb, for instance: apt install gdb.',
+    );
   return debuggee;
 }
 
+const pathOf = (program: string): string | undefined =>
+  (program.includes('/') ? [''] : (process.env.PATH ?? '').split(':'))
+    .map(folder => join(folder, program))
+    .find(each => existsSync(each));
+
 /** What a file begins with says what runs it. */
 function kindOf(program: string): DebuggeeName | undefined {
-  const folders = program.includes('/') ? [''] : (process.env.PATH ?? '').split(':');
-  const path = folders.map(folder => join(folder, program)).find(each => existsSync(each));
+  const path = pathOf(program);
   if (path === undefined) return undefined;
   const head = Buffer.alloc(128);
   const file = openSync(path, 'r');

@@ -61,12 +61,20 @@ const inWorkspace = (request: Request, root: string): Request =>
 function readReply(folder: string, root: string): Reply {
   const outside = (path: string) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path);
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  const read = <T>(name: string): T => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  /** What a process was still writing when it was stopped says nothing. */
+  const read = <T>(name: string): T | undefined => {
+    try {
+      return JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    } catch {
+      return undefined;
+    }
+  };
   const numbered = <T>(what: string, take: (from: T) => T) =>
     new Map(
       names.flatMap(name => {
         const number = new RegExp(`^${what}-(\\d+)\\.json$`).exec(name)?.[1];
-        return number === undefined ? [] : [[Number(number), take(read<T>(name))] as const];
+        const found = number === undefined ? undefined : read<T>(name);
+        return found === undefined ? [] : [[Number(number), take(found)] as const];
       }),
     );
   const trace = names.includes('trace.bin') ? readFileSync(join(folder, 'trace.bin')) : Buffer.alloc(0);
@@ -78,7 +86,7 @@ function readReply(folder: string, root: string): Reply {
       frames: state.frames.map(frame => ({ ...frame, path: outside(frame.path) })),
     })),
     applied: names.includes('applied.json'),
-    ...(names.includes('trouble.json') ? { trouble: read<string>('trouble.json') } : {}),
+    ...(names.includes('trouble.json') ? { trouble: read<string>('trouble.json') ?? 'the debugger was stopped' } : {}),
   };
 }
 

@@ -43,6 +43,8 @@ export interface Kept {
 export interface StatesOptions extends ExploreOptions<Artifact> {
   /** Which source files to look at. */
   readonly isIn: (path: string) => boolean;
+  /** What may be missing if nothing of the program is seen, in a sentence. */
+  readonly needs: string;
   /** How many times statements may be reached in a run that is traced. */
   readonly steps: number;
   /** How many places may be looked at. */
@@ -62,9 +64,17 @@ export interface Explained extends Chain {
 const mostBytes = 24_000_000;
 const mostStates = 32;
 const leastStates = 4;
+/** Longer lines are no one's hand-writing. */
+const mostColumns = 2000;
 
 export async function* explainStates(world: World, options: StatesOptions): AsyncGenerator<Event, Explained> {
-  const { process, choice } = await chosen(world, options);
+  const { process, choice, dense } = await chosen(world, options);
+  if (dense !== undefined)
+    yield {
+      type: 'noticed',
+      what: 'note',
+      text: `${dense} looks minified: lines say little there. Use the unminified source, or leave the file out with --in.`,
+    };
   const { locations, onlyFailing } = choice;
   if (choice.of > locations.length)
     yield {
@@ -253,7 +263,8 @@ const idsOf = ({ names, passing, failing }: Difference): readonly string[] =>
   names.map(name => `${name} ${passing} ${failing}`);
 
 /** The process that runs most of what is to be looked at, and the statements in it. */
-async function chosen(world: World, { steps, isIn }: StatesOptions) {
+async function chosen(world: World, options: StatesOptions) {
+  const { steps, isIn } = options;
   const looks = await kept(world, 'looks', async () => ({
     passing: [...(await world.look('passing'))],
     failing: [...(await world.look('failing'))],
@@ -267,7 +278,7 @@ async function chosen(world: World, { steps, isIn }: StatesOptions) {
         ? 'The command was run, but nothing of it could be watched.'
         : 'No statement of the program is in the files to look at.',
       looks.failing.length === 0
-        ? 'It must run the program under the same user, and not clear the environment. Say which debugger to use with --with.'
+        ? `${options.needs} Say which debugger to use with --with node, python or gdb.`
         : `The run executes: ${
             best?.[1]
               .map(({ path }) => path)
@@ -278,7 +289,8 @@ async function chosen(world: World, { steps, isIn }: StatesOptions) {
     );
   const [process, failing] = best;
   const passing = looks.passing.find(([number]) => number === process)?.[1] ?? [];
-  return { process, choice: chooseLocations(passing, failing, steps, isIn) };
+  const dense = failing.find(({ path, longest }) => isIn(path) && longest > mostColumns)?.path;
+  return { process, choice: chooseLocations(passing, failing, steps, isIn), dense };
 }
 
 async function kept<T>({ kept }: World, name: string, observe: () => Promise<T>): Promise<T> {

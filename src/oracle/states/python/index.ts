@@ -9,6 +9,7 @@ export const python: Debuggee = {
   name: 'python',
   steps: 200_000,
   limits: 'Objects with __slots__ of C types, generators, open files and threads are not seen.',
+  needs: 'The command must run Python with its environment, not with -I, -E or -S.',
   environment: folder => ({
     CULPRIT_STATES: folder,
     PYTHONPATH: [folderOfAgent, process.env.PYTHONPATH].filter(Boolean).join(':'),
