@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../core/index.js';
-import { commandAfterDashes, demandCommand, withCommonOptions, withRuleOptions } from '../common.js';
+import { commandAfterDashes, demandCommand, type RuleOptions, withCommonOptions, withRuleOptions } from '../common.js';
 import { ownArguments, type Resuming, runJob } from '../job.js';
 import { collect, number } from '../parse.js';
 import { bothOf, keptPair, nameOf, type Pair, pairOfRun, readPair } from '../states/pair.js';
@@ -46,9 +46,10 @@ export function statesCommand(resuming?: Resuming): Command {
         if (options[name.slice(2) as keyof StatesOptions] !== undefined)
           throw new UserError(`states does not take ${name}: ${why}.`, `For example: ${example}`);
       const pair = pairFor(argv, command.args, options, resuming);
+      const asked = { ...ruleOf(pair), ...options };
       await runJob('states', `${nameOf(pair)}-states`, options, argv, resuming, context => {
         if (!context.folder.resumed) context.folder.keepOriginal(bothOf(pair));
-        return findStates(pair, options, context);
+        return findStates(pair, asked, context);
       });
     });
 }
@@ -61,7 +62,8 @@ function pairFor(argv: readonly string[], args: readonly string[], options: Stat
   if (run !== undefined) {
     const pair = pairOfRun(resolve(run));
     const words = command.length > 0 ? command : pair.command;
-    return resuming ? keptPair(resuming.folder, words) : { ...pair, command: words };
+    const kept = resuming ? keptPair(resuming.folder, words) : pair;
+    return { ...kept, command: words, ...(pair.from ? { from: pair.from } : {}) };
   }
   demandCommand(command, example);
   const { passing, failing } = options;
@@ -71,4 +73,10 @@ function pairFor(argv: readonly string[], args: readonly string[], options: Stat
       `For example: ${example}`,
     );
   return resuming ? keptPair(resuming.folder, command) : readPair(passing, failing, command);
+}
+
+/** What counted as the failure in the run that the pair comes from counts here too. */
+function ruleOf({ from = [] }: Pair): RuleOptions {
+  const rules = withRuleOptions(new Command()).allowUnknownOption(true).allowExcessArguments(true);
+  return rules.parse(['node', 'culprit', ...from]).opts<RuleOptions>();
 }

@@ -62,7 +62,7 @@ export function chainOf(told: Told): Chain {
   const rows = causes.filter(([place]) => starts.has(place)).map(([place, cause]) => rowOf(place, cause, told));
   const transitions = gaps
     .filter(({ left, right }) => told.findings.has(left) || told.findings.has(right))
-    .map(gap => ({ transition: transitionOf(gap, told), rank: rankOf(gap, told) }))
+    .map((gap, i) => ({ transition: transitionOf(gap, told), rank: rankOf(gap, told) - i / 1000 }))
     .sort((a, b) => b.rank - a.rank)
     .map(({ transition }) => transition);
   return { chain: shortened(rows), transitions };
@@ -109,9 +109,9 @@ function transitionOf({ left, right, inside }: Gap, told: Told): Transition {
     range.lines.add(line);
     ranges.set(`${path} ${name}`, range);
   }
-  // The function in which the new cause shows; on the way into a call, the one that calls.
+  // On the way into a call or out of it, the function that is called: its statements are what turns one cause into the other.
   const ends = [places[left], places[right]].filter(place => place !== undefined);
-  const home = ends.toSorted((x, y) => x.depth - y.depth)[0]!;
+  const home = ends.toSorted((x, y) => y.depth - x.depth)[0]!;
   const { path, function: name } = locations[home.location]!;
   const own = ranges.get(`${path} ${name}`)!;
   ranges.delete(`${path} ${name}`);
@@ -138,17 +138,17 @@ function transitionOf({ left, right, inside }: Gap, told: Told): Transition {
 
 /**
  * How likely a transition holds the defect. A new variable says more than a new value, lines that only the failing run
- * executes say most; a value that is only handed on says little, and so do reading the input and reporting the failure.
+ * executes say most; a value that is only handed on says little, and so do reading the input and reporting the failure. Among
+ * equals, the first one comes first: what is wrong there is wrong from then on.
  */
 function rankOf(gap: Gap, told: Told): number {
   const [a, b] = [told.findings.get(gap.left), told.findings.get(gap.right)];
-  const { onlyFailing, lines } = transitionOf(gap, told);
+  const { onlyFailing } = transitionOf(gap, told);
   const isMoved = isCause(a) && isCause(b) && sameValues(a, b);
   return (
     (isCause(a) && isCause(b) ? 8 : 0) +
     (onlyFailing.length > 0 ? 4 : 0) +
     (gap.by === 'variable' ? 2 : 0) -
-    (isMoved ? 8 : 0) +
-    1 / lines.length
+    (isMoved ? 8 : 0)
   );
 }
