@@ -14,28 +14,33 @@ function start() {
   const ordinal = claim();
   const request = JSON.parse(fs.readFileSync(join(folder, 'request.json'), 'utf8'));
   if (request.process !== undefined && request.process !== ordinal) return;
-  // The debugger can set a variable only in a frame that is not optimised.
-  require('node:v8').setFlagsFromString('--no-opt');
+  // The debugger can set a variable only in a frame that is not optimised, and only if no copy of it is read instead.
+  const flags = [
+    '--no-opt',
+    '--no-ignition-reo',
+    ...(Number.parseInt(process.versions.v8, 10) >= 12 ? ['--no-maglev'] : []),
+  ];
+  for (const flag of flags) require('node:v8').setFlagsFromString(flag);
   const { memory } = require('./memory.cjs');
   const out = name => join(folder, request.kind === 'look' ? `${name}-${ordinal}.json` : `${name}.json`);
   const agent = { ...memory(request), ...(request.kind === 'trace' ? tracer() : counter(request)), out, pending: [] };
   Object.defineProperty(globalThis, '__culprit_states__', { value: agent });
-  const flags = new Int32Array(new SharedArrayBuffer(8));
+  const ready = new Int32Array(new SharedArrayBuffer(8));
   // The worker says what goes wrong in a file: the program's own output must stay what it is.
   const worker = new Worker(join(__dirname, 'session.cjs'), {
-    workerData: { request, flags, out: { look: out('look'), trouble: join(folder, 'trouble.json') } },
+    workerData: { request, flags: ready, out: { look: out('look'), trouble: join(folder, 'trouble.json') } },
     execArgv: [],
     stdout: true,
     stderr: true,
   });
   worker.on('error', error => fs.writeFileSync(join(folder, 'trouble.json'), JSON.stringify(String(error))));
   worker.unref();
-  await_(flags, 0);
+  await_(ready, 0);
   process.on('exit', () => {
     if (request.kind === 'trace') agent.flush();
     if (request.kind !== 'look') return;
     worker.postMessage('finish');
-    await_(flags, 1);
+    await_(ready, 1);
   });
 }
 

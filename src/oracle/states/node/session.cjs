@@ -71,7 +71,8 @@ async function finish() {
     const statements = [];
     let last = { line: -1, column: -1 };
     for (const { lineNumber: line, columnNumber: column = 0, type } of locations) {
-      const { count, name } = ran(starts[line] + column);
+      // A function returns behind its last character.
+      const { count, name } = ran(starts[line] + column - (type === 'return' ? 1 : 0));
       // A statement that begins with a call is listed as that call; further calls in a line are parts of a statement.
       const isPart = line === last.line && (type === 'call' || column === last.column);
       if (isPart || count === 0) continue;
