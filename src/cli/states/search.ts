@@ -27,7 +27,7 @@ export interface StatesOptions extends CommonOptions, RuleOptions {
 }
 
 /** Places that are looked at unless --places says otherwise. */
-const usualPlaces = 16;
+const usualPlaces = 14;
 /** The failing input is run twice before anything else. */
 const firstRuns = 2;
 
