@@ -33,7 +33,7 @@ export function statesCommand(resuming?: Resuming): Command {
       collect,
     )
     .option('--with <debugger>', 'node, python or gdb (default: what the command says)')
-    .option('--places <n>', 'how many places to look at (default 14)', number('--places'))
+    .option('--places <n>', 'how many places to look at (default 13)', number('--places'))
     .allowExcessArguments(true);
   withRuleOptions(withCommonOptions(command, Object.keys(refused)));
   for (const option of command.options) if (Object.hasOwn(refused, option.long ?? '')) option.hideHelp();

@@ -1,6 +1,6 @@
 /** What was found, for people: a chain of causes from the input to the failure, and the transitions between them. */
 import type { Location } from '../../oracle/states/protocol.js';
-import { type Cause, type Gap, gapsOf, isCause, type Searching, sameValues } from './bisect.js';
+import { type Cause, type Finding, type Gap, gapsOf, isCause, type Searching, sameValues } from './bisect.js';
 import type { Place } from './places.js';
 
 /** From here on, this variable carries the failure. */
@@ -138,7 +138,7 @@ function transitionOf({ left, right, inside }: Gap, told: Told): Transition {
 
 /**
  * How likely a transition holds the defect. A new variable says more than a new value, lines that only the failing run
- * executes say most; a value that is only handed on says little, and so do reading the input and reporting the failure. Among
+ * executes say most, and next to them a true or false that turns into a value; a value that is only handed on says little, and so do reading the input and reporting the failure. Among
  * equals, the first one comes first: what is wrong there is wrong from then on.
  */
 function rankOf(gap: Gap, told: Told): number {
@@ -147,8 +147,14 @@ function rankOf(gap: Gap, told: Told): number {
   const isMoved = isCause(a) && isCause(b) && sameValues(a, b);
   return (
     (isCause(a) && isCause(b) ? 8 : 0) +
+    (isDecision(a) ? 3 : 0) +
+    (isDecision(b) ? 1 : 0) +
     (onlyFailing.length > 0 ? 4 : 0) +
     (gap.by === 'variable' ? 2 : 0) -
     (isMoved ? 8 : 0)
   );
 }
+
+/** A value that is true in one run and false in the other: the runs part here too, if not by a statement. */
+const isDecision = (finding: Finding | undefined): boolean =>
+  isCause(finding) && finding.differences.some(({ failing }) => failing === 'true' || failing === 'false');
