@@ -11,6 +11,7 @@ import { recordCommand } from './commands/record.js';
 import { reduceCommand } from './commands/reduce.js';
 import { reportCommand } from './commands/report.js';
 import { resumeCommand } from './commands/resume.js';
+import { statesCommand } from './commands/states.js';
 import { trafficCommand } from './commands/traffic.js';
 import { printFailure } from './failure.js';
 
@@ -27,6 +28,7 @@ export function program(): Command {
   const commands = [
     reduceCommand(),
     isolateCommand(),
+    statesCommand(),
     changesCommand(),
     optionsCommand(),
     envCommand(),

@@ -45,7 +45,7 @@ async function built(): Promise<string> {
   const outdir = join(fresh, 'dist');
   const entryPoints = files.map(name => join(src, name));
   await build({ entryPoints, outbase: src, outdir, format: 'esm', platform: 'node', target: 'node20' });
-  cpSync(join(src, 'report/page/assets'), join(outdir, 'report/page/assets'), { recursive: true });
+  cpSync(src, outdir, { recursive: true, filter: path => statSync(path).isDirectory() || !path.endsWith('.ts') });
   copyFileSync(join(root, 'package.json'), join(fresh, 'package.json'));
   try {
     renameSync(fresh, folder);

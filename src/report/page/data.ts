@@ -36,6 +36,29 @@ export interface Table {
   readonly remaining?: readonly number[];
 }
 
+/** A chain of causes, beside the source that it runs through. */
+export interface ChainView {
+  readonly rows: readonly {
+    readonly place: string;
+    readonly variable: string;
+    readonly passing: string;
+    readonly failing: string;
+    readonly tests: number;
+  }[];
+  /** In words, the most likely defect first. */
+  readonly transitions: readonly string[];
+  readonly sources: readonly { readonly file: string; readonly lines: readonly SourceLine[] }[];
+}
+
+export interface SourceLine {
+  readonly number: number;
+  readonly text: string;
+  readonly causes: readonly string[];
+  /** The rank of the transition that it belongs to, from 1. */
+  readonly transition?: number;
+  readonly onlyFailing?: true;
+}
+
 /** What a page is made of: the fold of the events, and what only the caller knows. A section appears when there is data for it. */
 export interface ReportData extends ReportState {
   readonly title: string;
@@ -52,6 +75,7 @@ export interface ReportData extends ReportState {
   readonly tree?: readonly TreeItem[];
   readonly pictures?: readonly Picture[];
   readonly table?: Table;
+  readonly chain?: ChainView;
 }
 
 /** What the page's own code reads: assets/main.js. */
@@ -85,6 +109,7 @@ export interface PageData {
   readonly tree: readonly TreeItem[];
   readonly pictures: readonly Picture[];
   readonly table?: Table;
+  readonly chain?: ChainView;
   /** Where updates come from, when the page is served. */
   readonly live?: string;
 }
@@ -94,7 +119,7 @@ const mostFiles = 200;
 const mostWhileRunning = { original: 1_000_000, result: 200_000 };
 
 export function pageData(data: ReportData, from = 0): PageData {
-  const optional = ['signature', 'rule', 'command', 'reproduce', 'resume', 'output', 'run', 'table'] as const;
+  const optional = ['signature', 'rule', 'command', 'reproduce', 'resume', 'output', 'run', 'table', 'chain'] as const;
   const given = Object.fromEntries(optional.filter(key => data[key] !== undefined).map(key => [key, data[key]]));
   return {
     ...given,

@@ -1,3 +1,4 @@
+import { chain } from './chain.js';
 import { comparison } from './compare.js';
 import { h, svg } from './dom.js';
 import { plot } from './plot.js';
@@ -25,7 +26,18 @@ const store = {
 
 let data = JSON.parse(document.getElementById('data').textContent);
 const chart = plot();
-const sections = [summary(), chart, comparison(), tree(), table(), pictures(), transcript(), otherFailures(), notes()];
+const sections = [
+  summary(),
+  chart,
+  comparison(),
+  chain(),
+  tree(),
+  table(),
+  pictures(),
+  transcript(),
+  otherFailures(),
+  notes(),
+];
 
 const themes = ['auto', 'light', 'dark'];
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -59,6 +71,7 @@ const setTheme = name => {
 const links = [
   ['plot', 'Plot'],
   ['remains', 'What remains'],
+  ['chain', 'Causes'],
   ['changes', 'Changes'],
   ['table', 'What matters'],
   ['pictures', 'Pictures'],
