@@ -205,6 +205,10 @@ test('what cannot be compared is answered with a sentence', async () => {
     [2, /no command/, pair],
     [2, /not a debugger/, [...pair, '--with', 'perl', ...node]],
     [2, /does not take --hang/, [...pair, '--hang', ...node]],
+    [2, /does not take --strategy/, [...pair, '--strategy', 'ddmin', ...node]],
+    [2, /does not take --differs/, [...pair, '--differs', 'cat', ...node]],
+    [2, /either one run, or two inputs/, ['nowhere', ...pair, ...node]],
+    [2, /either one run, or two inputs/, ['nowhere', 'nowhere-else']],
     [2, /can't tell in which language/, [...pair, '--', './unknown.sh', '{}']],
     [1, /No statement/, [...pair, '--in', 'nowhere/**', ...node]],
     [2, /There is no run|no journal|journal/, ['nowhere']],
@@ -220,6 +224,32 @@ test('both inputs fail: said, and nothing is searched', async () => {
   const cwd = folderWith({ 'app.js': app, 'fails.txt': '10 101 5\n', 'works.txt': '10 102 5\n' });
   const { code, stderr } = await culprit(['states', ...pair, '--', 'node', 'app.js', '{}'], { cwd });
   expect([code, stderr]).toEqual([1, expect.stringContaining('Both inputs fail')]);
+});
+
+test('no common place: said, and nothing is searched', async () => {
+  const main = `const word = require('fs').readFileSync(process.argv[2], 'utf8').trim();
+require('./lib/' + word + '.js');
+`;
+  const cwd = folderWith({
+    'main.js': main,
+    'lib/good.js': 'let sum = 1;\nsum += 2;\n',
+    'lib/bad.js': "let sum = 1;\nthrow new Error('bad ' + sum);\n",
+    'works.txt': 'good\n',
+    'fails.txt': 'bad\n',
+  });
+  const args = ['states', ...pair, '--in', 'lib/**', '--', 'node', 'main.js', '{}'];
+  const { code, stderr } = await culprit(args, { cwd });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('no place in common')]);
+});
+
+test('--output names the file for the chain, and --quiet prints the most likely defect in one line', async () => {
+  const cwd = folderWith({ 'app.js': app, ...inputs });
+  const args = ['states', ...pair, '--places', '8', '--quiet', '-o', 'why.txt', '--', 'node', 'app.js', '{}'];
+  const { code, stderr } = await culprit(args, { cwd });
+  expect(code).toBe(0);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr).toContain('amount → fee');
+  expect(readFileSync(join(cwd, 'why.txt'), 'utf8')).toContain('amount → fee');
 });
 
 const python = `import sys
