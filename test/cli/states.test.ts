@@ -69,6 +69,8 @@ test('the example: from 100 pieces to the discount that is wrong', async () => {
     'works.json',
     '--failing',
     'fails.json',
+    '--places',
+    '16',
     '--json',
     '--',
     'node',
