@@ -5,6 +5,7 @@ import type { JobMaker } from '../plans/job.js';
 const makers: Readonly<Record<string, () => Promise<JobMaker>>> = {
   reduce: async () => (await import('../plans/reduce/job.js')).reduceJob as JobMaker,
   isolate: async () => (await import('../plans/isolate/job.js')).isolateJob as JobMaker,
+  states: async () => (await import('../plans/states/job.js')).statesJob as JobMaker,
   changes: async () => (await import('../plans/changes/job.js')).changesJob as JobMaker,
   options: async () => (await import('../plans/options/job.js')).optionsJob as JobMaker,
   env: async () => (await import('../plans/environment/job.js')).envJob as JobMaker,

@@ -12,6 +12,7 @@ import { reduceCommand } from './commands/reduce.js';
 import { reportCommand } from './commands/report.js';
 import { resumeCommand } from './commands/resume.js';
 import { schedulesCommand } from './commands/schedules.js';
+import { statesCommand } from './commands/states.js';
 import { testsCommand } from './commands/tests.js';
 import { trafficCommand } from './commands/traffic.js';
 import { printFailure } from './failure.js';
@@ -29,6 +30,7 @@ export function program(): Command {
   const commands = [
     reduceCommand(),
     isolateCommand(),
+    statesCommand(),
     changesCommand(),
     optionsCommand(),
     envCommand(),

@@ -134,9 +134,8 @@ export const expectedOf = (first: FirstRun, command: string) => ({
 /** What the command writes to lies in each workspace under a name of its own; a resumed run remembers the words. */
 export async function learnOutputs(
   { folder: { journal }, say, options, signal }: Context,
-  writing: Omit<Writing, 'cwd' | 'timeout' | 'signal'>,
+  { cwd = process.cwd(), ...writing }: Omit<Writing, 'cwd' | 'timeout' | 'signal'> & { readonly cwd?: string },
 ): Promise<Pick<OracleOptions, 'outputs' | 'beside'>> {
-  const cwd = process.cwd();
   let words = journal.noted('outputs') as readonly string[] | undefined;
   if (!words) {
     words = await findOutputs({ ...writing, cwd, timeout: options.timeout ?? patience, signal });

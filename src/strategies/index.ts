@@ -4,6 +4,7 @@ export * from './ddlin.js';
 export * from './ddmin.js';
 export * from './each.js';
 export * from './first.js';
+export * from './guess.js';
 export * from './hdd.js';
 export * from './shortest.js';
 export * from './sweep.js';

@@ -12,6 +12,7 @@ import { add } from './add.js';
 import { dd, type Isolation } from './dd.js';
 import { ddlin } from './ddlin.js';
 import { ddmin } from './ddmin.js';
+import { guess } from './guess.js';
 import { hdd } from './hdd.js';
 import { sweep } from './sweep.js';
 
@@ -26,7 +27,7 @@ export interface Choices {
   readonly fixpoint?: boolean;
   readonly bySubtree?: boolean;
   readonly strands?: number;
-  /** D, for add, by number. */
+  /** D, for add and guess, by number. */
   readonly dubious?: readonly number[];
   readonly parents?: Parents;
 }
@@ -93,6 +94,13 @@ export const algorithms: Readonly<Record<string, Algorithm>> = {
     source: 'Yu, Lin, Chen and Zhang 2012, Algorithm 1',
     over: 'suspects',
     make: choices => add(choices.dubious ? { dubious: of(choices.dubious) } : {}) as ListStrategy,
+  },
+  guess: {
+    summary: 'dd, after asking whether the suspected set fails by itself',
+    source: 'after Cleve and Zeller 2005, §4',
+    over: 'suspects',
+    // Without a result only if all deltas together do not fail, which is checked before.
+    make: choices => guess(choices.dubious ? [of(choices.dubious)] : []) as Strategy<unknown, Isolation>,
   },
   hdd: {
     summary: 'level by level over a tree',

@@ -19,6 +19,7 @@ import {
   ddminAll,
   each,
   first,
+  guess,
   hdd,
   type Isolation,
   shortest,
@@ -52,6 +53,28 @@ const listStrategy = (name: string, make: () => Strategy<unknown, Configuration>
 });
 const of_ = <State>(strategy: Strategy<State, Configuration>) =>
   strategy as unknown as Strategy<unknown, Configuration>;
+
+/** Comes from both sides, and ends where neither can move. */
+const isolating = <State>(
+  name: string,
+  make: (count: number) => Strategy<State, Isolation | undefined> | Strategy<State, Isolation>,
+): Subject => ({
+  name,
+  make: count => make(count) as unknown as Strategy<unknown, unknown>,
+  failing: result => [(result as Isolation).failing],
+  broken(result, test) {
+    const { passing, failing, difference } = result as Isolation;
+    if (test(passing) !== 'pass') return 'the passing side does not pass';
+    if (size(difference) === 1) return undefined;
+    for (const delta of deltasOf(difference)) {
+      if (test(union(passing, of([delta]))) !== 'unresolved')
+        return `${delta} could still be added to the passing side`;
+      if (test(minus(failing, of([delta]))) !== 'unresolved')
+        return `${delta} could still be taken from the failing side`;
+    }
+    return undefined;
+  },
+});
 
 /** A binary tree over the deltas, in preorder. */
 export const treeOf = (count: number): Parents => {
@@ -87,25 +110,9 @@ export const subjects: readonly Subject[] = [
     broken: (result, test) =>
       (result as readonly Configuration[]).map(each => oneMinimal(each, test, { emptyToo: false })).find(Boolean),
   },
-  ...(['until a rule holds', 'complete'] as const).map(
-    (round): Subject => ({
-      name: `dd, ${round}`,
-      make: () => dd({ round }) as unknown as Strategy<unknown, unknown>,
-      failing: result => [(result as Isolation).failing],
-      broken(result, test) {
-        const { passing, failing, difference } = result as Isolation;
-        if (test(passing) !== 'pass') return 'the passing side does not pass';
-        if (size(difference) === 1) return undefined;
-        for (const delta of deltasOf(difference)) {
-          if (test(union(passing, of([delta]))) !== 'unresolved')
-            return `${delta} could still be added to the passing side`;
-          if (test(minus(failing, of([delta]))) !== 'unresolved')
-            return `${delta} could still be taken from the failing side`;
-        }
-        return undefined;
-      },
-    }),
-  ),
+  isolating('dd, until a rule holds', () => dd()),
+  isolating('dd, complete', () => dd({ round: 'complete' })),
+  isolating('dd with guesses', count => guess([of([0]), of([count - 1, count >> 1].filter(delta => delta >= 0))])),
   {
     name: 'add',
     make: count =>

@@ -15,7 +15,7 @@ export function explainCommand(): Command {
     .option('--together <list>', 'all or none of these, else unresolved; may be repeated', collect)
     .option('--required <list>', 'without all of these, unresolved')
     .addOption(new Option('--partly <outcome>', 'when only some of --fails are there').choices(['pass', 'unresolved']))
-    .option('--dubious <list>', 'the dubious set, for add')
+    .option('--dubious <list>', 'the dubious set, for add and guess')
     .addOption(new Option('--choose <which>', 'which failing part to go on with').choices(['first', 'smallest']))
     .addOption(
       new Option('--round <which>', 'leave a round at its first failure, or complete it').choices([

@@ -9,13 +9,13 @@ import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import type { Output } from '../../run/output.js';
 import { outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
-import { type Given, identify, readArtifact } from '../../sources/files.js';
+import { type Given, identify } from '../../sources/files.js';
 import { pairStrategy } from '../../strategies/registry.js';
 import { confirmations } from '../confirm.js';
 import { demandPass, expectedOf, firstRun, learnOutputs, runningOf } from '../first-run.js';
 import { textFiles } from '../invocation.js';
 import type { Context, Job, JobOptions, Opened, Request } from '../job.js';
-import { bothSides, comparedPair, differenceOf, sidesOf } from './pair.js';
+import { bothSides, comparedPair, differenceOf, readPair, sidesOf } from './pair.js';
 import { isolate, type Pair, smallest } from './search.js';
 
 export interface IsolateRequestOptions extends JobOptions, AskedOptions {
@@ -146,18 +146,4 @@ function notPassing({ outcome, reason }: Verdict): UserError {
     'The first input must be one on which the command succeeds. To reduce the failing one, use `culprit reduce`.',
     1,
   );
-}
-
-/** The passing input gets the failing one's name: the command must see no other difference than the content. */
-function readPair(passingPath: string, failingPath: string): Pair & { readonly given: readonly Given[] } {
-  const good = readArtifact([passingPath]);
-  const bad = readArtifact([failingPath]);
-  if (good.given[0]!.folder !== bad.given[0]!.folder)
-    throw new UserError(
-      `${passingPath} and ${failingPath} are not of one kind: one is a folder, the other a file.`,
-      'Give two files or two folders.',
-    );
-  const [from, to] = [good.given[0]!.name, bad.given[0]!.name];
-  const files = new Map([...good.artifact.files].map(([path, entry]) => [`${to}${path.slice(from.length)}`, entry]));
-  return { passing: { files }, failing: bad.artifact, given: bad.given };
 }

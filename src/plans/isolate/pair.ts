@@ -4,8 +4,23 @@ import { alignment } from '../../circumstances/sequence.js';
 import { lines, piecesOf } from '../../circumstances/text.js';
 import type { Artifact } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
-import type { Given } from '../../sources/files.js';
+import { UserError } from '../../core/index.js';
+import { type Given, readArtifact } from '../../sources/files.js';
 import type { Pair } from './search.js';
+
+/** The passing input gets the failing one's name: the command must see no other difference than the content. */
+export function readPair(passingPath: string, failingPath: string): Pair & { readonly given: readonly Given[] } {
+  const good = readArtifact([passingPath]);
+  const bad = readArtifact([failingPath]);
+  if (good.given[0]!.folder !== bad.given[0]!.folder)
+    throw new UserError(
+      `${passingPath} and ${failingPath} are not of one kind: one is a folder, the other a file.`,
+      'Give two files or two folders.',
+    );
+  const [from, to] = [good.given[0]!.name, bad.given[0]!.name];
+  const files = new Map([...good.artifact.files].map(([path, entry]) => [`${to}${path.slice(from.length)}`, entry]));
+  return { passing: { files }, failing: bad.artifact, given: bad.given };
+}
 
 /** What is in one and not in the other, line by line. */
 export function differenceOf({ passing, failing }: Pair): readonly string[] {

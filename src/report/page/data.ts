@@ -55,6 +55,29 @@ export interface Timeline {
   readonly skipped: number;
 }
 
+/** A chain of causes, beside the source that it runs through. */
+export interface ChainView {
+  readonly rows: readonly {
+    readonly place: string;
+    readonly variable: string;
+    readonly passing: string;
+    readonly failing: string;
+    readonly tests: number;
+  }[];
+  /** In words, the most likely defect first. */
+  readonly transitions: readonly string[];
+  readonly sources: readonly { readonly file: string; readonly lines: readonly SourceLine[] }[];
+}
+
+export interface SourceLine {
+  readonly number: number;
+  readonly text: string;
+  readonly causes: readonly string[];
+  /** The rank of the transition that it belongs to, from 1. */
+  readonly transition?: number;
+  readonly onlyFailing?: true;
+}
+
 /** What a page is made of: the fold of the events, and what only the caller knows. A section appears when there is data for it. */
 export interface ReportData extends ReportState {
   readonly title: string;
@@ -72,6 +95,7 @@ export interface ReportData extends ReportState {
   readonly pictures?: readonly Picture[];
   readonly table?: Table;
   readonly timeline?: Timeline;
+  readonly chain?: ChainView;
 }
 
 /** What the page's own code reads: assets/main.js. */
@@ -106,6 +130,7 @@ export interface PageData {
   readonly pictures: readonly Picture[];
   readonly table?: Table;
   readonly timeline?: Timeline;
+  readonly chain?: ChainView;
   /** Where updates come from, when the page is served. */
   readonly live?: string;
 }
@@ -125,6 +150,7 @@ export function pageData(data: ReportData, from = 0): PageData {
     'run',
     'table',
     'timeline',
+    'chain',
   ] as const;
   const given = Object.fromEntries(optional.filter(key => data[key] !== undefined).map(key => [key, data[key]]));
   return {

@@ -61,7 +61,16 @@ interface Parts {
 
 let parts: Parts | undefined;
 /** In the order in which they need each other. */
-const modules = ['dom.js', 'summary.js', 'plot.js', 'compare.js', 'sections.js', 'transcript.js', 'main.js'];
+const modules = [
+  'dom.js',
+  'summary.js',
+  'plot.js',
+  'compare.js',
+  'sections.js',
+  'chain.js',
+  'transcript.js',
+  'main.js',
+];
 
 function readParts(): Parts {
   const asset = (name: string) => readFileSync(fileURLToPath(new URL(`./assets/${name}`, import.meta.url)), 'utf8');

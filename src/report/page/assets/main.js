@@ -1,3 +1,4 @@
+import { chain } from './chain.js';
 import { comparison } from './compare.js';
 import { h, svg } from './dom.js';
 import { plot } from './plot.js';
@@ -30,6 +31,7 @@ const sections = [
   timeline(),
   chart,
   comparison(),
+  chain(),
   tree(),
   table(),
   pictures(),
@@ -71,6 +73,7 @@ const links = [
   ['timeline', 'Orders'],
   ['plot', 'Plot'],
   ['remains', 'What remains'],
+  ['chain', 'Causes'],
   ['changes', 'Changes'],
   ['table', 'What matters'],
   ['pictures', 'Pictures'],

@@ -1,7 +1,7 @@
 import { h, plural, section } from './dom.js';
 
 /** Sections that are there only when there is something to show in them. Each is rebuilt only when its data changed. */
-function listed(id, title, about, pick, fillWith) {
+export function listed(id, title, about, pick, fillWith) {
   const { root, fill } = section(id, title, about);
   let shown = '';
   return {

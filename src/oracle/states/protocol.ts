@@ -1,0 +1,59 @@
+/** What culprit asks of a program that it watches, and what it hears: JSON files in a folder, the same for every language. */
+import type { Transplant } from '../../circumstances/states/circumstance.js';
+import type { State } from '../../circumstances/states/graph.js';
+
+/** A statement. Lines and columns count from 1. */
+export interface Location {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly function: string;
+}
+
+/** The n-th time (from 0) that a run comes to a location. */
+export interface Stop {
+  /** A number in the list of locations. */
+  readonly location: number;
+  readonly hit: number;
+}
+
+export type Request =
+  /** Run as usual, and say which statements ran. */
+  | { readonly kind: 'look' }
+  /** Say in which order these statements ran. */
+  | { readonly kind: 'trace'; readonly process: number; readonly locations: readonly Location[] }
+  /** Stop at these places, and say what is in memory. */
+  | {
+      readonly kind: 'capture';
+      readonly process: number;
+      readonly locations: readonly Location[];
+      readonly places: readonly Stop[];
+    }
+  /** Stop at a place, change what is in memory, and go on. */
+  | ({
+      readonly kind: 'apply';
+      readonly process: number;
+      readonly locations: readonly Location[];
+      readonly places: readonly Stop[];
+    } & Omit<Transplant, 'key'>);
+
+/** A source file of which something ran. */
+export interface Ran {
+  readonly path: string;
+  /** Characters in its longest line. */
+  readonly longest: number;
+  readonly statements: readonly (readonly [line: number, column: number, count: number, function_: string])[];
+}
+
+/** What a run says of itself. */
+export interface Reply {
+  /** One list for each process that was watched, by its number. */
+  readonly looks: ReadonlyMap<number, readonly Ran[]>;
+  /** Location and depth of the stack, one after the other. */
+  readonly trace: Int32Array;
+  /** By the number of the place in the request. */
+  readonly states: ReadonlyMap<number, State>;
+  readonly applied: boolean;
+  /** What went wrong in the debugger. */
+  readonly trouble?: string;
+}

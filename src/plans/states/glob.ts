@@ -1,0 +1,21 @@
+/** Which source files are meant by the globs of `--in`. */
+import { relative } from 'node:path';
+
+/** `*` stands for anything but a slash, `**` for anything. Without a glob every file is meant. */
+export function matcherOf(globs: readonly string[] | undefined, cwd = process.cwd()): (path: string) => boolean {
+  if (globs === undefined || globs.length === 0) return () => true;
+  const patterns = globs.map(patternOf);
+  return path => {
+    const near = path.startsWith('/') ? relative(cwd, path) : path;
+    return patterns.some(pattern => pattern.test(near) || pattern.test(path));
+  };
+}
+
+function patternOf(glob: string): RegExp {
+  const text = glob
+    .replace(/^\.\//, '')
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*\*\/|\*\*|\*|\?/g, part => ({ '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' })[part]!);
+  // A folder means everything in it.
+  return new RegExp(`^${text}(?:/.*)?$`);
+}

@@ -1,0 +1,297 @@
+/** How a failure comes about: the cause at each of a few places, found by putting the failing run's values into the passing run. */
+import { isTransplantable, stateDifferences, type Transplant } from '../../circumstances/states/circumstance.js';
+import { type Compared, compareStates, type Difference } from '../../circumstances/states/differences.js';
+import type { State } from '../../circumstances/states/graph.js';
+import { type Configuration, deltasOf, of, type Test, UserError } from '../../core/index.js';
+import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import type { Ran, Request, Stop } from '../../oracle/states/protocol.js';
+import { guess } from '../../strategies/index.js';
+import { type Finding, isCause, nextPlaces, type Searching } from './bisect.js';
+import { type Chain, chainOf } from './chain.js';
+import { type Choice, chooseLocations, commonPlaces, divergenceOf, type Place } from './places.js';
+
+export type { Chain, Row, Transition } from './chain.js';
+
+/** A change of the passing run at a place. */
+export interface Mixture extends Transplant {
+  readonly request: Extract<Request, { kind: 'apply' }>;
+}
+
+/** What the plan needs from the world. Observations are kept by name, so that a resumed run does not make them again. */
+export interface World {
+  look(side: Side): Promise<ReadonlyMap<number, readonly Ran[]>>;
+  trace(side: Side, request: Request): Promise<Int32Array>;
+  capture(side: Side, request: Request): Promise<ReadonlyMap<number, State>>;
+  readonly test: Test<Mixture>;
+  readonly kept: Kept;
+}
+
+export type Side = 'passing' | 'failing';
+
+export interface Kept {
+  read<T>(name: string): T | undefined;
+  write(name: string, value: unknown): void;
+}
+
+export interface StatesSettings extends ExploreOptions<Mixture> {
+  /** Which source files to look at. */
+  readonly isIn: (path: string) => boolean;
+  /** What may be missing if nothing of the program is seen, in a sentence. */
+  readonly needs: string;
+  /** How many times statements may be reached in a run that is traced. */
+  readonly steps: number;
+  /** How many places may be looked at. */
+  readonly places: number;
+  /** Told of the chain whenever it has grown. */
+  readonly found?: (chain: Chain) => void;
+}
+
+export interface Explained extends Chain {
+  readonly ended: Ended;
+  /** Places that both runs come to, and those that were looked at. */
+  readonly common: number;
+  readonly examined: number;
+  /** Differences that can't be put into another run, at the place where there were most of them. */
+  readonly hidden: number;
+}
+
+/** Bytes of states that are captured in one run, and how many at most. */
+const mostBytes = 24_000_000;
+const mostStates = 32;
+const leastStates = 4;
+/** Longer lines are no one's hand-writing. */
+const mostColumns = 2000;
+
+export async function* explainStates(world: World, options: StatesSettings): AsyncGenerator<Event, Explained> {
+  const { process, choice, dense } = await chosen(world, options);
+  if (dense !== undefined)
+    yield {
+      type: 'noticed',
+      what: 'note',
+      text: `${dense} looks minified: lines say little there. Use the unminified source, or leave the file out with --in.`,
+    };
+  const { locations, onlyFailing } = choice;
+  if (choice.of > locations.length)
+    yield {
+      type: 'noticed',
+      what: 'note',
+      text: `Watching ${locations.length} of ${choice.of} statements; the rest is reached too often. Use --in to choose.`,
+    };
+  const traces = await kept(world, 'traces', async () => ({
+    passing: [...(await world.trace('passing', { kind: 'trace', process, locations }))],
+    failing: [...(await world.trace('failing', { kind: 'trace', process, locations }))],
+  }));
+  const trace = Int32Array.from(traces.failing);
+  const places = commonPlaces(Int32Array.from(traces.passing), trace);
+  if (places.length === 0)
+    throw new UserError(
+      'The two runs have no place in common at which their states could be compared.',
+      'Give two inputs that take a similar way through the program, or choose other files with --in.',
+      1,
+    );
+  const findings = new Map<number, Finding>();
+  const searching: Searching = {
+    depths: places.map(({ depth }) => depth),
+    findings,
+    divergence: divergenceOf(trace, places, onlyFailing),
+  };
+  const told = () => ({ ...searching, places, locations, onlyFailing, trace });
+  const states = new Map<number, Captured>();
+  let bytes = mostBytes / mostStates;
+  const seen: Seen = new Map();
+  let hidden = 0;
+  const end = (ended: Ended): Explained => ({
+    ...chainOf(told()),
+    ended,
+    common: places.length,
+    examined: findings.size,
+    hidden,
+  });
+
+  while (findings.size < options.places) {
+    const most = Math.max(leastStates, Math.min(mostStates, Math.floor(mostBytes / bytes)));
+    const next = nextPlaces(searching, most);
+    const [place] = next;
+    if (place === undefined) break;
+    if (options.signal?.aborted) return end('interrupted');
+    if (!states.has(place)) {
+      const missing = next.filter(each => !states.has(each));
+      const batch = await kept(world, `states-${place}`, () =>
+        captured(world, places, missing, { process, locations }),
+      );
+      for (const [i, each] of batch) states.set(i, each);
+      bytes = Math.max(1, ...batch.map(([, each]) => each.bytes));
+    }
+    const compared = comparedAt(states.get(place));
+    states.delete(place);
+    if (!compared) {
+      findings.set(place, 'unknown');
+      continue;
+    }
+    hidden = Math.max(hidden, compared.hidden);
+    if (compared.differences.length === 0) {
+      findings.set(place, compared.hidden > 0 ? 'unknown' : 'same');
+      continue;
+    }
+    const outcome = yield* causeAt(place, compared, { world, options, searching, seen, places, choice, process });
+    if (outcome.ended !== 'done') return end(outcome.ended);
+    findings.set(place, outcome.finding);
+    if (isCause(outcome.finding)) options.found?.(chainOf(told()));
+  }
+  return end('done');
+}
+
+interface Captured {
+  readonly passing: State;
+  readonly failing: State;
+  readonly bytes: number;
+}
+
+/** Both runs are captured at the same places, several at a time. */
+async function captured(
+  world: World,
+  places: readonly Place[],
+  wanted: readonly number[],
+  request: { readonly process: number; readonly locations: Choice['locations'] },
+): Promise<readonly (readonly [number, Captured])[]> {
+  const stops = (side: Side): readonly Stop[] => wanted.map(place => places[place]![side]);
+  const passing = await world.capture('passing', { kind: 'capture', ...request, places: stops('passing') });
+  const failing = await world.capture('failing', { kind: 'capture', ...request, places: stops('failing') });
+  return wanted.flatMap((place, i) => {
+    const [a, b] = [passing.get(i), failing.get(i)];
+    return a && b ? [[place, { passing: a, failing: b, bytes: JSON.stringify(b).length }] as const] : [];
+  });
+}
+
+type ComparedAt = Compared & { readonly failing: State; readonly hidden: number };
+
+function comparedAt(pair: Captured | undefined): ComparedAt | undefined {
+  const compared = pair && compareStates(pair.passing, pair.failing);
+  if (!pair || !compared) return undefined;
+  const { failing } = pair;
+  const differences = compared.differences.filter(({ change }) => isTransplantable(change, compared.partners, failing));
+  return { ...compared, differences, failing, hidden: compared.differences.length - differences.length };
+}
+
+interface At {
+  readonly world: World;
+  readonly options: StatesSettings;
+  readonly searching: Searching;
+  readonly seen: Seen;
+  readonly places: readonly Place[];
+  readonly choice: Choice;
+  readonly process: number;
+}
+
+async function* causeAt(
+  place: number,
+  compared: ComparedAt,
+  { world, options, searching, seen, places, choice, process }: At,
+): AsyncGenerator<Event, { readonly ended: Ended; readonly finding: Finding }> {
+  const { locations } = choice;
+  const { passing, location } = places[place]!;
+  const { path, line, column } = locations[location]!;
+  const at = `${path}:${line}:${column}#${passing.hit}`;
+  const inner = stateDifferences(at, compared, compared.failing);
+  const circumstance = {
+    ...inner,
+    build(configuration: readonly number[]): Mixture | undefined {
+      const transplant = inner.build(configuration);
+      if (!transplant) return undefined;
+      const { key: _, ...changes } = transplant;
+      return { ...transplant, request: { kind: 'apply', process, locations, places: [passing], ...changes } };
+    },
+  };
+  yield {
+    type: 'pass',
+    pass: `state at ${path.split('/').at(-1)}:${line}`,
+    round: 1,
+    deltas: inner.count,
+    strategy: 'dd',
+  };
+  const guesses = guessesAt(place, compared, searching, seen);
+  seen.set(place, new Set(compared.differences.flatMap(idsOf)));
+  const run = explore(guess(guesses), circumstance, world.test, { ...options, identify: mixture => mixture.key });
+  let tests = 0;
+  for (;;) {
+    const step = await run.next();
+    if (!step.done) {
+      if (step.value.type === 'answered') tests++;
+      yield step.value;
+      continue;
+    }
+    const { ended, result } = step.value;
+    const chosen = result ? [...deltasOf(result.difference)].map(delta => compared.differences[delta]!) : [];
+    return { ended, finding: chosen.length > 0 ? { differences: chosen, tests } : 'unknown' };
+  }
+}
+
+/**
+ * What is likely to be the cause: that of the next place after this one, if it has its values already; that of the last place before
+ * this one, if it still has them; and otherwise what came to differ since then.
+ */
+function guessesAt(
+  place: number,
+  { differences }: Compared,
+  { findings }: Searching,
+  seen: Seen,
+): readonly Configuration[] {
+  const known = [...findings].filter(([, finding]) => finding !== 'unknown').sort(([a], [b]) => a - b);
+  const [before] = known.findLast(([at]) => at < place) ?? [-1];
+  const [after] = known.find(([at]) => at > place) ?? [-1];
+  const like = (finding: Finding | undefined) => {
+    const ids = new Set(isCause(finding) ? finding.differences.flatMap(idsOf) : []);
+    return differences.map(difference => idsOf(difference).some(id => ids.has(id)));
+  };
+  const old = seen.get(before) ?? new Set();
+  const fresh = differences.map(difference => !idsOf(difference).some(id => old.has(id)));
+  return [like(findings.get(after)), like(findings.get(before)), fresh].map(chosen =>
+    of(chosen.flatMap((is, i) => (is ? [i] : []))),
+  );
+}
+
+/** The differences at the places that were looked at, by `idsOf`. */
+type Seen = Map<number, ReadonlySet<string>>;
+
+/** A variable with its two values, by each of its names. */
+const idsOf = ({ names, passing, failing }: Difference): readonly string[] =>
+  names.map(name => `${name} ${passing} ${failing}`);
+
+/** The process that runs most of what is to be looked at, and the statements in it. */
+async function chosen(world: World, options: StatesSettings) {
+  const { steps, isIn } = options;
+  const looks = await kept(world, 'looks', async () => ({
+    passing: [...(await world.look('passing'))],
+    failing: [...(await world.look('failing'))],
+  }));
+  const sizeOf = (all: readonly Ran[]) =>
+    all.filter(({ path }) => isIn(path)).reduce((sum, { statements }) => sum + statements.length, 0);
+  const [best] = [...looks.failing].sort(([m, a], [n, b]) => sizeOf(b) - sizeOf(a) || m - n);
+  if (!best || sizeOf(best[1]) === 0)
+    throw new UserError(
+      looks.failing.length === 0
+        ? 'The command was run, but nothing of it could be watched.'
+        : 'No statement of the program is in the files to look at.',
+      looks.failing.length === 0
+        ? `${options.needs} Say which debugger to use with --with node, python or gdb.`
+        : `The run executes: ${
+            best?.[1]
+              .map(({ path }) => path)
+              .slice(0, 5)
+              .join(', ') || 'nothing'
+          }. Choose files with --in.`,
+      1,
+    );
+  const [process, failing] = best;
+  const passing = looks.passing.find(([number]) => number === process)?.[1] ?? [];
+  const dense = failing.find(({ path, longest }) => isIn(path) && longest > mostColumns)?.path;
+  return { process, choice: chooseLocations(passing, failing, steps, isIn), dense };
+}
+
+async function kept<T>({ kept }: World, name: string, observe: () => Promise<T>): Promise<T> {
+  const known = kept.read<T>(name);
+  if (known !== undefined) return known;
+  const seen = await observe();
+  kept.write(name, seen);
+  return seen;
+}
