@@ -7,7 +7,7 @@ import {
   type Strategy,
   UserError,
 } from '../../core/index.js';
-import { add, dd, ddlin, ddmin, hdd, type Isolation, sweep } from '../../strategies/index.js';
+import { add, type Causes, dd, ddlin, ddmin, hdd, type Isolation, marco, sweep } from '../../strategies/index.js';
 
 /** What the papers leave open, by name. The defaults are the papers' formulas. */
 export interface Choices {
@@ -23,12 +23,14 @@ export interface Choices {
   /** D, for add, by number. */
   readonly dubious?: readonly number[];
   readonly parents?: Parents;
+  /** For marco: how many causes, and how many ways to avoid them. */
+  readonly limit?: number;
 }
 
 export interface Algorithm {
   readonly summary: string;
   readonly source: string;
-  make(choices: Choices): Strategy<unknown, Configuration | Isolation>;
+  make(choices: Choices): Strategy<unknown, Configuration | Isolation | Causes>;
 }
 
 const partition = (choices: Choices) =>
@@ -84,6 +86,11 @@ export const algorithms: Readonly<Record<string, Algorithm>> = {
         Configuration
       >;
     },
+  },
+  marco: {
+    summary: 'all causes, and all ways to avoid the failure',
+    source: 'Liffiton, Previti, Malik and Marques-Silva 2016',
+    make: ({ limit }) => marco(limit === undefined ? {} : { limit }) as Strategy<unknown, Causes>,
   },
   sweep: {
     summary: 'our own default: groups from the end, then a proof',
