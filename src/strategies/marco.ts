@@ -8,7 +8,7 @@
  *   is maximal: with any delta that it leaves out, it would contain a known cause. A passing seed therefore needs no growing.
  * - The paper knows two outcomes. An unresolved seed is listed as unknown. A passing set inside it is searched for (shrink, with the
  *   outcomes swapped), so that people still get a way out; a failure met on the way is a new cause.
- * - Both searches are existing machines (sweep).
+ * - Both searches are an existing machine (sweep).
  *
  * What is proven at the end holds for monotone tests: a set that contains a failing set fails too (or is unresolved). A failing set
  * inside a passing one contradicts that; it is part of the result, and the result is then not complete.
@@ -53,7 +53,7 @@ export interface Causes {
 export interface MarcoOptions<Inner = Sweep> {
   /** Stop at a failing seed if there are so many causes, and at any seed if so many were explored (default: no limit). */
   readonly limit?: number;
-  /** How a failing set is shrunk, and an unresolved seed searched (default: sweep). */
+  /** How a failing set is shrunk (default: sweep). */
   readonly list?: Strategy<Inner>;
 }
 
@@ -72,12 +72,15 @@ export type Marco<Inner = Sweep> = Known &
     | { readonly phase: 'seed'; readonly seed: Configuration }
     | { readonly phase: 'shrink'; readonly inner: Inner }
     /** `inner` shrinks what is left out of the seed. */
-    | { readonly phase: 'grow'; readonly seed: Configuration; readonly inner: Inner }
+    | { readonly phase: 'grow'; readonly seed: Configuration; readonly inner: Sweep }
     | { readonly phase: 'done'; readonly stopped?: 'limit' | 'effort' }
   );
 
 /** Causes are small: the first questions of a shrink are cut for one needed delta. */
 const shrinking = { expected: 1 } as const;
+
+/** A passing set inside an unresolved seed is worth a few questions. Often there is none: no command works without its input. */
+const grower = sweep({ expected: 1, prove: false, patience: 8 });
 
 /** How many passing sets are remembered to notice contradictions. */
 const memory = 32;
@@ -112,58 +115,41 @@ export function marco<Inner = Sweep>(options: MarcoOptions<Inner> = {}): Strateg
   };
   const shrink = (known: Known, failing: Configuration): State =>
     settle({ ...known, phase: 'shrink', inner: list.start(failing) });
-  /** Moves on if the inner search has ended. */
+  /** Moves on if the search under way has ended. */
   const settle = (state: State): State => {
-    if (state.phase !== 'shrink' && state.phase !== 'grow') return state;
-    const step = list.next(state.inner);
-    if (step.kind === 'ask') return state;
-    const known = knownIn(state);
     if (state.phase === 'grow') {
+      const step = grower.next(state.inner);
+      if (step.kind === 'ask') return state;
       const passing = minus(state.seed, step.result);
-      return seed(isEmpty(passing) ? known : withPassing(known, passing));
+      return seed(isEmpty(passing) ? knownIn(state) : withPassing(knownIn(state), passing));
     }
-    const cause = step.result;
-    // Unresolved tests can hide that a cause is too large; the smaller one takes its place.
-    const others = known.causes.filter(each => !isSubset(cause, each));
-    // A set that turns out to contain a cause is no longer unknown; what lies in it is open to other seeds again.
-    const unknown = known.unknown.filter(each => !isSubset(cause, each));
-    return seed({ ...known, causes: [...others, cause], unknown });
-  };
-  const asked = (state: State): Configuration | undefined => {
-    if (state.phase === 'seed') return state.seed;
-    if (state.phase === 'done') return undefined;
+    if (state.phase !== 'shrink') return state;
     const step = list.next(state.inner);
-    if (step.kind === 'done') throw new Error('marco: a settled search has a question.');
-    return state.phase === 'shrink' ? step.configuration : minus(state.seed, step.configuration);
+    return step.kind === 'ask' ? state : seed(withCause(knownIn(state), step.result));
+  };
+  const next = (state: State): Step<Causes> => {
+    switch (state.phase) {
+      case 'seed':
+        return { kind: 'ask', configuration: state.seed, sort: 'seed' };
+      case 'shrink':
+        return list.next(state.inner) as Step<never>;
+      case 'grow': {
+        const step = grower.next(state.inner) as Extract<Step<never>, { kind: 'ask' }>;
+        return { kind: 'ask', configuration: minus(state.seed, step.configuration), sort: 'grow' };
+      }
+      case 'done':
+        return { kind: 'done', result: causesIn(state) };
+    }
   };
 
   return {
     name: 'marco',
     start: all => shrink({ all, causes: [], passing: [], unknown: [], passed: [] }, all),
-    next(state): Step<Causes> {
-      switch (state.phase) {
-        case 'seed':
-          return { kind: 'ask', configuration: state.seed, sort: 'seed' };
-        case 'shrink':
-        case 'grow': {
-          const step = list.next(state.inner);
-          if (step.kind === 'done') throw new Error('marco: a settled search has a question.');
-          if (state.phase === 'shrink') return step;
-          const inSeed = (left: Configuration) => minus(state.seed, left);
-          return {
-            kind: 'ask',
-            configuration: inSeed(step.configuration),
-            sort: 'grow',
-            ...(step.sure ? { sure: step.sure.map(inSeed) } : {}),
-          };
-        }
-        case 'done':
-          return { kind: 'done', result: causesIn(state) };
-      }
-    },
+    next,
     answer(state, outcome) {
-      const configuration = asked(state);
-      if (configuration === undefined) throw new Error('marco is done; it has no question to answer.');
+      const step = next(state);
+      if (step.kind === 'done') throw new Error('marco is done; it has no question to answer.');
+      const { configuration } = step;
       const known = heard(knownIn(state), configuration, outcome);
       switch (state.phase) {
         case 'seed':
@@ -177,11 +163,11 @@ export function marco<Inner = Sweep>(options: MarcoOptions<Inner> = {}): Strateg
             unknown: [...known.unknown, configuration],
             phase: 'grow',
             seed: configuration,
-            inner: list.start(configuration),
+            inner: grower.start(configuration),
           });
         case 'grow':
           if (outcome === 'fail' && known.causes.length < limit) return shrink(known, configuration);
-          return settle({ ...state, ...known, inner: list.answer(state.inner, swapped(outcome)) });
+          return settle({ ...state, ...known, inner: grower.answer(state.inner, swapped(outcome)) });
         case 'shrink':
           return settle({ ...state, ...known, inner: list.answer(state.inner, outcome) });
         case 'done':
@@ -225,6 +211,14 @@ function heard(known: Known, configuration: Configuration, outcome: Outcome): Kn
   if (outcome === 'unresolved' || known.contradiction) return known;
   const passing = [...known.passing, ...known.passed].find(each => isSubset(configuration, each));
   return passing ? { ...known, contradiction: { passing, failing: configuration } } : known;
+}
+
+function withCause(known: Known, cause: Configuration): Known {
+  // Unresolved tests can hide that a cause is too large; the smaller one takes its place.
+  const others = known.causes.filter(each => !isSubset(cause, each));
+  // A set that turns out to contain a cause is no longer unknown; what lies in it is open to other seeds again.
+  const unknown = known.unknown.filter(each => !isSubset(cause, each));
+  return { ...known, causes: [...others, cause], unknown };
 }
 
 /** A passing set inside a larger one says nothing new. */
