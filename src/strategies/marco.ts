@@ -92,9 +92,9 @@ const memory = 32;
  * ```ts
  * const test = configuration =>
  *   has(configuration, 3) || (has(configuration, 5) && has(configuration, 6)) ? 'fail' : 'pass';
- * const { causes, passing, complete } = runInOrder(marco(), all(8), test).result;
- * [causes, complete]; // → [[[3, 4], [5, 7]], true]
- * passing.map(each => minus(all(8), each)); // → [[3, 4, 5, 6], [3, 4, 6, 7]]
+ * const { result } = runInOrder(marco(), all(8), test);
+ * [result.causes, result.complete]; // → [[[3, 4], [5, 7]], true]
+ * result.passing.map(each => minus(all(8), each)); // → [[3, 4, 5, 6], [3, 4, 6, 7]]
  * ```
  */
 export function marco<Inner = Sweep>(options: MarcoOptions<Inner> = {}): Strategy<Marco<Inner>, Causes> {
@@ -227,7 +227,15 @@ function withPassing(known: Known, passing: Configuration): Known {
   return { ...known, passing: [...known.passing.filter(each => !isSubset(each, passing)), passing] };
 }
 
-/** What can be said in this state, however the search ends. */
+/**
+ * What can be said in this state, however the search ends.
+ *
+ * @example
+ * ```ts
+ * const state = marco().start(all(8));
+ * causesIn(state); // → { causes: [], passing: [], unknown: [], complete: false }
+ * ```
+ */
 export function causesIn<Inner>(state: Marco<Inner>): Causes {
   const { causes, unknown, contradiction } = state;
   const stopped = state.phase === 'done' ? state.stopped : undefined;
