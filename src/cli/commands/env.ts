@@ -3,7 +3,9 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { type Environment, parseEnvironment } from '../../circumstances/environment/index.js';
 import { UserError } from '../../core/index.js';
+import { checkAll, withAllOptions } from '../causes.js';
 import { commandAfterDashes, demandCommand, withCommonOptions, withRuleOptions } from '../common.js';
+import { allVariables } from '../env/all.js';
 import type { EnvOptions } from '../env/called.js';
 import { isolate } from '../env/isolate.js';
 import { simplifyEnvironment } from '../env/simplify.js';
@@ -22,7 +24,7 @@ export function envCommand(resuming?: Resuming): Command {
     .option('--passing <file>', 'one in which it succeeds: the smallest difference between the two is looked for')
     .option('--names-only', 'find the variables, and leave their values as they are')
     .allowExcessArguments(true);
-  withRuleOptions(withCommonOptions(command));
+  withRuleOptions(withCommonOptions(withAllOptions(command)));
   return command
     .addHelpText(
       'after',
@@ -32,6 +34,7 @@ not taken apart and not written anywhere. The command runs in copies of this fol
 
 Examples:
   culprit env -- npm test
+  culprit env --all -- npm test
   ${example}
 `,
     )
@@ -46,14 +49,18 @@ Examples:
           `Environments are given with --passing and --failing. For example: ${example}`,
         );
       if (options.strategy) listStrategy(options.strategy);
+      // Values are not taken apart in any case: each variable is one delta.
+      checkAll(options, { '--names-only': options.namesOnly });
       const failing = options.failing === undefined ? ownEnvironment() : read(options.failing);
       const passing = options.passing === undefined ? undefined : read(options.passing);
       const output = outputOf(options, resuming);
       await runJob('env', 'env', options, argv, resuming, context => {
         const from = options.failing ?? 'the environment';
         const kept = keptEnvironment(context.folder, 'failing environment', failing, from);
-        if (!passing) return simplifyEnvironment(words, kept, output, options, context);
-        const good = keptEnvironment(context.folder, 'passing environment', passing, options.passing!);
+        const good = passing && keptEnvironment(context.folder, 'passing environment', passing, options.passing!);
+        if (options.all)
+          return allVariables(words, { failing: kept, ...(good ? { passing: good } : {}) }, output, options, context);
+        if (!good) return simplifyEnvironment(words, kept, output, options, context);
         return isolate(words, { passing: good, failing: kept }, output!, options, context);
       });
     });
@@ -73,7 +80,11 @@ function read(path: string): Environment {
 }
 
 /** One environment goes into a file, a pair into a folder; beside the failing one where it came from a file. */
-function outputOf({ output, passing, failing }: EnvOptions, resuming: Resuming | undefined): Output | undefined {
+function outputOf({ output, passing, failing, all }: EnvOptions, resuming: Resuming | undefined): Output | undefined {
+  if (all)
+    return output === undefined
+      ? undefined
+      : outputFor(output, [{ path: failing ?? '/dev/null', name: 'env', folder: false }], !!resuming);
   // A path that nothing can be written beside, where there is no file.
   const original = { path: failing ?? '/dev/null', name: basename(failing ?? 'env'), folder: passing !== undefined };
   if (passing !== undefined && output === undefined) {

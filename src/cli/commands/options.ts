@@ -2,8 +2,10 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { placeholder } from '../../circumstances/options/index.js';
 import { UserError } from '../../core/index.js';
+import { checkAll, withAllOptions } from '../causes.js';
 import { commandAfterDashes, demandCommand, withCommonOptions, withRuleOptions } from '../common.js';
 import { ownArguments, type Resuming, readRegex, runJob } from '../job.js';
+import { allOptions } from '../options/all.js';
 import { leaveOut } from '../options/leave-out.js';
 import { lineOf, type OptionsOptions } from '../options/line.js';
 import { preventFailure } from '../options/prevent.js';
@@ -57,7 +59,7 @@ export function optionsCommand(resuming?: Resuming): Command {
     .option('--values-from <command>', "a tool's help that says which options take a value: 'tool --help'")
     .option('--keep <regex>', 'arguments that match stay')
     .allowExcessArguments(true);
-  withRuleOptions(withCommonOptions(command));
+  withRuleOptions(withCommonOptions(withAllOptions(command)));
   return command
     .addHelpText(
       'after',
@@ -68,6 +70,7 @@ With --prevent, the options are added where the command says ${placeholder}, els
 Examples:
   ${example}
   ${preventExample}
+  culprit options --all -- gcc -O3 -ffast-math -funroll-loops -c bug.c
 `,
     )
     .action(async () => {
@@ -81,14 +84,14 @@ Examples:
           `The command and its arguments stand after it. For example: ${example}`,
         );
       checkAsked(words, options);
+      checkAll(options, { '--prevent': options.prevent });
       if (options.strategy) listStrategy(options.strategy);
       const output = outputOf(options, resuming);
       const name = `${basename(words[0]!)}-options`;
       await runJob('options', name, options, argv, resuming, context => {
         const line = lineOf(words, options, context);
-        return options.prevent
-          ? preventFailure(line, output, options, context)
-          : leaveOut(line, output, options, context);
+        if (options.prevent) return preventFailure(line, output, options, context);
+        return (options.all ? allOptions : leaveOut)(line, output, options, context);
       });
     });
 }

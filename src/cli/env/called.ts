@@ -11,14 +11,15 @@ import {
   whereIs,
 } from '../../circumstances/environment/index.js';
 import { quoted, quotedAll } from '../../circumstances/options/index.js';
-import type { Verdict } from '../../core/index.js';
+import { UserError, type Verdict } from '../../core/index.js';
 import { bytesOfEnvironment } from '../../plans/environment.js';
+import type { AllOptions } from '../causes.js';
 import type { CommonOptions, RuleOptions } from '../common.js';
 import { type Called, textFiles, typedWords } from '../invocation.js';
 import type { JobContext } from '../job.js';
 import { ownEnvironment, saltOf } from '../kept-environment.js';
 
-export interface EnvOptions extends CommonOptions, RuleOptions {
+export interface EnvOptions extends CommonOptions, RuleOptions, AllOptions {
   readonly passing?: string;
   readonly failing?: string;
   readonly namesOnly?: boolean;
@@ -90,3 +91,30 @@ export const identifying = (context: JobContext) => {
 };
 export const bytesOf = ({ env = {} }: Artifact): number => bytesOfEnvironment(env);
 export const sizeOf = (env: Environment) => ({ bytes: bytesOfEnvironment(env), deltas: Object.keys(env).length });
+
+export const noDifference = (): UserError =>
+  new UserError(
+    'The two environments are the same, so no difference can be isolated.',
+    'Give one in which the command succeeds and one in which it fails.',
+    1,
+  );
+
+/** The command succeeds in the passing environment, or it is said why not. */
+export async function demandPassing(
+  artifact: Artifact,
+  test: (artifact: Artifact, signal: AbortSignal) => Promise<Verdict>,
+  identify: (artifact: Artifact) => string,
+  { folder: { journal }, signal }: JobContext,
+): Promise<void> {
+  const identity = identify(artifact);
+  const verdict = journal.recall(identity) ?? (await test(artifact, signal));
+  journal.record(identity, verdict);
+  if (verdict.outcome === 'pass') return;
+  throw new UserError(
+    verdict.outcome === 'fail'
+      ? 'The command fails in the same way in both environments, so no difference can be isolated.'
+      : `The command does not succeed in the passing environment: ${verdict.reason ?? 'it can not be judged'}.`,
+    'Check --passing. To see what the failure needs in the failing environment, leave --passing out.',
+    1,
+  );
+}

@@ -1,12 +1,19 @@
 import { basename, join } from 'node:path';
-import type { Artifact } from '../../circumstances/artifact.js';
 import { differencesOf, formatEnvironment, masked, shownDifference } from '../../circumstances/environment/index.js';
-import { UserError, type Verdict } from '../../core/index.js';
 import { bytesOfEnvironment, type EnvironmentPair, isolateEnvironment } from '../../plans/environment.js';
 import { calling, jsonOf, textFiles } from '../invocation.js';
 import type { JobContext, JobResult } from '../job.js';
 import type { Output } from '../output.js';
-import { calledBy, commandOf, type EnvOptions, identifying, reproduced, short } from './called.js';
+import {
+  calledBy,
+  commandOf,
+  demandPassing,
+  type EnvOptions,
+  identifying,
+  noDifference,
+  reproduced,
+  short,
+} from './called.js';
 
 /** Narrows the difference between an environment in which the command succeeds and one in which it fails. */
 export function isolate(
@@ -19,12 +26,7 @@ export function isolate(
   const { folder, see } = context;
   const command = commandOf(words);
   const differences = differencesOf(pair.passing, pair.failing);
-  if (differences.length === 0)
-    throw new UserError(
-      'The two environments are the same, so no difference can be isolated.',
-      'Give one in which the command succeeds and one in which it fails.',
-      1,
-    );
+  if (differences.length === 0) throw noDifference();
   const before = { bytes: bytesOfEnvironment(pair.failing), deltas: differences.length };
   const output = asked.path;
   const called = {
@@ -90,22 +92,3 @@ export function isolate(
 
 const cell = (name: string, value: string | undefined): string =>
   value === undefined ? '(not set)' : short(masked(name, value));
-
-async function demandPassing(
-  artifact: Artifact,
-  test: (artifact: Artifact, signal: AbortSignal) => Promise<Verdict>,
-  identify: (artifact: Artifact) => string,
-  { folder: { journal }, signal }: JobContext,
-): Promise<void> {
-  const identity = identify(artifact);
-  const verdict = journal.recall(identity) ?? (await test(artifact, signal));
-  journal.record(identity, verdict);
-  if (verdict.outcome === 'pass') return;
-  throw new UserError(
-    verdict.outcome === 'fail'
-      ? 'The command fails in the same way in both environments, so no difference can be isolated.'
-      : `The command does not succeed in the passing environment: ${verdict.reason ?? 'it can not be judged'}.`,
-    'Check --passing. To see what the failure needs in the failing environment, leave --passing out.',
-    1,
-  );
-}

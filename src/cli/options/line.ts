@@ -11,11 +11,12 @@ import {
   wordsOf,
 } from '../../circumstances/options/index.js';
 import { UserError } from '../../core/index.js';
+import type { AllOptions } from '../causes.js';
 import type { CommonOptions, RuleOptions } from '../common.js';
 import { type Called, textFiles, typedWords } from '../invocation.js';
 import { type JobContext, readRegex } from '../job.js';
 
-export interface OptionsOptions extends CommonOptions, RuleOptions {
+export interface OptionsOptions extends CommonOptions, RuleOptions, AllOptions {
   readonly prevent?: boolean;
   readonly tries?: readonly string[];
   readonly tryFile?: readonly string[];
