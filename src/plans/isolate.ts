@@ -2,7 +2,15 @@ import type { Artifact, Entry } from '../circumstances/artifact.js';
 import { decode, inFiles } from '../circumstances/files.js';
 import { replacing, shared } from '../circumstances/sequence.js';
 import { characters, lines, piecesOf, tokens } from '../circumstances/text.js';
-import { type Circumstance, type Configuration, has, type Strategy, type Test } from '../core/index.js';
+import {
+  all,
+  type Circumstance,
+  type Configuration,
+  has,
+  intersection,
+  type Strategy,
+  type Test,
+} from '../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../engine/index.js';
 import { dd, sweep } from '../strategies/index.js';
 
@@ -88,6 +96,34 @@ export async function* smallest(
       }
   }
   return { ...current, ended: 'done', minimal: ['line', 'token', 'character'] };
+}
+
+/**
+ * Everything in which two artifacts differ, as one list: files that only one of them has, or that are no text on one side, as a whole;
+ * the others line by line. If a single line differs, token by token, and then character by character.
+ */
+export function differencesOf({ passing, failing }: Pair): Circumstance<Artifact> {
+  const paths = [...new Set([...passing.files.keys(), ...failing.files.keys()])].sort();
+  const whole = paths.filter(
+    path => !bothText(passing, failing, path) && !sameEntry(passing.files.get(path), failing.files.get(path)),
+  );
+  const cut = (['line', 'token', 'character'] as const).find(
+    level => byText(passing, failing, level).count + whole.length > 1,
+  );
+  const text = byText(passing, failing, cut ?? 'line');
+  return {
+    name: cut ?? 'line',
+    count: text.count + whole.length,
+    build(configuration) {
+      const built = text.build(intersection(configuration, all(text.count)));
+      if (!built) return undefined;
+      const files = new Map(built.files);
+      for (const [i, path] of whole.entries())
+        if (!has(configuration, text.count + i)) put(files, path, passing.files.get(path));
+      return { ...built, files: inOrder(files) };
+    },
+    describe: delta => (delta < text.count ? text.describe!(delta) : `${whole[delta - text.count]} as a whole`),
+  };
 }
 
 /** Files that are new, gone or of another kind; and, where more than one file differs, each changed file as a whole. */

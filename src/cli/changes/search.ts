@@ -7,10 +7,12 @@ import type { Hierarchy } from '../../plans/blame/hierarchy.js';
 import { type PlainStrategy, plain } from '../../plans/blame/plain.js';
 import { verified } from '../../plans/blame/verify.js';
 import { type Blamed, type BlameOptions, blame } from '../../plans/blame.js';
+import type { AllOptions } from '../causes.js';
 import type { JobContext, JobResult } from '../job.js';
 import { otherFailures } from '../other-failures.js';
+import { allChanges } from './all.js';
 import { patchFrom } from './culprits.js';
-import { checkNew, checkOld, type Trial } from './ends.js';
+import { bothFail, checkNew, checkOld, type Trial } from './ends.js';
 import { type CoverageKind, type Executed, executed } from './executed.js';
 import { asTheyAre, type Historied, inHistory } from './history.js';
 import type { Finest, Pair } from './pair.js';
@@ -19,6 +21,8 @@ import { told } from './told.js';
 
 export interface Wanted {
   readonly finest: Finest;
+  /** All causes, and not the first one that explains the failure. */
+  readonly all?: AllOptions;
   readonly coverage: CoverageKind;
   /** One algorithm by itself, over the changes as a plain list. */
   readonly strategy?: PlainStrategy;
@@ -63,6 +67,12 @@ export async function search(pair: Pair, trial: Trial, wanted: Wanted, outer: Jo
     ...(first.signature ? { signature: first.signature.text } : {}),
   });
   warnOfUncommitted(pair, context);
+  if (wanted.all) {
+    // The commit that broke it first is one cause; the others may have come before or after it.
+    if (old === 'fail') throw bothFail(pair);
+    const by = wanted.isBuilt ? testing(pair, trial, first, wanted, context, true) : test;
+    return allChanges({ pair, hierarchy: whole, test: by, first, options: wanted.all }, wanted, context);
+  }
   const isPlain = strategy !== undefined && old === 'pass' && finest !== 'commit';
   const history = isPlain ? asTheyAre(pair) : await inHistory(pair, old, test, settings, context);
   const hierarchy = history.pair === pair ? whole : await history.pair.hierarchy(hunksAtLeast(finest));

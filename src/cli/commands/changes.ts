@@ -9,6 +9,7 @@ import { CommandOracle } from '../../oracle/command.js';
 import { askedRule } from '../../oracle/rules.js';
 import { sweepAbandoned } from '../../oracle/workspace.js';
 import { type PlainStrategy, plainStrategies } from '../../plans/blame/plain.js';
+import { type AllOptions, checkAll, withAllOptions } from '../causes.js';
 import type { CoverageKind } from '../changes/executed.js';
 import { demandHistory } from '../changes/history.js';
 import { demandSame, type Finest, identities, insideOf, openPair, type Pair, wordsFor } from '../changes/pair.js';
@@ -26,7 +27,7 @@ import {
 import { ownArguments, type Resuming, runJob } from '../job.js';
 import { makeFolder, writable } from '../writing.js';
 
-interface Options extends CommonOptions, RuleOptions {
+interface Options extends CommonOptions, RuleOptions, AllOptions {
   readonly coverage: CoverageKind;
   readonly granularity?: Finest;
   readonly build?: string;
@@ -53,7 +54,7 @@ export function changesCommand(resuming?: Resuming): Command {
       ]),
     )
     .option('--build <command>', 'builds a candidate before it is tested; what does not build is never blamed');
-  withRuleOptions(withCommonOptions(command));
+  withRuleOptions(withCommonOptions(withAllOptions(command)));
   const strategy = command.options.find(option => option.long === '--strategy');
   if (strategy) strategy.description = `one algorithm by itself, to compare: ${plainStrategies.join(', ')}`;
   return command
@@ -65,6 +66,7 @@ in folders of culprit's own.
 
 Examples:
   ${example}
+  culprit changes v1.2 v1.3 --all -- npm test
   culprit changes app-1.2 app-1.3 --build make -- ./check.sh
   culprit changes npm:marked@0.6.1 npm:marked@0.6.2 -- node $PWD/breaks.js {}
   culprit changes main/package-lock.json mine/package-lock.json -- node $PWD/page.js {}
@@ -88,6 +90,11 @@ async function changes(
 ): Promise<void> {
   const asked = askedRule(options);
   const strategy = strategyOf(options.strategy);
+  checkAll(options, {
+    '--strategy': options.strategy,
+    [`--coverage ${options.coverage}`]: options.coverage !== 'auto',
+    '--granularity commit': options.granularity === 'commit',
+  });
   const pair = await openPair(given, resolve('.culprit/packages'));
   if (options.granularity === 'commit') demandHistory(pair);
   const command = wordsFor(pair, words);
@@ -118,8 +125,9 @@ async function changes(
     };
     try {
       const wanted = {
-        // A plain algorithm runs over hunks, where nobody said lines.
-        finest: options.granularity ?? (strategy ? 'hunk' : 'line'),
+        // A plain algorithm, and a search for all causes, run over hunks if nobody said lines.
+        finest: options.granularity ?? (strategy || options.all ? 'hunk' : 'line'),
+        ...(options.all ? { all: options } : {}),
         coverage: options.coverage,
         ...(strategy ? { strategy } : {}),
         repeat: options.repeat ?? 1,
@@ -158,7 +166,7 @@ function outputFor(asked: string | undefined, pair: Pair, isResumed: boolean): s
       `${path} is a file, and the result is a folder of patches.`,
       'Name another place with --output.',
     );
-  const foreign = stats ? readdirSync(path).find(name => !/^(culprit(-\d+)?|revert)\.patch$/.test(name)) : undefined;
+  const foreign = stats ? readdirSync(path).find(name => !/^(culprit|revert)(-\d+)?\.patch$/.test(name)) : undefined;
   if (foreign !== undefined && !isResumed)
     throw new UserError(
       `${path} is there already, and holds ${foreign}, which is no patch of culprit's.`,

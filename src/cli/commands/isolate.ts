@@ -11,6 +11,7 @@ import { CommandOracle } from '../../oracle/command.js';
 import { askedRule } from '../../oracle/rules.js';
 import { sweepAbandoned } from '../../oracle/workspace.js';
 import { isolate, type Pair, smallest } from '../../plans/isolate.js';
+import { type AllOptions, checkAll, withAllOptions } from '../causes.js';
 import {
   type CommonOptions,
   commandAfterDashes,
@@ -22,11 +23,12 @@ import {
   withRuleOptions,
 } from '../common.js';
 import { firstRun } from '../first-run.js';
+import { allDifferences, demandOwnFolder } from '../isolate/all.js';
 import { type JobContext, type JobResult, ownArguments, type Resuming, runJob } from '../job.js';
 import { otherFailures } from '../other-failures.js';
 import { writable, writeFolder } from '../run-folder.js';
 
-interface Options extends CommonOptions, RuleOptions {
+interface Options extends CommonOptions, RuleOptions, AllOptions {
   readonly smallest?: boolean;
 }
 
@@ -40,7 +42,7 @@ export function isolateCommand(resuming?: Resuming): Command {
     .argument('<failing>', 'the one on which it fails')
     .allowExcessArguments(true)
     .option('--smallest', 'then simplify away what the two have in common, keeping one passing and the other failing');
-  withRuleOptions(withCommonOptions(command));
+  withRuleOptions(withCommonOptions(withAllOptions(command)));
   return command
     .addHelpText('after', `\nExample:\n  ${example}\n`)
     .action(async (_passing: string, _failing: string, options: Options) => {
@@ -52,6 +54,7 @@ export function isolateCommand(resuming?: Resuming): Command {
           `isolate compares two inputs, and there ${paths.length === 1 ? 'is 1' : `are ${paths.length}`} before \`--\`.`,
           `For example: ${example}`,
         );
+      checkAll(options, { '--smallest': options.smallest });
       await run(paths[0]!, paths[1]!, words, options, resuming);
     });
 }
@@ -74,6 +77,7 @@ async function run(
   const output = resolve(
     options.output ?? join(dirname(failingPath), `${basename(failingPath, extname(failingPath))}.isolated`),
   );
+  if (options.all && !resuming) demandOwnFolder(output);
   sweepAbandoned();
   const name = basename(failingPath, extname(failingPath));
   const argv = resuming?.folder.journal.header.argv ?? ownArguments();
@@ -145,6 +149,22 @@ async function search(
     outOfTime: context.outOfTime,
     ...(options.maxTests === undefined ? {} : { maxTests: options.maxTests }),
   };
+  if (options.all)
+    return allDifferences(
+      {
+        pair,
+        test,
+        settings,
+        options,
+        counter,
+        before,
+        output,
+        first,
+        reproduce: path => oracle.shown(path),
+        input: given[0]!.name,
+      },
+      context,
+    );
   let end = await context.follow(isolate(pair, test, settings));
   if (options.smallest && end.ended === 'done') {
     const shared = await context.follow(smallest(end, test, settings));
