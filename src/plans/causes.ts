@@ -100,11 +100,12 @@ export const wordsOf =
   (delta: number): string =>
     circumstance.describe?.(delta) ?? `${circumstance.name} ${delta + 1}`;
 
-/** `a`, `a and b`, `a, b and c`; `nothing` for the empty set. */
+/** `a`, `a and b`, `a, b and c`; with semicolons if the names have commas; `nothing` for the empty set. */
 export function listed(configuration: Configuration, words: (delta: number) => string): string {
   const names = [...deltasOf(configuration)].map(delta => words(delta).trim());
   if (names.length === 0) return 'nothing';
-  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const comma = names.some(name => name.includes(',')) ? '; ' : ', ';
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(comma)} and ${names.at(-1)}`;
 }
 
 /** What was proven, in a sentence or two. */
@@ -135,9 +136,10 @@ function whyMore({ ended, stopped, unknown, contradiction }: AllCauses): string 
 function notMonotone({ contradiction }: AllCauses, words: (delta: number) => string): readonly string[] {
   if (!contradiction) return [];
   const extra = minus(contradiction.passing, contradiction.failing);
-  const which = size(extra) <= 4 ? listed(extra, words) : `${size(extra)} others`;
+  const few = (set: Configuration, many: string) => (size(set) <= 4 ? listed(set, words) : `${size(set)} ${many}`);
+  const [failing, which] = [few(contradiction.failing, 'together'), few(extra, 'others')];
   return [
-    `The test is not monotone: ${listed(contradiction.failing, words)} fails, but passes together with ${which}. Each cause and each way to avoid it was tested and holds.`,
+    `The test is not monotone: ${failing} fails, but passes together with ${which}. Each cause and each way to avoid it was tested and holds.`,
   ];
 }
 

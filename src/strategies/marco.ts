@@ -240,12 +240,14 @@ export function causesIn<Inner>(state: Marco<Inner>): Causes {
   const { causes, unknown, contradiction } = state;
   const stopped = state.phase === 'done' ? state.stopped : undefined;
   const passing = [...state.passing].sort((a, b) => size(b) - size(a));
+  // The smallest failing part says it best: a cause, if one lies in there.
+  const smallest = contradiction && causes.find(cause => isSubset(cause, contradiction.failing));
   return {
     causes,
     passing,
     unknown,
     complete: state.phase === 'done' && !stopped && !contradiction && unknown.length === 0,
     ...(stopped ? { stopped } : {}),
-    ...(contradiction ? { contradiction } : {}),
+    ...(contradiction ? { contradiction: smallest ? { ...contradiction, failing: smallest } : contradiction } : {}),
   };
 }
