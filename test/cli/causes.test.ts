@@ -110,6 +110,20 @@ describe('an environment', () => {
   }, 60_000);
 });
 
+test('a variable that is missing is a cause like any other, and setting it is the way out', async () => {
+  const cwd = folderWith({
+    'good.env': `PATH=${process.env.PATH}\nCONFIG=here\nTONE=low\n`,
+    'bad.env': `PATH=${process.env.PATH}\nTONE=high\n`,
+    'tool.sh': '#!/bin/sh\n[ -n "$CONFIG" ] || { echo "no config"; exit 3; }\n',
+  });
+  const args = ['env', '--passing', 'good.env', '--failing', 'bad.env', '--all', '--json', '--', './tool.sh'];
+  const { code, stdout } = await culprit(args, { cwd });
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout);
+  expect(found).toMatchObject({ complete: true, causes: [['CONFIG is not set (was "here")']] });
+  expect(found.avoid.map(({ use }: { use: string }) => use)).toEqual(['env CONFIG=here ./tool.sh']);
+}, 60_000);
+
 describe('changes', () => {
   const library = (a: string, b: string, note: string) =>
     [
@@ -259,3 +273,26 @@ function project(cwd: string, name: string, versions: Readonly<Record<string, st
   writeFileSync(join(folder, 'package-lock.json'), text({ '': root, ...packages }));
   writeFileSync(join(folder, 'node_modules/.package-lock.json'), text(packages));
 }
+
+describe('reduce --others', () => {
+  const tool =
+    "const text = require('fs').readFileSync(process.argv[2], 'utf8');\nif (/alpha[^]*beta/.test(text) || text.includes('gamma')) throw new RangeError('bad word');\n";
+  const input = `${Array.from({ length: 30 }, (_, i) => ({ 4: 'one alpha', 20: 'two beta', 25: 'three gamma' })[i] ?? `line ${i}`).join('\n')}\n`;
+
+  test('finds a different cause of the same failure in the same input', async () => {
+    const cwd = folderWith({ 'tool.js': tool, 'words.txt': input });
+    const args = ['reduce', 'words.txt', '--others', '3', '--json', '--', 'node', 'tool.js', '{}'];
+    const { code, stdout, stderr } = await culprit(args, { cwd });
+    expect(stderr).toContain('another cause of the same failure');
+    expect(code).toBe(0);
+    const found = JSON.parse(stdout);
+    const texts = [found.output, join(cwd, found.others[0].path, 'words.txt')].map(path => readFileSync(path, 'utf8'));
+    expect(found.others).toHaveLength(1);
+    expect(texts.map(text => text.replace(/\n/g, '')).sort()).toEqual(['alphabeta', 'gamma']);
+  }, 90_000);
+
+  test('a number that is none is refused with a sentence', async () => {
+    const { code, stderr } = await culprit(['reduce', 'x', '--others', '0', '--', 'true'], { cwd: folderWith() });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--others 0 is not a whole number')]);
+  });
+});

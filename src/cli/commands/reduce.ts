@@ -1,4 +1,4 @@
-import { basename, extname, resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Artifact, Entry } from '../../circumstances/artifact.js';
 import { bytesOf } from '../../circumstances/artifact.js';
@@ -8,6 +8,7 @@ import { Counter } from '../../engine/index.js';
 import { CommandOracle } from '../../oracle/command.js';
 import { askedRule } from '../../oracle/rules.js';
 import { sweepAbandoned } from '../../oracle/workspace.js';
+import { otherCauses } from '../../plans/others.js';
 import { readable } from '../../plans/readable.js';
 import { type Level, reducePasses } from '../../plans/reduce.js';
 import { simplify } from '../../plans/simplify.js';
@@ -27,7 +28,8 @@ import { type JobContext, type JobResult, ownArguments, type Resuming, readRegex
 import { changedSince, compared } from '../originals.js';
 import { otherFailures } from '../other-failures.js';
 import { type Output, outputFor } from '../output.js';
-import { collect } from '../parse.js';
+import { collect, number } from '../parse.js';
+import { writeFolder } from '../run-folder.js';
 import { listStrategy } from '../strategies.js';
 
 interface Options extends CommonOptions, RuleOptions {
@@ -39,6 +41,7 @@ interface Options extends CommonOptions, RuleOptions {
   readonly rename?: boolean;
   readonly format?: boolean;
   readonly also?: readonly string[];
+  readonly others?: number;
 }
 
 const example = 'culprit reduce bug.c -- gcc -O2 -c {}';
@@ -61,7 +64,8 @@ export function reduceCommand(resuming?: Resuming): Command {
     .option('--keep <regex>', 'what matches stays as it is')
     .option('--no-rename', 'keep names as they are')
     .option('--no-format', 'keep the smallest bytes, do not make the result readable')
-    .option('--also <circumstance>', 'vary this too: env, options (may be repeated)', collect);
+    .option('--also <circumstance>', 'vary this too: env, options (may be repeated)', collect)
+    .option('--others <n>', 'then look for up to n other causes of the same failure in the input', number('--others'));
   withRuleOptions(withCommonOptions(command));
   return command
     .addHelpText(
@@ -192,21 +196,19 @@ async function search(
     options.strategy === undefined
       ? passes
       : passes.map(pass => ({ ...pass, strategy: () => listStrategy(options.strategy!) }));
-  const end = await context.follow(
-    simplify(whole, also.passes(named, whole), test, {
-      workers: jobsOf(options),
-      signal,
-      memory: options.cache === false ? folder.journal.inOrder() : folder.journal,
-      identify,
-      gist: gistOf,
-      measure,
-      counter,
-      outOfTime: context.outOfTime,
-      accepted: keep,
-      ...(options.maxTests === undefined ? {} : { maxTests: options.maxTests }),
-      ...(options.cache === false ? { remember: false } : {}),
-    }),
-  );
+  const settings = {
+    workers: jobsOf(options),
+    signal,
+    memory: options.cache === false ? folder.journal.inOrder() : folder.journal,
+    identify,
+    gist: gistOf,
+    measure,
+    counter,
+    outOfTime: context.outOfTime,
+    ...(options.maxTests === undefined ? {} : { maxTests: options.maxTests }),
+    ...(options.cache === false ? { remember: false } : {}),
+  };
+  const end = await context.follow(simplify(whole, also.passes(named, whole), test, { ...settings, accepted: keep }));
   keep(end.artifact);
   const layout = { memory: folder.journal, identify, signal, ...languageOptions(options) };
   const formatted =
@@ -215,10 +217,28 @@ async function search(
   const slipped =
     end.ended === 'done' && !signal.aborted ? await slippage(first, oracle, end.artifact, signal) : undefined;
   if (slipped) see({ type: 'noticed', what: 'note', text: slipped });
+  const others =
+    options.others !== undefined && end.ended === 'done'
+      ? await context.follow(
+          otherCauses(whole, also.passes(named, whole), test, {
+            ...settings,
+            most: options.others,
+            known: end.artifact,
+          }),
+        )
+      : undefined;
+  const places = (others?.artifacts ?? []).map((other, i) => {
+    const path = join(folder.path, 'others', String(i + 1));
+    writeFolder(path, inputOf(other));
+    const text = `another cause of the same failure, in ${bytesOf(other)} bytes: ${path}`;
+    see({ type: 'noticed', what: 'cause', text, path });
+    return { path, bytes: bytesOf(other) };
+  });
   const after = { bytes: measure(end.artifact), deltas: end.artifact.files.size };
+  const ended = others?.ended ?? end.ended;
   see({
     type: 'ended',
-    ended: end.ended,
+    ended,
     minimal: end.minimal,
     size: after,
     counts: counter.counts,
@@ -228,11 +248,11 @@ async function search(
   const result = textOf(formatted ?? end.artifact);
   const ending = { output: output.path, reproduce: reproduce() };
   return {
-    ended: end.ended,
+    ended,
     ending: { ...ending, ...(result === undefined ? {} : { result }) },
     json: {
       job: 'reduce',
-      ended: end.ended,
+      ended,
       minimal: end.minimal,
       ...counter.counts,
       seconds: Number(seconds().toFixed(3)),
@@ -242,6 +262,7 @@ async function search(
       output: output.path,
       run: folder.path,
       signature: first.signature?.text ?? first.described,
+      ...(others ? { others: places } : {}),
       ...also.json(end.artifact),
     },
     page: page(),
