@@ -48,6 +48,11 @@ export function openCauses(plan: CausesPlan, context: Context): Opened<Artifact,
   const filesOf = (known: AllCauses): Artifact => ({
     files: new Map([...textFiles({ 'causes.txt': `${textOf(known)}\n` }).files, ...(plan.files?.(known) ?? [])]),
   });
+  const pageOf = (known: AllCauses, caption: string) => ({
+    title: plan.title,
+    output,
+    table: { caption, ...matrixOf(known, words) },
+  });
   return {
     async firstRun() {
       const { circumstance, note: _, ...expected } = (first = await plan.firstRun());
@@ -68,14 +73,15 @@ export function openCauses(plan: CausesPlan, context: Context): Opened<Artifact,
       return { ended: best.ended, best, ...provenBy(best, circumstance), sentence: sentenceOf(best, words) };
     },
     keep: known => folder.keepBest(filesOf(known)),
-    page: known => ({
-      title: plan.title,
-      output,
-      table: { caption: sentenceOf(known, words), ...matrixOf(known, words) },
-    }),
+    page: known => pageOf(known, 'Known so far'),
     present({ best }) {
       plan.output?.write(filesOf(best), folder);
-      return { output, result: textOf(best), fields: { ...fieldsOf(best), ...plan.fields?.(best) } };
+      return {
+        output,
+        result: textOf(best),
+        fields: { ...fieldsOf(best), ...plan.fields?.(best) },
+        page: pageOf(best, sentenceOf(best, words)),
+      };
     },
     close: plan.close,
   };
