@@ -1,6 +1,7 @@
 /** The options that all jobs share, for the command line. */
 
 import { type Command, Option } from 'commander';
+import { defaultLimit } from '../plans/causes/options.js';
 import { namesOf } from '../strategies/registry.js';
 import { number } from './parse.js';
 
@@ -56,6 +57,16 @@ export function withCommonOptions(command: Command, refused: readonly string[] =
   for (const option of command.options) if (refused.includes(option.long ?? '')) option.hideHelp();
   return command;
 }
+
+/** `--all`, for jobs that can list all causes. */
+export const withAllOptions = (command: Command): Command =>
+  command
+    .option('--all', 'find all causes of the failure, and all ways to avoid it')
+    .option(
+      '--limit <n>',
+      `with --all: at most so many causes, and so many ways to avoid them (default ${defaultLimit})`,
+      number('--limit'),
+    );
 
 /** What counts as the failure. */
 export function withRuleOptions(command: Command): Command {

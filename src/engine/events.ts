@@ -64,7 +64,14 @@ export type Event =
       readonly step: number;
       readonly size: Size;
     }
-  | { readonly type: 'noticed'; readonly what: 'other failure' | 'note'; readonly text: string; readonly path?: string }
+  | {
+      readonly type: 'noticed';
+      readonly what: 'other failure' | 'note' | 'cause';
+      readonly text: string;
+      readonly path?: string;
+      /** The deltas that it is about. */
+      readonly configuration?: Configuration;
+    }
   | {
       readonly type: 'ended';
       readonly ended: Ended;

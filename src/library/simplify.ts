@@ -131,7 +131,8 @@ async function* simplifyOne<Artifact>(
   return { value: circumstance.build(end.best)!, ended: end.ended, minimal, tests, executed };
 }
 
-const settings = ({ workers = 1, signal, maxTests }: LibraryOptions) => ({
+/** How a search is driven, out of a library user's options. */
+export const settings = ({ workers = 1, signal, maxTests }: LibraryOptions) => ({
   workers,
   ...(signal ? { signal } : {}),
   ...(maxTests === undefined ? {} : { maxTests }),

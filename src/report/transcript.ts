@@ -34,14 +34,26 @@ export function differentTests(rows: readonly Row[], all: Configuration): number
   return new Set(rows.map(row => key(row.configuration))).size + extra.length;
 }
 
-/** {1, 7, 8}, or {1–4, 7} where numbers follow each other and there are many. */
+/** {1, 7, 8}; with many deltas, {1–4, 7}. */
 export const setText = (configuration: Configuration, labels: readonly string[]): string =>
-  isEmpty(configuration) ? '{}' : `{${labels.filter((_, delta) => has(configuration, delta)).join(', ')}}`;
+  isEmpty(configuration) ? '{}' : `{${labelsOf(configuration, labels).join(', ')}}`;
+
+/** A row with one column per delta is readable up to about this many. */
+const manyDeltas = 24;
+
+function labelsOf(configuration: Configuration, labels: readonly string[]): readonly string[] {
+  if (labels.length <= manyDeltas) return labels.filter((_, delta) => has(configuration, delta));
+  return Array.from({ length: configuration.length / 2 }, (_, i) => {
+    const [from, to] = [labels[configuration[2 * i]!]!, labels[configuration[2 * i + 1]! - 1]!];
+    return from === to ? from : `${from}–${to}`;
+  });
+}
 
 function cells(row: Row, labels: readonly string[]): readonly string[] {
-  const kept = labels
-    .map((label, delta) => (has(row.configuration, delta) ? label : '·'.padEnd(label.length)))
-    .join(' ');
+  const kept =
+    labels.length > manyDeltas
+      ? labelsOf(row.configuration, labels).join(' ') || '·'
+      : labels.map((label, delta) => (has(row.configuration, delta) ? label : '·'.padEnd(label.length))).join(' ');
   const sign = signs[row.outcome] + (row.known ? '*' : '');
   return [String(row.step), row.n === undefined ? '' : String(row.n), row.part ?? '', kept, sign, row.rule ?? ''];
 }

@@ -155,6 +155,17 @@ export class RunFolder {
     return { via: this.#full, run: this.#full };
   }
 
+  /** An input that fails in the same way for another cause, by its number. A resumed run comes to the same one again. */
+  keepCause(number: number, artifact: Artifact): string {
+    const others = join(this.path, 'others');
+    const folder = join(others, String(number));
+    return writable(this.path, () => {
+      makeFolder(others);
+      new Publication(folder, ledgerOf(this.path, `cause-${number}`)).publish(artifact.files, this.#how);
+      return folder;
+    });
+  }
+
   /** An input that failed in another way; one for each signature. */
   keepOther(name: string, artifact: Artifact, words: string): string {
     const others = join(this.path, 'other-failures');

@@ -14,6 +14,7 @@ import { ddlin } from './ddlin.js';
 import { ddmin } from './ddmin.js';
 import { guess } from './guess.js';
 import { hdd } from './hdd.js';
+import { type Causes, marco } from './marco.js';
 import { sweep } from './sweep.js';
 
 /** What the papers leave open, by name. The defaults are the papers' formulas. */
@@ -30,14 +31,16 @@ export interface Choices {
   /** D, for add and guess, by number. */
   readonly dubious?: readonly number[];
   readonly parents?: Parents;
+  /** For marco: how many causes, and how many ways to avoid them. */
+  readonly limit?: number;
 }
 
 export interface Algorithm {
   readonly summary: string;
   readonly source: string;
-  /** What it searches: a list of deltas to make smaller, a passing and a failing side, a suspected set, or a tree. */
-  readonly over: 'list' | 'pair' | 'suspects' | 'tree';
-  make(choices: Choices): Strategy<unknown, Configuration | Isolation>;
+  /** What it searches: a list of deltas to make smaller, a passing and a failing side, a suspected set, a tree, or all causes. */
+  readonly over: 'list' | 'pair' | 'suspects' | 'tree' | 'causes';
+  make(choices: Choices): Strategy<unknown, Configuration | Isolation | Causes>;
 }
 
 export type ListStrategy = Strategy<unknown, Configuration>;
@@ -112,6 +115,12 @@ export const algorithms: Readonly<Record<string, Algorithm>> = {
       const { parents, fixpoint } = choices;
       return hdd({ parents, ...(fixpoint ? { fixpoint } : {}) }) as ListStrategy;
     },
+  },
+  marco: {
+    summary: 'all causes, and all ways to avoid the failure',
+    source: 'Liffiton, Previti, Malik and Marques-Silva 2016',
+    over: 'causes',
+    make: ({ limit }) => marco(limit === undefined ? {} : { limit }) as Strategy<unknown, Causes>,
   },
 };
 

@@ -44,6 +44,8 @@ export interface SweepOptions {
    * do with it is found with one or two questions for each halving, wherever it stands; where it does not help, it costs one.
    */
   readonly halves?: boolean;
+  /** How many needed deltas to expect. It sets the size of the first groups only; the walk then learns from its answers. */
+  readonly expected?: number;
 }
 
 /** A stretch that is being decided from its end. */
@@ -113,6 +115,7 @@ export function sweep({
   patience = Infinity,
   worth = () => Infinity,
   halves = false,
+  expected,
 }: SweepOptions = {}): Strategy<Sweep> {
   /** Drops the strands that are decided; when none is left, or patience is, the proof begins, or all is said. */
   const walkOn = ({ failing, strands, tally, misses }: Walking): Sweep => {
@@ -126,7 +129,7 @@ export function sweep({
     const strands = nearlyEqual(failing, Math.max(1, Math.min(width, Math.floor(n / 2))))
       .toReversed()
       .map(undecided => ({ undecided, bound: 0, afterNeeded: false, run: 0 }));
-    return walkOn({ phase: 'walk', failing, strands, tally: priorOf(n), answers: [], misses: 0 });
+    return walkOn({ phase: 'walk', failing, strands, tally: priorOf(n, expected), answers: [], misses: 0 });
   };
   const halve = (failing: Configuration): Sweep =>
     halves && size(failing) > 2 ? { phase: 'halve', failing, half: 'back' } : walk(failing);

@@ -4,8 +4,11 @@ export interface Tally {
   readonly seen: readonly [number, number];
 }
 
-/** As if the first needed delta were expected half-way: the walk begins with halves. */
-export const priorOf = (n: number): Tally => ({ needed: [0.5, 5.5 / Math.max(n, 1)], seen: [1, 8] });
+/** By default as if the first needed delta were expected half-way; else as if `expected` of the n deltas were needed. */
+export const priorOf = (n: number, expected = 5.5 / 8): Tally => ({
+  needed: [0.5, (8 * expected) / Math.max(n, expected, 1)],
+  seen: [1, 8],
+});
 
 /** The number of deltas that can go together with a chance of about one half, by what was counted so far. */
 export function doubtful({ needed, seen }: Tally, isAfterNeeded: boolean): number {

@@ -35,7 +35,15 @@ const subArrows: Readonly<Record<string, readonly string[]>> = {
   'oracle/signature': ['oracle/process'],
   'oracle/command': ['oracle/process', 'oracle/signature'],
   'oracle/http': ['oracle/signature'],
+  'oracle/schedules': ['oracle/command', 'oracle/process', 'oracle/signature'],
+  'oracle/states': ['oracle/command'],
+  'oracle/test-runners': ['oracle/command', 'oracle/process'],
+  'plans/changes': ['plans/causes'],
+  'plans/environment': ['plans/causes'],
+  'plans/isolate': ['plans/causes'],
+  'plans/options': ['plans/causes'],
   'plans/reduce': ['plans/environment', 'plans/options'],
+  'plans/states': ['plans/isolate'],
   'reductions/cross-file': ['reductions/tree'],
   'sources/har': ['sources/environment'],
   'sources/packages': ['sources/versions'],
@@ -50,6 +58,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'run/lock.ts': 'an OS lock is held by a process',
   'report/open.ts': 'opens the page in a browser',
   'report/live.ts': 'serves the live page',
+  'plans/schedules/replay.ts': 'runs the program once, for the user to watch',
 };
 
 /** Everything that is wrong with the imports of a source tree, in sentences. */

@@ -1,6 +1,7 @@
 import {
   type Configuration,
   deltasOf,
+  isSubset,
   minus,
   type Outcome,
   of,
@@ -13,6 +14,7 @@ import {
 } from '../../src/core/index.js';
 import {
   add,
+  type Causes,
   dd,
   ddlin,
   ddmin,
@@ -22,6 +24,7 @@ import {
   guess,
   hdd,
   type Isolation,
+  marco,
   shortest,
   sweep,
 } from '../../src/strategies/index.js';
@@ -42,6 +45,31 @@ function oneMinimal(result: Configuration, test: Ask, { emptyToo = true } = {}):
   if (size(result) === 1 && !emptyToo) return undefined;
   for (const delta of deltasOf(result))
     if (test(minus(result, of([delta]))) === 'fail') return `delta ${delta} of {${[...deltasOf(result)]}} can go`;
+  return undefined;
+}
+
+/** What marco says of each of its sets is so, and what it calls complete leaves nothing open. */
+function brokenCauses(
+  found: Causes,
+  test: Ask,
+  all: Configuration,
+  minimality: { emptyToo: boolean },
+): string | undefined {
+  const { causes, passing, unknown } = found;
+  for (const cause of causes) {
+    const spare = oneMinimal(cause, test, minimality);
+    if (spare) return spare;
+    if (causes.some(other => other !== cause && isSubset(other, cause))) return 'a cause contains another one';
+  }
+  for (const set of passing) if (test(set) !== 'pass') return 'a passing set does not pass';
+  for (const set of unknown) if (test(set) !== 'unresolved') return 'an unknown set has an outcome';
+  if (causes.length === 0) return 'there is no cause';
+  if (!found.complete) return undefined;
+  for (const set of passing)
+    for (const delta of deltasOf(minus(all, set))) {
+      const more = union(set, of([delta]));
+      if (!causes.some(cause => isSubset(cause, more))) return `${delta} could be added to a passing set`;
+    }
   return undefined;
 }
 
@@ -102,6 +130,7 @@ export const subjects: readonly Subject[] = [
   listStrategy('sweep', () => of_(sweep()), true),
   listStrategy('sweep after halves', () => of_(sweep({ halves: true })), true),
   listStrategy('sweep, 4 strands', () => of_(sweep({ strands: 4 })), true),
+  listStrategy('sweep, expecting few', () => of_(sweep({ expected: 1 })), true),
   listStrategy('sweep, 16 strands', () => of_(sweep({ strands: 16 })), true),
   {
     name: 'ddmin, all failing subsets',
@@ -130,6 +159,19 @@ export const subjects: readonly Subject[] = [
       return undefined;
     },
   },
+  ...(
+    [
+      ['marco', () => marco({ limit: 12 })],
+      ['marco by ddmin, 3 at most', () => marco({ limit: 3, list: ddmin() })],
+    ] as const
+  ).map(
+    ([name, make]): Subject => ({
+      name,
+      make: make as () => Strategy<unknown, unknown>,
+      failing: result => (result as Causes).causes,
+      broken: (result, test, all) => brokenCauses(result as Causes, test, all, { emptyToo: name === 'marco' }),
+    }),
+  ),
   ...[false, true].map(
     (fixpoint): Subject => ({
       name: fixpoint ? 'hdd*' : 'hdd',

@@ -50,6 +50,38 @@ test('the tree example has 14 steps at n = 2, 4 and 8', () => {
   expect(steps.map((row: { n: number }) => row.n)).toEqual([2, 2, 4, 4, 4, 4, 8, 8, 8, 8, 8, 8, 8, 8]);
 });
 
+// Tests until the first cause and until all is proven, at most; the full configuration was tested before the search.
+test.each([
+  ['one-cause', 1, 10, 12, 2],
+  ['either-of-two', 2, 10, 24, 1],
+  ['three-causes', 3, 11, 43, 2],
+  ['four-pairs', 4, 9, 79, 16],
+  ['three-of-five', 10, 16, 182, 10],
+  ['far-apart', 2, 22, 48, 1],
+])('%s: %i causes, the first after at most %i tests, all proven after at most %i, %i ways to avoid', (...row) => {
+  const [name, causes, first, proven, avoid] = row;
+  const { steps, result } = shown(name);
+  const found = steps.findIndex(({ rule }: { rule?: string }) => rule === 'cause 1');
+  const different = (rows: readonly { kept: readonly string[] }[]) => new Set(rows.map(({ kept }) => kept.join())).size;
+  expect(result).toMatchObject({ complete: true, unknown: [] });
+  expect([result.causes.length, result.avoid.length]).toEqual([causes, avoid]);
+  expect(different(steps.slice(0, found + 1))).toBeLessThanOrEqual(first);
+  expect(different(steps)).toBeLessThanOrEqual(proven);
+});
+
+test('an unresolved seed is listed as unknown, with a way out that was found inside it', () => {
+  const { result } = shown('hidden-cause');
+  expect(result).toEqual({
+    causes: [
+      ['2', '6'],
+      ['4', '6'],
+    ],
+    avoid: [['6'], ['2', '3', '4']],
+    unknown: [['2', '4']],
+    complete: false,
+  });
+});
+
 test('the committed tables are readable: one line a step, with the papers’ signs', () => {
   const text = readFileSync(new URL('./granularity.txt', import.meta.url), 'utf8');
   expect(text).toContain(' 8  4  ∇2  1 2 · · 5 6 7 8  ✗   reduce to complement, n = 3');

@@ -1,7 +1,7 @@
 /** The command line of `culprit changes`. */
 import { Command, Option } from 'commander';
 import { plainStrategies } from '../../plans/changes/plain.js';
-import { describeStrategies, withCommonOptions, withRuleOptions } from '../common.js';
+import { describeStrategies, withAllOptions, withCommonOptions, withRuleOptions } from '../common.js';
 import { readRequest, start } from '../request.js';
 
 const example = 'culprit changes v1.2 v1.3 -- npm test';
@@ -26,7 +26,7 @@ export function changesCommand(): Command {
     )
     .option('--sarif <file>', 'write the lines to blame as SARIF too, for code-scanning views')
     .option('--build <command>', 'builds a candidate before it is tested; what does not build is never blamed');
-  withRuleOptions(withCommonOptions(command));
+  withRuleOptions(withCommonOptions(withAllOptions(command)));
   describeStrategies(command, plainStrategies);
   return command
     .addHelpText(
@@ -37,6 +37,7 @@ in folders of culprit's own.
 
 Examples:
   ${example}
+  culprit changes v1.2 v1.3 --all -- npm test
   culprit changes app-1.2 app-1.3 --build make -- ./check.sh
   culprit changes npm:marked@0.6.1 npm:marked@0.6.2 -- node $PWD/breaks.js {}
   culprit changes main/package-lock.json mine/package-lock.json -- node $PWD/page.js {}

@@ -1,6 +1,6 @@
 /** The command line of `culprit env`. */
 import { Command } from 'commander';
-import { withCommonOptions, withRuleOptions } from '../common.js';
+import { withAllOptions, withCommonOptions, withRuleOptions } from '../common.js';
 import { readRequest, start } from '../request.js';
 
 const example = 'culprit env --passing shell.env --failing ci.env -- npm test';
@@ -13,7 +13,7 @@ export function envCommand(): Command {
     .option('--passing <file>', 'one in which it succeeds: the smallest difference between the two is looked for')
     .option('--names-only', 'find the variables, and leave their values as they are')
     .allowExcessArguments(true);
-  withRuleOptions(withCommonOptions(command));
+  withRuleOptions(withCommonOptions(withAllOptions(command)));
   return command
     .addHelpText(
       'after',
@@ -23,6 +23,7 @@ not taken apart and not written anywhere. The command runs in copies of this fol
 
 Examples:
   culprit env -- npm test
+  culprit env --all -- npm test
   ${example}
 `,
     )

@@ -11,6 +11,7 @@ export function explainCommand(): Command {
     .option('--deltas <n>', 'how many deltas there are (default 8)', number('--deltas'))
     .option('--from <n>', 'the number of the first delta (default 1)', number('--from', { least: 0 }))
     .option('--fails <list>', 'the failure needs all of these, for example 1,7,8')
+    .option('--or <list>', 'or all of these: another cause; may be repeated', collect)
     .option('--needs <a:b>', 'a without b is unresolved; may be repeated', collect)
     .option('--together <list>', 'all or none of these, else unresolved; may be repeated', collect)
     .option('--required <list>', 'without all of these, unresolved')
@@ -29,11 +30,12 @@ export function explainCommand(): Command {
     .option('--half', 'stop when 2n reaches the number of deltas')
     .option('--fixpoint', 'hdd: repeat until nothing changes')
     .option('--strands <n>', 'sweep: how many stretches are decided side by side', number('--strands'))
+    .option('--limit <n>', 'marco: how many causes, and ways to avoid them, are enough', number('--limit'))
     .option('--markdown', 'print a Markdown table')
     .option('--json', 'print one line of JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  culprit explain ddmin --deltas 8 --fails 1,7,8 --partly unresolved\n  culprit explain --example sheet-dd\n',
+      '\nExample:\n  culprit explain ddmin --deltas 8 --fails 1,7,8 --partly unresolved\n  culprit explain --example sheet-dd\n  culprit explain marco --fails 3 --or 5,6\n',
     )
     .action((algorithm: string | undefined, options: ExplainOptions) => {
       process.stdout.write(`${explain(algorithm, options)}\n`);

@@ -1,7 +1,7 @@
 /** The command line of `culprit isolate`. */
 import { Command } from 'commander';
 import { namesOf } from '../../strategies/registry.js';
-import { describeStrategies, withCommonOptions, withRuleOptions } from '../common.js';
+import { describeStrategies, withAllOptions, withCommonOptions, withRuleOptions } from '../common.js';
 import { readRequest, start } from '../request.js';
 
 const example = 'culprit isolate works.json crashes.json -- node tool.js {}';
@@ -14,7 +14,7 @@ export function isolateCommand(): Command {
     .argument('<failing>', 'the one on which it fails')
     .allowExcessArguments(true)
     .option('--smallest', 'then simplify away what the two have in common, keeping one passing and the other failing');
-  withRuleOptions(withCommonOptions(command));
+  withRuleOptions(withCommonOptions(withAllOptions(command)));
   describeStrategies(command, namesOf('pair'));
   return command
     .addHelpText('after', `\nExample:\n  ${example}\n`)

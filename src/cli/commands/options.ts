@@ -1,7 +1,7 @@
 /** The command line of `culprit options`. */
 import { Command } from 'commander';
 import { placeholder } from '../../circumstances/options/prevent.js';
-import { withCommonOptions, withRuleOptions } from '../common.js';
+import { withAllOptions, withCommonOptions, withRuleOptions } from '../common.js';
 import { collect } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
@@ -51,7 +51,7 @@ export function optionsCommand(): Command {
     .option('--values-from <command>', "a tool's help that says which options take a value: 'tool --help'")
     .option('--keep <regex>', 'arguments that match stay')
     .allowExcessArguments(true);
-  withRuleOptions(withCommonOptions(command));
+  withRuleOptions(withCommonOptions(withAllOptions(command)));
   return command
     .addHelpText(
       'after',
@@ -62,6 +62,7 @@ With --prevent, the options are added where the command says ${placeholder}, els
 Examples:
   ${example}
   ${preventExample}
+  culprit options --all -- gcc -O3 -ffast-math -funroll-loops -c bug.c
 `,
     )
     .action(() => start(readRequest(command, { example, inputs: { least: 0, most: 0, refuse } })));

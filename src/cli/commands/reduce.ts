@@ -1,7 +1,7 @@
 /** The command line of `culprit reduce`. */
 import { Command, Option } from 'commander';
 import { withCommonOptions, withRuleOptions } from '../common.js';
-import { collect } from '../parse.js';
+import { collect, number } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
 const example = 'culprit reduce bug.c -- gcc -O2 -c {}';
@@ -24,7 +24,8 @@ export function reduceCommand(): Command {
     .option('--keep <regex>', 'what matches stays as it is')
     .option('--no-rename', 'keep names as they are')
     .option('--no-format', 'keep the smallest bytes, do not make the result readable')
-    .option('--also <circumstance>', 'vary this too: env, options (may be repeated)', collect);
+    .option('--also <circumstance>', 'vary this too: env, options (may be repeated)', collect)
+    .option('--others <n>', 'then look for up to n other causes of the same failure in the input', number('--others'));
   withRuleOptions(withCommonOptions(command));
   return command
     .addHelpText(

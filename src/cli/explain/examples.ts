@@ -31,6 +31,12 @@ const tree: Model = {
   parents: [-1, 0, -1, 2, 3, 2, 5, 6, 5],
 };
 
+const forty = numbered(0, 40);
+/** Every three of the five. */
+const triples = ['0', '1', '2', '3', '4'].flatMap((a, i, five) =>
+  five.slice(i + 1).flatMap((b, j) => five.slice(i + j + 2).map(c => [a, b, c])),
+);
+
 export const examples: Readonly<Record<string, Example>> = {
   quick: {
     title: 'Hildebrandt and Zeller 2000, Table 1: change 7 alone fails',
@@ -90,5 +96,48 @@ export const examples: Readonly<Record<string, Example>> = {
     algorithm: 'hdd',
     model: { ...tree, fails: ['1', '2', '2.2'], unresolvedWithout: [] },
     choices: { parents: tree.parents! },
+  },
+  'one-cause': {
+    title: 'One cause, two deltas: two ways to avoid the failure',
+    algorithm: 'marco',
+    model: { labels: sheet, fails: ['2', '6'] },
+  },
+  'either-of-two': {
+    title: 'Δ3 or Δ17: two causes, and only leaving out both avoids the failure',
+    algorithm: 'marco',
+    model: { labels: numbered(0, 32), fails: ['3'], or: [['17']] },
+  },
+  'three-causes': {
+    title: '{1, 2}, {2, 9} or {30}: causes that share a delta',
+    algorithm: 'marco',
+    model: { labels: forty, fails: ['1', '2'], or: [['2', '9'], ['30']] },
+  },
+  'four-pairs': {
+    title: 'Four disjoint pairs in 64 deltas: sixteen ways to avoid the failure',
+    algorithm: 'marco',
+    model: {
+      labels: numbered(0, 64),
+      fails: ['0', '1'],
+      or: [
+        ['2', '3'],
+        ['4', '5'],
+        ['6', '7'],
+      ],
+    },
+  },
+  'three-of-five': {
+    title: 'Any three of five deltas: ten causes that overlap',
+    algorithm: 'marco',
+    model: { labels: numbered(0, 20), fails: triples[0]!, or: triples.slice(1) },
+  },
+  'far-apart': {
+    title: 'Δ5 or Δ900 in 1000 deltas',
+    algorithm: 'marco',
+    model: { labels: numbered(0, 1000), fails: ['5'], or: [['900']] },
+  },
+  'hidden-cause': {
+    title: '{2, 6} or {4, 6}, and 3 can not be without 2: what stays unknown',
+    algorithm: 'marco',
+    model: { labels: sheet, fails: ['2', '6'], or: [['4', '6']], needs: [['3', '2']] },
   },
 };

@@ -2,6 +2,7 @@ import {
   all,
   type Configuration,
   deltasOf,
+  minus,
   type Outcome,
   type Row,
   signs,
@@ -9,7 +10,7 @@ import {
   UserError,
 } from '../../core/index.js';
 import { differentTests, setText, transcriptMarkdown, transcriptText } from '../../report/transcript.js';
-import type { Isolation } from '../../strategies/index.js';
+import type { Causes, Isolation } from '../../strategies/index.js';
 import { algorithms, type Choices } from '../../strategies/registry.js';
 import { type Example, examples } from './examples.js';
 import { type Model, numbered, testOf } from './model.js';
@@ -19,6 +20,8 @@ export interface ExplainOptions {
   readonly deltas?: number;
   readonly from?: number;
   readonly fails?: string;
+  readonly or?: readonly string[];
+  readonly limit?: number;
   readonly needs?: readonly string[];
   readonly together?: readonly string[];
   readonly required?: string;
@@ -51,7 +54,7 @@ export function explain(name: string | undefined, options: ExplainOptions): stri
   if (options.json) return json(example, table, result, labels, tests);
   const known = rows.filter(row => row.known).length;
   const summary = [
-    `result ${resultText(result, labels)}`,
+    ...resultText(result, whole, labels),
     `${shown.length} steps, ${known} of them known; ${tests} different tests, the empty and the full configuration included`,
   ];
   if (options.markdown)
@@ -128,6 +131,7 @@ function described(name: string | undefined, options: ExplainOptions): Example {
   const model: Model = {
     labels,
     fails,
+    ...(options.or ? { or: options.or.map(list) } : {}),
     ...(options.partly === 'unresolved' ? { partly: 'unresolved' as const } : {}),
     needs: (options.needs ?? []).map(need => {
       const [a, b, ...rest] = need.split(':');
@@ -151,6 +155,7 @@ function described(name: string | undefined, options: ExplainOptions): Example {
     ...(options.half ? { half: true } : {}),
     ...(options.fixpoint ? { fixpoint: true } : {}),
     ...(options.strands ? { strands: options.strands } : {}),
+    ...(options.limit === undefined ? {} : { limit: options.limit }),
     ...(options.dubious
       ? {
           dubious: list(options.dubious)
@@ -159,7 +164,8 @@ function described(name: string | undefined, options: ExplainOptions): Example {
         }
       : {}),
   };
-  return { title: `${count} deltas; the failure needs {${fails.join(', ')}}`, algorithm: name, model, choices };
+  const needed = [fails, ...(model.or ?? [])].map(cause => `{${cause.join(', ')}}`).join(' or ');
+  return { title: `${count} deltas; the failure needs ${needed}`, algorithm: name, model, choices };
 }
 
 const list = (text: string): readonly string[] =>
@@ -168,27 +174,46 @@ const list = (text: string): readonly string[] =>
     .map(each => each.trim())
     .filter(Boolean);
 
-const isIsolation = (result: Configuration | Isolation): result is Isolation => !Array.isArray(result);
+type Result = Configuration | Isolation | Causes;
+const isIsolation = (result: Result): result is Isolation => 'difference' in result;
+const isCauses = (result: Result): result is Causes => 'causes' in result;
 
-function resultText(result: Configuration | Isolation, labels: readonly string[]): string {
-  if (!isIsolation(result)) return setText(result, labels);
-  return `(${setText(result.passing, labels)}, ${setText(result.failing, labels)}), difference ${setText(result.difference, labels)}`;
+function resultText(result: Result, whole: Configuration, labels: readonly string[]): readonly string[] {
+  const text = (configuration: Configuration) => setText(configuration, labels);
+  if (isIsolation(result))
+    return [`result (${text(result.passing)}, ${text(result.failing)}), difference ${text(result.difference)}`];
+  if (!isCauses(result)) return [`result ${text(result)}`];
+  const { causes, passing, unknown, complete } = result;
+  const without = (sets: readonly Configuration[]) => sets.map(each => text(minus(whole, each))).join(' or ');
+  return [
+    `causes ${causes.map(text).join(' ')} (${complete ? 'all of them' : 'there may be more'})`,
+    `to avoid it, leave out ${without(passing)}`,
+    ...(unknown.length > 0 ? [`unknown if you leave out ${without(unknown)}`] : []),
+  ];
 }
 
 function json(
   example: Example,
   rows: readonly Row[],
-  result: Configuration | Isolation,
+  result: Result,
   labels: readonly string[],
   tests: number,
 ): string {
   const named = (configuration: Configuration) => [...deltasOf(configuration)].map(delta => labels[delta]!);
+  const without = (configuration: Configuration) => named(minus(all(labels.length), configuration));
   return JSON.stringify({
     algorithm: example.algorithm,
     steps: rows.map(({ configuration, ...row }) => ({ ...row, kept: named(configuration) })),
     result: isIsolation(result)
       ? { passing: named(result.passing), failing: named(result.failing), difference: named(result.difference) }
-      : named(result),
+      : isCauses(result)
+        ? {
+            causes: result.causes.map(named),
+            avoid: result.passing.map(without),
+            unknown: result.unknown.map(without),
+            complete: result.complete,
+          }
+        : named(result),
     tests,
   });
 }

@@ -5,6 +5,8 @@ export interface Model {
   readonly labels: readonly string[];
   /** The failure occurs when all of these are there. */
   readonly fails: readonly string[];
+  /** It also occurs when all of one of these are there: several causes. */
+  readonly or?: readonly (readonly string[])[];
   /** When only some of them are there: the paper's second table has unresolved, most have pass. */
   readonly partly?: 'pass' | 'unresolved';
   /** `[a, b]`: a without b is unresolved. */
@@ -32,6 +34,7 @@ export function testOf(model: Model): (configuration: Configuration) => Outcome 
     return at;
   };
   const fails = model.fails.map(index);
+  const or = (model.or ?? []).map(cause => cause.map(index));
   const needs = (model.needs ?? []).map(([a, b]) => [index(a), index(b)] as const);
   const together = (model.together ?? []).map(group => group.map(index));
   const required = (model.required ?? []).map(index);
@@ -46,7 +49,7 @@ export function testOf(model: Model): (configuration: Configuration) => Outcome 
     const missing = model.labels.flatMap((_, delta) => (there(delta) ? [] : [delta]));
     if (without.some(group => group.length === missing.length && group.every(delta => missing.includes(delta))))
       return 'unresolved';
-    if (fails.every(there)) return 'fail';
+    if (fails.every(there) || or.some(cause => cause.every(there))) return 'fail';
     return model.partly === 'unresolved' && fails.some(there) ? 'unresolved' : 'pass';
   };
 }

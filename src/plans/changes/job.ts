@@ -11,18 +11,20 @@ import type { Output } from '../../run/output.js';
 import { outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { identify } from '../../sources/files.js';
+import { type AllOptions, checkAll } from '../causes/options.js';
 import { expectedOf, runningOf } from '../first-run.js';
-import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
+import type { AnyJob, Context, Found, JobOptions, Opened, Request } from '../job.js';
+import { openAllChanges } from './causes.js';
 import { patchFrom } from './culprits.js';
-import { checkNew, checkOld } from './ends.js';
+import { bothFail, checkNew, checkOld } from './ends.js';
 import type { CoverageKind } from './executed.js';
 import { demandHistory, demandSearchable } from './history.js';
 import { demandSame, type Finest, identities, insideOf, openPair, type Pair, wordsFor } from './pair.js';
 import { type PlainStrategy, plainStrategies } from './plain.js';
 import { presentChanges, sizesOf, titleOf } from './result.js';
-import { hunksAtLeast, type Outcomes, type SearchedVersions, searchChanges } from './search.js';
+import { hunksAtLeast, type Outcomes, type SearchedVersions, searchChanges, uncommittedIn } from './search.js';
 
-export interface ChangesOptions extends JobOptions, AskedOptions {
+export interface ChangesOptions extends JobOptions, AskedOptions, AllOptions {
   readonly coverage: CoverageKind;
   readonly granularity?: Finest;
   readonly build?: string;
@@ -39,13 +41,15 @@ interface Prepared {
   readonly strategy?: PlainStrategy;
 }
 
-export async function changesJob(
-  request: Request<ChangesOptions>,
-  resumed?: RunFolder,
-): Promise<Job<Artifact, Artifact, Blame>> {
+export async function changesJob(request: Request<ChangesOptions>, resumed?: RunFolder): Promise<AnyJob> {
   const { options } = request;
   askedRule(options);
   const strategy = strategyNamed(options.strategy);
+  checkAll(options, {
+    '--strategy': options.strategy,
+    [`--coverage ${options.coverage}`]: options.coverage !== 'auto',
+    '--granularity commit': options.granularity === 'commit',
+  });
   const pair = await openPair(request.inputs, resolve('.culprit/packages'));
   if (options.granularity === 'commit') demandHistory(pair);
   const output = outputOf(request, pair, resumed);
@@ -58,10 +62,7 @@ export async function changesJob(
   };
 }
 
-async function open(
-  { request, pair, output, strategy }: Prepared,
-  context: Context,
-): Promise<Opened<Artifact, Artifact, Blame>> {
+async function open({ request, pair, output, strategy }: Prepared, context: Context) {
   const { options } = request;
   const { folder, see } = context;
   const { journal } = folder;
@@ -76,39 +77,50 @@ async function open(
     bytes: bytesOf(pair.new) * (options.build === undefined ? 1 : 3),
     ...(options.build === undefined ? {} : { build: options.build }),
   });
-  // A plain algorithm runs over hunks unless lines are asked for.
-  const finest = options.granularity ?? (strategy ? 'hunk' : 'line');
+  // A plain algorithm, and the search for all causes, run over hunks unless lines are asked for.
+  const finest = options.granularity ?? (strategy || options.all ? 'hunk' : 'line');
   const asPatch = (artifact: Artifact): Artifact => ({
     files: new Map([['changes.patch', { kind: 'file', bytes: patchFrom(pair, 'old', artifact) }]]),
   });
   let versions: SearchedVersions;
+  /** Both versions, checked. */
+  const begin = async () => {
+    const trial = { oracle, command, asked: askedRule(options) };
+    const first = await checkNew(pair, trial, context);
+    const test = oracle.test(first.rule, first.timeout, options.repeat);
+    const old = await checkOld(pair, trial, test, first, context);
+    if (old === 'fail') demandSearchable(pair);
+    const whole = await pair.hierarchy(hunksAtLeast(finest));
+    versions = { pair, trial, first, old, whole };
+    return { ...expectedOf(first, command.join(' ')), test, kept: asPatch };
+  };
+  const fromScratch = () => oracle.test(versions.first.rule, versions.first.timeout, options.repeat, true);
+  const close = () => oracle.close();
+  if (options.all) {
+    const firstRun = async () => {
+      const expected = await begin();
+      // The commit that broke it first is one cause; the others may have come before or after it.
+      if (versions.old === 'fail') throw bothFail(pair);
+      const circumstance = finest === 'line' ? versions.whole.list() : versions.whole.changes;
+      const test = options.build === undefined ? expected.test : fromScratch();
+      return { ...expected, test, circumstance, note: uncommittedIn(pair) };
+    };
+    return openAllChanges({ pair, output, firstRun, close }, context);
+  }
   let smallest = pair.new;
-  return {
+  const opened: Opened<Artifact, Artifact, Blame> = {
     async firstRun() {
-      const trial = { oracle, command, asked: askedRule(options) };
-      const first = await checkNew(pair, trial, context);
-      const test = oracle.test(first.rule, first.timeout, options.repeat);
-      const old = await checkOld(pair, trial, test, first, context);
-      if (old === 'fail') demandSearchable(pair);
-      const whole = await pair.hierarchy(hunksAtLeast(finest));
-      versions = { pair, trial, first, old, whole };
-      return {
-        ...expectedOf(first, command.join(' ')),
-        original: pair.new,
-        before: { deltas: whole.changes.count },
-        test,
-        kept: asPatch,
-      };
+      const expected = await begin();
+      return { ...expected, original: pair.new, before: { deltas: versions.whole.changes.count } };
     },
     async *search({ test, settings, keep }) {
-      const { rule, timeout } = versions.first;
       const wanted = {
         finest,
         coverage: options.coverage,
         ...(strategy ? { strategy } : {}),
         isBuilt: options.build !== undefined,
         settings: { ...settings, identify },
-        fromScratch: otherFailures(oracle.test(rule, timeout, options.repeat, true), folder, see, asPatch),
+        fromScratch: otherFailures(fromScratch(), folder, see, asPatch),
         keep(artifact: Artifact) {
           smallest = artifact;
           keep(artifact);
@@ -124,8 +136,9 @@ async function open(
     },
     page: () => ({ title: titleOf(pair), output: output.path }),
     present: ({ found }) => presentChanges(found, output, folder),
-    close: () => oracle.close(),
+    close,
   };
+  return opened;
 }
 
 function strategyNamed(name: string | undefined): PlainStrategy | undefined {

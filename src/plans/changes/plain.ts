@@ -13,7 +13,7 @@ import {
 } from '../../core/index.js';
 import { type Ended, type Event, explore } from '../../engine/index.js';
 import { add, dd, ddmin, hdd, type Isolation, sweep } from '../../strategies/index.js';
-import { asking } from './asking.js';
+import { asking } from '../../strategies/minimise-changes.js';
 import type { Blamed, BlameOptions } from './blame.js';
 import { levelOfUpgrades } from './hierarchy.js';
 import { levelOf } from './levels.js';

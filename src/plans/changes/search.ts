@@ -132,7 +132,8 @@ function keeping(pair: Pair, keep: (artifact: Artifact) => void): (artifact: Art
   };
 }
 
-function uncommittedIn({ git }: Pair): string | undefined {
+/** What the user should know of files that belong to neither version. */
+export function uncommittedIn({ git }: Pair): string | undefined {
   const paths = git?.repository.uncommitted() ?? [];
   if (paths.length === 0) return undefined;
   const names = paths.length <= 3 ? paths.join(', ') : `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more`;

@@ -16,10 +16,10 @@ import {
   union,
 } from '../../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
-import { asking, fewest, fewestBack } from './asking.js';
-import { cutting } from './cutting.js';
+import { cutting } from '../../strategies/cutting.js';
+import { asking, fewest, fewestBack } from '../../strategies/minimise-changes.js';
+import { narrow } from '../../strategies/narrow.js';
 import type { Level } from './levels.js';
-import { narrow } from './narrow.js';
 
 export interface Cause {
   /** Applied to old, they make it fail; no single one of them can be left out. In order of number. */

@@ -1,7 +1,7 @@
 import type { Artifact } from '../../core/artifact.js';
 import { all, deltasOf, minus, of, size, type Test } from '../../core/index.js';
 import { type Event, explore } from '../../engine/index.js';
-import { asking } from './asking.js';
+import { asking } from '../../strategies/minimise-changes.js';
 import type { Blamed, BlameOptions } from './blame.js';
 
 /** Of a cause with more changes than this it is not asked again whether each is needed. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
-import type { Verdict } from '../../core/index.js';
+import { UserError, type Verdict } from '../../core/index.js';
 import { isShellLine, quote, quoteAll } from '../../core/shell.js';
 import type { AskedOptions } from '../../oracle/command/rules.js';
 import { starting, whereIs } from '../../oracle/command/start.js';
@@ -9,11 +9,12 @@ import { ownEnvironment, saltOf } from '../../run/kept-environment.js';
 import { formatEnvironment } from '../../sources/environment/format.js';
 import { identifyWith } from '../../sources/environment/identity.js';
 import { type Environment, isSecret, masked, redactedBytes } from '../../sources/environment/secrets.js';
+import type { AllOptions } from '../causes/options.js';
 import { type InvocationOptions, textFiles, typedWords } from '../invocation.js';
 import type { Context } from '../job.js';
 import { bytesOfEnvironment } from './search.js';
 
-export interface EnvOptions extends JobOptions, AskedOptions {
+export interface EnvOptions extends JobOptions, AskedOptions, AllOptions {
   readonly passing?: string;
   readonly failing?: string;
   readonly namesOnly?: boolean;
@@ -83,3 +84,13 @@ export const identifying = (context: Context) => {
 };
 export const bytesOf = ({ env = {} }: Artifact): number => bytesOfEnvironment(env);
 export const sizeOf = (env: Environment) => ({ bytes: bytesOfEnvironment(env), deltas: Object.keys(env).length });
+
+/** What is said if the command does not succeed in the passing environment. */
+export const notPassing = ({ outcome, reason }: Verdict): UserError =>
+  new UserError(
+    outcome === 'fail'
+      ? 'The command fails in the same way in both environments, so no difference can be isolated.'
+      : `The command does not succeed in the passing environment: ${reason ?? 'it can not be judged'}.`,
+    'Check --passing. To see what the failure needs in the failing environment, leave --passing out.',
+    1,
+  );

@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path';
 import { differencesOf, shownDifference } from '../../circumstances/environment/environment.js';
 import type { Artifact } from '../../core/artifact.js';
-import { UserError, type Verdict } from '../../core/index.js';
 import type { Output } from '../../run/output.js';
 import { formatEnvironment } from '../../sources/environment/format.js';
 import { masked } from '../../sources/environment/secrets.js';
@@ -9,7 +8,16 @@ import { pairStrategy } from '../../strategies/registry.js';
 import { demandPass } from '../first-run.js';
 import { openInvocation, textFiles } from '../invocation.js';
 import type { Context, Opened } from '../job.js';
-import { commandOf, type EnvOptions, identifying, invocationOf, keptOf, reproduced, short } from './command.js';
+import {
+  commandOf,
+  type EnvOptions,
+  identifying,
+  invocationOf,
+  keptOf,
+  notPassing,
+  reproduced,
+  short,
+} from './command.js';
 import { bytesOfEnvironment, type EnvironmentPair, isolateEnvironment } from './search.js';
 
 /** Narrows the difference between an environment in which the command succeeds and one in which it fails. */
@@ -100,12 +108,3 @@ function tableOf(differences: ReturnType<typeof differencesOf>, best: Environmen
 
 const cell = (name: string, value: string | undefined): string =>
   value === undefined ? '(not set)' : short(masked(name, value));
-
-const notPassing = ({ outcome, reason }: Verdict): UserError =>
-  new UserError(
-    outcome === 'fail'
-      ? 'The command fails in the same way in both environments, so no difference can be isolated.'
-      : `The command does not succeed in the passing environment: ${reason ?? 'it can not be judged'}.`,
-    'Check --passing. To see what the failure needs in the failing environment, leave --passing out.',
-    1,
-  );

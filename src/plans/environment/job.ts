@@ -10,14 +10,19 @@ import type { RunFolder } from '../../run/run-folder.js';
 import { parseEnvironment } from '../../sources/environment/parse.js';
 import type { Environment } from '../../sources/environment/secrets.js';
 import { listStrategy, pairStrategy } from '../../strategies/registry.js';
+import { checkAll } from '../causes/options.js';
 import type { AnyJob, Request } from '../job.js';
+import { openAllVariables } from './causes.js';
 import type { EnvOptions } from './command.js';
 import { openIsolate } from './isolate.js';
 import { openSimplify } from './simplify.js';
 
 export async function envJob({ command, options }: Request<EnvOptions>, resumed?: RunFolder): Promise<AnyJob> {
   askedRule(options);
-  if (options.strategy) (options.passing === undefined ? listStrategy : pairStrategy)(options.strategy);
+  // Values are not taken apart in any case: each variable is one delta.
+  checkAll(options, { '--names-only': options.namesOnly });
+  const isPair = options.passing !== undefined && !options.all;
+  if (options.strategy) (isPair ? pairStrategy : listStrategy)(options.strategy);
   const failing = options.failing === undefined ? ownEnvironment() : read(options.failing);
   const passing = options.passing === undefined ? undefined : read(options.passing);
   if (passing && differencesOf(passing, failing).length === 0)
@@ -33,8 +38,10 @@ export async function envJob({ command, options }: Request<EnvOptions>, resumed?
     async open(context) {
       const from = options.failing ?? 'the environment';
       const kept = keptEnvironment(context.folder, 'failing environment', failing, from);
-      if (!passing) return openSimplify(command, kept, output, context);
-      const good = keptEnvironment(context.folder, 'passing environment', passing, options.passing!);
+      const good = passing && keptEnvironment(context.folder, 'passing environment', passing, options.passing!);
+      if (options.all)
+        return openAllVariables(command, { failing: kept, ...(good ? { passing: good } : {}) }, output, context);
+      if (!good) return openSimplify(command, kept, output, context);
       return openIsolate(command, { passing: good, failing: kept }, output!, context);
     },
   };
@@ -53,11 +60,13 @@ function read(path: string): Environment {
   return parseEnvironment(text, path);
 }
 
-/** One environment goes into a file, a pair into a folder; beside the failing one if it came from a file. */
+/** One environment goes into a file, a pair into a folder; beside the failing one if it came from a file. A list of causes
+ *  goes where --output says. */
 function outputOf(options: EnvOptions, resumed: RunFolder | undefined): Output | undefined {
   const { output: asked, passing, failing, force, run } = options;
   const inputs = [passing, failing].filter(path => path !== undefined);
   const common = { asked, inputs, run, force, resumed };
+  if (options.all) return asked === undefined ? undefined : outputFor({ ...common, otherwise: asked, kind: 'file' });
   if (passing !== undefined) {
     const otherwise = failing === undefined ? 'env.isolated' : beside(failing, 'isolated');
     return outputFor({ ...common, otherwise, kind: 'folder', ignored: true });

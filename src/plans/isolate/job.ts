@@ -10,15 +10,17 @@ import type { Output } from '../../run/output.js';
 import { outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { type Given, identify } from '../../sources/files.js';
-import { pairStrategy } from '../../strategies/registry.js';
+import { listStrategy, pairStrategy } from '../../strategies/registry.js';
+import { type AllOptions, checkAll } from '../causes/options.js';
 import { confirmations } from '../confirm.js';
 import { demandPass, expectedOf, firstRun, learnOutputs, runningOf } from '../first-run.js';
 import { textFiles } from '../invocation.js';
-import type { Context, Job, JobOptions, Opened, Request } from '../job.js';
+import type { AnyJob, Context, Expected, JobOptions, Opened, Request } from '../job.js';
+import { openAllDifferences } from './causes.js';
 import { bothSides, comparedPair, differenceOf, readPair, sidesOf } from './pair.js';
 import { isolate, type Pair, smallest } from './search.js';
 
-export interface IsolateRequestOptions extends JobOptions, AskedOptions {
+export interface IsolateRequestOptions extends JobOptions, AskedOptions, AllOptions {
   readonly smallest?: boolean;
 }
 
@@ -30,14 +32,12 @@ interface Prepared {
   readonly isKept: boolean;
 }
 
-export async function isolateJob(
-  request: Request<IsolateRequestOptions>,
-  resumed?: RunFolder,
-): Promise<Job<Artifact, Pair>> {
+export async function isolateJob(request: Request<IsolateRequestOptions>, resumed?: RunFolder): Promise<AnyJob> {
   const { options } = request;
   const [passingPath = '', failingPath = ''] = request.inputs;
   askedRule(options);
-  if (options.strategy) pairStrategy(options.strategy);
+  checkAll(options, { '--smallest': options.smallest });
+  if (options.strategy) (options.all ? listStrategy : pairStrategy)(options.strategy);
   const kept = resumed?.keptOriginal();
   const { given, ...pair } = kept ? sidesOf(kept, failingPath) : readPair(passingPath, failingPath);
   if (identify(pair.passing) === identify(pair.failing))
@@ -65,9 +65,8 @@ export async function isolateJob(
   };
 }
 
-async function open(prepared: Prepared, context: Context): Promise<Opened<Artifact, Pair>> {
-  const { request, pair, given, output: place } = prepared;
-  const output = place.path;
+async function open(prepared: Prepared, context: Context) {
+  const { request, pair, given } = prepared;
   const { command, options } = request;
   const failingPath = request.inputs[1]!;
   const { folder } = context;
@@ -75,29 +74,51 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
   const running = runningOf(context, options);
   const outputs = await learnOutputs(context, { command, given, artifact: pair.failing, ...running });
   const oracle = new CommandOracle({ command, given, original: pair.failing, ...running, ...outputs });
+  const begin = async () => {
+    const first = await firstRun(
+      oracle,
+      {
+        artifact: pair.failing,
+        asked: askedRule(options),
+        command,
+        names: given.map(each => each.name),
+        where: process.cwd(),
+        shown: oracle.shown(failingPath),
+      },
+      context,
+    );
+    const test = oracle.test(first.rule, first.timeout, options.repeat);
+    await demandPass(pair.passing, { test, identify, refuse: notPassing }, context);
+    return { ...expectedOf(first, command.join(' ')), test };
+  };
+  const common = { firstRun: begin, shown: (path: string) => oracle.shown(path), close: () => oracle.close() };
+  return options.all
+    ? openAllDifferences({ ...common, pair, input: given[0]!.name, output: prepared.output }, context)
+    : openNarrowing(prepared, common, context);
+}
+
+interface Common {
+  /** Checks both inputs. */
+  firstRun(): Promise<Pick<Expected<Artifact>, 'rule' | 'signature' | 'command' | 'test'>>;
+  /** The command line on an input at this path. */
+  shown(path: string): string;
+  close(): Promise<void>;
+}
+
+/** Narrows the difference from both sides. */
+function openNarrowing(prepared: Prepared, common: Common, { folder }: Context): Opened<Artifact, Pair> {
+  const { request, pair, given, output: place } = prepared;
+  const { options } = request;
+  const failingPath = request.inputs[1]!;
+  const output = place.path;
   const at = (side: 'passing' | 'failing') => join(output, side, given[0]!.name);
   return {
     async firstRun() {
-      const first = await firstRun(
-        oracle,
-        {
-          artifact: pair.failing,
-          asked: askedRule(options),
-          command,
-          names: given.map(each => each.name),
-          where: process.cwd(),
-          shown: oracle.shown(failingPath),
-        },
-        context,
-      );
-      const test = oracle.test(first.rule, first.timeout, options.repeat);
-      await demandPass(pair.passing, { test, identify, refuse: notPassing }, context);
       return {
-        ...expectedOf(first, command.join(' ')),
+        ...(await common.firstRun()),
         original: pair,
         before: { bytes: bytesOf(pair.failing), deltas: differenceOf(pair).length },
         countsDeltas: true,
-        test,
       };
     },
     async *search({ test, settings, keep }) {
@@ -115,7 +136,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
     keep: best => folder.keepBest(bothSides(best)),
     page: best => ({
       title: `${basename(failingPath)}: what makes the difference`,
-      reproduce: oracle.shown(at('failing')),
+      reproduce: common.shown(at('failing')),
       output,
       files: comparedPair(best),
     }),
@@ -125,12 +146,12 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       place.write({ files: new Map([...told.files, ...bothSides(best).files]) }, folder);
       return {
         output,
-        reproduce: oracle.shown(at('failing')),
+        reproduce: common.shown(at('failing')),
         result: difference.join(''),
         fields: { passing: at('passing'), failing: at('failing'), difference },
       };
     },
-    close: () => oracle.close(),
+    close: common.close,
   };
 }
 

@@ -4,7 +4,15 @@ import { replacing, shared } from '../../circumstances/sequence.js';
 import { characters, lines, piecesOf, tokens } from '../../circumstances/text.js';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
-import { type Circumstance, type Configuration, has, type Strategy, type Test } from '../../core/index.js';
+import {
+  all,
+  type Circumstance,
+  type Configuration,
+  has,
+  intersection,
+  type Strategy,
+  type Test,
+} from '../../core/index.js';
 import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import { dd, sweep } from '../../strategies/index.js';
 import { confirm, doubtOf } from '../confirm.js';
@@ -134,6 +142,34 @@ function inPairs(options: IsolateOptions) {
     ...(rest as ExploreOptions<Pair>),
     identify: ({ passing, failing }: Pair) => `${identify(passing)}+${identify(failing)}`,
     ...(measure ? { measure: ({ passing, failing }: Pair) => measure(passing) + measure(failing) } : {}),
+  };
+}
+
+/**
+ * Everything in which two artifacts differ, as one list: files that only one of them has, or that are no text on one side, as a whole;
+ * the others line by line. If a single line differs, token by token, and then character by character.
+ */
+export function differencesOf({ passing, failing }: Pair): Circumstance<Artifact> {
+  const paths = [...new Set([...passing.files.keys(), ...failing.files.keys()])].sort();
+  const whole = paths.filter(
+    path => !bothText(passing, failing, path) && !sameEntry(passing.files.get(path), failing.files.get(path)),
+  );
+  const cut = (['line', 'token', 'character'] as const).find(
+    level => byText(passing, failing, level).count + whole.length > 1,
+  );
+  const text = byText(passing, failing, cut ?? 'line');
+  return {
+    name: cut ?? 'line',
+    count: text.count + whole.length,
+    build(configuration) {
+      const built = text.build(intersection(configuration, all(text.count)));
+      if (!built) return undefined;
+      const files = new Map(built.files);
+      for (const [i, path] of whole.entries())
+        if (!has(configuration, text.count + i)) put(files, path, passing.files.get(path));
+      return { ...built, files: inOrder(files) };
+    },
+    describe: delta => (delta < text.count ? text.describe!(delta) : `${whole[delta - text.count]} as a whole`),
   };
 }
 

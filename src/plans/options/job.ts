@@ -1,7 +1,6 @@
 /** `culprit options`: which arguments of a command matter for its failure, or which options would prevent it. */
 
 import { basename } from 'node:path';
-import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
 import { readRegex } from '../../core/regex.js';
 import { isShellLine } from '../../core/shell.js';
@@ -9,7 +8,9 @@ import { askedRule } from '../../oracle/command/rules.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { listStrategy } from '../../strategies/registry.js';
-import type { Job, Request } from '../job.js';
+import { checkAll } from '../causes/options.js';
+import type { AnyJob, Request } from '../job.js';
+import { openAllOptions } from './causes.js';
 import { openLeaveOut } from './leave-out.js';
 import { lineOf, type OptionsOptions } from './line.js';
 import { openPrevent } from './prevent.js';
@@ -17,7 +18,7 @@ import { openPrevent } from './prevent.js';
 const example = "culprit options --match 'internal compiler error' -- gcc -O3 -g -ffast-math @build.rsp -c bug.c";
 const preventExample = 'culprit options --prevent --try -fno-gcse -fno-inline -Os -- gcc -O2 -c bug.c';
 
-export async function optionsJob(request: Request<OptionsOptions>, resumed?: RunFolder): Promise<Job<Artifact>> {
+export async function optionsJob(request: Request<OptionsOptions>, resumed?: RunFolder): Promise<AnyJob> {
   const { command, options } = request;
   checkRequest(command, options);
   const output = outputOf(options, resumed);
@@ -26,7 +27,8 @@ export async function optionsJob(request: Request<OptionsOptions>, resumed?: Run
     runName: `${basename(command[0]!)}-options`,
     async open(context) {
       const line = lineOf(command, options, context);
-      return options.prevent ? openPrevent(line, output, context) : openLeaveOut(line, output, context);
+      const open = options.all ? openAllOptions : options.prevent ? openPrevent : openLeaveOut;
+      return open(line, output, context);
     },
   };
 }
@@ -40,6 +42,7 @@ function outputOf(options: OptionsOptions, resumed: RunFolder | undefined): Outp
 
 function checkRequest(words: readonly string[], options: OptionsOptions): void {
   askedRule(options);
+  checkAll(options, { '--prevent': options.prevent });
   if (options.strategy) listStrategy(options.strategy);
   const tries = options.tries ?? options.tryFile ?? options.tryHelp;
   if (isShellLine(words))

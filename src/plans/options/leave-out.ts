@@ -62,7 +62,8 @@ export function openLeaveOut(line: Line, asked: Output | undefined, context: Con
   };
 }
 
-function settingsOf({ help }: Line, options: OptionsOptions): OptionSettings {
+/** What is known of the tool, and which words stay. */
+export function settingsOf({ help }: Line, options: OptionsOptions): OptionSettings {
   const keep = options.keep === undefined ? undefined : readRegex(options.keep, '--keep');
   return {
     ...(help === undefined ? {} : { takes: knownFrom(help) }),

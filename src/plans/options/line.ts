@@ -10,10 +10,11 @@ import { helpOf } from '../../sources/command-line/help.js';
 import { opened } from '../../sources/command-line/response.js';
 import { wordsOf } from '../../sources/command-line/words.js';
 import { identify } from '../../sources/files.js';
+import type { AllOptions } from '../causes/options.js';
 import { type InvocationOptions, textFiles, typedWords } from '../invocation.js';
 import type { Context } from '../job.js';
 
-export interface OptionsOptions extends JobOptions, AskedOptions {
+export interface OptionsOptions extends JobOptions, AskedOptions, AllOptions {
   readonly prevent?: boolean;
   readonly tries?: readonly string[];
   readonly tryFile?: readonly string[];

@@ -1,10 +1,10 @@
 import { overArgs } from '../../circumstances/options/artifact.js';
 import { isUncertain, type OptionSettings, optionsOf } from '../../circumstances/options/options.js';
-import { preventions, type Searching, turned } from '../../circumstances/options/prevent.js';
 import type { Artifact } from '../../core/artifact.js';
 import type { Circumstance, Configuration, Strategy, Test, Verdict } from '../../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import { ddmin } from '../../strategies/index.js';
+import { preventions, type Searching, turned } from '../../strategies/prevent.js';
 import type { Pass } from '../pass.js';
 
 /**

@@ -15,6 +15,7 @@ import { confirmations } from '../confirm.js';
 import { expectedOf, firstRun, learnOutputs, runningOf, slippage } from '../first-run.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
 import { simplify } from '../simplify.js';
+import { otherCauses } from './others.js';
 import { type Level, reducePasses } from './passes.js';
 import { readable } from './readable.js';
 import { varyCommand } from './vary-command.js';
@@ -28,11 +29,19 @@ export interface ReduceRequestOptions extends JobOptions, AskedOptions {
   readonly rename?: boolean;
   readonly format?: boolean;
   readonly also?: readonly string[];
+  readonly others?: number;
 }
 
 interface Reduced extends Found<Artifact> {
   /** The result in a readable layout, if it still fails that way. */
   readonly formatted?: Artifact;
+  /** Inputs that fail for another cause, if they were looked for. */
+  readonly others?: readonly Other[];
+}
+
+interface Other {
+  readonly path: string;
+  readonly bytes: number;
 }
 
 interface Prepared {
@@ -125,26 +134,41 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       const { strategy } = options;
       const named = strategy ? passes.map(pass => ({ ...pass, strategy: () => listStrategy(strategy) })) : passes;
       const { identify, measure } = also;
-      const end = yield* simplify(whole, also.passes(named, whole), test, {
-        ...settings,
-        identify,
-        gist: gistOf,
-        measure,
-        accepted: keep,
-        confirm: confirmations,
-      });
+      const simplifying = { ...settings, identify, gist: gistOf, measure, confirm: confirmations };
+      const end = yield* simplify(whole, also.passes(named, whole), test, { ...simplifying, accepted: keep });
       const again = { times: confirmations, counter: settings.counter! };
       const layout = { memory: folder.journal, identify, signal, ...again, ...languageOf(options) };
       const isDone = end.ended === 'done';
       const formatted = isDone && options.format !== false ? await readable(end.artifact, test, layout) : undefined;
       const slipped = isDone && !signal.aborted ? await slippage(first, oracle, end.artifact, signal) : undefined;
       if (slipped) yield { type: 'noticed', what: 'note', text: slipped };
+      const more =
+        options.others !== undefined && isDone
+          ? yield* otherCauses(whole, also.passes(named, whole), test, {
+              ...simplifying,
+              most: options.others,
+              known: end.artifact,
+            })
+          : undefined;
+      const others: Other[] = [];
+      for (const other of more?.artifacts ?? []) {
+        const path = folder.keepCause(others.length + 1, inputOf(other));
+        const bytes = bytesOf(other);
+        others.push({ path, bytes });
+        yield {
+          type: 'noticed',
+          what: 'cause',
+          text: `another cause of the same failure, in ${bytes} bytes: ${path}`,
+          path,
+        };
+      }
       return {
-        ended: end.ended,
+        ended: more?.ended ?? end.ended,
         minimal: end.minimal,
         best: end.artifact,
         after: { bytes: measure(end.artifact), deltas: end.artifact.files.size },
         ...(formatted ? { formatted } : {}),
+        ...(more ? { others } : {}),
       };
     },
     keep(best) {
@@ -158,7 +182,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       output: output.path,
       files: compared(original, best),
     }),
-    present({ best, formatted }) {
+    present({ best, formatted, others }) {
       if (formatted) output.write(formatted, folder);
       const problem = changedSince(original, given, folder);
       const result = textOf(formatted ?? best);
@@ -166,7 +190,11 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
         output: output.path,
         reproduce: reproduce(best),
         ...(result === undefined ? {} : { result }),
-        fields: { ...(formatted ? { formatted: { bytes: bytesOf(formatted) } } : {}), ...also.json(best) },
+        fields: {
+          ...(formatted ? { formatted: { bytes: bytesOf(formatted) } } : {}),
+          ...(others ? { others } : {}),
+          ...also.json(best),
+        },
         ...(problem ? { problem } : {}),
       };
     },

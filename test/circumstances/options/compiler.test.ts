@@ -2,10 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { preventing, preventions, turned } from '../../../src/circumstances/options/prevent.js';
+import { preventing } from '../../../src/circumstances/options/prevent.js';
 import { all, type Circumstance, deltasOf, type Outcome, runInOrder } from '../../../src/core/index.js';
 import { candidatesInFile, candidatesInHelp } from '../../../src/sources/command-line/candidates.js';
 import { ddmin } from '../../../src/strategies/index.js';
+import { preventions, turned } from '../../../src/strategies/prevent.js';
 
 const folder = fileURLToPath(new URL('../../../examples/compiler-options/', import.meta.url));
 const noClang = !existsSync('/usr/bin/clang-16') && !process.env.CI;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isUncertain, optionsOf } from '../../../src/circumstances/options/options.js';
-import { preventing, preventions, turned } from '../../../src/circumstances/options/prevent.js';
+import { preventing } from '../../../src/circumstances/options/prevent.js';
 import { all, deltasOf, isSubset, of, runInOrder, UserError } from '../../../src/core/index.js';
 import { quoteAll } from '../../../src/core/shell.js';
 import { candidatesInFile, candidatesInHelp, negated } from '../../../src/sources/command-line/candidates.js';
@@ -9,6 +9,7 @@ import { knownFrom, optionsInHelp } from '../../../src/sources/command-line/know
 import { opened } from '../../../src/sources/command-line/response.js';
 import { wordsOf } from '../../../src/sources/command-line/words.js';
 import { ddmin } from '../../../src/strategies/index.js';
+import { preventions, turned } from '../../../src/strategies/prevent.js';
 
 const groups = (args: readonly string[], settings = {}) => {
   const circumstance = optionsOf(args, settings);

@@ -10,7 +10,7 @@
  * So two things hold at every step: F fails, and F − D passes as soon as one such test has. If none has when D can't be cut any
  * more, F − D itself is asked about: were it to fail, D would not explain the failure at all.
  */
-import { type Configuration, type Explanation, minus, type Outcome, type Strategy, size } from '../../core/index.js';
+import { type Configuration, type Explanation, minus, type Outcome, type Strategy, size } from '../core/index.js';
 import { type Cutting, cutting } from './cutting.js';
 
 export interface Narrow {

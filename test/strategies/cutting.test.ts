@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { all, deltasOf, intersection, isEmpty, of, union } from '../../src/core/index.js';
-import { cutting } from '../../src/plans/changes/cutting.js';
+import { cutting } from '../../src/strategies/cutting.js';
 
 const listed = (configuration: readonly number[]) => [...deltasOf(configuration)];
 

@@ -1,4 +1,4 @@
-import { type Configuration, cutByWeight, deltasOf, of } from '../../core/index.js';
+import { type Configuration, cutByWeight, deltasOf, of } from '../core/index.js';
 
 /** How a search cuts what it suspects into parts. */
 export interface Cutting {

@@ -8,8 +8,8 @@ import {
   of,
   type Strategy,
   union,
-} from '../../core/index.js';
-import { type Sweep, sweep } from '../../strategies/index.js';
+} from '../core/index.js';
+import { type Sweep, sweep } from './sweep.js';
 
 /** A plan's own questions, known beforehand: they can all be tested side by side. The result are their outcomes. */
 export function asking(

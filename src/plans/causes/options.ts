@@ -1,0 +1,19 @@
+/** `--all` and `--limit`: the options of every job that can list all causes of a failure. */
+import { UserError } from '../../core/index.js';
+
+export interface AllOptions {
+  readonly all?: boolean;
+  readonly limit?: number;
+}
+
+/** More causes than anybody reads, and few enough to end in reasonable time. */
+export const defaultLimit = 100;
+
+/** `others`: options that ask another question than --all does. */
+export function checkAll(options: AllOptions, others: Readonly<Record<string, unknown>> = {}): void {
+  if (options.limit !== undefined && !options.all)
+    throw new UserError('--limit sets how many causes are enough, and needs --all.', 'Add --all, or drop --limit.');
+  const clash = Object.keys(others).find(name => others[name] !== undefined && others[name] !== false);
+  if (options.all && clash !== undefined)
+    throw new UserError(`--all and ${clash} can't be combined.`, 'Run culprit once with each of them.');
+}

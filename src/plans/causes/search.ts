@@ -1,0 +1,109 @@
+/** Searches every cause of a failure, and every way to avoid it, over any circumstance. */
+import {
+  all,
+  type Circumstance,
+  type Configuration,
+  empty,
+  isSubset,
+  key,
+  minus,
+  type Strategy,
+  size,
+  type Test,
+  union,
+} from '../../core/index.js';
+import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import { type Contradiction, causesIn, type Marco, marco } from '../../strategies/index.js';
+import { listed, wordsOf } from './words.js';
+
+export interface AllCauses {
+  readonly ended: Ended;
+  /** Each is enough by itself, and nothing in it can be left out. In the order in which they were found. */
+  readonly causes: readonly Configuration[];
+  /** What to leave out so that no cause is left; tested, the smallest first. */
+  readonly avoid: readonly Configuration[];
+  /** Leaving out these can't be judged: another cause may hide there. */
+  readonly unknown: readonly Configuration[];
+  /** Deltas without which nothing can be judged: they are always there, and are part of no cause. */
+  readonly needed: Configuration;
+  /** With what is needed in place, these are all causes and all ways to avoid them, if the test is monotone. */
+  readonly complete: boolean;
+  readonly stopped?: 'limit' | 'effort';
+  readonly contradiction?: Contradiction;
+}
+
+export interface AllCausesOptions<Artifact> extends ExploreOptions<Artifact> {
+  /** At most so many causes, and so many ways to avoid them. */
+  readonly limit?: number;
+  /** How a failing set is shrunk (default: sweep). */
+  readonly list?: Strategy<unknown>;
+  /** Called with all that is known so far as soon as there is another cause, or another way to avoid it. */
+  readonly keep?: (known: AllCauses) => void;
+}
+
+/** Before the first test. */
+export const nothingKnown: AllCauses = {
+  ended: 'interrupted',
+  causes: [],
+  avoid: [],
+  unknown: [],
+  needed: empty,
+  complete: false,
+};
+
+/** Finds all causes. An event names each as soon as it is found. */
+export async function* allCauses<Artifact>(
+  circumstance: Circumstance<Artifact>,
+  test: Test<Artifact>,
+  { limit, list, keep, ...options }: AllCausesOptions<Artifact> = {},
+): AsyncGenerator<Event, AllCauses> {
+  const whole = all(circumstance.count);
+  const strategy = marco<unknown>({ ...(limit === undefined ? {} : { limit }), ...(list ? { list } : {}) });
+  const { name, count } = circumstance;
+  yield { type: 'pass', pass: `causes by ${name}`, round: 1, deltas: count, strategy: strategy.name };
+  const run = explore(strategy, circumstance, test, options);
+  // The same answers lead the same way: what is known is read from the strategy's own state, however the search ends.
+  let state = strategy.start(whole);
+  const said = new Set<string>();
+  for (;;) {
+    const step = await run.next();
+    if (step.done) return concluded(state, whole, step.value.ended);
+    yield step.value;
+    if (step.value.type !== 'answered') continue;
+    const before = state;
+    state = strategy.answer(state, step.value.outcome);
+    if (state.causes !== before.causes || state.passing !== before.passing)
+      keep?.(concluded(state, whole, 'interrupted'));
+    for (const cause of state.causes) {
+      if (said.has(key(cause))) continue;
+      said.add(key(cause));
+      const text = `cause ${said.size}: ${listed(cause, wordsOf(circumstance))}`;
+      yield { type: 'noticed', what: 'cause', text, configuration: cause };
+    }
+  }
+}
+
+function concluded(state: Marco<unknown>, whole: Configuration, ended: Ended): AllCauses {
+  const { causes, passing, unknown, stopped, contradiction } = causesIn(state);
+  const without = (sets: readonly Configuration[]) =>
+    sets.map(each => minus(whole, each)).sort((a, b) => size(a) - size(b));
+  const avoid = without(passing);
+  const unjudged = without(unknown);
+  // Leaving out one delta can't be judged, and no way was found to do without it: the command needs it to say anything at all.
+  const needed = unjudged
+    .filter(each => size(each) === 1 && !avoid.some(set => isSubset(each, set)))
+    .reduce(union, empty);
+  const open = unjudged.filter(each => !isSubset(each, needed));
+  const others = causes.map(cause => minus(cause, needed));
+  return {
+    ended,
+    // A failure that needs nothing but what is always there keeps its deltas: an empty cause would say nothing.
+    causes: causes.map((cause, i) => (size(others[i]!) === 0 ? cause : others[i]!)),
+    avoid,
+    unknown: open,
+    needed,
+    complete: ended === 'done' && !stopped && !contradiction && open.length === 0,
+    ...(stopped ? { stopped } : {}),
+    ...(contradiction ? { contradiction } : {}),
+  };
+}
