@@ -66,7 +66,11 @@ async function* run<Artifact>(
 ): AsyncGenerator<Event, Isolated<Artifact>> {
   const { workers = 1, signal = new AbortController().signal, maxTests } = options;
   if (circumstance.count === 0)
-    throw new UserError('The two inputs are the same.', 'Give one that passes and one that fails.', 1);
+    throw new UserError(
+      'Nothing to isolate: the two inputs are the same.',
+      'Pass one that passes and one that fails.',
+      1,
+    );
   for (const [configuration, expected] of [
     [empty, 'pass'],
     [all(circumstance.count), 'fail'],
@@ -75,7 +79,7 @@ async function* run<Artifact>(
     if (outcome !== expected)
       throw new UserError(
         `The ${expected}ing input is ${outcome}: there is no difference in outcome to isolate.`,
-        'Give the passing input first.',
+        'Pass the passing input first.',
         1,
       );
   }

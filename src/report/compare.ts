@@ -37,14 +37,14 @@ const longestMarked = 4_000;
 export function compare(file: ComparedFile): Comparison {
   const originalBytes = bytesIn(file.original);
   const sizes = { ...(file.path !== undefined && { path: file.path }), originalBytes };
-  if (file.result === undefined) return { ...sizes, note: 'Nothing of this file remains.' };
+  if (file.result === undefined) return { ...sizes, note: 'This file was removed.' };
   const result = textOf(file.result);
   const shown = { ...sizes, resultBytes: bytesIn(file.result) };
   if (originalBytes > mostCharacters)
     return {
       ...shown,
       result: blocksOf(result, [], 'everything'),
-      note: 'The original is too large to be shown here; this is the result alone.',
+      note: 'The original is too large to show. This is only the result.',
     };
   const original = textOf(file.original);
   const { kept, old } = align(original, result);

@@ -53,6 +53,6 @@ export function share(part: number, whole: number): string {
 export const shareLeft = (state: ReportState): string =>
   share(measure(state, state.best), measure(state, state.before));
 
-/** `line`, `line and token`, `line, token and character`. */
-export const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+/** `line`, `line and token`, `line, token and character`; or with `or`. */
+export const listed = (words: readonly string[], last: 'and' | 'or' = 'and'): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;

@@ -64,9 +64,9 @@ export async function serveLive(options: LiveOptions): Promise<Live> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     // Only pages that were opened at this address: another site must not read a run by a name that points here.
     if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(request.headers.host ?? ''))
-      return end(response, 403, 'Not here.');
+      return end(response, 403, 'Forbidden.');
     const [, given = '', rest = ''] = /^\/([^/?]*)(\/[^?]*)?/.exec(request.url ?? '') ?? [];
-    if (!isToken(given)) return end(response, 403, 'This address needs its token: open the one that culprit printed.');
+    if (!isToken(given)) return end(response, 403, 'This address needs its token. Open the one that culprit printed.');
     if (request.method !== 'GET') return end(response, 405, 'Only GET.');
     if (rest === '/events') {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
@@ -75,7 +75,7 @@ export async function serveLive(options: LiveOptions): Promise<Live> {
       response.on('close', () => watchers.delete(response));
       return tell(response, seen);
     }
-    if (rest !== '/') return end(response, 404, 'There is only one page here.');
+    if (rest !== '/') return end(response, 404, 'Not found.');
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',

@@ -22,7 +22,7 @@ export function openerFor(
 export async function openPage(target: string, print: (text: string) => void): Promise<boolean> {
   const opener = openerFor(process.platform, process.env);
   const opened = opener !== undefined && (await started([...opener, target]));
-  if (!opened) print(`No browser to open here. The page: ${target}`);
+  if (!opened) print(`No browser found. The page is ${target}`);
   return opened;
 }
 

@@ -201,8 +201,8 @@ test('only one thing can be said to fail, and it must make sense', () => {
   refused({ match: 'x' }).toThrow(/--match is about a command/);
   refused({ failsWhen: '1 +' }).toThrow(/--fails-when 1 \+ is not an expression/);
   refused({ console: '(' }).toThrow(/--console is not a regular expression/);
-  refused({ exception: true }, true).toThrow(/says it too/);
-  refused({ memory: 100 }).toThrow(/--memory is not there/);
+  refused({ exception: true }, true).toThrow(/cannot be combined/);
+  refused({ memory: 100 }).toThrow(/--memory is not available/);
   expect(failingOf({ request: 'api' }, false)).toEqual({ kind: 'request', match: /api/ });
   expect(failingOf({ hang: true }, true)).toEqual({ kind: 'any' });
 });

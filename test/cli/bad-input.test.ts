@@ -70,12 +70,12 @@ test('a command that may not be executed is named', async () => {
 });
 
 test('a command without -- is asked for', async () => {
-  await refused(['reduce', 'in.txt', './t.sh', '{}'], 2, ['no command to run', '`--`']);
-  await refused(['reduce', 'in.txt', '--'], 2, ['no command to run']);
+  await refused(['reduce', 'in.txt', './t.sh', '{}'], 2, ['No command to run', '`--`']);
+  await refused(['reduce', 'in.txt', '--'], 2, ['No command to run']);
 });
 
 test('an input before -- is asked for', async () => {
-  await refused(['reduce', ...command], 2, [/no input|missing/]);
+  await refused(['reduce', ...command], 2, [/No input|missing/]);
 });
 
 test('two inputs of one name are refused', async () => {
@@ -112,7 +112,7 @@ test.each([
 });
 
 test('two rules at once are refused', async () => {
-  await refused(['reduce', 'in.txt', '--hang', '--interesting', ...command], 2, ['only one rule']);
+  await refused(['reduce', 'in.txt', '--hang', '--interesting', ...command], 2, ['cannot be combined']);
 });
 
 test('an output that can not be written is said before anything is run', async () => {
@@ -133,8 +133,13 @@ test('a run folder that can not be written is said', async () => {
 
 test('an original that does not fail leaves no run behind', async () => {
   const cwd = folderWith({ ...files, 'in.txt': 'fine\n' });
-  await refused(['reduce', 'in.txt', ...command], 1, ['exits with 0', '--interesting', 'To see for yourself'], { cwd });
-  await refused(['reduce', 'in.txt', '--exit', '4', ...command], 1, ['does not fail by the rule'], { cwd });
+  await refused(
+    ['reduce', 'in.txt', ...command],
+    1,
+    ['the command succeeds', '--interesting', 'To check it yourself'],
+    { cwd },
+  );
+  await refused(['reduce', 'in.txt', '--exit', '4', ...command], 1, ['does not fail. The rule:'], { cwd });
 });
 
 test('a run folder that holds another run is refused, and the run is still there', async () => {

@@ -104,8 +104,8 @@ const cell = (name: string, value: string | undefined): string =>
 const notPassing = ({ outcome, reason }: Verdict): UserError =>
   new UserError(
     outcome === 'fail'
-      ? 'The command fails in the same way in both environments, so no difference can be isolated.'
-      : `The command does not succeed in the passing environment: ${reason ?? 'it can not be judged'}.`,
-    'Check --passing. To see what the failure needs in the failing environment, leave --passing out.',
+      ? 'Nothing to isolate: the command fails in the same way in both environments.'
+      : `The command does not succeed in the passing environment: ${reason ?? 'the outcome is unresolved'}.`,
+    'Check --passing. To find the variables that the failure needs, run without --passing.',
     1,
   );

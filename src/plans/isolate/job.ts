@@ -41,8 +41,8 @@ export async function isolateJob(
   const { given, ...pair } = kept ? sidesOf(kept, failingPath) : readPair(passingPath, failingPath);
   if (identify(pair.passing) === identify(pair.failing))
     throw new UserError(
-      'The two inputs are the same, so no difference can be isolated.',
-      'Give one on which the command succeeds and one on which it fails.',
+      'Nothing to isolate: the two inputs are the same.',
+      'Pass one on which the command succeeds and one on which it fails.',
       1,
     );
   const stem = basename(failingPath, extname(failingPath));
@@ -137,9 +137,9 @@ const narrowed = (count: number, minimal: readonly string[]): string =>
 function notPassing({ outcome, reason }: Verdict): UserError {
   return new UserError(
     outcome === 'fail'
-      ? 'Both inputs fail in the same way, so no difference can be isolated.'
+      ? 'Nothing to isolate: both inputs fail in the same way.'
       : `The passing input does not pass: ${reason ?? outcome}.`,
-    'The first input must be one on which the command succeeds. To reduce the failing one, use `culprit reduce`.',
+    'The command must succeed on the first input. To reduce the failing input, use `culprit reduce`.',
     1,
   );
 }
@@ -150,8 +150,8 @@ function readPair(passingPath: string, failingPath: string): Pair & { readonly g
   const bad = readArtifact([failingPath]);
   if (good.given[0]!.folder !== bad.given[0]!.folder)
     throw new UserError(
-      `${passingPath} and ${failingPath} are not of one kind: one is a folder, the other a file.`,
-      'Give two files or two folders.',
+      `${passingPath} and ${failingPath} cannot be compared: one is a folder, the other a file.`,
+      'Pass two files or two folders.',
     );
   const [from, to] = [good.given[0]!.name, bad.given[0]!.name];
   const files = new Map([...good.artifact.files].map(([path, entry]) => [`${to}${path.slice(from.length)}`, entry]));

@@ -54,7 +54,7 @@ function textOf(path: string): string {
   } catch (error) {
     throw new UserError(
       `The option file ${path} can't be read: ${(error as Error).message}.`,
-      'Write one option per line into a file, and name it with --try-file.',
+      '--try-file needs a file with one option per line.',
     );
   }
 }
@@ -64,7 +64,7 @@ function helpOf(shown: string): string {
   if (error || status === 127 || status === 126)
     throw new UserError(
       `\`${shown}\` can't be run: ${error?.message ?? stderr.trim()}.`,
-      "Give a command that prints a tool's help, in quotes.",
+      "Pass a command that prints a tool's help, in quotes.",
     );
   return stdout + stderr;
 }

@@ -136,7 +136,7 @@ function bandPasses(structure: Structure): readonly Pass<string>[] {
   const band = (i: number): Pass<string> => {
     const from = bandStep * i;
     const to = from + bandHeight;
-    const pass = byEdits(`levels ${from}–${to}`, structure.band(from, to));
+    const pass = byEdits(`nodes at depth ${from}–${to}`, structure.band(from, to));
     return {
       ...pass,
       over: async (text, rough) => ((await structure.levels(text)) > from ? pass.over(text, rough) : undefined),

@@ -135,7 +135,7 @@ export function comparisonsOf(data: ReportData): readonly Comparison[] {
       ...rest,
       originalBytes: original.length,
       resultBytes: result.length,
-      note: 'Shown when the run has ended.',
+      note: 'Shown when the run is done.',
     };
   });
 }

@@ -3,7 +3,12 @@ import { h, number, plural, section } from './dom.js';
 /** Original and result side by side. What remains is marked in the original; what a rewriting put there is marked in the result. */
 export function comparison() {
   const select = h('select', { class: 'tool', 'aria-label': 'File', onchange: () => show(Number(select.value)) });
-  const { root, fill } = section('remains', 'What remains', 'The marked parts of the original are the result.', select);
+  const { root, fill } = section(
+    'remains',
+    'What remains',
+    'The marked parts of the original are in the result.',
+    select,
+  );
   let files = [];
   let shown = '';
   function show(index) {

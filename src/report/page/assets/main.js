@@ -61,7 +61,7 @@ const links = [
   ['remains', 'What remains'],
   ['changes', 'Changes'],
   ['table', 'What matters'],
-  ['pictures', 'Pictures'],
+  ['pictures', 'Screenshots'],
   ['transcript', 'Transcript'],
   ['others', 'Other failures'],
 ];
