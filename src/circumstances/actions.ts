@@ -1,3 +1,4 @@
+/** User actions as deltas: a recording without some of its actions. */
 import { type Circumstance, has } from '../core/index.js';
 import { separated } from '../sources/recording/presses.js';
 import type { Modifier, Recording, Selectors, Step } from '../sources/recording/recording.js';

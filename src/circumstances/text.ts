@@ -1,3 +1,4 @@
+/** Lines, tokens, characters or bytes of a text as deltas. */
 import type { Circumstance, Configuration } from '../core/index.js';
 
 /**

@@ -1,3 +1,4 @@
+/** The program: all commands, the help, and what happens if the command line is wrong. */
 import { readFileSync } from 'node:fs';
 import { Command, type CommanderError, type Option } from 'commander';
 import { UserError } from '../core/index.js';
@@ -14,7 +15,6 @@ import { resumeCommand } from './commands/resume.js';
 import { trafficCommand } from './commands/traffic.js';
 import { printFailure } from './failure.js';
 
-/** All commands together: their names, the help, and what happens if the command line is wrong. */
 export function program(): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const culprit = new Command('culprit')

@@ -1,3 +1,4 @@
+/** The interface of everything that may differ. */
 import type { Configuration } from './configuration.js';
 
 /**

@@ -1,3 +1,4 @@
+/** Edits of a text as deltas: replacements that can be applied in any combination. */
 import type { Circumstance, Configuration } from './index.js';
 
 /** Replace base[start, end) by `text`. */

@@ -1,3 +1,4 @@
+/** `isolate` for library users: the smallest difference between two inputs. */
 import { between } from '../circumstances/sequence.js';
 import { lines, piecesOf, tokens } from '../circumstances/text.js';
 import { all, type Circumstance, deltasOf, empty, minus, type Test, UserError } from '../core/index.js';

@@ -1,3 +1,4 @@
+/** A running search that can be awaited for its result or iterated for its events. */
 import type { Event } from '../engine/index.js';
 
 /**

@@ -1,3 +1,4 @@
+/** `simplify` for library users: the smallest part of an input that still fails. */
 import { elements } from '../circumstances/sequence.js';
 import { characters, lines, tokens } from '../circumstances/text.js';
 import {

@@ -1,3 +1,4 @@
+/** A command that runs after each replay and decides the verdict. */
 import { join } from 'node:path';
 import type { Artifact } from '../core/artifact.js';
 import type { Test } from '../core/index.js';

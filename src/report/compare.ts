@@ -1,6 +1,5 @@
+/** Compares original and result, side by side, for the page. */
 import { align } from './align.js';
-
-/** Original and result side by side, made small enough for a page whatever their size. */
 
 /** A piece of a line: 1 where it is in both (original) or was put there (result), 0 otherwise; `skip` stands for characters left out. */
 export type Segment = readonly [text: string, marked: 0 | 1] | { readonly skip: number };

@@ -1,7 +1,6 @@
+/** Numbers, sizes and durations as text. The page has its own short version in assets/dom.js. */
 import type { ReportState } from './state.js';
 import { measure, unitOf } from './state.js';
-
-/** Numbers as people read them. The page has its own few lines of the same in assets/dom.js. */
 
 export const number = (value: number): string => Math.round(value).toLocaleString('en-US');
 

@@ -1,3 +1,4 @@
+/** Opens a page in the user's browser. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

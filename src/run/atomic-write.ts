@@ -1,3 +1,4 @@
+/** Writes files and folders completely or not at all. */
 import {
   closeSync,
   fsyncSync,
@@ -15,8 +16,6 @@ import { dirname, join, resolve } from 'node:path';
 import type { Entry } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
 import { temporaryName } from './made.js';
-
-/** Writing files and folders: complete or not at all, under random temporary names that nothing else can have. */
 
 /** Runs what writes, and says in a sentence what stood in its way. */
 export function writable<T>(path: string, write: () => T): T {

@@ -1,3 +1,4 @@
+/** The journal: every question and verdict of a run, on disk. */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,

@@ -1,3 +1,4 @@
+/** Keeps the environment of a run without its secrets. */
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Checks where the result goes before the first test. */
 import { hash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';

@@ -1,3 +1,4 @@
+/** Writes the result, and overwrites only what culprit wrote itself. */
 import { readFileSync, renameSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../core/index.js';

@@ -1,3 +1,4 @@
+/** The folder of a run: original, best result, journal. */
 import {
   existsSync,
   lstatSync,

@@ -1,3 +1,4 @@
+/** The versions that a run depends on, so that it resumes only with the same. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { UserError } from '../core/index.js';

@@ -1,3 +1,4 @@
+/** Finds the commit that each change came with, from `git blame`. */
 import { spawnSync } from 'node:child_process';
 import type { Repository } from '../../sources/versions/git.js';
 import type { Part } from './parts.js';

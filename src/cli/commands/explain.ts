@@ -1,3 +1,4 @@
+/** The command line of `culprit explain`. */
 import { Command, Option } from 'commander';
 import { examples } from '../explain/examples.js';
 import { type ExplainOptions, explain, explainable } from '../explain/explain.js';

@@ -1,3 +1,4 @@
+/** `culprit record`: records what a user does in a web page. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';

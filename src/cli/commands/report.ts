@@ -1,3 +1,4 @@
+/** `culprit report`: writes, opens or serves the page of a run. */
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Command } from 'commander';

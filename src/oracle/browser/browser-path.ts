@@ -1,3 +1,4 @@
+/** Finds an installed Chromium or Chrome. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { UserError } from '../../core/index.js';

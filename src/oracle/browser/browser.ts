@@ -1,3 +1,4 @@
+/** Starts the browser through Playwright, and closes it. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

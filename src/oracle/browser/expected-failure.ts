@@ -1,3 +1,4 @@
+/** Decides which failure of a page is the expected one, and judges replays by it. */
 import { UserError, type Verdict } from '../../core/index.js';
 import type { Recording } from '../../sources/recording/recording.js';
 import { type Failing, inWords, type Sighting, severity } from './failing.js';

@@ -1,3 +1,4 @@
+/** What can go wrong in a page, and the signature of each kind of failure. */
 import type { Test } from '../../core/index.js';
 import type { Recording } from '../../sources/recording/recording.js';
 

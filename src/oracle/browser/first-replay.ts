@@ -1,3 +1,4 @@
+/** The first replay: finds the failure, and how fast the recording can be replayed. */
 import { UserError, type Verdict } from '../../core/index.js';
 import type { Recording } from '../../sources/recording/recording.js';
 import {

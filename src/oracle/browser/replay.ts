@@ -1,3 +1,4 @@
+/** Replays recordings, several at a time, and judges each replay. */
 import { describeStep } from '../../circumstances/actions.js';
 import type { Test } from '../../core/index.js';
 import type { Recording } from '../../sources/recording/recording.js';

@@ -1,3 +1,4 @@
+/** Decides from the first run what counts as the failure, or explains why there is none. */
 import { UserError } from '../../core/index.js';
 import type { Run } from '../process/types.js';
 import { endOf } from '../signature/end.js';

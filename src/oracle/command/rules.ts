@@ -1,3 +1,4 @@
+/** The rules that decide whether a run passes, fails or is unresolved. */
 import { type Outcome, UserError, type Verdict } from '../../core/index.js';
 import type { Run } from '../process/types.js';
 import { endOf, signalNamed, signalNumbers, signalOf } from '../signature/end.js';

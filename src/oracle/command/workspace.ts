@@ -1,3 +1,4 @@
+/** Private folders for tests, each with the artifact under test. */
 import {
   lstatSync,
   mkdirSync,

@@ -1,3 +1,4 @@
+/** The messages of the traffic oracle. */
 import { UserError, type Verdict } from '../../core/index.js';
 import type { Seen, TrafficFailure } from './judge.js';
 

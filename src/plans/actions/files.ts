@@ -1,3 +1,4 @@
+/** Reads the recording of an `actions` run, and writes what is left of it. */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { actionsOf } from '../../circumstances/actions.js';

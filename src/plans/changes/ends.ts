@@ -1,3 +1,4 @@
+/** Tests both versions: the new one must fail, and the old one pass. */
 import type { Artifact } from '../../core/artifact.js';
 import { type Outcome, type Test, UserError } from '../../core/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';

@@ -1,3 +1,4 @@
+/** Finds the changes that the test executes. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';

@@ -1,3 +1,4 @@
+/** Searches the commits between two revisions. */
 import { spawnSync } from 'node:child_process';
 import type { Artifact } from '../../core/artifact.js';
 import { type Outcome, type Test, UserError } from '../../core/index.js';

@@ -1,3 +1,4 @@
+/** The two versions that `changes` compares. */
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { upgradesOf } from '../../circumstances/packages.js';

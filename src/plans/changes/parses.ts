@@ -1,3 +1,4 @@
+/** Checks whether a mix of two versions still parses. */
 import type { Changes } from '../../circumstances/changes/changes.js';
 import { type Grammar, grammarOf } from '../../circumstances/tree/grammars.js';
 import { languageOf } from '../../circumstances/tree/languages.js';

@@ -1,3 +1,4 @@
+/** The command line that `options` searches, with response files and help texts read. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { Artifact } from '../../core/artifact.js';

@@ -1,3 +1,4 @@
+/** The passes of `options`, and the search for options that prevent a failure. */
 import { overArgs } from '../../circumstances/options/artifact.js';
 import { isUncertain, type OptionSettings, optionsOf } from '../../circumstances/options/options.js';
 import { preventions, type Searching, turned } from '../../circumstances/options/prevent.js';

@@ -1,3 +1,4 @@
+/** `options --prevent`: the options that prevent a failure. */
 import { basename } from 'node:path';
 import { overArgs } from '../../circumstances/options/artifact.js';
 import { preventing } from '../../circumstances/options/prevent.js';

@@ -1,3 +1,4 @@
+/** The passes of `reduce` over all files. */
 import { acrossFiles, type FolderGuard, type FolderPass, folderGuard } from '../../circumstances/across/index.js';
 import { type FilePart, inFiles, wholeFiles } from '../../circumstances/files.js';
 import { type Guard, guardOf } from '../../circumstances/tree/index.js';

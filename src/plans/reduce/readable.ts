@@ -1,3 +1,4 @@
+/** Formats the result, if it then still fails. */
 import { languageOf, structureOf } from '../../circumstances/tree/index.js';
 import type { Artifact } from '../../core/artifact.js';
 import type { Test } from '../../core/index.js';

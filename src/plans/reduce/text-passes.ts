@@ -1,3 +1,4 @@
+/** The passes of `reduce` over one file: structure first, then lines, tokens and characters. */
 import { characters, lines, tokens } from '../../circumstances/text.js';
 import { languageOf, type Structure, structureOf, type TextPass } from '../../circumstances/tree/index.js';
 import { type Edit, editing, gainOf } from '../../core/edits.js';

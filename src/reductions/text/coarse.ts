@@ -1,3 +1,4 @@
+/** Merges small deletions into larger ones. */
 import { type Edit, gainOf } from '../../core/edits.js';
 
 /**

@@ -1,3 +1,4 @@
+/** Removes a bracket together with its partner. */
 import { glue, keepOnly } from '../../circumstances/tree/extents.js';
 import { type Edit, editing, type Span } from '../../core/edits.js';
 import type { Circumstance } from '../../core/index.js';

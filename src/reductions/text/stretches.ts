@@ -1,3 +1,4 @@
+/** Removes stretches of characters or runs of tokens. */
 import { piecesOf, tokens } from '../../circumstances/text.js';
 import { type Edit, editing } from '../../core/edits.js';
 import type { Circumstance } from '../../core/index.js';

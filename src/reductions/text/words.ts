@@ -1,3 +1,4 @@
+/** Shortens a repeated word everywhere. */
 import { type Edit, editing, gainOf } from '../../core/edits.js';
 import type { Circumstance } from '../../core/index.js';
 

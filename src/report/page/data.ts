@@ -1,3 +1,4 @@
+/** The data of the page. */
 import { type ComparedFile, type Comparison, compare } from '../compare.js';
 import { itemsOf } from '../log.js';
 import { proof } from '../panel.js';

@@ -1,3 +1,4 @@
+/** Expands response files (@file). */
 import { UserError } from '../../core/index.js';
 import { wordsOf } from './words.js';
 

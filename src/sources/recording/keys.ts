@@ -1,3 +1,4 @@
+/** Key names and codes. */
 import type { Modifier } from './recording.js';
 
 /** What a key event needs beside its name, on a US keyboard: recordings name the key, not where it sat. */

@@ -1,3 +1,4 @@
+/** Resolves what a user calls a version: a folder, a revision, a package or a lockfile. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { UserError } from '../../core/index.js';

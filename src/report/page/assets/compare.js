@@ -1,3 +1,4 @@
+/** The section that shows original and result side by side. */
 import { h, number, plural, section } from './dom.js';
 
 /** Original and result side by side. What remains is marked in the original; what a rewriting put there is marked in the result. */

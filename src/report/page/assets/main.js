@@ -1,11 +1,10 @@
+/** Puts the sections of the page together, and updates them if the page is live. */
 import { comparison } from './compare.js';
 import { h, svg } from './dom.js';
 import { plot } from './plot.js';
 import { notes, otherFailures, pictures, table, tree } from './sections.js';
 import { summary } from './summary.js';
 import { transcript } from './transcript.js';
-
-/** Puts the sections together, and keeps them up to date when the page is served. */
 
 const store = {
   // A page opened as a file may not be allowed to remember anything.

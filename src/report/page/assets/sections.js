@@ -1,3 +1,4 @@
+/** Sections that appear only if they have something to show. */
 import { h, plural, section } from './dom.js';
 
 /** Sections that are there only when there is something to show in them. Each is rebuilt only when its data changed. */

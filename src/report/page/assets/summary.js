@@ -1,3 +1,4 @@
+/** The summary at the top of the page. */
 import { amount, duration, h, number, share } from './dom.js';
 
 /** The first thing to see: how small it got, what that is worth, which failure, and how to have it again. */

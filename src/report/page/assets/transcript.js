@@ -1,6 +1,6 @@
+/** The transcript section: every test and its outcome, a page at a time. */
 import { choice, h, number, outcomes, plural, section, svg } from './dom.js';
 
-/** The transcript section: every test and its outcome, a page at a time. */
 const perPage = 50;
 
 export function transcript() {
