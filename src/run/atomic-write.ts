@@ -28,7 +28,7 @@ export function writable<T>(path: string, write: () => T): T {
     const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
     throw new UserError(
       `${resolve(path)} can't be written: ${message}.`,
-      isFull ? 'Make room there. What was found so far is kept.' : 'Name another place with --run or --output.',
+      isFull ? 'Free some disk space. The results so far are kept.' : 'Choose another path with --run or --output.',
       isFull ? 1 : 2,
     );
   }

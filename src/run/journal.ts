@@ -198,7 +198,7 @@ export class Journal implements Memory {
     } catch (error) {
       throw new UserError(
         `The journal ${this.#path} can't be written: ${(error as Error).message}.`,
-        'Make room on the disk. What was found so far is kept.',
+        'Free some disk space. The results so far are kept.',
         1,
       );
     }

@@ -140,8 +140,8 @@ export class Publication {
 
   #isTheirs(): UserError {
     return new UserError(
-      `${this.path} was changed by someone else during the run, and is left as it is.`,
-      'Move it to another place.',
+      `${this.path} was changed by someone else during the run. culprit did not overwrite it.`,
+      'Move it away.',
       1,
     );
   }

@@ -47,10 +47,10 @@ test('an output that is a folder is refused where a file is meant', async () => 
 
 test('a folder with things of the user in it is never replaced by a result', async () => {
   const cwd = folderWith({ 'src/in.txt': input, 't.sh': boom, 'out/keep.txt': 'mine' });
-  const words = ['exists already', 'would be lost'];
+  const words = ['already exists', 'would be lost'];
   await refused(['reduce', 'src', '-o', 'out', '--', '../t.sh', '{}/in.txt'], 2, words, { cwd });
-  await refused(['reduce', 'src', '-o', '.', '--', '../t.sh', '{}/in.txt'], 2, ['holds the original'], { cwd });
-  await refused(['reduce', 'src', '-o', 'src/x', '--', '../t.sh', '{}'], 2, ['lies in the original'], { cwd });
+  await refused(['reduce', 'src', '-o', '.', '--', '../t.sh', '{}/in.txt'], 2, ['contains the original'], { cwd });
+  await refused(['reduce', 'src', '-o', 'src/x', '--', '../t.sh', '{}'], 2, ['is inside the original'], { cwd });
   expect(readFileSync(join(cwd, 'out/keep.txt'), 'utf8')).toBe('mine');
 });
 
@@ -146,7 +146,9 @@ test('a run folder that holds another run is refused, and the run is still there
   const cwd = folderWith(files);
   expect((await culprit(['reduce', 'in.txt', '--run', 'r', ...command], { cwd })).code).toBe(0);
   const journal = readFileSync(join(cwd, 'r/journal.jsonl'), 'utf8');
-  await refused(['reduce', 'in.txt', '--run', 'r', ...command], 2, ['holds another run', 'culprit resume r'], { cwd });
+  await refused(['reduce', 'in.txt', '--run', 'r', ...command], 2, ['contains another run', 'culprit resume r'], {
+    cwd,
+  });
   expect(readFileSync(join(cwd, 'r/journal.jsonl'), 'utf8')).toBe(journal);
 });
 

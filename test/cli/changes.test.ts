@@ -299,7 +299,7 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[], string, 
     'a file in place of a version',
     { 'a.txt': '', 'b.txt': '' },
     ['a.txt', 'b.txt', '--', 'true'],
-    'is a file, and no package-lock.json',
+    'is a file, but not a package-lock.json',
     2,
   ],
   [

@@ -43,7 +43,7 @@ export function findBrowser(env: NodeJS.ProcessEnv = process.env, platform = pro
 
 export const noBrowser = (): UserError =>
   new UserError(
-    'No Chromium or Chrome was found on the PATH or in the usual places, and actions are replayed in a real browser.',
+    'No Chromium or Chrome found on the PATH or in the usual places. culprit replays actions in a real browser.',
     'Install one (`apt install chromium`, or `npx playwright-core install chromium`), or set CULPRIT_BROWSER to its path.',
   );
 

@@ -65,7 +65,7 @@ export async function settleFirst(recording: Recording, settling: Settling): Pro
         ? failing.kind === 'expression'
           ? `fail = the expression ${failing.expression} becomes true`
           : `fail = ${inWords[sighting.kind]}, as in the original`
-        : 'fail = the command that runs afterwards fails as it did after the original',
+        : 'fail = the command after the replay fails as it did after the original',
       text: sighting?.text ?? '',
       seconds,
       stable: again.outcome === 'fail',
