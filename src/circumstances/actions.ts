@@ -79,7 +79,7 @@ function describeOwn(step: Extract<Step, { type: 'customStep' }>): string {
   }
 }
 
-/** The selector that says most to a person: the accessible name where there is one. */
+/** The selector that says most to a person: the accessible name if there is one. */
 export function nameOf(selectors: Selectors): string {
   const chains = selectors.map(chain => (typeof chain === 'string' ? [chain] : chain));
   const spoken =

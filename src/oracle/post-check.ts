@@ -11,7 +11,7 @@ import { openWorkspaces } from './command/workspace.js';
 import { openRunner, type Run } from './process/index.js';
 
 export interface Afterwards {
-  /** The first answer settles what counts, or says in a `UserError` why there is nothing to chase. */
+  /** The first answer settles what counts, or says in a `UserError` why there is nothing to reduce. */
   readonly test: Test<Artifact>;
   /** What the first answer settled. */
   first(): FirstRun | undefined;

@@ -24,7 +24,7 @@ export interface LiveOptions {
 }
 
 export interface Live {
-  /** With a random token in its path: whoever does not know it gets 403. */
+  /** With a random token in its path: requests without it get 403. */
   readonly url: string;
   /** Settles when the server is down: after the signal. */
   readonly closed: Promise<void>;

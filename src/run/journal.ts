@@ -68,7 +68,7 @@ export class Journal implements Memory {
 
   static reopen(path: string, clock: () => number = () => performance.now()): Journal {
     const content = readJournal(path);
-    // What follows a damaged line can't be trusted; it is kept for whoever wants to look into it.
+    // What follows a damaged line can't be trusted; it is kept for inspection.
     const aside = content.damagedLine === undefined ? undefined : `${path}.damaged-${randomBytes(4).toString('hex')}`;
     if (aside !== undefined) copyFileSync(path, aside, constants.COPYFILE_EXCL);
     const file = openSync(path, 'r+');

@@ -58,7 +58,7 @@ export class Publication {
   #there: Listing | undefined;
   #digest: string | undefined;
 
-  /** What lies there now may be replaced: whoever opens a publication has seen to that. */
+  /** What lies there now may be replaced: the caller has checked that. */
   constructor(path: string, ledger: string) {
     this.path = path;
     this.#ledger = ledger;

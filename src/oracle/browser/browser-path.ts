@@ -24,7 +24,7 @@ function usualPlaces(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): readonl
   return ['/usr/lib/chromium/chromium', '/opt/google/chrome/chrome', '/snap/bin/chromium'];
 }
 
-/** Where an installed Chromium or Chrome is, or `undefined`. `$CULPRIT_BROWSER` decides where it is set. */
+/** Where an installed Chromium or Chrome is, or `undefined`. `$CULPRIT_BROWSER` decides if it is set. */
 export function findBrowser(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string | undefined {
   const said = env.CULPRIT_BROWSER;
   if (said) {

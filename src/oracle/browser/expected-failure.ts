@@ -68,7 +68,7 @@ export const dependsOnTime =
         ? manner.linger > 0 || reason !== undefined
         : reason !== anotherFailure;
 
-/** What is chased, of all that the original showed: nothing that happens without a single action. */
+/** The expected failure, of all that the original showed: nothing that happens without a single action. */
 export function choose(failing: Exclude<Failing, { kind: 'command' }>, run: Run, without: Run): Sighting | undefined {
   const idle = new Set(without.sightings.map(each => each.signature));
   const fresh = run.sightings.filter(each => !idle.has(each.signature));
@@ -85,7 +85,7 @@ export function choose(failing: Exclude<Failing, { kind: 'command' }>, run: Run,
   );
 }
 
-/** Three times what the original needed, and a little: enough on a busy machine, short where nothing will come. */
+/** Three times what the original needed, and a little: enough on a busy machine, short if nothing will come. */
 export function learned(
   run: Run,
   asked: Manner,

@@ -34,9 +34,9 @@ export interface FirstRunFacts {
   readonly timeout?: number;
   /** Continue although the empty input fails, too. */
   readonly force?: boolean;
-  /** What was run, where it is not an input: `the new version (v1.3)`. The command then runs inside of it. */
+  /** What was run, if it is not an input: `the new version (v1.3)`. The command then runs inside of it. */
   readonly called?: string;
-  /** Where it was run, where neither an input nor a version varies: `in the environment of ci.env`. */
+  /** Where it was run, if neither an input nor a version varies: `in the environment of ci.env`. */
   readonly setting?: Setting;
   readonly context: SignatureContext;
 }
@@ -45,7 +45,7 @@ export interface FirstRunFacts {
 export interface Setting {
   /** `in the environment of ci.env`, `as it stands`. */
   readonly phrase: string;
-  /** Whoever types the command is not in it by that. */
+  /** Typing the command is not enough to be in it. */
   readonly elsewhere?: boolean;
   /** What may be wrong with it. */
   readonly advice?: string;
@@ -56,7 +56,7 @@ export interface FirstRun {
   readonly rule: Rule;
   /** In words, for the first lines. */
   readonly described: string;
-  /** The failure that is chased, where the run had one. */
+  /** The expected failure, if the run had one. */
   readonly signature?: Signature;
   /** Seconds that a test may take. */
   readonly timeout: number;
@@ -72,7 +72,7 @@ export interface FirstRun {
 /** Ten times the first run, at least a second: long enough on a busy machine, short enough for the candidates that hang. */
 export const timeoutFor = (firstSeconds: number): number => Math.max(1, Math.ceil(firstSeconds * 10));
 
-/** Settles what counts, or says in a `UserError` why there is nothing to chase. */
+/** Settles what counts, or says in a `UserError` why there is nothing to reduce. */
 export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   const { original, asked, context } = facts;
   checkStarted(facts);
@@ -128,7 +128,7 @@ export function showsSameFailure(asked: Asked, original: Attempt, other: Attempt
   return outcomeOf(ruleFor({ asked, original }, readSignature(original.run, context)), other, context) === 'fail';
 }
 
-/** The last lines that say something, from stderr where there are any. */
+/** The last lines that say something, from stderr if there are any. */
 export function excerpt(run: Pick<Run, 'stdout' | 'stderr'>, count = 8): readonly string[] {
   const spoken = (bytes: Uint8Array) => readOutput(bytes).lines.filter(line => line.trim() !== '');
   const errors = spoken(run.stderr);
@@ -172,20 +172,20 @@ function howItEnded(run: Run): string {
   return `${signal.startsWith('SIG') ? signal : `exit ${run.exit}`} in ${seconds(run.seconds)}`;
 }
 
-/** A command that can't be started fails on every input; that is no failure to chase. */
+/** A command that can't be started fails on every input; that is no failure to reduce. */
 function checkStarted(facts: FirstRunFacts): void {
   const { run } = facts.original;
   if (run.exit !== 127 && run.exit !== 126) return;
   const program = (facts.argv[0] ?? '').trim().split(/\s+/)[0] ?? '';
   const said = readOutput(run.stderr).lines.filter(line => line.trim() !== '');
-  // A script may end with 127 for reasons of its own, which can be chased: it must be the program that is missing.
+  // A script may end with 127 for its own reasons, which are a failure to reduce: it must be the program that is missing.
   const complaint = said.find(
     line =>
       line.split(/[:'"`‘’\s]+/).includes(program) &&
       /not found|No such file|denied|cannot execute|Is a directory|Exec format/i.test(line),
   );
   if (complaint === undefined && said.length > 0) return;
-  // Where no input varies, the command runs in a copy of the user's folder, and relative paths are right.
+  // If no input varies, the command runs in a copy of the user's folder, and relative paths are right.
   const relative = program.includes('/') && !program.startsWith('/') && !facts.setting;
   // A path of its own is made absolute if it is there; in a shell line paths stay as they are.
   const isInLine = /\s/.test(facts.argv[0] ?? '');

@@ -27,7 +27,7 @@ export function comparison() {
   return {
     root,
     update(data) {
-      // Rebuilt only when it differs: whoever reads it keeps their place and what they unfolded.
+      // Rebuilt only when it differs: readers keep their place and what they unfolded.
       const now = JSON.stringify(data.comparisons.map(file => [file.path, file.resultBytes, file.note, file.result]));
       root.hidden = data.comparisons.length === 0;
       if (root.hidden || now === shown) return;
