@@ -1,3 +1,4 @@
+/** User actions as deltas: a recording without some of its actions. */
 import { type Circumstance, has } from '../core/index.js';
 import { separated } from '../sources/recording/presses.js';
 import type { Modifier, Recording, Selectors, Step } from '../sources/recording/recording.js';
@@ -78,7 +79,7 @@ function describeOwn(step: Extract<Step, { type: 'customStep' }>): string {
   }
 }
 
-/** The selector that says most to a person: the accessible name where there is one. */
+/** The selector that says most to a person: the accessible name if there is one. */
 export function nameOf(selectors: Selectors): string {
   const chains = selectors.map(chain => (typeof chain === 'string' ? [chain] : chain));
   const spoken =

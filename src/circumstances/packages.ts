@@ -1,3 +1,4 @@
+/** Dependency upgrades between two lockfiles as deltas. */
 import type { Artifact, Entry } from '../core/artifact.js';
 import { type Circumstance, type Configuration, deltasOf, of } from '../core/index.js';
 import type { Locked } from '../sources/packages/lockfile.js';

@@ -1,3 +1,4 @@
+/** Elements of a list as deltas, and the difference between two lists. */
 import { difference } from '../core/diff.js';
 import { type Circumstance, type Configuration, has, size } from '../core/index.js';
 

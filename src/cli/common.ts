@@ -5,55 +5,58 @@ import { defaultLimit } from '../plans/causes/options.js';
 import { namesOf } from '../strategies/registry.js';
 import { number } from './parse.js';
 
-/** How much work there may be at a time and in all: what `resume` takes too. */
+/** How much work to do at a time and in total. `resume` takes these too. */
 export function withBudgetOptions(command: Command): Command {
   return command
+    .optionsGroup('Budget:')
     .option(
       '-j, --jobs <n>',
-      'how many tests run at a time (default: cores; never changes the result)',
+      'run n tests in parallel (default: all cores; never changes the result)',
       number('--jobs'),
     )
-    .option('--max-tests <n>', 'stop after so many tests, with the best so far', number('--max-tests'))
+    .option('--max-tests <n>', 'stop after n tests and keep the best result so far', number('--max-tests'))
     .option(
       '--max-time <s>',
-      'stop after so many seconds, with the best so far',
+      'stop after s seconds and keep the best result so far',
       number('--max-time', { least: 0.01, whole: false }),
     );
 }
 
-/** `refused`: options that make no sense for this job; they are answered with a sentence, and not listed in its help. */
+/** `refused`: options that make no sense for this job. They are rejected with a message, and are not listed in its help. */
 export function withCommonOptions(command: Command, refused: readonly string[] = []): Command {
   withBudgetOptions(command)
+    .optionsGroup('How tests run:')
     .option(
       '--timeout <s>',
-      'how long a test may take (default: ten times the first run, at least 1 s)',
+      'timeout per test in seconds (default: 10× the first run, at least 1)',
       number('--timeout', { least: 0.01, whole: false }),
     )
     .option(
       '--memory <MB>',
-      "how much memory each process of a test may allocate (default: half of the machine's for all of them together)",
+      "memory limit per process (default: all processes of a test share half of the machine's memory)",
       number('--memory'),
     )
     .option(
       '--processes <n>',
-      'how many processes a test may have at a time (default: 4096)',
+      'limit on the processes of one test (default: 4096)',
       number('--processes', { least: 2 }),
     )
-    .option('-o, --output <path>', 'where the result goes')
-    .option('--force', 'continue despite a safety check; replace the file that --output names')
-    .option('--run <dir>', "the run's folder (default .culprit/<name>-<n>)")
-    .option('--json', 'one line of JSON on stdout at the end; everything else goes to stderr')
-    .option('--events', 'one line of JSON on stdout for each event; the last one is the line of --json')
-    .option('--quiet', 'print the result only')
-    .option('--verbose', 'print every test')
     .option(
       '--repeat <n>',
-      'look for the failure up to n times in each test, where it shows only sometimes',
+      'run each test up to n times until it fails, for failures that do not always happen',
       number('--repeat'),
     )
-    .option('--sandbox', 'run the tests without network and without write access outside their folder')
-    .option('--strategy <name>', `the algorithm: ${namesOf('list').join(', ')}`)
-    .option('--no-cache', 'test again what was tested before');
+    .option('--sandbox', 'run tests without network and without write access outside their folder')
+    .option('--strategy <name>', `search algorithm: ${namesOf('list').join(', ')}`)
+    .option('--no-cache', 'run a test again even if its result is known')
+    .optionsGroup('Output:')
+    .option('-o, --output <path>', 'where to write the result')
+    .option('--force', 'continue despite a safety check; overwrite the file named by --output')
+    .option('--run <dir>', 'run folder (default: .culprit/<name>-<n>)')
+    .option('--json', 'print one line of JSON to stdout at the end; everything else goes to stderr')
+    .option('--events', 'print one line of JSON per event to stdout; the last one is the line of --json')
+    .option('--quiet', 'print only the result')
+    .option('--verbose', 'print every test');
   for (const option of command.options) if (refused.includes(option.long ?? '')) option.hideHelp();
   return command;
 }
@@ -71,17 +74,19 @@ export const withAllOptions = (command: Command): Command =>
 /** What counts as the failure. */
 export function withRuleOptions(command: Command): Command {
   return command
-    .option('--interesting', 'fail = the command exits with 0 (C-Reduce, shrinkray, picire)')
-    .option('--bisect', 'fail = exit 1–124, 126, 127; pass = 0; unresolved = 125 and 128 up (git bisect run)')
-    .option('--match <regex>', 'fail = the output matches')
-    .option('--exit <n>', 'fail = that exit code', number('--exit', { least: 0 }))
-    .option('--signal <name>', 'fail = that signal, for example SIGSEGV')
-    .option('--hang', 'fail = not done within --timeout')
-    .addOption(new Option('--differs <command>', "fail = the command's output differs from that of this one"));
+    .optionsGroup('What counts as the failure (default: the failure of the first run):')
+    .option('--interesting', 'exit 0 (as in C-Reduce, shrinkray, picire)')
+    .option('--bisect', 'exit 1–124, 126 or 127; 0 passes, 125 and 128 or more are unresolved (git bisect run)')
+    .option('--match <regex>', 'the output matches')
+    .option('--exit <n>', 'this exit code', number('--exit', { least: 0 }))
+    .option('--signal <name>', 'this signal, for example SIGSEGV')
+    .option('--hang', 'the command does not finish within --timeout')
+    .addOption(new Option('--differs <command>', 'the output differs from the output of this other command'))
+    .optionsGroup('Options:');
 }
 
-/** Says in the help which algorithms this command knows, if they are not those of a list. */
+/** Lists in the help the algorithms of this command, if they differ from the default list. */
 export function describeStrategies(command: Command, names: readonly string[]): void {
   const strategy = command.options.find(option => option.long === '--strategy');
-  if (strategy) strategy.description = `the algorithm: ${names.join(', ')}`;
+  if (strategy) strategy.description = `search algorithm: ${names.join(', ')}`;
 }

@@ -72,7 +72,7 @@ export function crash(error: unknown): never {
   process.exit(report(error));
 }
 
-/** The stack is for those who mend culprit: it goes to a file, or is printed if there is no run and it was asked for. */
+/** The stack is for people who fix culprit. It goes to a file; without a run, it is printed if it was asked for. */
 function details(error: unknown): string {
   const stack = `${error instanceof Error ? error.stack : String(error)}\n`;
   if (process.env.CULPRIT_DEBUG) process.stderr.write(stack);

@@ -1,3 +1,4 @@
+/** Parsers for option values. */
 import { UserError } from '../core/index.js';
 
 /** Turns an option's text into a number, or says what was expected. */

@@ -1,3 +1,4 @@
+/** The program: all commands, the help, and what happens if the command line is wrong. */
 import { readFileSync } from 'node:fs';
 import { Command, type CommanderError, type Option } from 'commander';
 import { UserError } from '../core/index.js';
@@ -17,14 +18,15 @@ import { testsCommand } from './commands/tests.js';
 import { trafficCommand } from './commands/traffic.js';
 import { printFailure } from './failure.js';
 
-/** The commands. Each lives in its own file under commands/; what it does is loaded when it is called. */
 export function program(): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const culprit = new Command('culprit')
     .description(
-      'Finds the part that matters: the smallest input, option, setting, action, exchange or change that makes a program fail.',
+      'Find the smallest part that makes a program fail: of its input, options, environment, user actions, network traffic or changes.',
     )
     .version(version)
+    .configureHelp({ subcommandTerm: command => command.name() })
+    .addHelpText('after', overview)
     .enablePositionalOptions()
     .showHelpAfterError('Run `culprit <command> --help` for an example.');
   const commands = [
@@ -50,7 +52,7 @@ export function program(): Command {
   return culprit;
 }
 
-/** `-o -- ./t.sh` would take `--` for the path, and the command for inputs. */
+/** Rejects `-o -- ./t.sh`, which would read `--` as the path and the command as inputs. */
 function demandValue(option: Option): void {
   if (!option.required || option.variadic) return;
   const { parseArg = (value: string) => value, long, short } = option;
@@ -63,6 +65,13 @@ function demandValue(option: Option): void {
     return parseArg(value, before as never);
   });
 }
+
+const overview = `
+Example: reduce bug.c to the few lines that still crash the compiler.
+  culprit reduce bug.c -- gcc -O2 -c {}
+
+Run \`culprit <command> --help\` for the options of a command.
+`;
 
 /** Commander has printed what is wrong; the exit code for a wrong command line is 2. */
 function refuse(error: CommanderError): never {

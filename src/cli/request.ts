@@ -1,4 +1,4 @@
-/** Turns what was typed into a request, and starts its job. */
+/** Turns the command line into a request, and starts its job. */
 import type { Command } from 'commander';
 import { UserError } from '../core/index.js';
 import type { Request } from '../plans/job.js';
@@ -9,9 +9,9 @@ import { runJob } from './run-job.js';
 export const typedArguments = (): readonly string[] => process.argv.slice(2);
 
 export interface Wanted {
-  /** For the advice when something is missing. */
+  /** Shown if something is missing. */
   readonly example: string;
-  /** How many inputs stand before `--`, and what is said of another number. */
+  /** How many inputs there must be before `--`, and the message if the number is wrong. */
   readonly inputs: {
     readonly least: number;
     readonly most: number;
@@ -21,7 +21,7 @@ export interface Wanted {
   readonly command?: 'optional';
 }
 
-/** Commander hands over all words alike; only the command line itself says which of them stand after `--`. */
+/** Commander does not tell which words come after `--`, so they are read from the command line itself. */
 export function readRequest(command: Command, wanted: Wanted): Request {
   const argv = typedArguments();
   const at = argv.indexOf('--');
@@ -29,13 +29,13 @@ export function readRequest(command: Command, wanted: Wanted): Request {
   const inputs = command.args.slice(0, command.args.length - words.length);
   const advice = `For example: ${wanted.example}`;
   if (wanted.command !== 'optional' && (words.length === 0 || words[0] === ''))
-    throw new UserError('There is no command to run: put it after `--`.', advice);
+    throw new UserError('No command to run. Put it after `--`.', advice);
   const { least, most, refuse } = wanted.inputs;
   if (inputs.length < least || inputs.length > most) throw new UserError(refuse(inputs), advice);
   return { job: command.name(), inputs, command: words, options: command.opts() };
 }
 
-/** `resumed`: the folder of a run that goes on. */
+/** `resumed`: the folder of a run that is continued. */
 export async function start(request: Request, resumed?: RunFolder): Promise<void> {
   const job = await jobNamed(request.job)(request, resumed);
   await runJob(job, request, resumed?.journal.header.argv ?? typedArguments(), resumed);

@@ -10,9 +10,9 @@ export type Entry =
 export interface Artifact {
   /** Paths relative to the workspace, with `/`; in ascending order. */
   readonly files: ReadonlyMap<string, Entry>;
-  /** The command's arguments, where they vary. */
+  /** The command's arguments, if they vary. */
   readonly args?: readonly string[];
-  /** The whole environment, where it varies. */
+  /** The whole environment, if it varies. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

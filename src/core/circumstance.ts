@@ -1,3 +1,4 @@
+/** The interface of everything that may differ. */
 import type { Configuration } from './configuration.js';
 
 /**
@@ -10,9 +11,9 @@ export interface Circumstance<Artifact> {
   readonly name: string;
   /** How many deltas there are; they are numbered from 0. */
   readonly count: number;
-  /** The artifact of a configuration, or `undefined` where there can't be one: unresolved, and no test is spent. */
+  /** The artifact of a configuration, or `undefined` if it can't be built: unresolved, and no test is run. */
   build(configuration: Configuration): Artifact | undefined;
-  /** What each delta weighs (bytes, say), where they differ. */
+  /** What each delta weighs (bytes, say), if they differ. */
   readonly weights?: ArrayLike<number>;
   /** For deltas that form a tree: each delta's parent, −1 for a root. A parent has a smaller number than its children. */
   readonly parents?: ArrayLike<number>;

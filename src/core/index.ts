@@ -1,3 +1,4 @@
+/** The public part of `core`. */
 export * from './circumstance.js';
 export * from './configuration.js';
 export * from './lookahead.js';

@@ -1,3 +1,4 @@
+/** Predicts which questions a strategy will probably ask next. */
 import { type Configuration, key } from './configuration.js';
 import type { Outcome } from './outcome.js';
 import type { Strategy } from './strategy.js';

@@ -1,6 +1,6 @@
 /**
  * The three outcomes of a test (Hildebrandt and Zeller 2000, Definition 3; POSIX 1003.3).
- * `fail` is *the* failure that is chased, and no other; whatever can't be judged is `unresolved` and never blamed.
+ * `fail` is *the* expected failure, and no other; whatever can't be judged is `unresolved` and never blamed.
  */
 export type Outcome = 'pass' | 'fail' | 'unresolved';
 
@@ -10,7 +10,7 @@ export const signs: Readonly<Record<Outcome, string>> = { pass: 'âœ“', fail: 'âœ
 /** An outcome and its evidence. Plain data: it is journalled as it is. */
 export interface Verdict {
   readonly outcome: Outcome;
-  /** The identity of the failure that was seen, also when it was not the one that is chased. */
+  /** The identity of the failure that was seen, even if it is not the expected one. */
   readonly signature?: string;
   readonly exit?: number;
   readonly signal?: string;

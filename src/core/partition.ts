@@ -1,3 +1,4 @@
+/** Ways to cut a configuration into parts. */
 import { type Configuration, deltasOf, of, size } from './configuration.js';
 
 /** A way to cut a configuration into n parts, in order; every part has at least one delta while n ≤ size. */

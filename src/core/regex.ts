@@ -7,7 +7,7 @@ export function readRegex(text: string, name: string): RegExp {
   } catch (error) {
     throw new UserError(
       `${name} is not a regular expression: ${(error as Error).message}.`,
-      'Put a backslash before characters that stand for themselves.',
+      'Put a backslash before special characters to match them literally.',
     );
   }
 }

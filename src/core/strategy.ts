@@ -1,3 +1,4 @@
+/** The interface of an algorithm, and the ten-line reference driver. */
 import type { Configuration } from './configuration.js';
 import type { Outcome } from './outcome.js';
 

@@ -1,3 +1,4 @@
+/** Runs a strategy and records its steps, as the papers' tables show them. */
 import { type Configuration, key } from './configuration.js';
 import type { Outcome } from './outcome.js';
 import type { Explanation, Strategy } from './strategy.js';

@@ -1,3 +1,4 @@
+/** Trees of deltas, stored as a list of parents. */
 import { type Configuration, deltasOf, of } from './configuration.js';
 import type { Partition } from './partition.js';
 

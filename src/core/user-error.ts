@@ -1,5 +1,5 @@
 /**
- * Something the user can mend. It prints as two sentences, without a stack; anything else is our own bug.
+ * A problem that the user can fix. It prints as two sentences, without a stack; anything else is our own bug.
  *
  * @example
  * ```ts
@@ -14,7 +14,7 @@ export class UserError extends Error {
     message: string,
     /** What to do next. */
     readonly advice = '',
-    /** 1: there is no failure to chase; 2: the command line is wrong (../docs: exit codes). */
+    /** 1: there is no failure to reduce; 2: the command line is wrong (../docs: exit codes). */
     readonly exitCode: 1 | 2 = 2,
   ) {
     super(message);

@@ -1,3 +1,4 @@
+/** `isolate` for library users: the smallest difference between two inputs. */
 import { between } from '../circumstances/sequence.js';
 import { lines, piecesOf, tokens } from '../circumstances/text.js';
 import { all, type Circumstance, deltasOf, empty, minus, type Test, UserError } from '../core/index.js';
@@ -66,7 +67,11 @@ async function* run<Artifact>(
 ): AsyncGenerator<Event, Isolated<Artifact>> {
   const { workers = 1, signal = new AbortController().signal, maxTests } = options;
   if (circumstance.count === 0)
-    throw new UserError('The two inputs are the same.', 'Give one that passes and one that fails.', 1);
+    throw new UserError(
+      'Nothing to isolate: the two inputs are the same.',
+      'Pass one that passes and one that fails.',
+      1,
+    );
   for (const [configuration, expected] of [
     [empty, 'pass'],
     [all(circumstance.count), 'fail'],

@@ -1,3 +1,4 @@
+/** A running search that can be awaited for its result or iterated for its events. */
 import type { Event } from '../engine/index.js';
 
 /**
@@ -45,7 +46,7 @@ export class Search<Result> implements PromiseLike<Result>, AsyncIterable<Event>
       this.#settle.reject(error);
       throw error;
     } finally {
-      // A loop that was left early: whoever awaits the search now goes on with the rest of it.
+      // A loop that was left early: awaiting the search now runs the rest of it.
       if (isLeft) this.#result = undefined;
     }
   }

@@ -1,3 +1,4 @@
+/** `simplify` for library users: the smallest part of an input that still fails. */
 import { elements } from '../circumstances/sequence.js';
 import { characters, lines, tokens } from '../circumstances/text.js';
 import {
@@ -145,12 +146,12 @@ export async function* checkedEnds<Artifact>(
   { signal = new AbortController().signal }: LibraryOptions,
 ): AsyncGenerator<Event> {
   if (circumstance.count === 0)
-    throw new UserError('The input is empty: there is nothing to simplify.', 'Give an input that fails.', 1);
+    throw new UserError('Nothing to reduce: the input is empty.', 'Pass an input that fails.', 1);
   const whole = await test(circumstance.build(all(circumstance.count))!, signal);
   if (whole.outcome !== 'fail')
     throw new UserError(
-      `The test ${whole.outcome === 'pass' ? 'passes' : 'is unresolved'} on the whole input, so there is no failure to chase.`,
-      'The test must return "fail" or true, or throw, for the input as it is.',
+      `The test ${whole.outcome === 'pass' ? 'passes' : 'is unresolved'} on the whole input: there is no failure to reduce.`,
+      'The test must return "fail" or true, or throw, for the original input.',
       1,
     );
   const nothing = circumstance.build(empty);

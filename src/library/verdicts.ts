@@ -1,3 +1,4 @@
+/** Turns what a library user's test returns or throws into a verdict. */
 import type { Outcome, Test, Verdict } from '../core/index.js';
 
 /**

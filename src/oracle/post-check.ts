@@ -1,3 +1,4 @@
+/** A command that runs after each replay and decides the verdict. */
 import { join } from 'node:path';
 import type { Artifact } from '../core/artifact.js';
 import type { Test } from '../core/index.js';
@@ -10,7 +11,7 @@ import { openWorkspaces } from './command/workspace.js';
 import { openRunner, type Run } from './process/index.js';
 
 export interface Afterwards {
-  /** The first answer settles what counts, or says in a `UserError` why there is nothing to chase. */
+  /** The first answer settles what counts, or says in a `UserError` why there is nothing to reduce. */
   readonly test: Test<Artifact>;
   /** What the first answer settled. */
   first(): FirstRun | undefined;

@@ -1,3 +1,4 @@
+/** Wrappers around a test: repeat a timeout alone, and repeat a test that does not always fail. */
 import type { Test, Verdict } from '../core/index.js';
 import { Gate } from './exclusive-lock.js';
 

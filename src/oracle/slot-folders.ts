@@ -1,3 +1,4 @@
+/** Private folders for processes that the runner does not start, such as servers. */
 import { randomBytes } from 'node:crypto';
 import type { Artifact } from '../core/artifact.js';
 import { openWorkspaces } from './command/workspace.js';

@@ -25,7 +25,7 @@ const hang = 10;
 
 export interface Unreduced {
   readonly artifact: Artifact;
-  /** The input with nothing in it, where there is one: a failure that needs no input is said to be one. */
+  /** The input with nothing in it, if there is one: a failure that needs no input is said to be one. */
   readonly empty?: Artifact;
   readonly asked: Asked;
   readonly command: readonly string[];
@@ -33,7 +33,7 @@ export interface Unreduced {
   /** Where the user can type the command to see for themselves. */
   readonly where: string;
   readonly shown: string;
-  /** What it is, where it is not an input: `the new version (v1.3)`. */
+  /** What it is, if it is not an input: `the new version (v1.3)`. */
   readonly called?: string;
   /** Where the command was run, where its circumstances vary and no input does. */
   readonly setting?: Setting;

@@ -75,7 +75,7 @@ export function noteSurroundings(
   const then = journal.noted('surroundings');
   if (then === undefined) journal.note('surroundings', now);
   if (then !== undefined && then !== now)
-    say('The files in this folder have changed since the run began; earlier verdicts are kept.');
+    say('The files in this folder have changed since the run began; earlier results are kept.');
   const few = linked.filter(path => !/(^|\/)(node_modules|\.git)$/.test(path));
   if (few.length > 0 && then === undefined)
     say(

@@ -1,3 +1,4 @@
+/** The interface of a pass. */
 import type { Circumstance, Configuration, Strategy } from '../core/index.js';
 
 /** One way to look at an artifact: which deltas it has now, and how they are searched. */

@@ -1,6 +1,5 @@
+/** Compares original and result, side by side, for the page. */
 import { align } from './align.js';
-
-/** Original and result side by side, made small enough for a page whatever their size. */
 
 /** A piece of a line: 1 where it is in both (original) or was put there (result), 0 otherwise; `skip` stands for characters left out. */
 export type Segment = readonly [text: string, marked: 0 | 1] | { readonly skip: number };
@@ -37,14 +36,14 @@ const longestMarked = 4_000;
 export function compare(file: ComparedFile): Comparison {
   const originalBytes = bytesIn(file.original);
   const sizes = { ...(file.path !== undefined && { path: file.path }), originalBytes };
-  if (file.result === undefined) return { ...sizes, note: 'Nothing of this file remains.' };
+  if (file.result === undefined) return { ...sizes, note: 'This file was removed.' };
   const result = textOf(file.result);
   const shown = { ...sizes, resultBytes: bytesIn(file.result) };
   if (originalBytes > mostCharacters)
     return {
       ...shown,
       result: blocksOf(result, [], 'everything'),
-      note: 'The original is too large to be shown here; this is the result alone.',
+      note: 'The original is too large to show. This is only the result.',
     };
   const original = textOf(file.original);
   const { kept, old } = align(original, result);

@@ -1,7 +1,6 @@
+/** Numbers, sizes and durations as text. The page has its own short version in assets/dom.js. */
 import type { ReportState } from './state.js';
 import { measure, unitOf } from './state.js';
-
-/** Numbers as people read them. The page has its own few lines of the same in assets/dom.js. */
 
 export const number = (value: number): string => Math.round(value).toLocaleString('en-US');
 
@@ -53,6 +52,6 @@ export function share(part: number, whole: number): string {
 export const shareLeft = (state: ReportState): string =>
   share(measure(state, state.best), measure(state, state.before));
 
-/** `line`, `line and token`, `line, token and character`. */
-export const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+/** `line`, `line and token`, `line, token and character`; or with `or`. */
+export const listed = (words: readonly string[], last: 'and' | 'or' = 'and'): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;

@@ -1,3 +1,5 @@
+/** The public part of `report`. */
+
 export { type ComparedFile, textOf } from './compare.js';
 export { JournalReader, stateOfJournal } from './journal.js';
 export { type Known, type Live, type LiveOptions, serveLive } from './live.js';

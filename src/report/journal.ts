@@ -1,3 +1,4 @@
+/** Reads the events of a run from its journal. */
 import { open } from 'node:fs/promises';
 import { number, object, optional } from '../core/schema.js';
 import type { Event } from '../engine/events.js';

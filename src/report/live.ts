@@ -1,3 +1,4 @@
+/** Serves the page of a running run on this machine. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +24,7 @@ export interface LiveOptions {
 }
 
 export interface Live {
-  /** With a random token in its path: whoever does not know it gets 403. */
+  /** With a random token in its path: requests without it get 403. */
   readonly url: string;
   /** Settles when the server is down: after the signal. */
   readonly closed: Promise<void>;
@@ -64,9 +65,9 @@ export async function serveLive(options: LiveOptions): Promise<Live> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     // Only pages that were opened at this address: another site must not read a run by a name that points here.
     if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(request.headers.host ?? ''))
-      return end(response, 403, 'Not here.');
+      return end(response, 403, 'Forbidden.');
     const [, given = '', rest = ''] = /^\/([^/?]*)(\/[^?]*)?/.exec(request.url ?? '') ?? [];
-    if (!isToken(given)) return end(response, 403, 'This address needs its token: open the one that culprit printed.');
+    if (!isToken(given)) return end(response, 403, 'This address needs its token. Open the one that culprit printed.');
     if (request.method !== 'GET') return end(response, 405, 'Only GET.');
     if (rest === '/events') {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
@@ -75,7 +76,7 @@ export async function serveLive(options: LiveOptions): Promise<Live> {
       response.on('close', () => watchers.delete(response));
       return tell(response, seen);
     }
-    if (rest !== '/') return end(response, 404, 'There is only one page here.');
+    if (rest !== '/') return end(response, 404, 'Not found.');
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',

@@ -1,8 +1,9 @@
+/** Opens a page in the user's browser. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** How this system opens a page, or nothing where there is nobody to look at it: a server, CI, a container. */
+/** How this system opens a page, or nothing if nobody can look at it: a server, CI, a container. */
 export function openerFor(
   platform: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -18,11 +19,11 @@ export function openerFor(
   return hasScreen && onPath('xdg-open') ? ['xdg-open'] : undefined;
 }
 
-/** Opens a page or an address in the user's browser. Where that can't be done, its place is printed. */
+/** Opens a page or an address in the user's browser. If that fails, it prints the address. */
 export async function openPage(target: string, print: (text: string) => void): Promise<boolean> {
   const opener = openerFor(process.platform, process.env);
   const opened = opener !== undefined && (await started([...opener, target]));
-  if (!opened) print(`No browser to open here. The page: ${target}`);
+  if (!opened) print(`No browser found. The page is ${target}`);
   return opened;
 }
 

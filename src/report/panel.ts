@@ -1,3 +1,4 @@
+/** What a terminal shows of a run: pure functions from the report state to lines. */
 import { type Outcome, signs } from '../core/index.js';
 import { amount, amountInFull, bytes, duration, listed, number, plural, share, shareLeft, speed } from './format.js';
 import { itemsOf, lastOf } from './log.js';
@@ -16,11 +17,9 @@ import {
 } from './screen.js';
 import { measure, type Pass, type ReportState, type Row, rowsOf, secondsOf, speedOf, unitOf } from './state.js';
 
-/** What a terminal shows of a run: pure, state → lines. */
-
 const styles: Readonly<Record<Outcome, Style>> = { pass: 'pass', fail: 'fail', unresolved: 'unresolved' };
 
-/** What a person should know before the first test of the search: the failure that is chased, and the rule in force. */
+/** The first lines of a run: the expected failure, and the rule that decides what counts as it. */
 export function openingLines(state: ReportState, width: number): Line[] {
   const parts = [`${plural(state.before.deltas, 'delta')}`];
   if (state.before.bytes !== undefined) parts.unshift(plural(state.before.bytes, 'byte'));
@@ -37,7 +36,7 @@ export function openingLines(state: ReportState, width: number): Line[] {
   ];
 }
 
-/** The live panel: where the search is, the size over the tests so far, and the counts. */
+/** The live panel: the current pass, the size over time, and the counts. */
 export function panelLines(state: ReportState, now: number, columns: number): Line[] {
   const width = Math.min(100, columns);
   const clock = [piece(duration(secondsOf(state, now)), 'faint')];
@@ -100,7 +99,7 @@ export function sparkline(state: ReportState, width: number): string {
   return text;
 }
 
-/** One line for an answer that made the best smaller; the whole story of a run in a log file. */
+/** One line for each improvement; together they are the log of a run. */
 export function improvementLine(state: ReportState, now: number, width: number): Line {
   const pass = state.passes.at(-1);
   const point = lastOf(state.series);
@@ -111,7 +110,7 @@ export function improvementLine(state: ReportState, now: number, width: number):
     amountInFull(state, measure(state, state.best)).padStart(16),
     shareLeft(state).padStart(8),
   ];
-  const rest = [pass && harmless(pass.name), row?.rule && harmless(row.rule)].filter(Boolean).join(', ');
+  const rest = [pass && harmless(pass.name), row?.rule && harmless(row.rule)].filter(Boolean).join(': ');
   return cut([piece(facts.join('')), piece(rest && `  ${rest}`, 'faint')], width);
 }
 
@@ -119,11 +118,7 @@ export function improvementLine(state: ReportState, now: number, width: number):
 export function transcriptLine(state: ReportState, row: Row, width: number): Line {
   const pass: Pass | undefined = state.passes[row.pass];
   const size = row.bytes === undefined || unitOf(state) === 'deltas' ? plural(row.deltas, 'delta') : bytes(row.bytes);
-  const why = [
-    row.rule,
-    row.outcome === 'unresolved' ? row.reason : undefined,
-    row.known ? 'known already' : undefined,
-  ];
+  const why = [row.rule, row.outcome === 'unresolved' ? row.reason : undefined, row.known ? 'cached' : undefined];
   return cut(
     [
       piece(`${number(row.step).padStart(7)}  `, 'faint'),
@@ -143,7 +138,7 @@ export interface Ending {
   readonly page?: string;
   /** The command that shows the failure on the result. */
   readonly reproduce?: string;
-  /** The command that goes on with a stopped run. */
+  /** The command that resumes a stopped run. */
   readonly resume?: string;
   /** The result itself; it is shown when it is short. */
   readonly result?: string;
@@ -157,10 +152,10 @@ export function summaryLines(state: ReportState, ending: Ending, width: number):
   const size =
     after < before
       ? `${number(before)} → ${amountInFull(state, after)}  (${share(after, before)} left${times})`
-      : `${amountInFull(state, before)}, and nothing could be taken away`;
-  const work = [`${number(counts.executed)} run, ${number(counts.cached)} cached`];
+      : `${amountInFull(state, before)}; nothing could be removed`;
+  const work = [`${number(counts.executed)} run + ${number(counts.cached)} cached`];
   if (counts.unresolved > 0) work.push(`${number(counts.unresolved)} unresolved`);
-  if (counts.speculative > 0) work.push(`${plural(counts.speculative, 'speculative run')} unused`);
+  if (counts.speculative > 0) work.push(`also ${plural(counts.speculative, 'speculative run')}, unused`);
   const tests = `${plural(counts.tests, 'test')} in ${duration(secondsOf(state))}: ${work.join('; ')}`;
   const others = state.otherFailures.length > 0 ? plural(state.otherFailures.length, 'other failure') : undefined;
   return [
@@ -170,11 +165,11 @@ export function summaryLines(state: ReportState, ending: Ending, width: number):
         ['size', ended?.told === undefined ? size : undefined],
         ['tests', tests],
         ['failure', state.signature, 'fail'],
-        ['others', others && `${others} seen on the way${ending.run ? `, kept in ${ending.run}/other-failures` : ''}`],
+        ['others', others && `${others} seen${ending.run ? `, kept in ${ending.run}/other-failures` : ''}`],
         ['result', ending.output, 'strong'],
         ['page', ending.page],
         ['reproduce', ending.reproduce, 'accent'],
-        ['go on', ended?.ended === 'done' ? undefined : ending.resume, 'accent'],
+        ['resume', ended?.ended === 'done' ? undefined : ending.resume, 'accent'],
       ],
       width,
     ),
@@ -192,18 +187,16 @@ export const quietLine = (state: ReportState, ending: Ending): Line => [
   piece(ending.output ? `: ${harmless(ending.output)}` : ''),
 ];
 
-/** Every promise is named, and so is what a stopped run did not prove. */
+/** What was proven, and for a stopped run what was not. */
 export function proof(state: ReportState): string {
   const { ended } = state;
-  if (!ended) return 'Still running: the smallest failure so far is kept, nothing is proven yet.';
+  if (!ended) return 'Running. The smallest failure so far is kept; nothing is proven yet.';
   if (ended.told !== undefined) return ended.told;
-  const proven = ended.minimal.length > 0 ? `1-minimal by ${listed(ended.minimal)}` : '';
-  if (ended.ended === 'done')
-    return proven ? `Done, and proven ${proven}: none of these can go alone.` : 'Done; no minimality is claimed.';
+  const proven =
+    ended.minimal.length > 0 ? `1-minimal: no single ${listed(ended.minimal, 'or')} can be removed` : undefined;
+  if (ended.ended === 'done') return proven ? `Done. ${proven}.` : 'Done. Not proven minimal.';
   const why = ended.ended === 'budget' ? 'The budget is used up' : 'Interrupted';
-  return proven
-    ? `${why}. Proven so far: ${proven}; the rest is not.`
-    : `${why}. The result fails, but is not proven minimal.`;
+  return proven ? `${why}. Proven so far: ${proven}.` : `${why}. The result still fails, but it is not proven minimal.`;
 }
 
 function proofLines(state: ReportState, width: number): Line[] {
@@ -215,7 +208,7 @@ function proofLines(state: ReportState, width: number): Line[] {
 
 type Labelled = readonly [label: string, text: string | undefined, style?: Style];
 
-/** Sentences are wrapped beside their label. A command is left in one line, however long, so that it can be copied. */
+/** Text is wrapped beside its label. A command stays on one line, however long, so that it can be copied. */
 function labelled(rows: readonly Labelled[], width: number): Line[] {
   return rows.flatMap(([label, text, style]) => {
     if (!text) return [];

@@ -1,3 +1,4 @@
+/** The state of a report: a fold of all events of a run. */
 import { type Configuration, type Outcome, size as sizeOf } from '../core/index.js';
 import type { Counts, Ended, Event, Size } from '../engine/events.js';
 import { append, chunk, itemsOf, type Log, lastOf, lengthOf, logOf } from './log.js';

@@ -1,3 +1,4 @@
+/** Shows a run on the terminal while it is running. */
 import type { Event } from '../engine/events.js';
 import { lastOf } from './log.js';
 import {

@@ -1,3 +1,4 @@
+/** Prints the steps of an algorithm as the papers' tables do. */
 import { type Configuration, empty, equals, has, isEmpty, key, type Row, signs } from '../core/index.js';
 
 /** Steps as the papers print them: step, n, the deltas kept with dots for those left out, outcome, rule; `*` marks known tests. */

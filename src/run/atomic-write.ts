@@ -1,3 +1,4 @@
+/** Writes files and folders completely or not at all. */
 import {
   closeSync,
   fsyncSync,
@@ -16,8 +17,6 @@ import type { Entry } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
 import { temporaryName } from './made.js';
 
-/** Writing files and folders: complete or not at all, under random temporary names that nothing else can have. */
-
 /** Runs what writes, and says in a sentence what stood in its way. */
 export function writable<T>(path: string, write: () => T): T {
   try {
@@ -29,7 +28,7 @@ export function writable<T>(path: string, write: () => T): T {
     const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
     throw new UserError(
       `${resolve(path)} can't be written: ${message}.`,
-      isFull ? 'Make room there. What was found so far is kept.' : 'Name another place with --run or --output.',
+      isFull ? 'Free some disk space. The results so far are kept.' : 'Choose another path with --run or --output.',
       isFull ? 1 : 2,
     );
   }

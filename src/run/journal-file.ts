@@ -1,3 +1,4 @@
+/** The format of a journal file, and reading it. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';

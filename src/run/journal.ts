@@ -1,3 +1,4 @@
+/** The journal: every question and verdict of a run, on disk. */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -67,7 +68,7 @@ export class Journal implements Memory {
 
   static reopen(path: string, clock: () => number = () => performance.now()): Journal {
     const content = readJournal(path);
-    // What follows a damaged line can't be trusted; it is kept for whoever wants to look into it.
+    // What follows a damaged line can't be trusted; it is kept for inspection.
     const aside = content.damagedLine === undefined ? undefined : `${path}.damaged-${randomBytes(4).toString('hex')}`;
     if (aside !== undefined) copyFileSync(path, aside, constants.COPYFILE_EXCL);
     const file = openSync(path, 'r+');
@@ -197,7 +198,7 @@ export class Journal implements Memory {
     } catch (error) {
       throw new UserError(
         `The journal ${this.#path} can't be written: ${(error as Error).message}.`,
-        'Make room on the disk. What was found so far is kept.',
+        'Free some disk space. The results so far are kept.',
         1,
       );
     }

@@ -1,3 +1,4 @@
+/** Keeps the environment of a run without its secrets. */
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ export function saltOf({ path: run, journal }: RunFolder): string {
   }
   if (found !== undefined && hash('sha256', found) === known) return found;
   throw new UserError(
-    `${path} is ${found === undefined ? 'missing' : 'not what it was'}, and without it the tests of this run can't be told apart.`,
+    `${path} is ${found === undefined ? 'missing' : 'not what it was'}, and the run needs it to identify its tests.`,
     'Start the run again.',
     1,
   );

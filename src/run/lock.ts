@@ -1,3 +1,4 @@
+/** Locks a run folder, so that only one culprit uses it. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, readlinkSync, unlinkSync } from 'node:fs';
 import { hostname } from 'node:os';

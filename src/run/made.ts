@@ -1,3 +1,4 @@
+/** Recognises the files that culprit wrote itself. */
 import { createHash, hash, randomBytes } from 'node:crypto';
 import { type BigIntStats, lstatSync, readdirSync, readFileSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Notices if the original changes during a run. */
 import type { Artifact } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
 import { quote } from '../core/shell.js';

@@ -1,3 +1,4 @@
+/** Keeps one input for each different failure. */
 import type { Artifact } from '../core/artifact.js';
 import { bytesOf } from '../core/artifact.js';
 import { type Test, UserError } from '../core/index.js';

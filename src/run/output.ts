@@ -1,3 +1,4 @@
+/** Checks where the result goes before the first test. */
 import { hash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -100,28 +101,25 @@ function refuseInput(option: string, path: string, input: string): void {
   const its = statSync(original, { throwIfNoEntry: false });
   const isSame = stats !== undefined && stats.ino === its?.ino && stats.dev === its.dev;
   if (path === original || path === inRealFolder(input) || isSame)
-    throw new UserError(
-      `${option} ${path} is the original ${input}, which is never written to.`,
-      'Name another place.',
-    );
+    throw new UserError(`${option} ${path} is the original ${input}, which is never changed.`, 'Choose another path.');
   // Its runs and packages are kept in .culprit, which is never read as a part of the input.
   if (isFolder && path.startsWith(original + sep) && !path.startsWith(join(original, '.culprit') + sep))
     throw new UserError(
-      `${option} ${path} lies in the original ${input}, which is never written to.`,
-      'Name a place outside of it.',
+      `${option} ${path} is inside the original ${input}, which is never changed.`,
+      'Choose a path outside of it.',
     );
   if (original.startsWith(path + sep) || inRealFolder(input).startsWith(path + sep))
     throw new UserError(
-      `${option} ${path} holds the original ${input}, which is never written to.`,
-      'Name a place that does not exist yet.',
+      `${option} ${path} contains the original ${input}, which is never changed.`,
+      'Choose a path that does not exist yet.',
     );
 }
 
 function refuseRun(path: string, run: string): void {
   if (path === run || path.startsWith(run + sep) || run.startsWith(path + sep))
     throw new UserError(
-      `--output ${path} and --run ${run} lie in each other.`,
-      "Name a place for the result outside of the run's folder.",
+      `--output ${path} and --run ${run} overlap.`,
+      'Choose a path for the result outside of the run folder.',
     );
 }
 
@@ -134,23 +132,23 @@ function refuseOthers(
   if (!stats) return;
   if (stats.isSymbolicLink())
     throw new UserError(
-      `${path} is a link, and links are not followed to write.`,
-      'Name the file itself with --output.',
+      `${path} is a link. culprit does not write through links.`,
+      'Pass the file itself to --output.',
     );
   if (kind === 'file' && stats.isDirectory())
-    throw new UserError(`${path} is a folder, and the result is a file.`, 'Name a file with --output.');
+    throw new UserError(`${path} is a folder, and the result is a file.`, 'Choose a file with --output.');
   if (kind === 'folder' && stats.isFile())
-    throw new UserError(`${path} is a file, and the result is a folder.`, 'Name another place with --output.');
+    throw new UserError(`${path} is a file, and the result is a folder.`, 'Choose another path with --output.');
   if (!stats.isFile() && !stats.isDirectory())
-    throw new UserError(`${path} is neither a file nor a folder.`, 'Name a file with --output.');
+    throw new UserError(`${path} is neither a file nor a folder.`, 'Choose a file with --output.');
   const isOwnRun = recorded !== undefined && resumed !== undefined && recorded.run === resolve(resumed.path);
   if (isOwn(path, recorded)) {
     // If it is this run's own folder, that is said when the folder is taken.
     const isNamed = run !== undefined && recorded?.run === inRealFolder(run);
     if (recorded && !isOwnRun && !isNamed && isLocked(recorded.run))
       throw new UserError(
-        `${path} is the result of a run that is still going: ${recorded.run}.`,
-        'Wait for it, or name another place with --output.',
+        `${path} is the result of a run that is still running: ${recorded.run}.`,
+        'Wait for it, or choose another path with --output.',
       );
     return;
   }
@@ -158,10 +156,10 @@ function refuseOthers(
   if (kind === 'file' && force && asked !== undefined && !isOwnRun) return;
   const reason = recorded ? 'it was changed since culprit wrote it' : 'culprit did not write it';
   throw new UserError(
-    `${path} exists already, and ${reason}${stats.isDirectory() ? `: it holds ${readdirSync(path).sort()[0]}` : ''}.`,
+    `${path} already exists, and ${reason}${stats.isDirectory() ? `: it holds ${readdirSync(path).sort()[0]}` : ''}.`,
     stats.isDirectory()
-      ? 'Move it away, or name another folder with --output: what is in it would be lost.'
-      : `Move it away, name another file with --output${resumed ? '' : `, or replace it: --output ${asked ?? path} --force`}.`,
+      ? 'Move it away, or choose another folder with --output. Its content would be lost.'
+      : `Move it away, choose another file with --output${resumed ? '' : `, or overwrite it: --output ${asked ?? path} --force`}.`,
   );
 }
 
@@ -170,7 +168,7 @@ function tryToWrite(path: string): void {
   if (!existsSync(folder))
     throw new UserError(
       `There is no folder ${folder} for the result.`,
-      'Make it, or name another place with --output.',
+      'Create it, or choose another path with --output.',
     );
   const probe = join(folder, temporaryName());
   writeFileSync(probe, '', { flag: 'wx' });

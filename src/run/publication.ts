@@ -1,3 +1,4 @@
+/** Writes the result, and overwrites only what culprit wrote itself. */
 import { readFileSync, renameSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../core/index.js';
@@ -57,7 +58,7 @@ export class Publication {
   #there: Listing | undefined;
   #digest: string | undefined;
 
-  /** What lies there now may be replaced: whoever opens a publication has seen to that. */
+  /** What lies there now may be replaced: the caller has checked that. */
   constructor(path: string, ledger: string) {
     this.path = path;
     this.#ledger = ledger;
@@ -139,8 +140,8 @@ export class Publication {
 
   #isTheirs(): UserError {
     return new UserError(
-      `${this.path} was changed by someone else during the run, and is left as it is.`,
-      'Move it to another place.',
+      `${this.path} was changed by someone else during the run. culprit did not overwrite it.`,
+      'Move it away.',
       1,
     );
   }

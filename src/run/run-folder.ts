@@ -1,3 +1,4 @@
+/** The folder of a run: original, best result, journal. */
 import {
   existsSync,
   lstatSync,
@@ -92,7 +93,7 @@ export class RunFolder {
       throw new UserError(`There is no run at ${path}.`, 'Runs are kept in .culprit/; `ls .culprit` shows them.');
     if (!lstatSync(join(path, 'journal.jsonl'), { throwIfNoEntry: false }))
       throw new UserError(
-        `There is no run at ${path}: it holds no journal.jsonl.`,
+        `There is no run at ${path}: it has no journal.jsonl.`,
         'Give the folder of a run, for example: culprit resume .culprit/bug-1.',
       );
     const release = lock(path);
@@ -240,8 +241,8 @@ function demandOwn(path: string): void {
     : (names.find(name => name !== '.gitignore') ?? names[0]);
   if (foreign !== undefined)
     throw new UserError(
-      `${path} can't be the folder of a run: it holds ${foreign}, which is not culprit's.`,
-      'Name a folder that does not exist yet, or an empty one, with --run.',
+      `${path} can't be a run folder: it contains ${foreign}, which culprit did not write.`,
+      'Choose a new or empty folder with --run.',
     );
 }
 
@@ -250,8 +251,8 @@ function demandNoRun(path: string): void {
   if (!existsSync(journal)) return;
   if (!isMarked(path) || !isUnbegun(path))
     throw new UserError(
-      `${path} holds another run.`,
-      `Go on with it by \`culprit resume ${path}\`, or name another folder with --run.`,
+      `${path} contains another run.`,
+      `Continue it with \`culprit resume ${path}\`, or choose another folder with --run.`,
     );
 }
 
@@ -301,7 +302,7 @@ export function latestRun(folders: readonly { readonly path: string; readonly ch
   if (!latest)
     throw new UserError(
       'There is no run here yet.',
-      'Runs are kept in .culprit/ of the folder that they were started in.',
+      'Runs are kept in .culprit/ of the folder in which they were started.',
     );
   return latest.path;
 }

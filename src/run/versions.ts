@@ -1,3 +1,4 @@
+/** The versions that a run depends on, so that it resumes only with the same. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { UserError } from '../core/index.js';
@@ -32,7 +33,7 @@ export function demandSameVersions({ versions: then }: Header, run: string): voi
   if (differing.length === 0) return;
   const words = differing.map(name => `${name} ${then[name] ?? '(none)'}, now ${now[name] ?? '(none)'}`);
   throw new UserError(
-    `${run} was made with other versions: ${words.join('; ')}. They may take other steps, so the run can't be resumed.`,
+    `${run} was made with other versions: ${words.join('; ')}. They may take different steps, so the run can't be resumed.`,
     `Resume it with the versions that it was made with, or start a new run. The smallest result so far is in ${run}/best.`,
     1,
   );

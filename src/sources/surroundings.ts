@@ -1,3 +1,4 @@
+/** Copies or links the folder around a command. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Entry } from '../core/artifact.js';

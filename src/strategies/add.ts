@@ -26,7 +26,7 @@ export interface Add {
 }
 
 export interface AddOptions {
-  /** D; all deltas where nothing is said. */
+  /** D; all deltas by default. */
   readonly dubious?: Configuration;
   readonly partition?: Partition;
 }

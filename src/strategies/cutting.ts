@@ -1,3 +1,4 @@
+/** How a search cuts the suspected changes into parts. */
 import { type Configuration, cutByWeight, deltasOf, of } from '../core/index.js';
 
 /** How a search cuts what it suspects into parts. */

@@ -1,3 +1,4 @@
+/** The public part of `strategies`. */
 export * from './add.js';
 export * from './dd.js';
 export * from './ddlin.js';

@@ -1,3 +1,4 @@
+/** Questions of `changes` that are known beforehand, so that they can run in parallel. */
 import {
   all,
   type Configuration,

@@ -201,7 +201,7 @@ export function sweep({
     },
     best: state => state.failing,
     explain(state: Sweep, outcome: Outcome) {
-      const rule = outcome === 'fail' ? { rule: 'these can go' } : {};
+      const rule = outcome === 'fail' ? { rule: `removed ${size(leftOut(state))}` } : {};
       if (state.phase === 'halve') return { part: `${state.half} half`, ...rule };
       if (state.phase === 'walk')
         return { part: `last ${size(group(state.strands[state.answers.length]!, state.tally))}`, ...rule };
@@ -209,6 +209,20 @@ export function sweep({
       return { part: 'prove', ...rule };
     },
   };
+}
+
+/** The deltas that the present question leaves out. */
+function leftOut(state: Sweep): Configuration {
+  switch (state.phase) {
+    case 'halve':
+      return halfOf(state);
+    case 'walk':
+      return group(state.strands[state.answers.length]!, state.tally);
+    case 'merge':
+      return merged(state, probe(state));
+    case 'prove':
+      return tried(state);
+  }
 }
 
 function halfOf({ failing, half }: Extract<Sweep, { phase: 'halve' }>): Configuration {

@@ -201,8 +201,8 @@ test('only one thing can be said to fail, and it must make sense', () => {
   refused({ match: 'x' }).toThrow(/--match is about a command/);
   refused({ failsWhen: '1 +' }).toThrow(/--fails-when 1 \+ is not an expression/);
   refused({ console: '(' }).toThrow(/--console is not a regular expression/);
-  refused({ exception: true }, true).toThrow(/says it too/);
-  refused({ memory: 100 }).toThrow(/--memory is not there/);
+  refused({ exception: true }, true).toThrow(/cannot be combined/);
+  refused({ memory: 100 }).toThrow(/--memory is not available/);
   expect(failingOf({ request: 'api' }, false)).toEqual({ kind: 'request', match: /api/ });
   expect(failingOf({ hang: true }, true)).toEqual({ kind: 'any' });
 });
@@ -227,7 +227,7 @@ browserTest('a page that does not load, and a session without a failure, end wit
 test('record without a display says so, and a recording that is there is not written over', async () => {
   const cwd = folderWith({ 'old.json': '{}' });
   const nowhere = await culprit(['record', 'http://127.0.0.1:9/'], { cwd, env: { DISPLAY: '', WAYLAND_DISPLAY: '' } });
-  if (process.platform === 'linux') expect(nowhere.stderr).toMatch(/There is no display here/);
+  if (process.platform === 'linux') expect(nowhere.stderr).toMatch(/No display found/);
   expect(nowhere.code).toBe(2);
   const again = await culprit(['record', 'http://127.0.0.1:9/', '-o', 'old.json'], { cwd });
   expect(again.stderr).toMatch(/old\.json is there already/);

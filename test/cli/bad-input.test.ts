@@ -47,10 +47,10 @@ test('an output that is a folder is refused where a file is meant', async () => 
 
 test('a folder with things of the user in it is never replaced by a result', async () => {
   const cwd = folderWith({ 'src/in.txt': input, 't.sh': boom, 'out/keep.txt': 'mine' });
-  const words = ['exists already', 'would be lost'];
+  const words = ['already exists', 'would be lost'];
   await refused(['reduce', 'src', '-o', 'out', '--', '../t.sh', '{}/in.txt'], 2, words, { cwd });
-  await refused(['reduce', 'src', '-o', '.', '--', '../t.sh', '{}/in.txt'], 2, ['holds the original'], { cwd });
-  await refused(['reduce', 'src', '-o', 'src/x', '--', '../t.sh', '{}'], 2, ['lies in the original'], { cwd });
+  await refused(['reduce', 'src', '-o', '.', '--', '../t.sh', '{}/in.txt'], 2, ['contains the original'], { cwd });
+  await refused(['reduce', 'src', '-o', 'src/x', '--', '../t.sh', '{}'], 2, ['is inside the original'], { cwd });
   expect(readFileSync(join(cwd, 'out/keep.txt'), 'utf8')).toBe('mine');
 });
 
@@ -70,12 +70,12 @@ test('a command that may not be executed is named', async () => {
 });
 
 test('a command without -- is asked for', async () => {
-  await refused(['reduce', 'in.txt', './t.sh', '{}'], 2, ['no command to run', '`--`']);
-  await refused(['reduce', 'in.txt', '--'], 2, ['no command to run']);
+  await refused(['reduce', 'in.txt', './t.sh', '{}'], 2, ['No command to run', '`--`']);
+  await refused(['reduce', 'in.txt', '--'], 2, ['No command to run']);
 });
 
 test('an input before -- is asked for', async () => {
-  await refused(['reduce', ...command], 2, [/no input|missing/]);
+  await refused(['reduce', ...command], 2, [/No input|missing/]);
 });
 
 test('two inputs of one name are refused', async () => {
@@ -112,7 +112,7 @@ test.each([
 });
 
 test('two rules at once are refused', async () => {
-  await refused(['reduce', 'in.txt', '--hang', '--interesting', ...command], 2, ['only one rule']);
+  await refused(['reduce', 'in.txt', '--hang', '--interesting', ...command], 2, ['cannot be combined']);
 });
 
 test('an output that can not be written is said before anything is run', async () => {
@@ -133,15 +133,22 @@ test('a run folder that can not be written is said', async () => {
 
 test('an original that does not fail leaves no run behind', async () => {
   const cwd = folderWith({ ...files, 'in.txt': 'fine\n' });
-  await refused(['reduce', 'in.txt', ...command], 1, ['exits with 0', '--interesting', 'To see for yourself'], { cwd });
-  await refused(['reduce', 'in.txt', '--exit', '4', ...command], 1, ['does not fail by the rule'], { cwd });
+  await refused(
+    ['reduce', 'in.txt', ...command],
+    1,
+    ['the command succeeds', '--interesting', 'To check it yourself'],
+    { cwd },
+  );
+  await refused(['reduce', 'in.txt', '--exit', '4', ...command], 1, ['does not fail. The rule:'], { cwd });
 });
 
 test('a run folder that holds another run is refused, and the run is still there', async () => {
   const cwd = folderWith(files);
   expect((await culprit(['reduce', 'in.txt', '--run', 'r', ...command], { cwd })).code).toBe(0);
   const journal = readFileSync(join(cwd, 'r/journal.jsonl'), 'utf8');
-  await refused(['reduce', 'in.txt', '--run', 'r', ...command], 2, ['holds another run', 'culprit resume r'], { cwd });
+  await refused(['reduce', 'in.txt', '--run', 'r', ...command], 2, ['contains another run', 'culprit resume r'], {
+    cwd,
+  });
   expect(readFileSync(join(cwd, 'r/journal.jsonl'), 'utf8')).toBe(journal);
 });
 

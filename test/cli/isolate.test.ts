@@ -128,10 +128,10 @@ test('a run that is interrupted goes on to the same result', async () => {
 }, 60_000);
 
 test.each([
-  ['the same input twice', ['crashes.json', 'crashes.json'], 'The two inputs are the same'],
-  ['two that pass', ['works.json', 'also.json'], 'exits with 0'],
-  ['two that fail', ['crashes.json', 'other.json'], 'Both inputs fail in the same way'],
-  ['a file and a folder', ['works.json', 'folder'], 'not of one kind'],
+  ['the same input twice', ['crashes.json', 'crashes.json'], 'the two inputs are the same'],
+  ['two that pass', ['works.json', 'also.json'], 'the command succeeds'],
+  ['two that fail', ['crashes.json', 'other.json'], 'both inputs fail in the same way'],
+  ['a file and a folder', ['works.json', 'folder'], 'cannot be compared'],
   ['one that is not there', ['works.json', 'gone.json'], 'There is no file or folder gone.json'],
   ['one input only', ['works.json'], 'isolate'],
 ])('%s: a sentence, no stack, and nothing left behind', async (_, inputs, said) => {

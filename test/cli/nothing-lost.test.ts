@@ -189,23 +189,31 @@ test('whatever --output and --run name, everything that was there is there after
 
 const bare = { output: undefined, run: undefined, force: false };
 test.each<[string, Line, RegExp]>([
-  ['isolate into the folder of its inputs', { ...bare, command: 'isolate', output: 'in' }, /holds the original/],
-  ['isolate around its inputs', { ...bare, command: 'isolate', output: '.' }, /holds the original/],
+  ['isolate into the folder of its inputs', { ...bare, command: 'isolate', output: 'in' }, /contains the original/],
+  ['isolate around its inputs', { ...bare, command: 'isolate', output: '.' }, /contains the original/],
   [
     'isolate with a folder of that name',
     { ...bare, command: 'isolate', output: undefined },
-    /bad\.isolated exists already/,
+    /bad\.isolated already exists/,
   ],
-  ['reduce with a folder of that name', { ...bare, command: 'reduce folder' }, /src\.reduced exists already/],
-  ['reduce with a file of that name', { ...bare, command: 'reduce file' }, /bad\.reduced\.txt exists already/],
-  ['changes with patches of the user', { ...bare, command: 'changes' }, /culprit\.changes exists already/],
+  ['reduce with a folder of that name', { ...bare, command: 'reduce folder' }, /src\.reduced already exists/],
+  ['reduce with a file of that name', { ...bare, command: 'reduce file' }, /bad\.reduced\.txt already exists/],
+  ['changes with patches of the user', { ...bare, command: 'changes' }, /culprit\.changes already exists/],
   [
     'a run in a folder of the user',
     { ...bare, command: 'reduce file', output: 'fresh', run: '.' },
-    /--run .* holds the original|not culprit's/,
+    /--run .* contains the original|culprit did not write/,
   ],
-  ['a run where another seems to be', { ...bare, command: 'options', run: 'run' }, /holds another run|not culprit's/],
-  ['a run in an input', { ...bare, command: 'reduce folder', output: 'fresh', run: 'src/new' }, /lies in the original/],
+  [
+    'a run where another seems to be',
+    { ...bare, command: 'options', run: 'run' },
+    /contains another run|culprit did not write/,
+  ],
+  [
+    'a run in an input',
+    { ...bare, command: 'reduce folder', output: 'fresh', run: 'src/new' },
+    /is inside the original/,
+  ],
   ['a link to an input', { ...bare, command: 'reduce file', output: 'link-to-bad', force: true }, /is the original/],
   ['a hard link to an input', { ...bare, command: 'reduce file', output: 'hard', force: true }, /is the original/],
   ['a link to nothing', { ...bare, command: 'reduce file', output: 'dangling', force: true }, /is a link/],

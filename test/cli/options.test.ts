@@ -116,7 +116,7 @@ test('where no option helps, that is said', async () => {
 });
 
 test.each([
-  [['--prevent', ...command], 2, 'There is nothing to try'],
+  [['--prevent', ...command], 2, '--prevent needs options to try'],
   [['--try', '-x', ...command], 2, 'Add --prevent'],
   [['--prevent', '--try-file', 'empty.txt', ...command], 2, 'names no option'],
   [['--prevent', '--try-file', 'none.txt', ...command], 2, "none.txt can't be read"],

@@ -16,7 +16,7 @@ async function leftBy(options: readonly string[], input: string, ...command: rea
 test('--interesting: exit 0 is the failure', async () => {
   const { left, stderr } = await leftBy(['--interesting'], 'a\nneedle\nb\n', 'grep', '-q', 'needle', '{}');
   expect(left).toBe('needle');
-  expect(stderr).toContain('fail = the command exits with 0 (--interesting)');
+  expect(stderr).toContain('fail = exit 0 (--interesting)');
 });
 
 test('--bisect: 1 to 124 fail, 125 can not tell, 128 and above neither', async () => {
@@ -91,7 +91,7 @@ test('--processes: a test that starts more than it may is unresolved, and an ori
   const cwd = folderWith({ 'in.txt': 'bad\n' });
   const { code, stderr } = await culprit(['reduce', 'in.txt', '--processes', '6', '--', line], { cwd });
   expect(code).toBe(1);
-  expect(stderr).toContain('starts more processes than a test may (--processes)');
+  expect(stderr).toContain('exceeds the limit on processes (--processes)');
 });
 
 test('--repeat: a failure that shows only at every third look is found', async () => {

@@ -93,7 +93,7 @@ test('of a session in the shop, five exchanges crash the server, and of those on
   );
   expect(code).toBe(0);
   expect(stderr).toContain('TypeError: Reduce of empty array');
-  expect(stderr).toContain('twice the same');
+  expect(stderr).toContain('reproduced 2/2');
   const told = JSON.parse(stdout);
   expect(told).toMatchObject({
     job: 'traffic',
@@ -220,15 +220,15 @@ test.each([
   [['none.har', ...sends], 2, "none.har can't be read"],
   [['empty.har', ...sends], 2, 'holds no exchange'],
   [['broken.har', ...sends], 2, 'is not JSON'],
-  [['s.har', '--', './server.pl'], 2, '--send the requests to a server, or --serve'],
-  [['s.har', '--serve', ...sends], 2, 'only one can be taken'],
-  [['s.har', '--serve', '--status', '500', '--', node, 'x'], 2, '--status is about what a server answers'],
-  [['s.har', '--crash', '--body', 'x', ...sends], 2, 'only one rule can be in force'],
+  [['s.har', '--', './server.pl'], 2, '--send its requests to a server, or --serve'],
+  [['s.har', '--serve', ...sends], 2, '--send and --serve cannot be combined'],
+  [['s.har', '--serve', '--status', '500', '--', node, 'x'], 2, '--status and --serve cannot be combined'],
+  [['s.har', '--crash', '--body', 'x', ...sends], 2, 'cannot be combined'],
   [['s.har', '--stderr', '(', ...sends], 2, '--stderr is not a regular expression'],
   [['s.har', '--send', 'http://shop.example', '--', './server.pl'], 2, '--allow-host shop.example'],
   [['s.har', '--send', '--', 'no-such-program'], 2, 'Check its name'],
-  [['s.har', '--send', '--sandbox', '--', './server.pl'], 2, '--sandbox takes the network away'],
-  [['s.har', '--send'], 2, 'no command to run'],
+  [['s.har', '--send', '--sandbox', '--', './server.pl'], 2, '--sandbox is not available for traffic'],
+  [['s.har', '--send'], 2, 'No command to run'],
   [['s.har', '--send', '--', node, '-e', 'process.exit(4)'], 1, 'ended before it listened (exit 4)'],
   [
     ['s.har', '--send', '--timeout', '3', '--', node, '-e', 'require("net").createServer().listen(0)'],

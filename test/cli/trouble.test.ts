@@ -26,7 +26,7 @@ test.each([
     expect(JSON.parse(full.stdout)).toMatchObject({ ended: 'done' });
   } else {
     expect(full.code).toBe(1);
-    expect(full.stderr).toContain('Make room');
+    expect(full.stderr).toContain('Free some disk space');
     expect(full.stderr).toContain('culprit resume r');
     expect(readFileSync(join(cwd, 'r/best/in.txt'), 'utf8')).toContain('BOOM');
   }

@@ -129,7 +129,7 @@ describe('simplify', () => {
   };
   test('says in a sentence what is wrong with an empty input, or a test that never or always fails', async () => {
     expect(await sentence(simplify([], () => true))).toMatch('empty');
-    expect(await sentence(simplify([1, 2], () => false))).toMatch('no failure to chase');
+    expect(await sentence(simplify([1, 2], () => false))).toMatch('no failure to reduce');
     expect(await sentence(simplify([1, 2], () => true))).toMatch('fails on the empty input');
     expect(await sentence(simplify([1, 2], () => 'unresolved'))).toMatch('unresolved');
   });

@@ -1,3 +1,4 @@
+/** Applies some of the changes of one file. */
 import type { Entry } from '../../core/artifact.js';
 import { type Configuration, key } from '../../core/index.js';
 import type { FileChange } from './diff.js';

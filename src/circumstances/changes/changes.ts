@@ -1,3 +1,4 @@
+/** Changes between two versions as deltas: a version with some of them applied. */
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { type Circumstance, type Configuration, deltasOf } from '../../core/index.js';
 import type { Snapshot } from '../../sources/versions/snapshot.js';

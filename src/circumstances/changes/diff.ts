@@ -1,3 +1,4 @@
+/** Compares two versions, and describes how each file changed. */
 import type { Entry } from '../../core/artifact.js';
 import { difference, type Hunk } from '../../core/diff.js';
 import { type Snapshot, sameBytes, sameEntry } from '../../sources/versions/snapshot.js';

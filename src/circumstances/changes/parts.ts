@@ -1,3 +1,4 @@
+/** Splits changed files into parts: whole files, hunks or lines. */
 import type { Hunk } from '../../core/diff.js';
 import type { FileChange } from './diff.js';
 

@@ -1,3 +1,4 @@
+/** Writes the difference between two versions as a patch in git's format. */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { Entry } from '../../core/artifact.js';

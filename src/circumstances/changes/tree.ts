@@ -1,3 +1,4 @@
+/** Changes as a tree of folders, files and hunks. */
 import type { Artifact } from '../../core/artifact.js';
 import { type Circumstance, type Configuration, deltasOf, has, of } from '../../core/index.js';
 import type { Changes } from './changes.js';

@@ -1,3 +1,4 @@
+/** Environment variables as deltas: unset in one environment, or different between two. */
 import type { Artifact } from '../../core/artifact.js';
 import { type Circumstance, type Configuration, has } from '../../core/index.js';
 import { type Environment, masked } from '../../sources/environment/secrets.js';

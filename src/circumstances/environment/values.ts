@@ -1,3 +1,4 @@
+/** Pieces of environment values as deltas: folders of a PATH, options, list items, characters. */
 import { type Circumstance, type Configuration, has } from '../../core/index.js';
 import { type Environment, isSecret } from '../../sources/environment/secrets.js';
 import { between } from '../sequence.js';

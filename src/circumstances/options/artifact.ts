@@ -1,3 +1,4 @@
+/** Lifts deltas over arguments to deltas over a whole artifact. */
 import type { Artifact } from '../../core/artifact.js';
 import type { Circumstance } from '../../core/index.js';
 

@@ -1,3 +1,4 @@
+/** Command line arguments as deltas: an option is removed together with its value. */
 import { type Circumstance, type Configuration, has } from '../../core/index.js';
 import { quoteAll } from '../../core/shell.js';
 import { type Group, groupsOf } from '../../sources/command-line/groups.js';

@@ -1,3 +1,4 @@
+/** Recorded HTTP exchanges as deltas. */
 import { type Circumstance, has } from '../../core/index.js';
 import { type Har, withExchanges } from '../../sources/har/har.js';
 import { shownExchange } from '../../sources/har/show.js';

@@ -1,3 +1,4 @@
+/** Parts of HTTP exchanges as deltas: headers, cookies, query parameters, fields of bodies. */
 import { type Circumstance, has } from '../../core/index.js';
 import { listStructure, type Structure, structureOf } from '../../sources/har/body.js';
 import { type Body, type Exchange, type Har, type Pair, withExchanges } from '../../sources/har/har.js';

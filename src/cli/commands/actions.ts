@@ -8,34 +8,37 @@ const example = 'culprit actions recording.json';
 
 export function actionsCommand(): Command {
   const command = new Command('actions')
-    .description('which user actions matter: a recorded session in a web page, replayed in a real browser')
+    .description('find the user actions that break a web page, from a recording')
     .usage('<recording> [options] [-- <command> [args...]]')
-    .argument('<recording>', 'an export of the DevTools Recorder, of `culprit record`, or a Playwright test (.js, .ts)')
-    .option('--fails-when <expression>', 'fail = this becomes true in the page: "document.querySelector(\'.error\')"')
-    .option('--exception [regex]', 'fail = an uncaught exception (that matches)')
-    .option('--console [regex]', 'fail = an error on the console (that matches)')
-    .option('--request [regex]', 'fail = a request that gets no answer, or a status of 400 or more')
-    .option('--dialog [regex]', 'fail = an alert, a confirmation or a prompt opens')
-    .option('--crash', 'fail = the page crashes')
-    .option('--hang', 'fail = the page (or the command) does not answer within --timeout')
+    .argument('<recording>', 'from the DevTools Recorder (JSON), `culprit record`, or a Playwright test (.js, .ts)')
     .option(
       '--patience <ms>',
-      'how long an element may take to appear (default: learned)',
+      'how long to wait for an element (default: learned from the first replay)',
       number('--patience', { least: 0 }),
     )
-    .option('--interesting', 'with a command: fail = it exits with 0')
-    .option('--bisect', 'with a command: fail = exit 1–124, 126, 127; pass = 0; unresolved = 125 and 128 up')
-    .option('--match <regex>', 'with a command: fail = its output matches')
-    .option('--exit <n>', 'with a command: fail = that exit code', number('--exit', { least: 0 }))
-    .option('--signal <name>', 'with a command: fail = that signal')
+    .optionsGroup('What counts as the failure (default: the worst that happens):')
+    .option('--fails-when <expression>', 'this becomes true: "document.querySelector(\'.error\')"')
+    .option('--exception [regex]', 'an uncaught exception (that matches)')
+    .option('--console [regex]', 'a console error (that matches)')
+    .option('--request [regex]', 'a request with no response, or with status 400 or more')
+    .option('--dialog [regex]', 'an alert, a confirmation or a prompt opens')
+    .option('--crash', 'the page crashes')
+    .option('--hang', 'the page (or the command) does not respond within --timeout')
+    .option('--interesting', 'with a command: exit 0')
+    .option('--bisect', 'with a command: exit 1–124, 126 or 127; 0 passes, 125 and 128 or more are unresolved')
+    .option('--match <regex>', 'with a command: its output matches')
+    .option('--exit <n>', 'with a command: this exit code', number('--exit', { least: 0 }))
+    .option('--signal <name>', 'with a command: this signal')
     .allowExcessArguments(true);
   withCommonOptions(command, ['--sandbox']);
   return command
     .addHelpText(
       'after',
       `
-When nothing is said, the failure is the worst thing that the recording does: a crash, a hang, an uncaught exception, an error
-on the console, a failed request. A command after -- runs in this folder after each replay, and decides; {} is the recording.
+By default the failure is the worst thing that happens in the recording: a
+crash, a hang, an uncaught exception, a console error, or a failed request.
+If there is a command after --, it runs in this folder after each replay and
+decides. {} is replaced by the path of the recording.
 
 Examples:
   ${example}
@@ -48,5 +51,5 @@ Examples:
 
 const refuse = (given: readonly string[]) =>
   given.length === 0
-    ? 'There is no recording: put its path first. To make one: culprit record <url>'
-    : `actions reads one recording, and there are ${given.length}: ${given.join(', ')}.`;
+    ? 'No recording. Put its path first. To make one: culprit record <url>'
+    : `actions reads one recording, but there are ${given.length}: ${given.join(', ')}.`;

@@ -7,19 +7,20 @@ const example = 'culprit env --passing shell.env --failing ci.env -- npm test';
 
 export function envCommand(): Command {
   const command = new Command('env')
-    .description('which environment variables matter for a failure, or which one makes the difference between two')
+    .description('find the environment variables that a failure needs')
     .usage('[options] -- <command> [args...]')
-    .option('--failing <file>', 'an environment in which the command fails (default: the current one)')
-    .option('--passing <file>', 'one in which it succeeds: the smallest difference between the two is looked for')
-    .option('--names-only', 'find the variables, and leave their values as they are')
+    .option('--failing <file>', 'environment in which the command fails (default: the current one)')
+    .option('--passing <file>', 'environment in which it succeeds: find the smallest difference')
+    .option('--names-only', 'find the variables, but do not shorten their values')
     .allowExcessArguments(true);
   withRuleOptions(withCommonOptions(withAllOptions(command)));
   return command
     .addHelpText(
       'after',
       `
-A file holds what env, env -0 or export -p printed, a .env file, or JSON. Variables that look like secrets are not shown,
-not taken apart and not written anywhere. The command runs in copies of this folder.
+An environment file is the output of env, env -0 or export -p, a .env file, or
+JSON. The values of variables that look like secrets are never shown, shortened
+or written to disk. The command runs in copies of this folder.
 
 Examples:
   culprit env -- npm test
@@ -31,4 +32,4 @@ Examples:
 }
 
 const refuse = ([first]: readonly string[]) =>
-  `env takes no input, and there is ${first} before \`--\`: environments are given with --passing and --failing.`;
+  `env takes no input, but there is ${first} before \`--\`. Pass environments with --passing and --failing.`;

@@ -1,3 +1,4 @@
+/** The command line of `culprit explain`. */
 import { Command, Option } from 'commander';
 import { examples } from '../explain/examples.js';
 import { type ExplainOptions, explain, explainable } from '../explain/explain.js';
@@ -5,31 +6,33 @@ import { collect, number } from '../parse.js';
 
 export function explainCommand(): Command {
   return new Command('explain')
-    .description('show the steps of an algorithm as a table, as the papers print them')
+    .description('show the steps of an algorithm as a table, as in the papers')
     .argument('[algorithm]', explainable())
-    .option('--example <name>', `one of the papers' own examples: ${Object.keys(examples).join(', ')}`)
-    .option('--deltas <n>', 'how many deltas there are (default 8)', number('--deltas'))
-    .option('--from <n>', 'the number of the first delta (default 1)', number('--from', { least: 0 }))
+    .option('--example <name>', `an example from the papers: ${Object.keys(examples).join(', ')}`)
+    .option('--deltas <n>', 'number of deltas (default: 8)', number('--deltas'))
+    .option('--from <n>', 'number of the first delta (default: 1)', number('--from', { least: 0 }))
     .option('--fails <list>', 'the failure needs all of these, for example 1,7,8')
-    .option('--or <list>', 'or all of these: another cause; may be repeated', collect)
-    .option('--needs <a:b>', 'a without b is unresolved; may be repeated', collect)
-    .option('--together <list>', 'all or none of these, else unresolved; may be repeated', collect)
-    .option('--required <list>', 'without all of these, unresolved')
-    .addOption(new Option('--partly <outcome>', 'when only some of --fails are there').choices(['pass', 'unresolved']))
-    .option('--dubious <list>', 'the dubious set, for add and guess')
-    .addOption(new Option('--choose <which>', 'which failing part to go on with').choices(['first', 'smallest']))
+    .option('--or <list>', 'or all of these: another cause (repeatable)', collect)
+    .option('--needs <a:b>', 'a without b is unresolved (repeatable)', collect)
+    .option('--together <list>', 'unresolved unless all or none of these are present (repeatable)', collect)
+    .option('--required <list>', 'unresolved unless all of these are present')
     .addOption(
-      new Option('--round <which>', 'leave a round at its first failure, or complete it').choices([
-        'first',
-        'complete',
+      new Option('--partly <outcome>', 'the outcome if only some of --fails are present').choices([
+        'pass',
+        'unresolved',
       ]),
     )
+    .option('--dubious <list>', 'add: the dubious set')
+    .addOption(new Option('--choose <which>', 'which failing part to continue with').choices(['first', 'smallest']))
+    .addOption(
+      new Option('--round <which>', 'end a round at its first failure, or complete it').choices(['first', 'complete']),
+    )
     .option('--restart', 'go back to n = 2 after a failing complement, instead of n - 1')
-    .option('--larger-first', 'put the larger parts first')
-    .option('--complements-of-two', 'ask the complements at n = 2 too')
+    .option('--larger-first', 'test the larger parts first')
+    .option('--complements-of-two', 'also test the complements at n = 2')
     .option('--half', 'stop when 2n reaches the number of deltas')
     .option('--fixpoint', 'hdd: repeat until nothing changes')
-    .option('--strands <n>', 'sweep: how many stretches are decided side by side', number('--strands'))
+    .option('--strands <n>', 'sweep: how many stretches to decide side by side', number('--strands'))
     .option('--limit <n>', 'marco: how many causes, and ways to avoid them, are enough', number('--limit'))
     .option('--markdown', 'print a Markdown table')
     .option('--json', 'print one line of JSON')

@@ -8,12 +8,12 @@ const example = 'culprit isolate works.json crashes.json -- node tool.js {}';
 
 export function isolateCommand(): Command {
   const command = new Command('isolate')
-    .description('the smallest difference between an input that passes and one that fails')
+    .description('find the smallest difference between a passing and a failing input')
     .usage('<passing> <failing> [options] -- <command> [args...]')
-    .argument('<passing>', 'a file or folder on which the command succeeds')
-    .argument('<failing>', 'the one on which it fails')
+    .argument('<passing>', 'file or folder on which the command succeeds')
+    .argument('<failing>', 'file or folder on which it fails')
     .allowExcessArguments(true)
-    .option('--smallest', 'then simplify away what the two have in common, keeping one passing and the other failing');
+    .option('--smallest', 'then also remove what both have in common, as long as one passes and the other fails');
   withRuleOptions(withCommonOptions(withAllOptions(command)));
   describeStrategies(command, namesOf('pair'));
   return command
@@ -22,4 +22,4 @@ export function isolateCommand(): Command {
 }
 
 const refuse = ({ length }: readonly string[]) =>
-  `isolate compares two inputs, and there ${length === 1 ? 'is 1' : `are ${length}`} before \`--\`.`;
+  `isolate compares two inputs, but there ${length === 1 ? 'is 1' : `are ${length}`} before \`--\`.`;

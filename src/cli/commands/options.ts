@@ -5,7 +5,7 @@ import { withAllOptions, withCommonOptions, withRuleOptions } from '../common.js
 import { collect } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
-const example = "culprit options --match 'internal compiler error' -- gcc -O3 -g -ffast-math @build.rsp -c bug.c";
+const example = "culprit options --match 'internal error' -- gcc -O3 -g @build.rsp -c bug.c";
 const preventExample = 'culprit options --prevent --try -fno-gcse -fno-inline -Os -- gcc -O2 -c bug.c';
 
 /**
@@ -38,26 +38,27 @@ class OptionsCommand extends Command {
 
 export function optionsCommand(): Command {
   const command = new OptionsCommand('options')
-    .description('which arguments of a command matter for its failure; or, with --prevent, which options would help')
+    .description('find the arguments that a failure needs, or options that prevent it')
     .usage('[options] -- <command> [args...]')
-    .option('--prevent', 'turn the question round: which options make the failure go away')
+    .option('--prevent', 'find options that make the failure go away')
     .option(
       '--try <options...>',
-      'options that may prevent it, up to the next option of culprit or --; quote one with its value; --try=<option> for one that culprit has too',
+      'options to try with --prevent; quote an option with its value, and write --try=<option> if culprit has that option too',
     )
-    .option('--try-file <file>', 'the same from a file, one option per line', collect)
-    .option('--try-help <command>', "the same from a tool's help: 'gcc -O2 -Q --help=optimizers'", collect)
-    .option('--try-only <regex>', "of the options in the tool's help, only those that match")
-    .option('--values-from <command>', "a tool's help that says which options take a value: 'tool --help'")
-    .option('--keep <regex>', 'arguments that match stay')
+    .option('--try-file <file>', 'options to try, from a file with one per line', collect)
+    .option('--try-help <command>', "options to try, from a tool's help: 'gcc -O2 -Q --help=optimizers'", collect)
+    .option('--try-only <regex>', "of the tool's help, only options that match")
+    .option('--values-from <command>', "learn from this help which options take a value: 'tool --help'")
+    .option('--keep <regex>', 'never remove arguments that match')
     .allowExcessArguments(true);
   withRuleOptions(withCommonOptions(withAllOptions(command)));
   return command
     .addHelpText(
       'after',
       `
-An option and its value are one; response files (@file) are opened. The command runs in copies of this folder.
-With --prevent, the options are added where the command says ${placeholder}, else before --, else at the end.
+An option and its value are removed together. Response files (@file) are
+expanded. The command runs in copies of this folder. With --prevent, options
+are inserted at ${placeholder}; without it, before --, or else at the end.
 
 Examples:
   ${example}
@@ -69,4 +70,4 @@ Examples:
 }
 
 const refuse = ([first]: readonly string[]) =>
-  `options takes no input, and there is ${first} before \`--\`: put the command and its arguments after it.`;
+  `options takes no input, but there is ${first} before \`--\`. Put the command and its arguments after \`--\`.`;

@@ -1,3 +1,4 @@
+/** `culprit record`: records what a user does in a web page. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
@@ -16,13 +17,13 @@ interface Options {
 
 export function recordCommand(): Command {
   return new Command('record')
-    .description('write down what you do in a web page, for `culprit actions`')
-    .argument('<url>', 'the page: an address, or a file')
-    .option('-o, --output <file>', 'where the recording goes (default: recording.json, or the next free number)')
-    .addOption(new Option('--typing <how>', 'typing is written as').choices(['keys', 'values']).default('keys'))
+    .description('record your actions in a web page, for `culprit actions`')
+    .argument('<url>', 'the page: a URL or a file')
+    .option('-o, --output <file>', 'where to write the recording (default: recording.json, or the next free number)')
+    .addOption(new Option('--typing <how>', 'record typing as').choices(['keys', 'values']).default('keys'))
     .addHelpText(
       'after',
-      '\nCtrl-C or closing the window ends it.\n\nExample:\n  culprit record http://localhost:3000 -o broken.json\n',
+      '\nTo stop recording, press Ctrl-C or close the window.\n\nExample:\n  culprit record http://localhost:3000 -o broken.json\n',
     )
     .action(record);
 }
@@ -63,15 +64,15 @@ async function record(url: string, { output, typing }: Options): Promise<void> {
       },
     });
     write(recorder.recording());
-    process.stderr.write(`recording to ${file}; Ctrl-C or closing the window ends it\n`);
+    process.stderr.write(`recording to ${file}; to stop, press Ctrl-C or close the window\n`);
     const recording = await recorder.finished;
     if (fault !== undefined) throw fault;
     write(recording);
     const { count } = actionsOf(recording);
     process.stderr.write(
       count === 0
-        ? `nothing was done: ${file} opens the page only\n`
-        : `${count} action${count === 1 ? '' : 's'} in ${file}\nWhich of them matter: ${quoteAll(['culprit', 'actions', file])}\n`,
+        ? `no actions recorded: ${file} only opens the page\n`
+        : `recorded ${count} action${count === 1 ? '' : 's'} to ${file}\nTo find those that matter: ${quoteAll(['culprit', 'actions', file])}\n`,
     );
   } catch (error) {
     if (recorder || !stop.signal.aborted) throw error;
@@ -93,11 +94,11 @@ function addressOf(url: string): string {
 function placeFor(output: string | undefined): string {
   if (output !== undefined) {
     if (existsSync(output))
-      throw new UserError(`${output} is there already.`, 'Name another file with --output, or take it away.');
+      throw new UserError(`${output} already exists.`, 'Choose another file with --output, or delete it.');
     if (statSync(dirname(resolve(output)), { throwIfNoEntry: false })?.isDirectory()) return output;
     throw new UserError(
       `There is no folder ${dirname(resolve(output))} for the recording.`,
-      'Make it, or name another.',
+      'Create it, or choose another.',
     );
   }
   for (let n = 1; ; n++) {
@@ -109,7 +110,7 @@ function placeFor(output: string | undefined): string {
 function demandDisplay(): void {
   if (process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return;
   throw new UserError(
-    'There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set), and a person has to see the page to use it.',
-    'Record on a machine with a screen, or in DevTools (Recorder, Export as JSON). What was recorded can be replayed here.',
+    'No display found: neither DISPLAY nor WAYLAND_DISPLAY is set. You need to see the page to record actions in it.',
+    'Record on a machine with a screen, or in DevTools (Recorder, Export as JSON). Recordings can be replayed here.',
   );
 }

@@ -8,31 +8,32 @@ const example = 'culprit reduce bug.c -- gcc -O2 -c {}';
 
 export function reduceCommand(): Command {
   const command = new Command('reduce')
-    .description('simplify an input: the smallest file or folder that still makes the command fail in the same way')
+    .description('reduce files or folders to the smallest input that still fails the same way')
     .usage('<path>... [options] -- <command> [args...]')
-    .argument('<path...>', 'files or folders; the originals are never written to')
+    .argument('<path...>', 'files or folders to reduce; the originals are never changed')
     .addOption(
-      new Option('--level <level>', 'how much to know about the language (default: as far as it goes)').choices([
-        'lexical',
-        'syntactic',
-        'semantic',
-      ]),
+      new Option('--level <level>', 'how much knowledge of the language to use (default: as much as there is)').choices(
+        ['lexical', 'syntactic', 'semantic'],
+      ),
     )
-    .addOption(new Option('--by <unit>', 'only one kind of piece').choices(['line', 'token', 'char', 'byte', 'node']))
-    .option('--language <name>', 'the language, where the file name does not say')
-    .option('--grammar <file.wasm>', 'a tree-sitter grammar of your own')
-    .option('--keep <regex>', 'what matches stays as it is')
-    .option('--no-rename', 'keep names as they are')
-    .option('--no-format', 'keep the smallest bytes, do not make the result readable')
-    .option('--also <circumstance>', 'vary this too: env, options (may be repeated)', collect)
-    .option('--others <n>', 'then look for up to n other causes of the same failure in the input', number('--others'));
+    .addOption(
+      new Option('--by <unit>', 'remove only this kind of piece').choices(['line', 'token', 'char', 'byte', 'node']),
+    )
+    .option('--language <name>', 'the language, if the file name does not tell')
+    .option('--grammar <file.wasm>', 'use your own tree-sitter grammar')
+    .option('--keep <regex>', 'never change text that matches')
+    .option('--no-rename', 'do not shorten names')
+    .option('--no-format', 'do not format the result; keep the fewest bytes')
+    .option('--also <circumstance>', 'also reduce env or options (repeatable)', collect)
+    .option('--others <n>', 'then look for up to n other causes of the same failure', number('--others'));
   withRuleOptions(withCommonOptions(command));
   return command
     .addHelpText(
       'after',
       `
-{} in the command stands for the artifact's path; without it, the artifact lies under its own name in the folder that the
-command starts in. A command given as one word with spaces in it is a shell line.
+{} in the command is replaced by the path of the input. Without {}, the input
+is in the working directory of the command, under its own name. A command in
+quotes ('sort {} | uniq') is run by the shell.
 
 Examples:
   ${example}
@@ -43,4 +44,4 @@ Examples:
     .action(() => start(readRequest(command, { example, inputs: { least: 1, most: Infinity, refuse: noInput } })));
 }
 
-const noInput = () => 'There is no input: put its path before `--`.';
+const noInput = () => 'No input. Put its path before `--`.';

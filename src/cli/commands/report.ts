@@ -1,3 +1,4 @@
+/** `culprit report`: writes, opens or serves the page of a run. */
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -10,10 +11,10 @@ import { newestRun } from './resume.js';
 
 export function reportCommand(): Command {
   return new Command('report')
-    .description('the page of a run')
-    .argument('[run]', "the run's folder (default: the newest in .culprit/)")
-    .option('--open', 'open it in the browser')
-    .option('--live', 'follow a run in the browser while it goes')
+    .description('write and open the report page of a run')
+    .argument('[run]', 'run folder (default: the newest in .culprit/)')
+    .option('--open', 'open the page in the browser')
+    .option('--live', 'follow a run in the browser while it is running')
     .addHelpText('after', '\nExample:\n  culprit report --open\n  culprit report .culprit/bug-1 --live\n')
     .action(async (given: string | undefined, { open, live }: { open?: boolean; live?: boolean }) => {
       const run = given ?? newestRun();
@@ -26,7 +27,7 @@ export function reportCommand(): Command {
         const stop = new AbortController();
         process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
         const { url, closed } = await serveLive({ run, known: async () => knownOf(run), signal: stop.signal });
-        say(`${url}  (Ctrl-C ends it)`);
+        say(`${url}  (press Ctrl-C to stop)`);
         if (open) await openPage(url, say);
         await closed;
         return;
@@ -49,7 +50,7 @@ async function writePage(run: string, page: string): Promise<void> {
   const { damagedLine, length } = readJournal(journal);
   if (damagedLine !== undefined)
     process.stderr.write(
-      `culprit: ${journal} is damaged in line ${damagedLine}; the page tells what comes before it.\n`,
+      `culprit: ${journal} is damaged at line ${damagedLine}; the page shows the run up to there.\n`,
     );
   const [{ stateOfJournal }, { writeReport }] = await Promise.all([
     import('../../report/journal.js'),

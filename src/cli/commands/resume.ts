@@ -12,8 +12,8 @@ import { start } from '../request.js';
 
 export function resumeCommand(): Command {
   const command = new Command('resume')
-    .description('continue an interrupted run, without running an answered test again')
-    .argument('[run]', "the run's folder (default: the newest in .culprit/)");
+    .description('continue an interrupted run without repeating tests')
+    .argument('[run]', 'run folder (default: the newest in .culprit/)');
   return withBudgetOptions(command)
     .addHelpText('after', '\nExamples:\n  culprit resume .culprit/bug-1\n  culprit resume --max-time 600\n')
     .action(async (run: string | undefined, budgets: JobOptions) => {
@@ -22,10 +22,9 @@ export function resumeCommand(): Command {
         const { cwd } = folder.journal.header;
         if (!existsSync(cwd))
           throw new UserError(
-            `The folder ${cwd}, in which the run was started, is gone.`,
-            `Make it again with what the command needs there. The smallest result so far is in ${folder.path}/best.`,
+            `The folder in which the run was started no longer exists: ${cwd}.`,
+            `Create it again with the files that the command needs. The smallest result so far is in ${folder.path}/best.`,
           );
-        for (const notice of folder.notices) process.stderr.write(`culprit: ${notice}\n`);
         for (const notice of folder.notices) process.stderr.write(`culprit: ${notice}\n`);
         actAs(folder.journal.header.argv);
         process.chdir(cwd);

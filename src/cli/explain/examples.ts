@@ -1,3 +1,4 @@
+/** The examples of the papers, with the choices that reproduce their tables. */
 import type { Choices } from '../../strategies/registry.js';
 import { type Model, numbered } from './model.js';
 

@@ -1,3 +1,4 @@
+/** Runs an algorithm on a model and prints its steps, for `culprit explain`. */
 import {
   all,
   type Configuration,

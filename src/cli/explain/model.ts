@@ -1,3 +1,4 @@
+/** A made-up test for `culprit explain`, described as in the papers. */
 import { type Configuration, has, isClosed, isEmpty, type Outcome, type Parents, UserError } from '../../core/index.js';
 
 /** A made-up test, said in the papers' words. Deltas are numbered as the paper at hand numbers them. */

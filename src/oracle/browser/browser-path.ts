@@ -1,3 +1,4 @@
+/** Finds an installed Chromium or Chrome. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { UserError } from '../../core/index.js';
@@ -23,7 +24,7 @@ function usualPlaces(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): readonl
   return ['/usr/lib/chromium/chromium', '/opt/google/chrome/chrome', '/snap/bin/chromium'];
 }
 
-/** Where an installed Chromium or Chrome is, or `undefined`. `$CULPRIT_BROWSER` decides where it is set. */
+/** Where an installed Chromium or Chrome is, or `undefined`. `$CULPRIT_BROWSER` decides if it is set. */
 export function findBrowser(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string | undefined {
   const said = env.CULPRIT_BROWSER;
   if (said) {
@@ -42,7 +43,7 @@ export function findBrowser(env: NodeJS.ProcessEnv = process.env, platform = pro
 
 export const noBrowser = (): UserError =>
   new UserError(
-    'No Chromium or Chrome was found on the PATH or in the usual places, and actions are replayed in a real browser.',
+    'No Chromium or Chrome found on the PATH or in the usual places. culprit replays actions in a real browser.',
     'Install one (`apt install chromium`, or `npx playwright-core install chromium`), or set CULPRIT_BROWSER to its path.',
   );
 

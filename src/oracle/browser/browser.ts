@@ -1,3 +1,4 @@
+/** Starts the browser through Playwright, and closes it. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,8 +120,8 @@ async function loadPlaywright(): Promise<typeof import('playwright-core')> {
     return await import('playwright-core');
   } catch {
     throw new UserError(
-      'User actions are recorded and replayed with playwright-core, which is not installed.',
-      'Install it beside culprit:\n  npm install playwright-core',
+      'playwright-core is not installed. culprit records and replays user actions with it.',
+      'Install it next to culprit:\n  npm install playwright-core',
     );
   }
 }

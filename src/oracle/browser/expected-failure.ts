@@ -1,3 +1,4 @@
+/** Decides which failure of a page is the expected one, and judges replays by it. */
 import { UserError, type Verdict } from '../../core/index.js';
 import type { Recording } from '../../sources/recording/recording.js';
 import { type Failing, inWords, type Sighting, severity } from './failing.js';
@@ -43,12 +44,12 @@ export function judge(chase: Chase, run: Run): Verdict {
       signature: other.signature,
       excerpt: other.text,
     };
-  return stopped ?? { outcome: 'pass', ...(run.busy && { reason: 'requests were under way until the end' }) };
+  return stopped ?? { outcome: 'pass', ...(run.busy && { reason: 'requests were still pending at the end' }) };
 }
 
 /** Why a recording could not be replayed as it is, where it could not. */
 export function unplayed(run: Run): Verdict | undefined {
-  if (run.lost) return { outcome: 'unresolved', reason: 'the browser was lost' };
+  if (run.lost) return { outcome: 'unresolved', reason: 'the browser crashed' };
   if (run.unopened !== undefined) return { outcome: 'unresolved', reason: `the page does not load: ${run.unopened}` };
   if (run.missing !== undefined) return { outcome: 'unresolved', reason: run.missing };
   return undefined;
@@ -67,7 +68,7 @@ export const dependsOnTime =
         ? manner.linger > 0 || reason !== undefined
         : reason !== anotherFailure;
 
-/** What is chased, of all that the original showed: nothing that happens without a single action. */
+/** The expected failure, of all that the original showed: nothing that happens without a single action. */
 export function choose(failing: Exclude<Failing, { kind: 'command' }>, run: Run, without: Run): Sighting | undefined {
   const idle = new Set(without.sightings.map(each => each.signature));
   const fresh = run.sightings.filter(each => !idle.has(each.signature));
@@ -84,7 +85,7 @@ export function choose(failing: Exclude<Failing, { kind: 'command' }>, run: Run,
   );
 }
 
-/** Three times what the original needed, and a little: enough on a busy machine, short where nothing will come. */
+/** Three times what the original needed, and a little: enough on a busy machine, short if nothing will come. */
 export function learned(
   run: Run,
   asked: Manner,
@@ -106,15 +107,19 @@ export function notesOn(run: Run, chase: Chase, unhurried: boolean): readonly st
   const others = [...new Set(run.sightings.map(each => each.signature))].filter(each => each !== chase.signature);
   return [
     ...(run.missing !== undefined ? [`The original recording does not replay to its end: ${run.missing}.`] : []),
-    ...(unhurried ? ['The failure shows only when the page comes to rest after each action; every test does so.'] : []),
-    ...(others.length > 0 ? [`Also seen, and not chased: ${others.map(each => each.split('\n')[0]).join('; ')}`] : []),
+    ...(unhurried
+      ? ['The failure happens only if the page is idle after each action, so every test waits for that.']
+      : []),
+    ...(others.length > 0
+      ? [`Also seen, but not the expected failure: ${others.map(each => each.split('\n')[0]).join('; ')}`]
+      : []),
   ];
 }
 
 export const needsNoAction = (): UserError =>
   new UserError(
-    'The command fails in the same way after a replay without a single action.',
-    'Either no action is to blame, or what the first replay left behind is still there: let the command put it right in the end.',
+    'Nothing to reduce: the command fails in the same way after a replay without any action.',
+    'Either no action is to blame, or the first replay left something behind. Let the command clean up at its end.',
     1,
   );
 
@@ -123,7 +128,7 @@ export const doesNotLoad = (recording: Recording, why: string): UserError => {
   const url = step?.type === 'navigate' ? step.url : '';
   return new UserError(
     `The page ${url} does not load: ${why}.`,
-    'Start its server, or correct the first "navigate" step of the recording.',
+    'Start its server, or fix the first "navigate" step of the recording.',
     2,
   );
 };
@@ -132,22 +137,22 @@ export function noFailure(failing: Failing, run: Run, without: Run, recording: R
   const wanted =
     failing.kind === 'any' || failing.kind === 'command'
       ? 'no failure'
-      : `not the failure that was asked for (${inWords[failing.kind]})`;
+      : `not the expected failure (${inWords[failing.kind]})`;
   const idle =
     without.sightings.length > 0
-      ? `\nWithout any action the page shows already:\n  ${without.sightings.map(each => each.signature.split('\n')[0]).join('\n  ')}`
+      ? `\nThis happens even without any action:\n  ${without.sightings.map(each => each.signature.split('\n')[0]).join('\n  ')}`
       : '';
   const seen =
     run.sightings.length > 0
-      ? `\nSeen were:\n  ${run.sightings.map(each => each.signature.split('\n')[0]).join('\n  ')}`
+      ? `\nThis happened:\n  ${run.sightings.map(each => each.signature.split('\n')[0]).join('\n  ')}`
       : '';
   const stuck = run.missing !== undefined ? ` The replay ended early: ${run.missing}.` : '';
   const isDialog = failing.kind === 'any' && run.sightings.some(each => each.kind === 'dialog');
   return new UserError(
-    `The recording was replayed (${recording.steps.length} steps), and there was ${wanted}.${stuck}${seen}${idle}`,
+    `Nothing to reduce: the recording was replayed (${recording.steps.length} steps), but there was ${wanted}.${stuck}${seen}${idle}`,
     isDialog
-      ? 'If the dialog is the failure, say so with --dialog; or say what fails with --fails-when <expression>.'
-      : 'Record it again, give a slow page more time with --patience <ms>, or say what fails with --fails-when <expression>.',
+      ? 'If the dialog is the failure, add --dialog. Otherwise describe the failure with --fails-when <expression>.'
+      : 'Record it again, give a slow page more time with --patience <ms>, or describe the failure with --fails-when <expression>.',
     1,
   );
 }

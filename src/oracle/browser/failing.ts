@@ -1,7 +1,8 @@
+/** What can go wrong in a page, and the signature of each kind of failure. */
 import type { Test } from '../../core/index.js';
 import type { Recording } from '../../sources/recording/recording.js';
 
-/** What counts as the failure. Where nothing is said, the worst thing that the original recording does. */
+/** What counts as the failure. By default, the worst thing that the original recording does. */
 export type Failing =
   | { readonly kind: 'any' }
   | { readonly kind: 'crash' | 'hang' }
@@ -22,7 +23,7 @@ export interface Sighting {
   readonly at: number;
 }
 
-/** Worst first: what `any` chases when the original does several of them. A dialog alone is no failure. */
+/** Worst first: what `any` expects if the original does several of them. A dialog alone is no failure. */
 export const severity: readonly Sighting['kind'][] = ['crash', 'hang', 'exception', 'console', 'request'];
 
 export const inWords: Readonly<Record<Sighting['kind'], string>> = {

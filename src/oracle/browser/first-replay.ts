@@ -1,3 +1,4 @@
+/** The first replay: finds the failure, and how fast the recording can be replayed. */
 import { UserError, type Verdict } from '../../core/index.js';
 import type { Recording } from '../../sources/recording/recording.js';
 import {
@@ -64,7 +65,7 @@ export async function settleFirst(recording: Recording, settling: Settling): Pro
         ? failing.kind === 'expression'
           ? `fail = the expression ${failing.expression} becomes true`
           : `fail = ${inWords[sighting.kind]}, as in the original`
-        : 'fail = the command that runs afterwards fails as it did after the original',
+        : 'fail = the command after the replay fails as it did after the original',
       text: sighting?.text ?? '',
       seconds,
       stable: again.outcome === 'fail',

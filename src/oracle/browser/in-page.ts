@@ -1,3 +1,4 @@
+/** Functions that run inside the page: finding elements, and waiting until it is idle. */
 import type { Selectors } from '../../sources/recording/recording.js';
 
 /**

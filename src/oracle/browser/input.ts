@@ -1,3 +1,4 @@
+/** Sends mouse and key events through the browser's own input queue. */
 import type { CDPSession } from 'playwright-core';
 import { bitsOf, isModifier, keyOf } from '../../sources/recording/keys.js';
 import type { Button, Modifier, Step } from '../../sources/recording/recording.js';

@@ -1,3 +1,4 @@
+/** One replay's browser context: its pages, and every error in them. */
 import type { Browser, BrowserContext, CDPSession, Dialog, Page, Request, Response } from 'playwright-core';
 import type { Modifier, Recording, Step } from '../../sources/recording/recording.js';
 import {

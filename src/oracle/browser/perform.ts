@@ -1,3 +1,4 @@
+/** Performs one step of a recording in a page. */
 import type { Frame, Page } from 'playwright-core';
 import {
   addressFrom,

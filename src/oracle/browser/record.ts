@@ -1,3 +1,4 @@
+/** Records what a user does in a page. */
 import type { Frame, Page } from 'playwright-core';
 import { UserError } from '../../core/index.js';
 import { folded } from '../../sources/recording/presses.js';

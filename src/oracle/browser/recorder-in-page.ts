@@ -1,3 +1,4 @@
+/** The part of the recorder that runs inside the page. */
 import type { Button, ChosenFile, Modifier, Selectors } from '../../sources/recording/recording.js';
 import { naming } from './in-page.js';
 

@@ -1,3 +1,4 @@
+/** Replays recordings, several at a time, and judges each replay. */
 import { describeStep } from '../../circumstances/actions.js';
 import type { Test } from '../../core/index.js';
 import type { Recording } from '../../sources/recording/recording.js';
@@ -31,7 +32,7 @@ export interface Picture {
 
 export interface Replayer {
   readonly test: Test<Recording>;
-  /** Replays the original and settles what is chased, or says in a `UserError` why there is nothing to chase. */
+  /** Replays the original and decides which failure is expected, or says in a `UserError` why there is none. */
   firstRun(recording: Recording, signal?: AbortSignal): Promise<FirstRun>;
   /** The page after each step. */
   pictures(recording: Recording): Promise<readonly Picture[]>;
@@ -65,7 +66,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
 
   type Loaded = Ready & { readonly loaded: NonNullable<Ready['loaded']> };
 
-  /** The browser, a new one where the old one is gone; whoever asks meanwhile waits for the same one. */
+  /** The browser, a new one if the old one is gone; concurrent callers wait for the same one. */
   async function browserNow(): Promise<OpenBrowser> {
     if (closed) throw new Error('The replayer is closed.');
     const asked = opening;

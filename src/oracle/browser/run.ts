@@ -1,3 +1,4 @@
+/** Replays one recording in one page, and notes where the time goes. */
 import { describeStep } from '../../circumstances/actions.js';
 import type { Recording } from '../../sources/recording/recording.js';
 import type { Sighting } from './failing.js';

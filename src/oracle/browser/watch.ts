@@ -1,3 +1,4 @@
+/** Makes sure that the browser ends when culprit does, however it ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

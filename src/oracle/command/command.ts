@@ -1,3 +1,4 @@
+/** The command oracle: puts an artifact into a workspace, runs the command, and returns a verdict. */
 import { join } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';

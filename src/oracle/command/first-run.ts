@@ -1,3 +1,4 @@
+/** Decides from the first run what counts as the failure, or explains why there is none. */
 import { UserError } from '../../core/index.js';
 import type { Run } from '../process/types.js';
 import { endOf } from '../signature/end.js';
@@ -33,9 +34,9 @@ export interface FirstRunFacts {
   readonly timeout?: number;
   /** Continue although the empty input fails, too. */
   readonly force?: boolean;
-  /** What was run, where it is not an input: `the new version (v1.3)`. The command then runs inside of it. */
+  /** What was run, if it is not an input: `the new version (v1.3)`. The command then runs inside of it. */
   readonly called?: string;
-  /** Where it was run, where neither an input nor a version varies: `in the environment of ci.env`. */
+  /** Where it was run, if neither an input nor a version varies: `in the environment of ci.env`. */
   readonly setting?: Setting;
   readonly context: SignatureContext;
 }
@@ -44,7 +45,7 @@ export interface FirstRunFacts {
 export interface Setting {
   /** `in the environment of ci.env`, `as it stands`. */
   readonly phrase: string;
-  /** Whoever types the command is not in it by that. */
+  /** Typing the command is not enough to be in it. */
   readonly elsewhere?: boolean;
   /** What may be wrong with it. */
   readonly advice?: string;
@@ -55,7 +56,7 @@ export interface FirstRun {
   readonly rule: Rule;
   /** In words, for the first lines. */
   readonly described: string;
-  /** The failure that is chased, where the run had one. */
+  /** The expected failure, if the run had one. */
   readonly signature?: Signature;
   /** Seconds that a test may take. */
   readonly timeout: number;
@@ -71,7 +72,7 @@ export interface FirstRun {
 /** Ten times the first run, at least a second: long enough on a busy machine, short enough for the candidates that hang. */
 export const timeoutFor = (firstSeconds: number): number => Math.max(1, Math.ceil(firstSeconds * 10));
 
-/** Settles what counts, or says in a `UserError` why there is nothing to chase. */
+/** Settles what counts, or says in a `UserError` why there is nothing to reduce. */
 export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   const { original, asked, context } = facts;
   checkStarted(facts);
@@ -79,7 +80,7 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
     throw new UserError(
       `The command was stopped, because it ${tooMuch(original.run.exceeded)}.`,
       original.run.exceeded === 'memory'
-        ? 'If it needs that much, raise the limit with --memory <MB>. If that is the failure, a lower --memory lets it fail by itself.'
+        ? 'If it needs that much, raise the limit with --memory <MB>. If running out of memory is the failure, set a lower --memory, so that the command itself fails.'
         : 'If it needs that many, raise the limit with --processes <n>.',
       1,
     );
@@ -93,13 +94,13 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   const notes: string[] = [];
   if (stable === false)
     notes.push(
-      `unstable: saw ${seen(original, context)}, and also ${seen(facts.again!, context)}. Use --repeat <n>: each test is then run up to n times.`,
+      `unstable: ${seen(original, context)}, then ${seen(facts.again!, context)}. Add --repeat <n> to run each test up to n times.`,
     );
   if (needsNoInput) notes.push('The empty input fails in the same way: the failure needs no input.');
   const path = aboutPath(original.run, context);
   if (path !== undefined)
     notes.push(`The failure is about the path of the input. Each test has a folder of its own; here it was ${path}.`);
-  if (original.run.truncated) notes.push('The output was too long to keep all of it.');
+  if (original.run.truncated) notes.push('The output was too long; only part of it was kept.');
   const described = describeRule(rule);
   return {
     rule,
@@ -111,10 +112,10 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
     lines: [
       `$ ${facts.command}`,
       ...excerpt(original.run).map(line => `  ${line}`),
-      `${howItEnded(original.run)}${facts.again ? (stable ? ', twice the same' : ', but not when run again') : ''}`,
+      `${howItEnded(original.run)}${facts.again ? (stable ? ' (reproduced 2/2)' : ' (reproduced 1/2)') : ''}`,
       ...(signature && asked.kind !== 'signature' ? [`the failure: ${signature.text}`] : []),
       described,
-      `a test may take ${seconds(timeout)}${facts.timeout === undefined ? ' (ten times the first run, at least 1 s; --timeout changes it)' : ''}`,
+      `timeout ${seconds(timeout)} per test${facts.timeout === undefined ? ' (10× the first run, at least 1 s; change with --timeout)' : ''}`,
     ],
     notes,
   };
@@ -174,48 +175,46 @@ function outcomeOf(rule: Rule, attempt: Attempt, context: SignatureContext): 'pa
 }
 
 function seen(attempt: Attempt, context: SignatureContext): string {
-  if (attempt.run.timedOut) return 'a time-out';
+  if (attempt.run.timedOut) return 'a timeout';
   return readSignature(attempt.run, context)?.text ?? endOf(attempt.run);
 }
 
 const seconds = (value: number): string => `${value < 10 ? Number(value.toFixed(2)) : Math.round(value)} s`;
 
 function howItEnded(run: Run): string {
-  if (run.timedOut) return `did not end within ${seconds(run.seconds)}`;
+  if (run.timedOut) return `timeout after ${seconds(run.seconds)}`;
   const signal = endOf(run);
-  return `${signal.startsWith('SIG') ? `died by ${signal}` : `exited with ${run.exit}`} after ${seconds(run.seconds)}`;
+  return `${signal.startsWith('SIG') ? signal : `exit ${run.exit}`} in ${seconds(run.seconds)}`;
 }
 
-/** A command that can't be started fails on every input; that is no failure to chase. */
+/** A command that can't be started fails on every input; that is no failure to reduce. */
 function checkStarted(facts: FirstRunFacts): void {
   const { run } = facts.original;
   if (run.exit !== 127 && run.exit !== 126) return;
   const program = (facts.argv[0] ?? '').trim().split(/\s+/)[0] ?? '';
   const said = readOutput(run.stderr).lines.filter(line => line.trim() !== '');
-  // A script may end with 127 for reasons of its own, which can be chased: it must be the program that is missing.
+  // A script may end with 127 for its own reasons, which are a failure to reduce: it must be the program that is missing.
   const complaint = said.find(
     line =>
       line.split(/[:'"`‘’\s]+/).includes(program) &&
       /not found|No such file|denied|cannot execute|Is a directory|Exec format/i.test(line),
   );
   if (complaint === undefined && said.length > 0) return;
-  // Where no input varies, the command runs in a copy of the user's folder, and relative paths are right.
+  // If no input varies, the command runs in a copy of the user's folder, and relative paths are right.
   const relative = program.includes('/') && !program.startsWith('/') && !facts.setting;
   // A path of its own is made absolute if it is there; in a shell line paths stay as they are.
   const isInLine = /\s/.test(facts.argv[0] ?? '');
   throw new UserError(
-    run.exit === 127
-      ? `The command ${program} is not found.`
-      : `The command ${program} cannot be executed: ${complaint ?? 'exit 126'}`,
+    run.exit === 127 ? `Command not found: ${program}.` : `Cannot execute ${program}: ${complaint ?? 'exit 126'}`,
     [
       run.exit === 126
         ? 'Is it executable (chmod +x)?'
         : relative && !isInLine
-          ? `There is no ${program} in ${facts.where}: check the path.`
+          ? `There is no ${program} in ${facts.where}. Check the path.`
           : relative
             ? relativeAdvice(program)
             : program.includes('/')
-              ? 'Check its path.'
+              ? 'Check the path.'
               : 'Check its name, and that it is on the PATH.',
       tryIt(facts),
     ].join('\n'),
@@ -225,7 +224,7 @@ function checkStarted(facts: FirstRunFacts): void {
 function noFailure(facts: FirstRunFacts, rule: Rule): UserError {
   const { run } = facts.original;
   return new UserError(
-    [`${reasonOf(facts, rule)}`, `It ${howItEnded(run)}${printed(run)}`].join('\n'),
+    [`${reasonOf(facts, rule)}`, `It ended with ${howItEnded(run)}${printed(run)}`].join('\n'),
     [...advice(facts), tryIt(facts)].join('\n'),
     1,
   );
@@ -236,9 +235,9 @@ function nothingNeeded(facts: FirstRunFacts): UserError {
   const { argv, names } = facts;
   const isNamed = argv.join(' ').includes('{}') || names.some(name => argv.join(' ').includes(name));
   const causes = [
-    ...(isNamed ? [] : ['{} is missing: put it where the path of the input belongs']),
+    ...(isNamed ? [] : ['{} is missing: put it in place of the path of the input']),
     'the command does not read the file',
-    'the script fails by itself',
+    'the script fails on any input',
   ];
   return new UserError(
     'Nothing to reduce: the command fails in the same way on an empty input.',
@@ -247,29 +246,31 @@ function nothingNeeded(facts: FirstRunFacts): UserError {
   );
 }
 
-function reasonOf({ asked, original, setting, called = 'the unreduced input' }: FirstRunFacts, rule: Rule): string {
+function reasonOf(facts: FirstRunFacts, rule: Rule): string {
+  const { asked, original, setting, called = 'the original input' } = facts;
+  const nothing = setting || facts.called !== undefined ? 'No failure found' : 'Nothing to reduce';
   const { run, other } = original;
   const at = setting?.phrase ?? `on ${called}`;
   switch (asked.kind) {
     case 'signature':
       return run.timedOut
-        ? `The command does not end in time ${at}, so there is no failure to compare with.`
-        : `The command exits with 0 ${at}, so there is no failure to chase.`;
+        ? `The command does not finish in time ${at}, so there is no failure to compare with.`
+        : `${nothing}: the command succeeds ${at}.`;
     case 'differs': {
       const neither = didNotRun(run) ?? (other ? didNotRun(other) : 'the other command was not run');
       return neither
-        ? `The two commands can't be compared ${at} (${neither}).`
-        : `The two commands print the same ${at}, so there is no difference to chase.`;
+        ? `The two commands can't be compared ${at}: ${neither}.`
+        : `${nothing}: the two commands print the same ${at}.`;
     }
     default:
-      if (setting) return `The command does not fail ${at} by the rule in force: ${describeRule(rule)}.`;
-      return `${called[0]!.toUpperCase()}${called.slice(1)} does not fail by the rule in force: ${describeRule(rule)}.`;
+      if (setting) return `${nothing}: the command does not fail ${at}. The rule: ${describeRule(rule)}.`;
+      return `${nothing}: ${called} does not fail. The rule: ${describeRule(rule)}.`;
   }
 }
 
 function printed(run: Run): string {
   const lines = excerpt(run);
-  return lines.length === 0 ? ', and printed nothing.' : `, and printed:\n${lines.map(line => `  ${line}`).join('\n')}`;
+  return lines.length === 0 ? ' and printed nothing.' : ` and printed:\n${lines.map(line => `  ${line}`).join('\n')}`;
 }
 
 /** What may be wrong, as far as the command and its output show it; the likeliest first. */
@@ -292,29 +293,26 @@ function advice({ asked, argv, names, original, called, setting }: FirstRunFacts
     !names.some(name => given.includes(name))
   )
     lines.push(
-      `The command names neither {} nor ${names.join(', ') || 'the input'}: put {} where the path of the input belongs.`,
+      `The command mentions neither {} nor ${names.join(', ') || 'the input'}. Put {} in place of the path of the input.`,
     );
   if (asked.kind === 'signature' && run.timedOut)
-    lines.push('If not ending is the failure, add --hang. Else give it more time: --timeout <s>.');
+    lines.push('If the hang is the failure, add --hang. Otherwise raise the timeout: --timeout <s>.');
   else if (asked.kind === 'signature')
     lines.push(
-      'If exit 0 is how your script says "reproduced", add --interesting. If the output is wrong, use --match or --differs.',
+      'If your script exits with 0 when it reproduces the failure, add --interesting. If the failure is in the output, use --match or --differs.',
     );
   if (asked.kind === 'interesting' && !run.timedOut)
-    lines.push('With --interesting, exit 0 means "reproduced". If the command itself fails, leave --interesting out.');
-  if (asked.kind === 'interesting' && run.timedOut) lines.push('Give it more time: --timeout <s>.');
-  if (asked.kind === 'match')
-    lines.push(
-      'The expression is tried on each line of stdout and stderr as they are; try a shorter part of the message.',
-    );
-  if (asked.kind === 'hang') lines.push('The command ended by itself: try a shorter --timeout, or leave --hang out.');
+    lines.push('With --interesting, exit 0 means "reproduced". If the command itself fails, remove --interesting.');
+  if (asked.kind === 'interesting' && run.timedOut) lines.push('Raise the timeout: --timeout <s>.');
+  if (asked.kind === 'match') lines.push('--match is tested on stdout and stderr. Try a shorter part of the message.');
+  if (asked.kind === 'hang') lines.push('The command finished. Try a shorter --timeout, or remove --hang.');
   if (asked.kind === 'exit' || asked.kind === 'signal')
-    lines.push(`Leave --${asked.kind} out, and the failure is recognised by itself.`);
+    lines.push(`Remove --${asked.kind}: culprit then recognises the failure itself.`);
   return lines;
 }
 
 const relativeAdvice = (path: string): string =>
-  `The path ${path} is relative, and the command runs in a private folder that holds the input only: give it in full, as $PWD/${path.replace(/^\.\//, '')}.`;
+  `The path ${path} is relative, but the command runs in a private folder that contains only the input. Use an absolute path: $PWD/${path.replace(/^\.\//, '')}.`;
 
 const tryIt = ({ where, command, setting }: FirstRunFacts): string =>
-  `To see for yourself${setting?.elsewhere ? `, ${setting.phrase}` : ''}:\n  cd ${where} && ${command}`;
+  `To check it yourself${setting?.elsewhere ? `, ${setting.phrase}` : ''}:\n  cd ${where} && ${command}`;

@@ -1,3 +1,4 @@
+/** The rules that decide whether a run passes, fails or is unresolved. */
 import { type Outcome, UserError, type Verdict } from '../../core/index.js';
 import type { Run } from '../process/types.js';
 import { endOf, signalNamed, signalNumbers, signalOf } from '../signature/end.js';
@@ -32,7 +33,7 @@ export interface AskedOptions {
   readonly differs?: string;
 }
 
-/** One rule, or the default one; a wrong or doubled option is the user's to mend. */
+/** The rule that the options ask for, or the default. Throws a `UserError` if they are wrong or contradict each other. */
 export function askedRule(options: AskedOptions): Asked {
   const asked: Asked[] = [];
   if (options.interesting) asked.push({ kind: 'interesting' });
@@ -44,8 +45,8 @@ export function askedRule(options: AskedOptions): Asked {
   if (options.differs !== undefined) asked.push({ kind: 'differs', command: checkedCommand(options.differs) });
   if (asked.length > 1)
     throw new UserError(
-      `--${asked[0]!.kind} and --${asked[1]!.kind} each say what counts as the failure, and only one rule can be in force.`,
-      'Leave one of them out. A script with --interesting can test for both.',
+      `--${asked[0]!.kind} and --${asked[1]!.kind} cannot be combined.`,
+      'Use one of them. To check for both, write a script and use --interesting.',
     );
   return asked[0] ?? { kind: 'signature' };
 }
@@ -90,14 +91,12 @@ export function judgeDiffers(rule: Extract<Rule, { kind: 'differs' }>, a: Run, b
   const asOriginal = endOf(a) === rule.ends[0] && endOf(b) === rule.ends[1];
   if (asOriginal) return verdict(same ? 'pass' : 'fail', a);
   if (same && a.exit === 0) return verdict('pass', a);
-  return verdict('unresolved', a, { reason: `the commands ended otherwise: ${endOf(a)} and ${endOf(b)}` });
+  return verdict('unresolved', a, { reason: `the commands ended differently: ${endOf(a)} and ${endOf(b)}` });
 }
 
 /** What a limit of ours stopped says nothing about the candidate. */
 export const tooMuch = (what: NonNullable<Run['exceeded']>): string =>
-  what === 'memory'
-    ? 'uses more memory than a test may (--memory)'
-    : 'starts more processes than a test may (--processes)';
+  what === 'memory' ? 'exceeds the memory limit (--memory)' : 'exceeds the limit on processes (--processes)';
 
 /** Why a command can't be said to have run at all: its time was over, or it could not be started. */
 export function didNotRun(run: Run): string | undefined {
@@ -111,21 +110,21 @@ export function didNotRun(run: Run): string | undefined {
 export function describeRule(rule: Rule): string {
   switch (rule.kind) {
     case 'signature':
-      return `fail = the command fails as on the original: ${rule.signature.text}`;
+      return `fail = the same failure as on the original: ${rule.signature.text}`;
     case 'interesting':
-      return 'fail = the command exits with 0 (--interesting)';
+      return 'fail = exit 0 (--interesting)';
     case 'bisect':
-      return 'fail = the command exits with 1–124, 126 or 127; 125 and above 127 are skipped (--bisect)';
+      return 'fail = exit 1–124, 126 or 127; 125 and 128 or more are unresolved (--bisect)';
     case 'match':
       return `fail = the output matches /${rule.pattern}/ (--match)`;
     case 'exit':
-      return `fail = the command exits with ${rule.code} (--exit)`;
+      return `fail = exit ${rule.code} (--exit)`;
     case 'signal':
-      return `fail = the command dies by ${rule.name} (--signal)`;
+      return `fail = ${rule.name} (--signal)`;
     case 'hang':
-      return 'fail = the command does not end within its time (--hang)';
+      return 'fail = the command does not finish within the timeout (--hang)';
     case 'differs':
-      return `fail = its output differs from that of ${rule.command} (--differs)`;
+      return `fail = the output differs from the output of ${rule.command} (--differs)`;
     default:
       rule satisfies never;
       throw new Error('unreachable');
@@ -153,7 +152,7 @@ function byBisect(run: Run): Verdict {
   if (code === 0) return verdict('pass', run);
   if (code === undefined || code === 125 || code >= 128)
     return verdict('unresolved', run, {
-      reason: code === 125 ? 'the command says that it cannot tell (exit 125)' : endOf(run),
+      reason: code === 125 ? 'skipped by the command (exit 125)' : endOf(run),
     });
   return verdict('fail', run);
 }
@@ -198,11 +197,11 @@ function checkedPattern(pattern: string): string {
   } catch (error) {
     throw new UserError(
       `--match is not a regular expression: ${(error as Error).message}.`,
-      'It is read as JavaScript reads one. Put a backslash before ( ) [ ] { } . * + ? | ^ $ that stand for themselves.',
+      'It uses JavaScript syntax. Put a backslash before ( ) [ ] { } . * + ? | ^ $ to match them literally.',
     );
   }
   if (pattern === '')
-    throw new UserError('--match is empty, and would match every output.', 'Give it a part of the error.');
+    throw new UserError('--match is empty and would match every output.', 'Give a part of the error message.');
   return pattern;
 }
 
@@ -211,7 +210,7 @@ function checkedExit(code: number): number {
   if (code === 0)
     throw new UserError(
       '--exit 0 would make every success a failure.',
-      'If exit 0 is how your script says "reproduced", use --interesting.',
+      'If your script exits with 0 when it reproduces the failure, use --interesting.',
     );
   throw new UserError(`--exit ${code} is not an exit code.`, 'Exit codes are whole numbers from 1 to 255.');
 }
@@ -221,7 +220,7 @@ function checkedSignal(name: string): string {
   if (known !== undefined) return known;
   throw new UserError(
     `--signal ${name} is not the name of a signal.`,
-    'Usual ones are SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL and SIGKILL.',
+    'Common signals are SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL and SIGKILL.',
   );
 }
 
@@ -229,6 +228,6 @@ function checkedCommand(command: string): string {
   if (command.trim() !== '') return command;
   throw new UserError(
     '--differs needs a command to compare with.',
-    "For instance: --differs 'node {}' -- node --jitless {}",
+    "For example: --differs 'node {}' -- node --jitless {}",
   );
 }

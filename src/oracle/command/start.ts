@@ -1,3 +1,4 @@
+/** Recognises a command that did not start, and finds programs on the PATH. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Test, Verdict } from '../../core/index.js';

@@ -1,3 +1,4 @@
+/** Private folders for tests, each with the artifact under test. */
 import {
   lstatSync,
   mkdirSync,
@@ -19,7 +20,7 @@ import { type Products, productsIn } from './products.js';
 
 export { sweepAbandoned } from '../process/scratch.js';
 
-/** A private folder per slot, in memory where there is some, that always holds the last artifact put there. */
+/** A private folder per slot, in memory if possible, that always holds the last artifact put there. */
 export interface Workspaces {
   /** What all of them lie in. */
   readonly root: string;

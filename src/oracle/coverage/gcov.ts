@@ -1,3 +1,4 @@
+/** Reads which lines of a C or C++ program ran, with gcov. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';

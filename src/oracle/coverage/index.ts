@@ -1,3 +1,5 @@
+/** The public part of `coverage`. */
+
 export { type Coverage, sawNothing } from './coverage.js';
 export { gcovEnvironment, readGcovCoverage, resetGcov } from './gcov.js';
 export { watchReads } from './reads.js';

@@ -1,3 +1,4 @@
+/** Finds which files a run reads, from their access times. */
 import { lstatSync, lutimesSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,3 +1,4 @@
+/** Reads source maps, as far as lines need it. */
 import { posix } from 'node:path';
 
 /** Source Map, revision 3, as far as lines need it. */

@@ -1,3 +1,4 @@
+/** Which changes were executed, and are therefore suspects. */
 import { type Configuration, of } from '../../core/index.js';
 import { type Coverage, sawNothing } from './coverage.js';
 

@@ -1,3 +1,4 @@
+/** Ranks executed changes by how likely they cause the failure. */
 import type { Coverage } from './coverage.js';
 import type { Judged, JudgedPart } from './suspects.js';
 

@@ -1,3 +1,4 @@
+/** Reads which lines of a Node program ran, from V8's coverage. */
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+/** Reads the signature of a server's crash. */
 import { readSignature } from '../signature/index.js';
 import { type NameCrash, withoutNumbers } from './judge.js';
 

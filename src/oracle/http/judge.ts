@@ -1,3 +1,4 @@
+/** Judges what happened under recorded traffic. */
 import type { Verdict } from '../../core/index.js';
 import type { Ended } from './process.js';
 

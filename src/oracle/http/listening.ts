@@ -1,3 +1,4 @@
+/** Free ports, and waiting until a server listens. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';

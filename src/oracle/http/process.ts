@@ -1,3 +1,4 @@
+/** Starts a server or a client in its own process group. */
 import { type ChildProcess, spawn } from 'node:child_process';
 
 export interface Ended {

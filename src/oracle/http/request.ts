@@ -1,3 +1,4 @@
+/** Sends one recorded request. */
 import { request as http } from 'node:http';
 import { request as https } from 'node:https';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';

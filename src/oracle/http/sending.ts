@@ -1,3 +1,4 @@
+/** `--send`: sends the requests of a recording to a server under test. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { UserError } from '../../core/index.js';
 import { fillCommand, substitute } from '../../core/shell.js';

@@ -1,3 +1,4 @@
+/** `--serve`: serves a recording to a program under test. */
 import { fillCommand } from '../../core/shell.js';
 import { fired, limited } from './limit.js';
 import { serveRecording } from './serve.js';

@@ -1,3 +1,4 @@
+/** The traffic oracle: replays a recording against a server or a client, and returns a verdict. */
 import { type Test, UserError, type Verdict } from '../../core/index.js';
 import type { Har } from '../../sources/har/har.js';
 import { judge, type NameCrash, type Seen, signatureOf, type TrafficFailure } from './judge.js';

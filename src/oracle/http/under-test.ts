@@ -1,3 +1,4 @@
+/** Runs one server or client in its own folder, and ends it. */
 import type { Seen } from './judge.js';
 import { type Running, startProcess } from './process.js';
 import type { Looking } from './traffic.js';

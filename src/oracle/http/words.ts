@@ -1,3 +1,4 @@
+/** The messages of the traffic oracle. */
 import { UserError, type Verdict } from '../../core/index.js';
 import type { Seen, TrafficFailure } from './judge.js';
 
@@ -12,17 +13,17 @@ export function inWords(failure: TrafficFailure, mode: 'send' | 'serve'): string
   switch (failure.kind) {
     case 'as first':
       return mode === 'send'
-        ? 'fail = the server crashes, or answers 500 or above, as in the first run'
+        ? 'fail = the server crashes, or responds with 500 or above, as in the first run'
         : 'fail = the program fails as in the first run';
     case 'crash':
       return mode === 'send'
         ? 'fail = the server crashes'
-        : 'fail = the program ends with a signal or another exit than 0';
+        : 'fail = the program ends with a signal or a nonzero exit code';
     case 'status':
-      return `fail = an answer has status ${failure.status}`;
+      return `fail = a response has status ${failure.status}`;
     case 'body':
       return mode === 'send'
-        ? `fail = the body of an answer matches ${failure.pattern}`
+        ? `fail = a response body matches ${failure.pattern}`
         : `fail = the program's output matches ${failure.pattern}`;
     case 'stderr':
       return `fail = stderr matches ${failure.pattern}`;
@@ -38,21 +39,21 @@ export function noFailure(seen: Seen, mode: 'send' | 'serve', failure: TrafficFa
       seen.ended?.error !== undefined
         ? 'Check its name, and that it is on the PATH.'
         : mode === 'send'
-          ? `The server is told its port through {port} in the command and through PORT in its environment, and must listen there.`
-          : `The address of the recording is told through {} in the command and through CULPRIT_URL.`,
+          ? `The server must listen on the port that it gets as {port} in the command and as PORT in its environment.`
+          : `The program gets the address of the recording as {} in the command and as CULPRIT_URL.`,
       seen.ended?.error === undefined ? 1 : 2,
     );
   const statuses = new Map<number, number>();
   for (const { status } of seen.answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
   const answers = [...statuses]
     .sort(([a], [b]) => a - b)
-    .map(([status, count]) => `${count} × ${status || 'no answer'}`);
-  const ended = seen.ended ? `it ended with ${how(seen.ended)}` : 'it went on running';
+    .map(([status, count]) => `${count} × ${status || 'no response'}`);
+  const ended = seen.ended ? `it ended with ${how(seen.ended)}` : 'it kept running';
   return new UserError(
-    `The whole recording does not fail (${inWords(failure, mode)}): ${ended}${mode === 'send' ? `, and answered ${answers.join(', ')}` : ''}.${printed}`,
+    `The whole recording does not fail (${inWords(failure, mode)}): ${ended}${mode === 'send' ? ` and responded ${answers.join(', ')}` : ''}.${printed}`,
     mode === 'send'
-      ? `Say what the failure is with --status, --body or --stderr, or check that the server starts in the state it had.`
-      : `Say what the failure is with --body for its output or --stderr, or check that it asks for what is in the recording.`,
+      ? `Describe the failure with --status, --body or --stderr, or check that the server starts in the same state as then.`
+      : `Describe the failure with --body (for its output) or --stderr, or check that it requests what is in the recording.`,
     1,
   );
 }

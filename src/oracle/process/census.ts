@@ -1,3 +1,4 @@
+/** Keeps track of which processes belong to which slot. */
 import type { Capture } from './output.js';
 import { bornAfter, environOf, exists, fileBehind, isGone, lastPid, processOf } from './processes.js';
 

@@ -1,3 +1,4 @@
+/** The runner: runs commands in slots, under limits. */
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { totalmem } from 'node:os';

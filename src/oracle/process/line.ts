@@ -1,3 +1,4 @@
+/** The shell command that starts one test. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { quote, quoteAll, quoteProgram } from '../../core/shell.js';

@@ -1,3 +1,4 @@
+/** Captures what a test prints, up to a limit. */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { scratchParent, uniqueName } from './scratch.js';

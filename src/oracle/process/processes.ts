@@ -1,3 +1,4 @@
+/** Finds and kills the processes that a test left behind, on Linux. */
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 
 /**

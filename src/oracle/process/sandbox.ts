@@ -87,12 +87,12 @@ export function demandSandbox(say: (sentence: string) => void = () => {}): void 
   hasUsers = strong.status === 0;
   if (error)
     throw new UserError(
-      '--sandbox needs bubblewrap, and there is no program `bwrap` on the PATH.',
+      '--sandbox needs bubblewrap, but `bwrap` is not on the PATH.',
       'Install it (Debian, Ubuntu, Fedora, Arch: the package bubblewrap), or run without --sandbox.',
     );
   if (status !== 0)
     throw new UserError(
-      `--sandbox needs namespaces, and bubblewrap was refused them: ${stderr.trim() || `it ended with ${status}`}.`,
+      `--sandbox needs namespaces, but bubblewrap could not create them: ${stderr.trim() || `it ended with ${status}`}.`,
       existsSync('/.dockerenv')
         ? 'Inside a container, start it with --security-opt seccomp=unconfined, or run without --sandbox.'
         : 'Allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, or an AppArmor rule for bwrap), or run without --sandbox.',

@@ -1,3 +1,4 @@
+/** Temporary folders, and removing those that a killed run left behind. */
 import { createHash, randomBytes } from 'node:crypto';
 import { accessSync, constants, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, statfsSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** A slot: runs one command at a time, and cleans up after it. */
 import { setMaxListeners } from 'node:events';
 import { constants } from 'node:os';
 import { UserError } from '../../core/user-error.js';

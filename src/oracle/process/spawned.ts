@@ -1,3 +1,4 @@
+/** Runs a command with a plain spawn, on systems other than Linux. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { closeSync, openSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/** Ends all tests when culprit ends, however it ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

@@ -1,3 +1,4 @@
+/** A persistent shell that starts the commands of one slot. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';

@@ -1,3 +1,4 @@
+/** Reads the recording of an `actions` run, and writes what is left of it. */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { actionsOf } from '../../circumstances/actions.js';
@@ -44,8 +45,8 @@ export async function recordingFiles(
   const original = separated(readRecording(text, path));
   if (actionsOf(original).count === 0)
     throw new UserError(
-      `${path} opens a page and does nothing in it: there is no action to leave out.`,
-      'Record what you do until it fails: culprit record <url>',
+      `Nothing to reduce: ${path} opens a page but has no actions.`,
+      'Record your actions until it fails: culprit record <url>',
     );
   const home = dirname(resolve(path));
   const [result, script] = placesFor(path, stem, options.output).map(place =>

@@ -1,4 +1,4 @@
-/** Replays the original before anything else, and settles what counts as the failure. */
+/** The first replay of `actions`: replays the original recording and decides what counts as the failure. */
 
 import { actionsOf } from '../../circumstances/actions.js';
 import type { FirstRun } from '../../oracle/browser/expected-failure.js';
@@ -30,11 +30,7 @@ export async function firstRun(
     say(`replayed ${actionsOf(original).count} actions in ${first.seconds.toFixed(1)} s:`);
     const shown = first.text.split('\n').slice(0, 8);
     for (const line of afterwards?.first()?.lines ?? [...shown.map(each => `  ${each}`), first.rule]) say(line);
-    say(
-      first.stable
-        ? 'twice the same'
-        : 'unstable: replayed again, it did not come. Use --repeat <n>: each test is then run n times.',
-    );
+    say(first.stable ? 'reproduced 2/2' : 'unstable: reproduced 1/2. Add --repeat <n> to run each test up to n times.');
     for (const note of first.notes) say(note);
     return first;
   } catch (error) {

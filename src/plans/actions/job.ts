@@ -159,7 +159,7 @@ function scriptOf(recording: Recording, first: FirstRun, { request, files }: Pre
 
 async function picturesOf(replayer: Replayer, best: Recording, { say }: Context) {
   const pictures = await replayer.pictures(best).catch((error: Error) => {
-    say(`There are no pictures: ${error.message.split('\n')[0]}.`);
+    say(`No screenshots: ${error.message.split('\n')[0]}.`);
     return [];
   });
   return pictures.map(({ words, png }) => ({ caption: words, pngBase64: Buffer.from(png).toString('base64') }));

@@ -29,27 +29,24 @@ export function failingOf(options: ActionsOptions, isCommand: boolean): Exclude<
   const [page, alien] = [given(inPage), given(ofCommand)] as const;
   if (isCommand && page.length > 0)
     throw new UserError(
-      `${flag(page[0]!)} says what fails in the page, and the command after \`--\` says it too.`,
-      'Leave one of them out: only one rule can be in force.',
+      `${flag(page[0]!)} and a command after \`--\` cannot be combined.`,
+      'Both decide what counts as the failure. Use one of them.',
     );
   if (!isCommand && alien.length > 0)
     throw new UserError(
-      `${flag(alien[0]!)} is about a command that runs after each replay, and there is none after \`--\`.`,
-      'Give one, or say what fails in the page: --exception, --console, --request, --dialog, --fails-when.',
+      `${flag(alien[0]!)} needs a command after \`--\`, which runs after each replay.`,
+      'Add one, or describe the failure in the page: --exception, --console, --request, --dialog, --fails-when.',
     );
   const said = [...page, ...(options.hang && !isCommand ? (['hang'] as const) : [])];
   if (said.length > 1)
-    throw new UserError(
-      `${flag(said[0]!)} and ${flag(said[1]!)} each say what counts as the failure, and only one rule can be in force.`,
-      'Leave one of them out.',
-    );
+    throw new UserError(`${flag(said[0]!)} and ${flag(said[1]!)} cannot be combined.`, 'Use one of them.');
   for (const [name, why] of [
-    ['sandbox', 'The browser has a sandbox of its own, and must reach the page.'],
-    ['memory', 'There is no limit for the memory of a page.'],
+    ['sandbox', 'The browser has its own sandbox, and must reach the page.'],
+    ['memory', 'The memory of a page cannot be limited.'],
     ['processes', 'The browser decides how many processes a page has.'],
   ] as const)
     if (options[name] !== undefined && !(isCommand && name !== 'sandbox'))
-      throw new UserError(`--${name} is not there for actions.`, `${why} Leave it out.`);
+      throw new UserError(`--${name} is not available for actions.`, `${why} Remove the option.`);
   const [kind] = said;
   switch (kind) {
     case undefined:
@@ -75,8 +72,8 @@ function checkedExpression(expression: string): string {
     return expression;
   } catch (error) {
     throw new UserError(
-      `--fails-when ${expression} is not an expression: ${(error as Error).message}.`,
-      'Give one in JavaScript, in quotes: --fails-when "document.querySelector(\'.error\')"',
+      `--fails-when ${expression} is not a valid expression: ${(error as Error).message}.`,
+      'Use JavaScript, in quotes: --fails-when "document.querySelector(\'.error\')"',
     );
   }
 }

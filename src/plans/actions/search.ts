@@ -1,3 +1,4 @@
+/** The search of `actions`: removes actions from a recording. */
 import { actionsOf } from '../../circumstances/actions.js';
 import type { Configuration, Strategy, Test } from '../../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';

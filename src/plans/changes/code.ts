@@ -1,3 +1,4 @@
+/** Shows changed lines as a diff. */
 import type { FileChange } from '../../circumstances/changes/diff.js';
 import type { Part } from '../../circumstances/changes/parts.js';
 

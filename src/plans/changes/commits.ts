@@ -1,3 +1,4 @@
+/** Finds the first bad commit. */
 import type { Artifact } from '../../core/artifact.js';
 import { type Circumstance, deltasOf, type Test } from '../../core/index.js';
 import { type Ended, type Event, explore } from '../../engine/index.js';

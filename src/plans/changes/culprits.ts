@@ -1,3 +1,4 @@
+/** Turns the found changes into culprits with file, lines and patches. */
 import type { Change, Changes } from '../../circumstances/changes/changes.js';
 import type { Part } from '../../circumstances/changes/parts.js';
 import { patchBetween } from '../../circumstances/changes/patch.js';

@@ -1,3 +1,4 @@
+/** Tests both versions: the new one must fail, and the old one pass. */
 import type { Artifact } from '../../core/artifact.js';
 import { type Outcome, type Test, UserError } from '../../core/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
@@ -43,7 +44,7 @@ export async function checkNew(pair: Pair, trial: Trial, context: Context): Prom
     throw new UserError(
       `${error.message}\n${
         swapped
-          ? `On the old version (${pair.titles[0]}) it does fail: the two stand the other way round.`
+          ? `On the old version (${pair.titles[0]}) it fails. Did you swap the two versions?`
           : unbuilt
             ? `The old version (${pair.titles[0]}) does not build.`
             : `On the old version (${pair.titles[0]}) it passes too.`
@@ -74,7 +75,7 @@ export async function checkOld(
   demandBuilt(attempt, 'old', title);
   const said = printed(attempt);
   throw new UserError(
-    `The old version (${title}) neither passes nor fails in the same way: ${verdict.reason ?? 'the outcome is not clear'}.${said}`,
+    `The old version (${title}) neither passes nor fails in the same way: ${verdict.reason ?? 'the outcome is unresolved'}.${said}`,
     adviceOnOld(pair, trial.command, said),
     1,
   );
@@ -82,8 +83,8 @@ export async function checkOld(
 
 export const bothFail = ({ titles: [old, now] }: Pair): UserError =>
   new UserError(
-    `Both versions fail in the same way, ${old} as well as ${now}, so no change between them is to blame.`,
-    'Give an older version that works. With git revisions culprit looks for one itself.',
+    `Nothing to find: both versions fail in the same way, ${old} and ${now}.`,
+    'Pass an older version that works. With git revisions, culprit looks for one itself.',
     1,
   );
 
@@ -108,8 +109,8 @@ function demandBuilt(attempt: Attempt, which: 'old' | 'new', title: string): voi
   throw new UserError(
     `The build ${how} on the ${which} version (${title}), before anything was changed.${printed(attempt)}`,
     which === 'old'
-      ? 'Both versions must build. Take another old version, or mend the --build command.'
-      : 'Both versions must build; a version that does not even build is found by `git bisect run <build>`.',
+      ? 'Both versions must build. Choose another old version, or fix the --build command.'
+      : 'Both versions must build. To find the commit that broke the build, use `git bisect run <build>`.',
     1,
   );
 }

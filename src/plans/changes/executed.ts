@@ -1,3 +1,4 @@
+/** Finds the changes that the test executes. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
@@ -71,11 +72,10 @@ function judged(
   if (!before || !after || blind) {
     const advice =
       'For a C or C++ program, build with --coverage (--build "make CFLAGS=--coverage"); else use --coverage none.';
-    if (kind !== 'auto')
-      throw new UserError(`No code of the versions was seen to run by --coverage ${kind}.`, advice, 1);
+    if (kind !== 'auto') throw new UserError(`--coverage ${kind} saw no code of these versions run.`, advice, 1);
     return {
       dubious: all(changes.count),
-      said: `no code was seen to run, so that all ${changes.count} changes are searched`,
+      said: `no coverage found; searching all ${changes.count} changes`,
     };
   }
   const ran =

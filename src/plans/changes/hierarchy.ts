@@ -1,3 +1,4 @@
+/** The changes as levels: upgrades, files, hunks, lines. */
 import { type Changes, changesBetween } from '../../circumstances/changes/changes.js';
 import type { Granularity } from '../../circumstances/changes/parts.js';
 import type { Packages } from '../../circumstances/packages.js';

@@ -1,3 +1,4 @@
+/** Searches the commits between two revisions. */
 import type { Artifact } from '../../core/artifact.js';
 import { type Outcome, type Test, UserError } from '../../core/index.js';
 import type { Ended, Event } from '../../engine/index.js';
@@ -52,8 +53,8 @@ export async function* inHistory(
   if (found.ended !== 'done') return { ...asTheyAre(pair), ended: found.ended, searched: history.length };
   if (found.neverPassed)
     throw new UserError(
-      `No commit before ${pair.titles[0]} was seen to pass, back to ${history[0]!.id.slice(0, 8)}: the failure is as old as the history, or the test does not fit older versions.`,
-      'Give a version that works as the first one.',
+      `No commit before ${pair.titles[0]} passes, back to ${history[0]!.id.slice(0, 8)}. Either the failure is as old as the history, or the test does not work on older versions.`,
+      'Pass a version that works first.',
       1,
     );
   const told = found.candidates.map(({ id }) => ({ id, words: repository.describe(id) }));
@@ -61,7 +62,7 @@ export async function* inHistory(
   if (told.length === 1) yield note(`the first bad commit of ${history.length}: ${only!.words}`);
   else
     yield note(
-      `the first bad commit is one of ${told.length}, the others can't be tested: ${told.map(each => each.words).join('; ')}`,
+      `the first bad commit is one of ${told.length}; the others cannot be tested: ${told.map(each => each.words).join('; ')}`,
     );
   return {
     ended: 'done',
@@ -112,7 +113,7 @@ export function demandHistory(pair: Pair): void {
     throw new UserError(
       `${lacking}, so there are no commits to search.`,
       pair.git?.repository.isShallow()
-        ? 'Fetch what is missing first:\n  git fetch --unshallow --tags'
-        : 'Give two revisions, the old one an ancestor of the new one; or leave --granularity commit out.',
+        ? 'Fetch the missing history first:\n  git fetch --unshallow --tags'
+        : 'Pass two revisions, the old one an ancestor of the new one, or remove --granularity commit.',
     );
 }

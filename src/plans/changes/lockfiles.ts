@@ -1,3 +1,4 @@
+/** Writes a lockfile in the style of the user's own. */
 import type { Artifact, Entry } from '../../core/artifact.js';
 
 /**

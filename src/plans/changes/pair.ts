@@ -1,3 +1,4 @@
+/** The two versions that `changes` compares. */
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { upgradesOf } from '../../circumstances/packages.js';
@@ -93,8 +94,8 @@ export function demandSame(pair: Pair, noted: unknown): void {
   if (known === undefined || (known.old === now.old && known.new === now.new)) return;
   const which = known.old === now.old ? pair.titles[1] : pair.titles[0];
   throw new UserError(
-    `${which} is no longer what it was when the run began, so its answers say nothing about it now.`,
-    'Start again with the versions as they are now, or bring back what they were.',
+    `${which} has changed since the run began, so earlier results are no longer valid.`,
+    'Start a new run, or restore the versions as they were.',
     1,
   );
 }

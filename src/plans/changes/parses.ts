@@ -1,3 +1,4 @@
+/** Checks whether a mix of two versions still parses. */
 import type { Changes } from '../../circumstances/changes/changes.js';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';

@@ -1,3 +1,4 @@
+/** Counts the tests of each step of `changes`. */
 import type { Event } from '../../engine/index.js';
 
 /** What one step of the search took. */

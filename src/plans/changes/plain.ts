@@ -1,3 +1,4 @@
+/** A single algorithm on all changes, for comparison. */
 import type { Changes } from '../../circumstances/changes/changes.js';
 import { treeOf } from '../../circumstances/changes/tree.js';
 import type { Packages } from '../../circumstances/packages.js';

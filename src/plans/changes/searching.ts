@@ -1,3 +1,4 @@
+/** Searches one level of changes for a cause. */
 import type { Artifact } from '../../core/artifact.js';
 import {
   all,

@@ -1,3 +1,4 @@
+/** Checks a found cause: it must fail when applied, and pass when reverted. */
 import type { Artifact } from '../../core/artifact.js';
 import { all, deltasOf, minus, of, size, type Test } from '../../core/index.js';
 import { type Event, explore } from '../../engine/index.js';

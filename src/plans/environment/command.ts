@@ -1,3 +1,4 @@
+/** The command of `culprit env`: how it starts, is shown and is reproduced. */
 import { resolve } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError, type Verdict } from '../../core/index.js';

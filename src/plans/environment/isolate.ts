@@ -1,3 +1,4 @@
+/** `env --passing`: the smallest difference between two environments. */
 import { basename, join } from 'node:path';
 import { differencesOf, shownDifference } from '../../circumstances/environment/environment.js';
 import type { Artifact } from '../../core/artifact.js';

@@ -27,8 +27,8 @@ export async function envJob({ command, options }: Request<EnvOptions>, resumed?
   const passing = options.passing === undefined ? undefined : read(options.passing);
   if (passing && differencesOf(passing, failing).length === 0)
     throw new UserError(
-      'The two environments are the same, so no difference can be isolated.',
-      'Give one in which the command succeeds and one in which it fails.',
+      'Nothing to isolate: the two environments are the same.',
+      'Pass one in which the command succeeds and one in which it fails.',
       1,
     );
   const output = outputOf(options, resumed);

@@ -1,3 +1,4 @@
+/** The searches of `culprit env`: variables first, then their values. */
 import { betweenEnvironments, environmentOf, overEnv } from '../../circumstances/environment/environment.js';
 import { betweenValues, valuesOf } from '../../circumstances/environment/values.js';
 import type { Artifact } from '../../core/artifact.js';

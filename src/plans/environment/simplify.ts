@@ -1,3 +1,4 @@
+/** `env` without `--passing`: the variables that a failure needs. */
 import { basename, join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import { simplify } from '../../plans/simplify.js';

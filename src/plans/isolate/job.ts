@@ -42,8 +42,8 @@ export async function isolateJob(request: Request<IsolateRequestOptions>, resume
   const { given, ...pair } = kept ? sidesOf(kept, failingPath) : readPair(passingPath, failingPath);
   if (identify(pair.passing) === identify(pair.failing))
     throw new UserError(
-      'The two inputs are the same, so no difference can be isolated.',
-      'Give one on which the command succeeds and one on which it fails.',
+      'Nothing to isolate: the two inputs are the same.',
+      'Pass one on which the command succeeds and one on which it fails.',
       1,
     );
   const stem = basename(failingPath, extname(failingPath));
@@ -162,9 +162,9 @@ const narrowed = (count: number, minimal: readonly string[]): string =>
 function notPassing({ outcome, reason }: Verdict): UserError {
   return new UserError(
     outcome === 'fail'
-      ? 'Both inputs fail in the same way, so no difference can be isolated.'
+      ? 'Nothing to isolate: both inputs fail in the same way.'
       : `The passing input does not pass: ${reason ?? outcome}.`,
-    'The first input must be one on which the command succeeds. To reduce the failing one, use `culprit reduce`.',
+    'The command must succeed on the first input. To reduce the failing input, use `culprit reduce`.',
     1,
   );
 }

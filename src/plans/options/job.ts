@@ -46,14 +46,11 @@ function checkRequest(words: readonly string[], options: OptionsOptions): void {
   if (options.strategy) listStrategy(options.strategy);
   const tries = options.tries ?? options.tryFile ?? options.tryHelp;
   if (isShellLine(words))
-    throw new UserError(
-      'Pass the command as separate arguments, not as one shell string.',
-      `Give its words one by one after \`--\`, or put the rest into a script. For example: ${example}`,
-    );
+    throw new UserError('Pass the command as separate arguments, not as one shell string.', `For example: ${example}`);
   if (options.prevent && !tries)
     throw new UserError(
-      'There is nothing to try: --prevent needs options that may prevent the failure.',
-      `Give them with --try, --try-file or --try-help. For example: ${preventExample}`,
+      '--prevent needs options to try.',
+      `Pass them with --try, --try-file or --try-help. For example: ${preventExample}`,
     );
   if (!options.prevent && tries)
     throw new UserError('--try needs --prevent.', 'Add --prevent to find the options that prevent the failure.');

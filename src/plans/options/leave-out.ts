@@ -1,3 +1,4 @@
+/** `options` without `--prevent`: the arguments that a failure needs. */
 import { basename } from 'node:path';
 import { type OptionSettings, optionsOf } from '../../circumstances/options/options.js';
 import type { Artifact } from '../../core/artifact.js';

@@ -1,3 +1,4 @@
+/** The command line that `options` searches, with response files and help texts read. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
@@ -55,7 +56,7 @@ function textOf(path: string): string {
   } catch (error) {
     throw new UserError(
       `The option file ${path} can't be read: ${(error as Error).message}.`,
-      'Write one option per line into a file, and name it with --try-file.',
+      '--try-file needs a file with one option per line.',
     );
   }
 }

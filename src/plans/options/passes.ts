@@ -1,3 +1,4 @@
+/** The passes of `options`, and the search for options that prevent a failure. */
 import { overArgs } from '../../circumstances/options/artifact.js';
 import { isUncertain, type OptionSettings, optionsOf } from '../../circumstances/options/options.js';
 import type { Artifact } from '../../core/artifact.js';

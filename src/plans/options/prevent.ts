@@ -1,3 +1,4 @@
+/** `options --prevent`: the options that prevent a failure. */
 import { basename } from 'node:path';
 import { overArgs } from '../../circumstances/options/artifact.js';
 import { preventing } from '../../circumstances/options/prevent.js';
@@ -66,7 +67,7 @@ export function openPrevent(
       folder.keepBest(kept);
       asked?.write(kept, folder);
       const sets = found.map(words);
-      const none = `None of the ${line.candidates.length} options prevents it, alone or with the others.`;
+      const none = `None of the ${line.candidates.length} options prevents it, alone or together.`;
       const result = sets.length === 0 ? none : `${found.map(sentence).join('; ')}.`;
       const prevents = line.candidates.map(each => sets.findIndex(set => set.includes(quoteAll(each))));
       return {
@@ -97,10 +98,10 @@ function sentenceOf(ended: Ended, sets: readonly (readonly string[])[], tried: n
   const some = `of ${tried} options, ${found} ${found === 1 ? 'prevents' : 'prevent'} the failure`;
   if (ended !== 'done') {
     const why = ended === 'budget' ? 'The budget is used up' : 'Interrupted';
-    return `${why}. So far, ${found === 0 ? 'no option is known that prevents the failure' : some + how}.`;
+    return `${why}. So far, ${found === 0 ? 'no option was found that prevents the failure' : some + how}.`;
   }
-  if (found === 0) return `Done: none of ${tried} options prevents the failure.`;
-  return `Done: ${some}${how}${isAlone ? '' : ', none of whose options can go'}; no further set was found.`;
+  if (found === 0) return `Done. None of the ${tried} options prevents the failure.`;
+  return `Done. ${some[0]!.toUpperCase()}${some.slice(1)}${how}${isAlone ? '' : ', each option of which is needed'}. No other set was found.`;
 }
 
 const together = (words: readonly string[]): string =>

@@ -1,3 +1,4 @@
+/** The passes of `reduce` over all files. */
 import { type FilePart, inFiles, wholeFiles } from '../../circumstances/files.js';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';

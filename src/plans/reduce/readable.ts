@@ -1,3 +1,4 @@
+/** Formats the result, if it then still fails. */
 import type { Artifact } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Test } from '../../core/index.js';

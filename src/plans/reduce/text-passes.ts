@@ -1,3 +1,4 @@
+/** The passes of `reduce` over one file: structure first, then lines, tokens and characters. */
 import { blankLines, characters, lines, tokens } from '../../circumstances/text.js';
 import { decode } from '../../core/decode.js';
 import type { Configuration, Strategy } from '../../core/index.js';
@@ -136,7 +137,7 @@ function bandPasses(structure: Structure): readonly Pass<string>[] {
   const band = (i: number): Pass<string> => {
     const from = bandStep * i;
     const to = from + bandHeight;
-    const pass = byEdits(`levels ${from}–${to}`, structure.band(from, to));
+    const pass = byEdits(`nodes at depth ${from}–${to}`, structure.band(from, to));
     return {
       ...pass,
       over: async (text, rough) => ((await structure.levels(text)) > from ? pass.over(text, rough) : undefined),

@@ -42,12 +42,12 @@ export function varyCommand(
 ): VaryCommand {
   const unknown = asked?.find(each => !kinds.some(kind => kind === each));
   if (unknown !== undefined)
-    throw new UserError(`--also ${unknown} is not a circumstance that can vary.`, `There are: ${kinds.join(', ')}.`);
+    throw new UserError(`--also ${unknown} is not known.`, `Choose one of: ${kinds.join(', ')}.`);
   const varies = (kind: (typeof kinds)[number]) => asked?.includes(kind) === true;
   if (varies('options') && command.length === 1 && /\s/.test(command[0]!))
     throw new UserError(
-      'The command is a shell line, and its options can only be told apart word by word.',
-      'Give its words one by one after `--`, or leave --also options out.',
+      'Pass the command as separate arguments, not as one shell string.',
+      'Or remove --also options.',
     );
   const env = varies('env') ? keptEnvironment(folder, 'environment', ownEnvironment(), 'the environment') : undefined;
   const settings = { isProtected: isInput };

@@ -1,4 +1,4 @@
-/** Runs the unreduced recording twice: is there a failure, what does it look like, does it come again? */
+/** The first run of `traffic`: runs the original recording twice, to see the failure and whether it is stable. */
 
 import { excerpt } from '../../oracle/command/first-run.js';
 import type { Seen } from '../../oracle/http/judge.js';
@@ -33,8 +33,8 @@ export async function firstTraffic(traffic: Traffic, har: Har, shown: string, co
   say(traffic.rule);
   say(
     again.outcome === 'fail'
-      ? 'twice the same'
-      : `unstable: run again, it is ${again.reason ?? again.outcome}. Use --repeat <n>: each test is then run n times.`,
+      ? 'reproduced 2/2'
+      : `unstable: reproduced 1/2, the second run gave: ${again.reason ?? again.outcome}. Add --repeat <n> to run each test up to n times.`,
   );
   return settled;
 }
@@ -49,7 +49,6 @@ const lastLines = ({ stderr, stdout }: Seen): readonly string[] => {
 };
 
 const inShort = ({ ended, answers }: Seen): string => {
-  const how =
-    ended === undefined ? 'it went on running' : ended.signal ? `died by ${ended.signal}` : `exited with ${ended.exit}`;
-  return answers.length > 1 ? `${how}, after ${answers.length} answers` : how;
+  const how = ended === undefined ? 'still running' : ended.signal ? ended.signal : `exit ${ended.exit}`;
+  return answers.length > 1 ? `${how} after ${answers.length} responses` : how;
 };

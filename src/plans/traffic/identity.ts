@@ -1,3 +1,4 @@
+/** The identity and size of a recording. */
 import { createHmac } from 'node:crypto';
 import { fieldsOf } from '../../circumstances/traffic/fields.js';
 import type { Exchange, Har } from '../../sources/har/har.js';

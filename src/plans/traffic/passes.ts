@@ -1,3 +1,4 @@
+/** The passes of `traffic`: whole exchanges first, then their parts. */
 import { exchangesOf } from '../../circumstances/traffic/exchanges.js';
 import { fieldsOf } from '../../circumstances/traffic/fields.js';
 import type { Configuration, Strategy } from '../../core/index.js';

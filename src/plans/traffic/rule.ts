@@ -4,7 +4,7 @@ import { readRegex } from '../../core/regex.js';
 import type { TrafficFailure } from '../../oracle/http/judge.js';
 import type { JobOptions } from '../job.js';
 
-const example = 'culprit traffic session.har --send http://127.0.0.1:{port} -- node server.js {port}';
+const example = 'culprit traffic log.har --send http://127.0.0.1:{port} -- node app.js {port}';
 
 export interface TrafficOptions extends JobOptions {
   readonly send?: string | true;
@@ -24,10 +24,7 @@ export function failureOf(options: TrafficOptions): TrafficFailure {
   if (options.body !== undefined) asked.push({ kind: 'body', pattern: readRegex(options.body, '--body') });
   if (options.stderr !== undefined) asked.push({ kind: 'stderr', pattern: readRegex(options.stderr, '--stderr') });
   if (asked.length > 1)
-    throw new UserError(
-      `--${asked[0]!.kind} and --${asked[1]!.kind} each say what counts as the failure, and only one rule can be in force.`,
-      'Leave one of them out.',
-    );
+    throw new UserError(`--${asked[0]!.kind} and --${asked[1]!.kind} cannot be combined.`, 'Use one of them.');
   return asked[0] ?? { kind: 'as first' };
 }
 
@@ -35,23 +32,23 @@ export function modeOf(options: TrafficOptions): 'send' | 'serve' {
   if ((options.send !== undefined) === (options.serve === true))
     throw new UserError(
       options.serve
-        ? '--send and --serve are two ways to use a recording, and only one can be taken.'
-        : 'It is not said how the recording is used: --send the requests to a server, or --serve the answers to a program.',
+        ? '--send and --serve cannot be combined.'
+        : 'Choose how to use the recording: --send its requests to a server, or --serve its responses to a program.',
       `For example: ${example}`,
     );
   if (options.serve && options.status !== undefined)
     throw new UserError(
-      '--status is about what a server answers, and with --serve the answers come from the recording.',
-      'Say how the program fails: --crash, --body for its output, or --stderr.',
+      '--status and --serve cannot be combined: with --serve the responses come from the recording.',
+      'Describe how the program fails: --crash, --body for its output, or --stderr.',
     );
   if (options.sandbox)
     throw new UserError(
-      '--sandbox takes the network away, and traffic is what is tested here.',
-      'Leave it out; each test runs in its own copy of the folder in any case.',
+      '--sandbox is not available for traffic: tests need the network.',
+      'Remove it. Each test runs in its own copy of the folder anyway.',
     );
   if (options.memory !== undefined)
     throw new UserError(
-      '--memory is not there for servers and programs under traffic.',
+      '--memory is not available for traffic.',
       "Set the limit in the command: -- 'ulimit -d 500000; exec node server.js {port}'",
     );
   return options.serve ? 'serve' : 'send';

@@ -1,3 +1,4 @@
+/** Which files import which, read from the text alone. */
 import { dirname, join, normalize } from 'node:path/posix';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';

@@ -1,3 +1,4 @@
+/** Removes a bracket together with its partner. */
 import type { Circumstance } from '../../core/index.js';
 import { glue, keepOnly } from '../../syntax/text-cut.js';
 import { type Edit, editing, type Span } from '../edits.js';

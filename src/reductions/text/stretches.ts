@@ -1,3 +1,4 @@
+/** Removes stretches of characters or runs of tokens. */
 import { piecesOf, tokens } from '../../circumstances/text.js';
 import type { Circumstance } from '../../core/index.js';
 import { type Edit, editing } from '../edits.js';

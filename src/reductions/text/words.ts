@@ -1,3 +1,4 @@
+/** Shortens a repeated word everywhere. */
 import type { Circumstance } from '../../core/index.js';
 import { type Edit, editing, gainOf } from '../edits.js';
 

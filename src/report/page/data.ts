@@ -1,3 +1,4 @@
+/** The data of the page. */
 import { type ComparedFile, type Comparison, compare } from '../compare.js';
 import { itemsOf } from '../log.js';
 import { proof } from '../panel.js';
@@ -192,7 +193,7 @@ export function comparisonsOf(data: ReportData): readonly Comparison[] {
       ...rest,
       originalBytes: original.length,
       resultBytes: result.length,
-      note: 'Shown when the run has ended.',
+      note: 'Shown when the run is done.',
     };
   });
 }

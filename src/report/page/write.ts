@@ -1,3 +1,4 @@
+/** Writes report.html: one file with everything inside. */
 import { readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

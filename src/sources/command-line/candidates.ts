@@ -1,3 +1,4 @@
+/** Reads options to try from files and help texts. */
 import { UserError } from '../../core/index.js';
 import { optionsInHelp } from './knowledge.js';
 import { wordsOf } from './words.js';

@@ -1,3 +1,4 @@
+/** Groups the words of a command: an option with its value, or one argument. */
 import type { TakesValue } from './knowledge.js';
 
 /** Words args[from, to) that only make sense together: an option and its value, or one argument. */

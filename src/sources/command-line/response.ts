@@ -1,7 +1,8 @@
+/** Expands response files (@file). */
 import { UserError } from '../../core/index.js';
 import { wordsOf } from './words.js';
 
-/** The text of a file, or `undefined` where there is none. Relative names count from the command's folder. */
+/** The text of a file, or `undefined` if there is none. Relative names count from the command's folder. */
 export type ReadText = (path: string) => string | undefined;
 
 const deepest = 50;

@@ -1,3 +1,4 @@
+/** Writes an environment as a `.env` file. */
 import { quote } from '../../core/shell.js';
 import { type Environment, isSecret } from './secrets.js';
 

@@ -1,3 +1,4 @@
+/** Identifies an artifact without revealing the values of its variables. */
 import type { Artifact } from '../../core/artifact.js';
 import { identify } from '../files.js';
 import { identityOf } from './secrets.js';

@@ -1,3 +1,4 @@
+/** Reads a captured environment in any common format. */
 import { UserError } from '../../core/index.js';
 import type { Environment } from './secrets.js';
 

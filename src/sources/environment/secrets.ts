@@ -1,3 +1,4 @@
+/** Recognises and masks secrets. */
 import { createHmac } from 'node:crypto';
 
 /** The variables of a process, by name. */

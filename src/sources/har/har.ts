@@ -1,3 +1,4 @@
+/** Reads HAR files. */
 import { UserError } from '../../core/index.js';
 import { array, Mismatch, number, object, optional, string, such } from '../../core/schema.js';
 

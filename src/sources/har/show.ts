@@ -1,3 +1,4 @@
+/** Shows HTTP exchanges with credentials masked. */
 import { isSecret, masked } from '../environment/secrets.js';
 import type { Body, Exchange, Har, Pair } from './har.js';
 import { withExchanges } from './har.js';

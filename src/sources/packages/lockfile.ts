@@ -1,3 +1,4 @@
+/** Reads package-lock.json. */
 import { readFileSync } from 'node:fs';
 import { UserError } from '../../core/index.js';
 import { boolean, Mismatch, number, object, optional, record, string } from '../../core/schema.js';

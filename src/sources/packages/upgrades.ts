@@ -1,3 +1,4 @@
+/** The upgrades between two lockfiles. */
 import { type Locked, type Lockfile, resolved } from './lockfile.js';
 import { satisfies } from './semver.js';
 

@@ -1,3 +1,4 @@
+/** Key names and codes. */
 import type { Modifier } from './recording.js';
 
 /** What a key event needs beside its name, on a US keyboard: recordings name the key, not where it sat. */
@@ -5,7 +6,7 @@ export interface Key {
   readonly key: string;
   readonly code: string;
   readonly keyCode: number;
-  /** What the key types, where it types anything. */
+  /** What the key types, if anything. */
   readonly text?: string;
   readonly location: number;
 }
@@ -15,7 +16,7 @@ export const bitsOf = (modifiers: Iterable<Modifier>): number =>
   [...modifiers].reduce((sum, name) => sum | bits[name], 0);
 export const isModifier = (key: string): key is Modifier => key in bits;
 
-/** Name → key code, and `code` where it differs from the name. */
+/** Name → key code, and `code` if it differs from the name. */
 const named: Readonly<Record<string, readonly [keyCode: number, code?: string, text?: string]>> = {
   Backspace: [8],
   Tab: [9],

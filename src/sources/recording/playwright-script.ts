@@ -1,3 +1,4 @@
+/** Writes a recording as a Playwright test. */
 import { folded } from './presses.js';
 import type { Modifier, OwnStep, Place, Recording, Selectors, Step } from './recording.js';
 

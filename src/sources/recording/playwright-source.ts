@@ -1,3 +1,4 @@
+/** Reads a Playwright test as a recording. */
 import { basename } from 'node:path';
 import type * as TypeScript from 'typescript';
 import { UserError } from '../../core/index.js';

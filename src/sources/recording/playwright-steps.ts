@@ -1,3 +1,4 @@
+/** The Playwright calls that can be read as steps. */
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { isModifier } from './keys.js';

@@ -1,3 +1,4 @@
+/** Splits clicks into presses and releases, and joins them again. */
 import type { OwnStep, Recording, Step } from './recording.js';
 
 /**

@@ -1,3 +1,4 @@
+/** Reads and checks recordings in the format of the DevTools Recorder. */
 import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { UserError } from '../../core/index.js';

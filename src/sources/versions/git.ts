@@ -1,3 +1,4 @@
+/** Reads versions and history from a git repository. */
 import { spawnSync } from 'node:child_process';
 import type { Entry } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';

@@ -1,3 +1,4 @@
+/** The content of a folder at one moment. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry } from '../../core/artifact.js';

@@ -1,3 +1,4 @@
+/** Resolves what a user calls a version: a folder, a revision, a package or a lockfile. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { UserError } from '../../core/index.js';
@@ -67,7 +68,7 @@ export async function resolveVersion(
     if (statSync(path).isDirectory()) return { kind: 'folder', title: spec, files: folderSnapshot(path) };
     if (isLockfile(path)) return { kind: 'lockfile', title: spec, lockfile: path, folder: dirname(path) };
     throw new UserError(
-      `${spec} is a file, and no package-lock.json: it is not a version.`,
+      `${spec} is a file, but not a package-lock.json, so it is not a version.`,
       'To compare two inputs of a program, use `culprit isolate`. A version is a folder, a revision, npm:<package>@<version> or a lockfile.',
     );
   }
@@ -106,7 +107,7 @@ function isLockfile(path: string): boolean {
 export function requireDifference(count: number, old: Version, now: Version): void {
   if (count === 0)
     throw new UserError(
-      `${old.title} and ${now.title} do not differ, so no change can be to blame.`,
+      `${old.title} and ${now.title} do not differ. There is nothing to find.`,
       'Compare other versions; changes that are not committed are not part of a revision.',
       1,
     );

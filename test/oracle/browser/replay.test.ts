@@ -178,7 +178,7 @@ browserTest(
       expect((await replayer.test(recordingOf(click('nowhere')), never)).outcome).toBe('unresolved');
     });
     await using({ kind: 'command', run: async () => ({ outcome: 'fail' }) }, replayer =>
-      expect(replayer.firstRun(recordingOf(click('nothing')))).rejects.toThrow(/without a single action/),
+      expect(replayer.firstRun(recordingOf(click('nothing')))).rejects.toThrow(/without any action/),
     );
   },
 );

@@ -34,9 +34,9 @@ test('a failure is shown with its output, end, time, rule and limit', () => {
   expect(first.lines[0]).toBe('$ terser input.js --compress');
   expect(first.lines[1]).toContain("ERROR: Cannot read properties of undefined (reading 'TYPE')");
   expect(first.lines.slice(-3)).toEqual([
-    'exited with 1 after 1.42 s, twice the same',
-    "fail = the command fails as on the original: Cannot read properties of undefined (reading 'TYPE') at shallow_cmp ← equivalent_to ← optimize",
-    'a test may take 15 s (ten times the first run, at least 1 s; --timeout changes it)',
+    'exit 1 in 1.42 s (reproduced 2/2)',
+    "fail = the same failure as on the original: Cannot read properties of undefined (reading 'TYPE') at shallow_cmp ← equivalent_to ← optimize",
+    'timeout 15 s per test (10× the first run, at least 1 s; change with --timeout)',
   ]);
 });
 
@@ -51,7 +51,7 @@ test('the time that the user gives is the time', () => {
 test('a failure that does not come back is said to be unstable', () => {
   const first = settleFirstRun(facts({ again: { run: runWith('', { signal: 'SIGSEGV' }) } }));
   expect(first.stable).toBe(false);
-  expect(first.notes[0]).toMatch(/^unstable: saw Cannot read .*, and also SIGSEGV\. Use --repeat/);
+  expect(first.notes[0]).toMatch(/^unstable: Cannot read .*, then SIGSEGV\. Add --repeat/);
 });
 
 test('a failure that needs no input is refused, and said to be one if it is forced', () => {
@@ -68,7 +68,7 @@ test('an original that does not fail is refused with what was run, where, what c
   const error = refused({ original: { run: fine } });
   expect(error.exitCode).toBe(1);
   expect(error.message).toBe(
-    'The command exits with 0 on the unreduced input, so there is no failure to chase.\nIt exited with 0 after 0.1 s, and printed:\n  var a;',
+    'Nothing to reduce: the command succeeds on the original input.\nIt ended with exit 0 in 0.1 s and printed:\n  var a;',
   );
   expect(error.advice).toContain('add --interesting');
   expect(error.advice).toContain('cd /home/user && terser input.js --compress');
@@ -77,21 +77,21 @@ test('an original that does not fail is refused with what was run, where, what c
 test('where no input varies, what was run in is named, and no input is asked for', () => {
   const setting = { phrase: 'in the environment of ci.env', elsewhere: true, advice: 'Or is it the other one?' };
   const error = refused({ original: { run: fine }, argv: ['terser'], setting });
-  expect(error.message).toMatch(/^The command exits with 0 in the environment of ci\.env, so/);
+  expect(error.message).toMatch(/^No failure found: the command succeeds in the environment of ci\.env\./);
   expect(error.advice).toContain('Or is it the other one?');
-  expect(error.advice).toContain('To see for yourself, in the environment of ci.env:');
-  expect(error.advice).not.toContain('put {}');
+  expect(error.advice).toContain('To check it yourself, in the environment of ci.env:');
+  expect(error.advice).not.toContain('Put {}');
   const absent = { run: runWith('sh: 1: ./test.sh: not found\n', { exit: 127 }) };
   expect(refused({ original: absent, argv: ['./test.sh'], setting }).advice).not.toContain('private folder');
   const rule = refused({ asked: { kind: 'exit', code: 3 }, original: { run: fine }, setting });
-  expect(rule.message).toContain('does not fail in the environment of ci.env by the rule in force');
+  expect(rule.message).toContain('does not fail in the environment of ci.env. The rule: ');
 });
 
 test('a command that does not name its input is told to', () => {
   expect(refused({ original: { run: fine }, argv: ['terser'] }).advice).toContain(
-    'put {} where the path of the input belongs',
+    'Put {} in place of the path of the input',
   );
-  expect(refused({ original: { run: fine }, argv: ['terser', 'input.js'] }).advice).not.toContain('put {}');
+  expect(refused({ original: { run: fine }, argv: ['terser', 'input.js'] }).advice).not.toContain('Put {}');
 });
 
 test('a relative path that only worked elsewhere is pointed out', () => {
@@ -109,7 +109,7 @@ test('a command that is not found is the command line being wrong', () => {
     original: { run: runWith('sh: 1: tersr: not found\n', { exit: 127 }) },
     argv: ['tersr', '{}'],
   });
-  expect(error).toMatchObject({ exitCode: 2, message: 'The command tersr is not found.' });
+  expect(error).toMatchObject({ exitCode: 2, message: 'Command not found: tersr.' });
   const missing = { original: { run: runWith('', { exit: 127 }) } };
   expect(refused({ ...missing, argv: ['./test.sh'] }).advice).toContain('There is no ./test.sh in');
   expect(refused({ ...missing, argv: ['./test.sh {} | cat'] }).advice).toContain('$PWD/test.sh');

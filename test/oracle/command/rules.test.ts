@@ -161,13 +161,13 @@ test('every rule says what it takes for the failure', () => {
     { kind: 'differs', command: 'node {}', ends: ['exit 0', 'exit 0'] },
   ];
   expect(rules.map(describeRule)).toEqual([
-    "fail = the command fails as on the original: Cannot read properties of undefined (reading 'TYPE') at shallow_cmp ← equivalent_to ← optimize",
-    'fail = the command exits with 0 (--interesting)',
-    'fail = the command exits with 1–124, 126 or 127; 125 and above 127 are skipped (--bisect)',
+    "fail = the same failure as on the original: Cannot read properties of undefined (reading 'TYPE') at shallow_cmp ← equivalent_to ← optimize",
+    'fail = exit 0 (--interesting)',
+    'fail = exit 1–124, 126 or 127; 125 and 128 or more are unresolved (--bisect)',
     'fail = the output matches /NaN/ (--match)',
-    'fail = the command exits with 3 (--exit)',
-    'fail = the command dies by SIGSEGV (--signal)',
-    'fail = the command does not end within its time (--hang)',
-    'fail = its output differs from that of node {} (--differs)',
+    'fail = exit 3 (--exit)',
+    'fail = SIGSEGV (--signal)',
+    'fail = the command does not finish within the timeout (--hang)',
+    'fail = the output differs from the output of node {} (--differs)',
   ]);
 });

@@ -90,7 +90,7 @@ test.each([
 test('a recording that does not fail is refused with what was answered', () =>
   opened({}, async traffic => {
     await expect(traffic.firstRun(short(session, 0, 11))).rejects.toThrow(
-      /does not fail .*went on running, and answered 1 × 200, 1 × 401/,
+      /does not fail .*kept running and responded 1 × 200, 1 × 401/,
     );
   }));
 

@@ -1,9 +1,15 @@
+/** The section that shows original and result side by side. */
 import { h, number, plural, section } from './dom.js';
 
 /** Original and result side by side. What remains is marked in the original; what a rewriting put there is marked in the result. */
 export function comparison() {
   const select = h('select', { class: 'tool', 'aria-label': 'File', onchange: () => show(Number(select.value)) });
-  const { root, fill } = section('remains', 'What remains', 'The marked parts of the original are the result.', select);
+  const { root, fill } = section(
+    'remains',
+    'What remains',
+    'The marked parts of the original are in the result.',
+    select,
+  );
   let files = [];
   let shown = '';
   function show(index) {
@@ -21,7 +27,7 @@ export function comparison() {
   return {
     root,
     update(data) {
-      // Rebuilt only when it differs: whoever reads it keeps their place and what they unfolded.
+      // Rebuilt only when it differs: readers keep their place and what they unfolded.
       const now = JSON.stringify(data.comparisons.map(file => [file.path, file.resultBytes, file.note, file.result]));
       root.hidden = data.comparisons.length === 0;
       if (root.hidden || now === shown) return;

@@ -1,3 +1,4 @@
+/** Puts the sections of the page together, and updates them if the page is live. */
 import { chain } from './chain.js';
 import { comparison } from './compare.js';
 import { h, svg } from './dom.js';
@@ -5,8 +6,6 @@ import { plot } from './plot.js';
 import { notes, otherFailures, pictures, table, timeline, tree } from './sections.js';
 import { summary } from './summary.js';
 import { transcript } from './transcript.js';
-
-/** Puts the sections together, and keeps them up to date when the page is served. */
 
 const store = {
   // A page opened as a file may not be allowed to remember anything.
@@ -76,7 +75,7 @@ const links = [
   ['chain', 'Causes'],
   ['changes', 'Changes'],
   ['table', 'What matters'],
-  ['pictures', 'Pictures'],
+  ['pictures', 'Screenshots'],
   ['transcript', 'Transcript'],
   ['others', 'Other failures'],
 ];

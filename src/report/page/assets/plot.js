@@ -1,3 +1,4 @@
+/** The plot of size against tests. */
 import { amount, choice, h, number, outcomes, section } from './dom.js';
 
 /** The papers' plot: size against tests. The line is the smallest failure so far, the dots are what was tested. */

@@ -1,3 +1,4 @@
+/** Sections that appear only if they have something to show. */
 import { h, plural, section } from './dom.js';
 
 /** Sections that are there only when there is something to show in them. Each is rebuilt only when its data changed. */
@@ -20,8 +21,8 @@ export function listed(id, title, about, pick, fillWith) {
 export const otherFailures = () =>
   listed(
     'others',
-    'Other failures seen on the way',
-    'They are not the failure that was chased, so they were not followed; each is kept with an input that shows it.',
+    'Other failures',
+    'Candidates that failed in a different way. They did not count, but each is kept with an input that reproduces it.',
     data => data.otherFailures,
     noticed,
   );
@@ -47,7 +48,7 @@ export const tree = () =>
   listed(
     'changes',
     'The changes',
-    'Set aside: not executed by the test. Innocent: the failure is there without it. Culprit: without it, the failure goes away.',
+    'Set aside: the test does not execute it. Innocent: the failure happens without it. Culprit: without it, the failure goes away.',
     data => data.tree,
     items => h('div', { class: 'sheet tree' }, items.map(branch)),
   );
@@ -124,8 +125,8 @@ export const table = () =>
 export const pictures = () =>
   listed(
     'pictures',
-    'Pictures',
-    'What was on the screen after each action that matters.',
+    'Screenshots',
+    'The page after each action that matters.',
     data => data.pictures,
     all =>
       h(

@@ -1,12 +1,13 @@
+/** The summary at the top of the page. */
 import { amount, duration, h, number, share } from './dom.js';
 
 /** The first thing to see: how small it got, what that is worth, which failure, and how to have it again. */
 export function summary() {
-  const root = h('section', { class: 'hero', id: 'summary', 'aria-label': 'What came out' });
+  const root = h('section', { class: 'hero', id: 'summary', 'aria-label': 'Result' });
   return { root, update: data => root.replaceChildren(...parts(data)) };
 }
 
-const states = { done: 'done', budget: 'stopped by its budget', interrupted: 'interrupted', running: 'running' };
+const states = { done: 'done', budget: 'stopped: budget used up', interrupted: 'interrupted', running: 'running' };
 
 function parts(data) {
   const state = data.ended ?? 'running';
@@ -53,7 +54,7 @@ function stats({ counts, seconds, speed }) {
   const all = [
     ['Tests', number(counts.tests)],
     ['Run', number(counts.executed)],
-    ['Known already', number(counts.cached)],
+    ['Cached', number(counts.cached)],
     ['Unresolved', number(counts.unresolved)],
     ['Time', duration(seconds)],
     ['Per second', speed >= 10 ? number(speed) : speed.toFixed(1)],
@@ -68,7 +69,7 @@ function stats({ counts, seconds, speed }) {
 function facts(data) {
   const commands = [
     ['Reproduce', data.reproduce],
-    ['Go on', data.ended === 'done' ? undefined : data.resume],
+    ['Resume', data.ended === 'done' ? undefined : data.resume],
   ].filter(([, text]) => text);
   return h(
     'div',

@@ -1,6 +1,6 @@
+/** The transcript section: every test and its outcome, a page at a time. */
 import { choice, h, number, outcomes, plural, section, svg } from './dom.js';
 
-/** Every question and its answer, a page at a time. */
 const perPage = 50;
 
 export function transcript() {
@@ -28,7 +28,7 @@ export function transcript() {
   const { root, fill } = section(
     'transcript',
     'Transcript',
-    'Every question in the order of the strategy, and what followed from it.',
+    'Every test in the order of the strategy, and its result.',
     buttons.group,
   );
 
@@ -62,7 +62,7 @@ export function transcript() {
         'div',
         { class: 'sheet transcript' },
         rows.length === 0
-          ? h('p', { class: 'empty' }, 'No such answers.')
+          ? h('p', { class: 'empty' }, 'No tests match.')
           : h(
               'table',
               {},
@@ -92,7 +92,7 @@ export function transcript() {
               'span',
               { class: 'tools' },
               turn('First', 0, 'First page'),
-              turn('Back', page - 1, 'Page before'),
+              turn('Back', page - 1, 'Previous page'),
               turn('Next', page + 1, 'Next page'),
               turn('Last', pages - 1, 'Last page'),
             ),
@@ -119,15 +119,15 @@ export function transcript() {
 const heads = [
   { name: '#', kind: 'right' },
   { name: '', kind: undefined, label: 'Outcome' },
-  { name: 'Level', kind: 'middle' },
+  { name: 'Pass', kind: 'middle' },
   { name: 'n', kind: 'wide right' },
   { name: 'Tested', kind: undefined },
   { name: 'Deltas', kind: 'wide' },
   { name: 'Size', kind: 'right' },
-  { name: 'What follows', kind: 'why' },
+  { name: 'Note', kind: 'why' },
 ];
 
-/** A very long run keeps only part of its rows: where some are missing, a row says so. */
+/** A very long run keeps only some of its rows. A row marks each gap. */
 function withGaps(rows, everyStep) {
   if (!everyStep) return rows;
   const all = [];
@@ -145,12 +145,10 @@ function line(row, data) {
     return h(
       'tr',
       { class: 'gap' },
-      h('td', { colspan: '8' }, `${plural(row.gap, 'answer')} that made nothing smaller, not kept`),
+      h('td', { colspan: '8' }, `${plural(row.gap, 'test')} without an improvement, not stored`),
     );
   const { sign, text } = outcomes[row.outcome];
-  const why = [row.rule, row.outcome === 'unresolved' && row.reason, row.known && 'known already']
-    .filter(Boolean)
-    .join(' · ');
+  const why = [row.rule, row.outcome === 'unresolved' && row.reason, row.known && 'cached'].filter(Boolean).join(' · ');
   const size = data.unit === 'bytes' && row.bytes !== undefined ? row.bytes : row.deltas;
   return h(
     'tr',
@@ -170,7 +168,7 @@ function line(row, data) {
   );
 }
 
-/** Which deltas were applied, as the papers' tables show them: a box is full, a dot is left out. */
+/** Which deltas were applied, as in the papers' tables: a box if it was, a dot if not. */
 function cells(digits) {
   const width = 120 / Math.max(1, digits.length);
   let full = '';
