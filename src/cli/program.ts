@@ -16,6 +16,7 @@ import { schedulesCommand } from './commands/schedules.js';
 import { statesCommand } from './commands/states.js';
 import { testsCommand } from './commands/tests.js';
 import { trafficCommand } from './commands/traffic.js';
+import { verifyCommand } from './commands/verify.js';
 import { printFailure } from './failure.js';
 
 export function program(): Command {
@@ -44,6 +45,7 @@ export function program(): Command {
     explainCommand(),
     resumeCommand(),
     reportCommand(),
+    verifyCommand(),
   ];
   for (const command of commands)
     culprit.addCommand(command.showHelpAfterError(`Run \`culprit ${command.name()} --help\` for an example.`));

@@ -53,6 +53,15 @@ export interface Content {
 export const isTranscript = (event: Event): boolean =>
   event.type === 'began' || event.type === 'pass' || event.type === 'answered' || event.type === 'reduced';
 
+/** Deltas of a huge configuration are not journalled: the content is, and the transcript can be replayed from it. */
+const longestConfiguration = 64;
+
+/** An event as a journal holds it. */
+export const journalled = (event: Event): Event =>
+  event.type === 'answered' && event.configuration.length > longestConfiguration
+    ? { ...event, configuration: [] }
+    : event;
+
 export function readJournal(path: string): Content {
   const bytes = read(path);
   const [verdicts, again, noted] = [new Map<string, Verdict>(), new Map<string, Verdict[]>(), new Map()];

@@ -15,12 +15,10 @@ import type { Verdict } from '../core/index.js';
 import { UserError } from '../core/index.js';
 import type { Event } from '../engine/events.js';
 import type { Memory } from '../engine/memory.js';
-import { type Content, type Header, isTranscript, type Line, readJournal, sealed } from './journal-file.js';
+import { type Content, type Header, isTranscript, journalled, type Line, readJournal, sealed } from './journal-file.js';
 
 export { type Header, readJournal } from './journal-file.js';
 
-/** Deltas of a huge configuration are not journalled: the content is, and the transcript can be replayed from it. */
-const longestConfiguration = 64;
 /** Lines, and milliseconds, after which what was written is synced to the disk. A sync for each line would cost as much as a test. */
 const syncAfter = { lines: 50, milliseconds: 1000 };
 
@@ -147,11 +145,7 @@ export class Journal implements Memory {
       this.#replayed--;
       return;
     }
-    const short =
-      event.type === 'answered' && event.configuration.length > longestConfiguration
-        ? { ...event, configuration: [] }
-        : event;
-    this.#append({ event: short, at: Math.round(this.milliseconds) });
+    this.#append({ event: journalled(event), at: Math.round(this.milliseconds) });
   }
 
   /** All that was written is on the disk, not even a power cut takes it away. */

@@ -26,14 +26,20 @@ function versionOf(require: NodeJS.Require, name: string): readonly (readonly [s
   return [];
 }
 
+/** In words, what is of another version now than it was then. */
+export function differingVersions(then: Readonly<Record<string, string>>): readonly string[] {
+  const now = versions();
+  return [...new Set([...Object.keys(then), ...Object.keys(now)])]
+    .filter(name => then[name] !== now[name])
+    .map(name => `${name} ${then[name] ?? '(none)'}, now ${now[name] ?? '(none)'}`);
+}
+
 /** A resumed run takes its first steps again over the recorded verdicts; another version would take other steps. */
 export function demandSameVersions({ versions: then }: Header, run: string): void {
-  const now = versions();
-  const differing = [...new Set([...Object.keys(then), ...Object.keys(now)])].filter(name => then[name] !== now[name]);
+  const differing = differingVersions(then);
   if (differing.length === 0) return;
-  const words = differing.map(name => `${name} ${then[name] ?? '(none)'}, now ${now[name] ?? '(none)'}`);
   throw new UserError(
-    `${run} was made with other versions: ${words.join('; ')}. They may take different steps, so the run can't be resumed.`,
+    `${run} was made with other versions: ${differing.join('; ')}. They may take different steps, so the run can't be resumed.`,
     `Resume it with the versions that it was made with, or start a new run. The smallest result so far is in ${run}/best.`,
     1,
   );

@@ -14,10 +14,10 @@ import { listStrategy } from '../../strategies/registry.js';
 import { confirmations } from '../confirm.js';
 import { expectedOf, firstRun, learnOutputs, runningOf, slippage } from '../first-run.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
-import { simplify } from '../simplify.js';
 import { otherCauses } from './others.js';
 import { type Level, reducePasses } from './passes.js';
 import { readable } from './readable.js';
+import { passesBy, searchSmaller } from './search.js';
 import { varyCommand } from './vary-command.js';
 
 export interface ReduceRequestOptions extends JobOptions, AskedOptions {
@@ -132,10 +132,10 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
     async *search({ test, settings, keep }) {
       const whole = also.over(original, oracle.argv);
       const { strategy } = options;
-      const named = strategy ? passes.map(pass => ({ ...pass, strategy: () => listStrategy(strategy) })) : passes;
       const { identify, measure } = also;
+      const passesOver = also.passes(passesBy(strategy, passes), whole);
       const simplifying = { ...settings, identify, gist: gistOf, measure, confirm: confirmations };
-      const end = yield* simplify(whole, also.passes(named, whole), test, { ...simplifying, accepted: keep });
+      const end = yield* searchSmaller(whole, passesOver, test, { ...simplifying, accepted: keep });
       const again = { times: confirmations, counter: settings.counter! };
       const layout = { memory: folder.journal, identify, signal, ...again, ...languageOf(options) };
       const isDone = end.ended === 'done';
@@ -144,7 +144,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       if (slipped) yield { type: 'noticed', what: 'note', text: slipped };
       const more =
         options.others !== undefined && isDone
-          ? yield* otherCauses(whole, also.passes(named, whole), test, {
+          ? yield* otherCauses(whole, passesOver, test, {
               ...simplifying,
               most: options.others,
               known: end.artifact,
@@ -235,7 +235,7 @@ function besideOriginal(given: readonly Given[]): string {
   return join(dirname(path), `${basename(path, extension)}.reduced${extension}`);
 }
 
-const givenFrom = (paths: readonly string[], original: Artifact): readonly Given[] =>
+export const givenFrom = (paths: readonly string[], original: Artifact): readonly Given[] =>
   paths.map(path => {
     const name = basename(resolve(path));
     return { path, name, folder: original.files.get(name)?.kind !== 'file' };

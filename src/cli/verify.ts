@@ -1,0 +1,99 @@
+/** `culprit verify`: reads a claim from a run, a result or a certificate, checks it, and says what holds. */
+import { availableParallelism } from 'node:os';
+import { CommandOracle } from '../oracle/command/command.js';
+import { type OpenedClaim, openClaim, writeCertificate } from '../plans/claim.js';
+import { givenFrom } from '../plans/reduce/job.js';
+import { checkNeighbours, type Findings, nothingFound as none, testAgain } from '../plans/verify.js';
+import { differingVersions } from '../run/versions.js';
+import { newestRun } from './commands/resume.js';
+import type { Rerun, VerifyOptions } from './commands/verify.js';
+import { printJson } from './failure.js';
+
+export async function verify(what: string | undefined, options: VerifyOptions): Promise<void> {
+  const path = what ?? newestRun();
+  const found = await check(path, options);
+  const { refuted, unchecked } = found;
+  const holds = refuted.length === 0 && unchecked.length === 0;
+  const state = refuted.length > 0 ? 'refuted' : holds ? 'holds' : 'in part';
+  if (options.json) printJson(JSON.stringify({ job: 'verify', state, ...found }));
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  for (const sentence of [...refuted, ...unchecked].slice(0, mostShown)) say(sentence);
+  const more = refuted.length + unchecked.length - mostShown;
+  if (more > 0) say(`… and ${more} more.`);
+  const { neighbours, minimal, tested } = found;
+  const again = tested > 0 ? `, ${tested} tested again` : '';
+  if (holds && !options.quiet)
+    say(`Holds. 1-minimal by ${minimal.join(', ')}: ${neighbours} neighbours, none of them fails${again}.`);
+  else if (refuted.length > 0) say(`Refuted: ${path} is not what it claims to be.`);
+  else if (!holds) say(`Checked in part: ${neighbours} neighbours looked up, ${unchecked.length} open${again}.`);
+  process.exitCode = refuted.length > 0 ? 1 : holds ? 0 : 3;
+}
+
+const mostShown = 10;
+
+export interface Checked extends Findings {
+  readonly minimal: readonly string[];
+  readonly neighbours: number;
+  readonly tested: number;
+}
+
+/** Everything that can be said about the claim at this path. */
+export async function check(path: string, options: VerifyOptions = {}): Promise<Checked> {
+  const nothing = { minimal: [], neighbours: 0, tested: 0 };
+  const opened = openClaim(path);
+  if (!('claim' in opened)) return { ...nothing, ...opened };
+  const { claim, versions, findings } = opened;
+  const differing = differingVersions(versions);
+  if (differing.length > 0)
+    return {
+      ...nothing,
+      ...findings,
+      unchecked: [`Other versions cut it into other deltas: ${differing.join('; ')}.`],
+    };
+  const { promises, ...known } = await checkNeighbours(claim);
+  const isSound = findings.refuted.length + known.refuted.length === 0;
+  const steps = isSound ? await opened.again() : none;
+  const rerun = await testedAgain(opened, options);
+  const refuted = [findings, known, steps, rerun].flatMap(each => each.refuted);
+  const unchecked = [findings, known, steps, rerun].flatMap(each => each.unchecked);
+  const neighbours = new Set(promises.flatMap(promise => Object.keys(promise.neighbours))).size;
+  if (options.certificate !== undefined && refuted.length + unchecked.length === 0)
+    await writeCertificate(options.certificate, opened, promises);
+  return { refuted, unchecked, minimal: claim.minimal, neighbours, tested: rerun.tested };
+}
+
+async function testedAgain(
+  { claim, cwd }: OpenedClaim,
+  { rerun = 'none', jobs, sandbox }: VerifyOptions,
+): Promise<Findings & { readonly tested: number }> {
+  if (rerun === 'none') return { ...none, tested: 0 };
+  const stop = new AbortController();
+  const interrupt = () => stop.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const { request, original, first } = claim;
+  const oracle = new CommandOracle({
+    command: request.command,
+    given: givenFrom(request.inputs, original),
+    original,
+    cwd,
+    jobs: jobs ?? availableParallelism(),
+    ...(request.options.differs === undefined ? {} : { differs: request.options.differs }),
+    ...(request.options.memory ? { memory: request.options.memory } : {}),
+    ...(request.options.processes ? { processes: request.options.processes } : {}),
+    ...(sandbox || request.options.sandbox ? { sandbox: true } : {}),
+  });
+  try {
+    const test = oracle.test(first.rule, first.timeout);
+    const run = testAgain(claim, test, { neighbours: neighboursFor(rerun), signal: stop.signal });
+    for (let tested = 0; ; ) {
+      const step = await run.next();
+      if (step.done) return { ...step.value, tested };
+      tested = step.value.tested;
+    }
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    await oracle.close();
+  }
+}
+
+const neighboursFor = (rerun: Rerun): number => (rerun === 'all' ? Infinity : typeof rerun === 'number' ? rerun : 0);

@@ -1,0 +1,203 @@
+/** Reads a claim from where it was made: a run, a result of one, or a certificate. */
+
+import { hash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Artifact } from '../core/artifact.js';
+import { UserError, type Verdict } from '../core/index.js';
+import { object, string } from '../core/schema.js';
+import { Counter } from '../engine/index.js';
+import type { FirstRun } from '../oracle/command/first-run.js';
+import { whereIs } from '../oracle/command/start.js';
+import { environment } from '../oracle/command/words.js';
+import { type Certificate, formatCertificate, isCertificate, pack, readCertificate } from '../run/certificate.js';
+import { readRun } from '../run/finished-run.js';
+import { writable } from '../run/run-folder.js';
+import { identify, readArtifact } from '../sources/files.js';
+import { confirmations } from './confirm.js';
+import type { Request } from './job.js';
+import type { ReduceRequestOptions } from './reduce/job.js';
+import { readable } from './reduce/readable.js';
+import { type Claim, type Findings, nothingFound as none, type Promised, replay } from './verify.js';
+
+export interface OpenedClaim {
+  readonly claim: Claim;
+  readonly versions: Readonly<Record<string, string>>;
+  /** The folder in which the command was given. */
+  readonly cwd: string;
+  readonly formatted?: string;
+  /** What the source of the claim says against it already. */
+  readonly findings: Findings;
+  /** Takes the steps of the search again, if they are known. */
+  again(): Promise<Findings>;
+}
+
+export function openClaim(path: string): OpenedClaim | Findings {
+  if (!existsSync(path))
+    throw new UserError(`There is no run, result or certificate at ${path}.`, '`ls .culprit` shows the runs.');
+  if (existsSync(join(path, 'journal.jsonl'))) return openRun(path);
+  if (statSync(path).isFile() && isCertificate(path)) return openCertificate(path);
+  return openRun(runOf(path), path);
+}
+
+/** `result`: a file or folder in place of the smallest artifact in the run's folder. */
+function openRun(run: string, result?: string): OpenedClaim | Findings {
+  const finished = readRun(run);
+  const { header, verdicts, noted, ended, original, best, damage, transcript } = finished;
+  if (damage !== undefined) return { refuted: [`${damage}.`], unchecked: [] };
+  const request = header.request as Request<ReduceRequestOptions> | undefined;
+  if (header.job !== 'reduce' || !request || request.options.also !== undefined)
+    return unclaimed(
+      `verify checks what \`culprit reduce\` found, without --also. This is a run of \`${header.job}\`.`,
+    );
+  if (ended?.ended !== 'done') return unclaimed('The run has not come to its end: nothing is claimed yet.');
+  if (ended.minimal.length === 0) return unclaimed('The run ended without a claim: nothing was called minimal.');
+  const first = noted.get('first run') as FirstRun | undefined;
+  if (!original || !best || !first) return unclaimed(`${run} lacks its original, its result or its first run.`);
+  const claim: Claim = {
+    request,
+    original,
+    result: best,
+    minimal: ended.minimal,
+    first,
+    verdictsOf: content => verdicts.get(content) ?? [],
+  };
+  const opened = { claim, versions: header.versions, cwd: header.cwd, findings: none };
+  return {
+    ...opened,
+    async again() {
+      const steps = await replay(claim, transcript);
+      if (result === undefined || steps.refuted.length > 0) return steps;
+      return (await isResult(claim, result))
+        ? steps
+        : { refuted: [`${result} is not the result of ${run}.`], unchecked: [] };
+    },
+  };
+}
+
+const unclaimed = (sentence: string): Findings => ({ refuted: [], unchecked: [sentence] });
+
+/** A result is written as the smallest bytes, or in a readable layout that was seen to fail. */
+async function isResult(claim: Claim, path: string): Promise<boolean> {
+  const content = identify(named(path, claim.original));
+  return content === identify(claim.result) || content === (await formattedOf(claim));
+}
+
+/** A result lies under a name of its own; in a test it has that of the original. */
+function named(path: string, original: Artifact): Artifact {
+  const { artifact, given } = readArtifact([path]);
+  const [first = ''] = original.files.keys();
+  const name = first.split('/')[0]!;
+  const moved = [...artifact.files].map(([each, entry]) => [name + each.slice(given[0]!.name.length), entry] as const);
+  return { files: new Map(moved) };
+}
+
+async function formattedOf(claim: Claim): Promise<string | undefined> {
+  const { options } = claim.request;
+  if (options.format === false) return undefined;
+  const formatted = await readable(claim.result, async () => ({ outcome: 'unresolved' }), {
+    identify,
+    memory: { recall: content => claim.verdictsOf(content)[0], record: () => {} },
+    signal: new AbortController().signal,
+    times: confirmations,
+    counter: new Counter(),
+    ...(options.language === undefined ? {} : { language: options.language }),
+    ...(options.grammar === undefined ? {} : { grammar: options.grammar }),
+  });
+  return formatted && identify(formatted);
+}
+
+function openCertificate(path: string): OpenedClaim | Findings {
+  const { certificate, original, result, damage } = readCertificate(path);
+  const { promises, formatted, minimal, request, first } = certificate;
+  const verdicts = new Map<string, Verdict>([[identify(result), { outcome: 'fail' }]]);
+  // Several promises may name the same neighbour; one that fails is enough.
+  for (const { neighbours } of promises)
+    for (const [content, outcome] of Object.entries(neighbours))
+      if (verdicts.get(content)?.outcome !== 'fail') verdicts.set(content, { outcome });
+  const claim: Claim = {
+    request: { ...request, job: 'reduce', options: request.options as ReduceRequestOptions },
+    original,
+    result,
+    minimal,
+    first: first as Claim['first'],
+    verdictsOf: content => (verdicts.has(content) ? [verdicts.get(content)!] : []),
+  };
+  return {
+    claim,
+    versions: certificate.versions,
+    cwd: process.cwd(),
+    ...(formatted === undefined ? {} : { formatted }),
+    findings: damage === undefined ? none : { refuted: [`${damage}.`], unchecked: [] },
+    // The steps of the search are in its journal, and the claim does not rest on them.
+    again: async () => none,
+  };
+}
+
+/** The newest run in .culprit/ that wrote its result to this path. */
+function runOf(result: string): string {
+  const runs = existsSync('.culprit') ? readdirSync('.culprit').map(name => join('.culprit', name)) : [];
+  const wrote = (run: string): boolean => {
+    try {
+      const { output } = object({ output: string })(JSON.parse(readFileSync(join(run, 'summary.json'), 'utf8')));
+      return resolve(output) === resolve(result);
+    } catch {
+      return false;
+    }
+  };
+  const [newest] = runs
+    .filter(wrote)
+    .map(run => ({ run, changed: statSync(join(run, 'journal.jsonl'), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.changed - a.changed);
+  if (!newest)
+    throw new UserError(
+      `No run in .culprit/ has written ${result}.`,
+      'Give the folder of the run instead, for example: culprit verify .culprit/bug-1.',
+    );
+  return newest.run;
+}
+
+export async function writeCertificate(
+  path: string,
+  opened: OpenedClaim,
+  promises: readonly Promised[],
+): Promise<void> {
+  if (existsSync(path))
+    throw new UserError(`${path} exists already.`, 'Name a file that does not exist yet with --certificate.');
+  const { claim, versions, cwd } = opened;
+  const { request, first } = claim;
+  const formatted = opened.formatted ?? (await formattedOf(claim));
+  const program = programOf(request.command, cwd);
+  const certificate: Certificate = {
+    certificate: 1,
+    job: 'reduce',
+    versions,
+    request: {
+      inputs: request.inputs.map(each => basename(each)),
+      command: request.command,
+      options: shaping(request.options),
+    },
+    first: { rule: first.rule, described: first.described, timeout: first.timeout },
+    ...(program ? { program } : {}),
+    original: pack(claim.original),
+    result: pack(claim.result),
+    ...(formatted === undefined ? {} : { formatted }),
+    minimal: claim.minimal,
+    promises,
+  };
+  writable(path, () => writeFileSync(path, formatCertificate(certificate), { flag: 'wx' }));
+}
+
+/** The options that decide what the deltas are and what is tested; where things were written is nobody's business elsewhere. */
+function shaping(options: ReduceRequestOptions): Partial<ReduceRequestOptions> {
+  const { level, by, language, grammar, keep, rename, format, strategy, differs } = options;
+  return JSON.parse(JSON.stringify({ level, by, language, grammar, keep, rename, format, strategy, differs }));
+}
+
+/** The file of the program: another compiler than this one may well give other verdicts. */
+function programOf([line = '']: readonly string[], cwd: string): Certificate['program'] {
+  const [program = ''] = line.trim().split(/\s+/);
+  const path = whereIs(program, environment(), cwd);
+  if (path === undefined || !statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
+  return { path, sha256: hash('sha256', readFileSync(path), 'hex') };
+}

@@ -1,0 +1,57 @@
+/** Reads what a run left on disk, for those who only look: nothing is locked, repaired or written. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Artifact } from '../core/artifact.js';
+import { UserError, type Verdict } from '../core/index.js';
+import type { Event } from '../engine/events.js';
+import { type Header, isTranscript, readJournal } from './journal-file.js';
+import { keptIn } from './run-folder.js';
+
+export interface FinishedRun {
+  readonly header: Header;
+  /** All verdicts on each content, in the order in which they were made. */
+  readonly verdicts: ReadonlyMap<string, readonly Verdict[]>;
+  readonly noted: ReadonlyMap<string, unknown>;
+  /** The events that any other run of the same search has too. */
+  readonly transcript: readonly Event[];
+  /** How the last leg ended; nothing if it has not. */
+  readonly ended?: Extract<Event, { readonly type: 'ended' }>;
+  readonly original?: Artifact;
+  readonly best?: Artifact;
+  /** Why the journal is not the one that culprit wrote, if it is not. */
+  readonly damage?: string;
+}
+
+export function readRun(run: string): FinishedRun {
+  const path = join(run, 'journal.jsonl');
+  if (!existsSync(path))
+    throw new UserError(`There is no run at ${run}: it holds no journal.jsonl.`, 'Runs are kept in .culprit/.');
+  const { header, verdicts, again, noted, damagedLine, length } = readJournal(path);
+  const events = eventsIn(path, length);
+  const last = events.at(-1);
+  const damage =
+    damagedLine !== undefined
+      ? `${path} is damaged in line ${damagedLine}: it was changed, or a line before it is missing`
+      : length < statSync(path).size
+        ? `${path} is cut off in its last line`
+        : undefined;
+  const [original, best] = [keptIn(run, 'original'), keptIn(run, 'best')];
+  return {
+    header,
+    verdicts: new Map([...verdicts].map(([content, first]) => [content, [first, ...(again.get(content) ?? [])]])),
+    noted,
+    transcript: events.filter(isTranscript),
+    ...(last?.type === 'ended' ? { ended: last } : {}),
+    ...(original ? { original } : {}),
+    ...(best ? { best } : {}),
+    ...(damage === undefined ? {} : { damage }),
+  };
+}
+
+/** The lines up to here were found to be whole when the journal was read. */
+function eventsIn(path: string, length: number): readonly Event[] {
+  const lines = readFileSync(path).subarray(0, length).toString('utf8').split('\n');
+  return lines.flatMap(line => (line === '' ? [] : eventOf(JSON.parse(line))));
+}
+
+const eventOf = (line: { readonly event?: Event }): readonly Event[] => (line.event === undefined ? [] : [line.event]);
