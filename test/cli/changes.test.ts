@@ -142,7 +142,7 @@ test('an interrupted run does not go on with a version that has changed', async 
   writeFileSync(join(cwd, 'new/extra.js'), 'something else\n');
   const { code, stderr } = await culprit(['resume', 'r'], { cwd });
   expect(code).toBe(1);
-  expect(stderr).toContain('new is no longer what it was when the run began');
+  expect(stderr).toContain('new has changed since the run began');
 });
 
 test('two causes that are each enough are both blamed, and each has its patch', async () => {
@@ -253,7 +253,7 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[], string, 
   ['no revision outside of a repository', good, ['v1', 'v2', '--', 'true'], 'not inside a git repository', 2],
   ['a folder that is misspelt', good, ['a', 'nwe', '--', 'true'], 'There is no folder nwe, and', 2],
   ['one version only', good, ['a', '--', 'true'], 'Two versions are needed', 2],
-  ['no command', good, ['a', 'a'], 'There is No command to run', 2],
+  ['no command', good, ['a', 'a'], 'No command to run', 2],
   ['the same twice', good, ['a', 'a', '--', 'false'], 'do not differ', 1],
   ['two that pass', { ...good, 'b/lib.js': '2;\n' }, ['a', 'b', '--', 'true'], 'it passes too', 1],
   [
