@@ -108,9 +108,12 @@ export function improvementLine(state: ReportState, now: number, width: number):
     duration(secondsOf(state, now)).padStart(8),
     `#${number(point?.step ?? 0)}`.padStart(8),
     amountInFull(state, measure(state, state.best)).padStart(16),
-    shareLeft(state).padStart(8),
+    // Each pass has deltas of its own kind: of lines, then of tokens. Bytes mean the same throughout.
+    (unitOf(state) === 'deltas' && pass ? share(state.best.deltas, pass.deltas) : shareLeft(state)).padStart(8),
   ];
-  const rest = [pass && harmless(pass.name), row?.rule && harmless(row.rule)].filter(Boolean).join(': ');
+  // The number of a rule in a paper's table tells a reader of the terminal nothing.
+  const rule = row?.rule && !/^\(\d+\)$/.test(row.rule) ? harmless(row.rule) : undefined;
+  const rest = [pass && harmless(pass.name), rule].filter(Boolean).join(': ');
   return cut([piece(facts.join('')), piece(rest && `  ${rest}`, 'faint')], width);
 }
 

@@ -188,7 +188,7 @@ test('what is no recording, and a browser that is not there, are told in a sente
   await Promise.all([
     said(/text\.json is not a recording: it is not JSON/, 'text.json'),
     said(/step 2 of odd\.json has the type "teleport", which is not known/, 'odd.json'),
-    said(/idle\.json opens a page and does nothing in it/, 'idle.json'),
+    said(/Nothing to reduce: idle\.json/, 'idle.json'),
     said(/none\.json can't be read/, 'none.json'),
     said(/CULPRIT_BROWSER is \/nowhere\/chromium, which is not a program/, 'good.json'),
   ]);
@@ -197,9 +197,9 @@ test('what is no recording, and a browser that is not there, are told in a sente
 
 test('only one thing can be said to fail, and it must make sense', () => {
   const refused = (options: ActionsOptions, isCommand = false) => expect(() => failingOf(options, isCommand));
-  refused({ crash: true, hang: true }).toThrow(/--crash and --hang each say/);
-  refused({ match: 'x' }).toThrow(/--match is about a command/);
-  refused({ failsWhen: '1 +' }).toThrow(/--fails-when 1 \+ is not an expression/);
+  refused({ crash: true, hang: true }).toThrow(/--crash and --hang cannot be combined/);
+  refused({ match: 'x' }).toThrow(/--match needs a command/);
+  refused({ failsWhen: '1 +' }).toThrow(/--fails-when 1 \+ is not a valid expression/);
   refused({ console: '(' }).toThrow(/--console is not a regular expression/);
   refused({ exception: true }, true).toThrow(/cannot be combined/);
   refused({ memory: 100 }).toThrow(/--memory is not available/);
@@ -230,7 +230,7 @@ test('record without a display says so, and a recording that is there is not wri
   if (process.platform === 'linux') expect(nowhere.stderr).toMatch(/No display found/);
   expect(nowhere.code).toBe(2);
   const again = await culprit(['record', 'http://127.0.0.1:9/', '-o', 'old.json'], { cwd });
-  expect(again.stderr).toMatch(/old\.json is there already/);
+  expect(again.stderr).toMatch(/old\.json already exists/);
   expect(again.code).toBe(2);
   expect(readdirSync(cwd)).toEqual(['old.json']);
 });

@@ -202,7 +202,7 @@ test('what cannot be compared is answered with a sentence', async () => {
   const node = ['--', 'node', 'app.js', '{}'];
   const cases: readonly (readonly [number, RegExp, readonly string[]])[] = [
     [1, /inputs are the same/, ['--passing', 'fails.txt', '--failing', 'fails.txt', ...node]],
-    [1, /no failure/, ['--passing', 'fails.txt', '--failing', 'works.txt', ...node]],
+    [1, /No failure found/, ['--passing', 'fails.txt', '--failing', 'works.txt', ...node]],
     [2, /--failing is missing/, ['--passing', 'works.txt', ...node]],
     [2, /no command/, pair],
     [2, /not a debugger/, [...pair, '--with', 'perl', ...node]],

@@ -84,6 +84,7 @@ async function open(prepared: Prepared, context: Context) {
         names: given.map(each => each.name),
         where: process.cwd(),
         shown: oracle.shown(failingPath),
+        called: 'the failing input',
       },
       context,
     );

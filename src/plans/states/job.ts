@@ -83,6 +83,7 @@ async function open(pair: Pair, asked: Output | undefined, context: Context): Pr
         names: given.map(each => each.name),
         where: cwd,
         shown: oracle.shown(given[0]!.path),
+        called: 'the failing input',
       };
       const first = await firstRun(oracle, unreduced, context);
       const plain = oracle.test(first.rule, first.timeout, options.repeat);
