@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  answerPass,
+  type Effort,
+  type Hints,
+  nextPass,
+  type Schedule,
+  type Standing,
+  startSchedule,
+} from '../../src/plans/schedule.js';
+
+interface Run {
+  readonly round: number;
+  readonly pass: string;
+  readonly effort: Effort;
+  readonly on: Standing;
+  readonly after: Standing;
+}
+
+/** An artifact is a size and a version; blank space is the version's parity. */
+const standing = (size: number, version: number): Standing => ({
+  identity: `${size}.${version}`,
+  gist: `${size}.${version >> 1}`,
+  size,
+});
+
+/** Runs a schedule to its end. `gains` says what each run brings, in turn: bytes, or 0 for another artifact of the same size. */
+function simulate(size: number, passes: readonly Hints[], gains: readonly (number | undefined)[]) {
+  let now = standing(size, 0);
+  let version = 0;
+  let schedule: Schedule = startSchedule(now);
+  const runs: Run[] = [];
+  for (let i = 0; i < 10_000; i++) {
+    const { schedule: state, step } = nextPass(schedule, passes, now);
+    expect(nextPass(schedule, passes, now)).toEqual({ schedule: state, step });
+    expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+    schedule = state;
+    if (step.kind === 'done') return { runs, now };
+    const pass = passes[step.at]!;
+    const gain = gains[i];
+    const isThorough = step.effort === 'thorough';
+    const accepted = gain !== undefined && gain <= now.size! && (gain > 0 || !isThorough);
+    const after = accepted ? standing(now.size! - gain, ++version) : now;
+    runs.push({ round: step.round, pass: pass.name, effort: step.effort, on: now, after });
+    const [before, questions] = [now, 60];
+    schedule = answerPass(schedule, pass, step.effort, {
+      kind: 'searched',
+      questions,
+      before,
+      after,
+      accepted,
+      proved: true,
+    });
+    now = after;
+  }
+  throw new Error('the schedule does not end');
+}
+
+const hints: fc.Arbitrary<Omit<Hints, 'name'>> = fc.record(
+  {
+    largest: fc.constantFrom(100, 10_000),
+    rough: fc.constantFrom(50, 4_000),
+    early: fc.boolean(),
+    late: fc.boolean(),
+    lastResort: fc.boolean(),
+    blind: fc.boolean(),
+    stable: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+const plans = fc
+  .array(hints, { minLength: 1, maxLength: 6 })
+  .map(list => list.map((each, i) => ({ ...each, name: `p${i}` })));
+const gains = fc.array(fc.oneof(fc.constant(undefined), fc.nat(3), fc.nat(4_000)), { maxLength: 60 });
+
+test('it ends, and every pass that is not early had its last look, with proof, at what came out', () => {
+  fc.assert(
+    fc.property(fc.nat(20_000), plans, gains, (size, passes, brings) => {
+      const { runs, now } = simulate(size, passes, brings);
+      for (const pass of passes) {
+        if (pass.early) continue;
+        const last = runs.findLast(run => run.pass === pass.name && run.effort === 'thorough');
+        expect(last, `${pass.name} never had a thorough run`).toBeDefined();
+        const isSame = pass.lastResort ? last!.after.size === now.size : last!.after.identity === now.identity;
+        expect(isSame || pass.stable, `${pass.name} last looked at ${last!.after.identity}, not ${now.identity}`).toBe(
+          true,
+        );
+        if (!pass.stable) expect(last!.on.identity === last!.after.identity).toBe(true);
+      }
+    }),
+  );
+});
+
+test('no pass is asked twice for the same with the same effort, unless it makes room', () => {
+  fc.assert(
+    fc.property(fc.nat(20_000), plans, gains, (size, passes, brings) => {
+      const { runs } = simulate(size, passes, brings);
+      const asked = runs
+        .filter(run => run.on.identity === run.after.identity)
+        .map(run => `${run.pass} ${run.effort} ${run.on.identity}`);
+      expect(new Set(asked).size).toBe(asked.length);
+    }),
+  );
+});
+
+test('the order of a run, as a table', () => {
+  const passes: readonly Hints[] = [
+    { name: 'large parts', early: true },
+    { name: 'nodes', rough: 4_000 },
+    { name: 'names', largest: 20_000 },
+    { name: 'letters', late: true },
+  ];
+  // Large parts remove half, then half again; nodes find something once; then nothing brings anything.
+  const { runs } = simulate(50_000, passes, [25_000, 12_500, undefined, 1_000]);
+  expect(runs.map(run => `${run.round} ${run.pass} ${run.effort} ${run.on.size} → ${run.after.size}`)).toEqual([
+    '1 large parts quick 50000 → 25000',
+    '1 large parts quick 25000 → 12500',
+    '1 large parts quick 12500 → 12500',
+    '1 nodes brief 12500 → 11500',
+    '2 nodes rough 11500 → 11500',
+    '2 names quick 11500 → 11500',
+    '3 nodes quick 11500 → 11500',
+    '5 letters quick 11500 → 11500',
+    '6 nodes thorough 11500 → 11500',
+    '6 names thorough 11500 → 11500',
+    '6 letters thorough 11500 → 11500',
+  ]);
+});
