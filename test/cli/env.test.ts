@@ -99,7 +99,7 @@ test('of two PATHs, the entry that makes the difference is isolated', async () =
     ['env', '--passing', 'a.env', '--failing', 'b.env', '--json', '--', 'tool'],
     { cwd },
   );
-  expect(stderr).toContain('1-minimal by variable and entry');
+  expect(stderr).toContain('1-minimal: no single variable or entry can be removed');
   expect(JSON.parse(stdout)).toMatchObject({ before: { deltas: 3 }, after: { deltas: 1 } });
   expect(JSON.parse(stdout).difference).toEqual([expect.stringMatching(/^PATH: /)]);
   expect(readdirSync(join(cwd, 'b.isolated')).sort()).toEqual([
@@ -134,7 +134,7 @@ test.each([
   [['x', '--', './app.sh'], 2, 'takes no input'],
   [['--failing', 'failing.env'], 2, 'No command to run'],
   [['--failing', 'failing.env', '--', './none.sh'], 2, 'Command not found: ./none.sh'],
-  [['--failing', 'calm.env', '--', './app.sh'], 1, 'no failure to chase'],
+  [['--failing', 'calm.env', '--', './app.sh'], 1, 'No failure found'],
   [['--failing', 'failing.env', '--passing', 'failing.env', '--', './app.sh'], 1, 'are the same'],
   [['--failing', 'failing.env', '--passing', 'bad.env', '--', './app.sh'], 1, 'fails in the same way in both'],
 ] as const)('env %j is refused with exit %i: %s', async (args, code, words) => {
@@ -169,6 +169,6 @@ test('reduce varies the environment and the options too, to the same result on a
   expect(transcript(join(cwd, 'r1'))).toEqual(transcript(join(cwd, 'r4')));
   expect(holding(cwd, secret)).toEqual([]);
   const refused = await culprit(['reduce', 'in.txt', '--also', 'weather', '--', './tool.sh', '{}'], { cwd });
-  expect(refused.stderr).toContain('There are: env, options');
+  expect(refused.stderr).toContain('Choose one of: env, options');
   expect(refused.code).toBe(2);
 });

@@ -28,7 +28,7 @@ test('the arguments that matter are left, response files opened, the same on 1 a
       cwd,
     });
     expect(code).toBe(0);
-    expect(stderr).toContain('fail = the command fails as on the original: exit 3: Error: boom');
+    expect(stderr).toContain('fail = the same failure as on the original: exit 3: Error: boom');
     expect(stderr).toContain('./tool.sh -a -b 2');
     expect(JSON.parse(stdout)).toMatchObject({
       job: 'options',
@@ -102,7 +102,7 @@ test('an option to try that culprit has too is written with an equals sign', asy
   const { stdout, stderr } = await culprit([...asked, '--', './tool.sh', 'x'], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({ before: { deltas: 3 }, preventions: [['--quiet']] });
   expect(readFileSync(join(cwd, 'run/report.html'), 'utf8')).toContain('"told":true');
-  expect(stderr).toContain('of 3 options, 1 prevents the failure; no further set was found.');
+  expect(stderr).toContain('Of 3 options, 1 prevents the failure. No other set was found.');
 });
 
 test('where no option helps, that is said', async () => {
@@ -125,7 +125,7 @@ test.each([
   [['--', './tool.sh -a -b 2'], 2, 'not as one shell string'],
   [['in.txt', ...command], 2, 'takes no input'],
   [['--keep', '(', ...command], 2, '--keep is not a regular expression'],
-  [['--', './tool.sh', '-a'], 1, 'no failure to chase'],
+  [['--', './tool.sh', '-a'], 1, 'No failure found'],
   [['--', './tool.sh', '@loop.rsp'], 2, 'opens itself'],
   [['-o', '.', ...command], 2, 'is a folder'],
 ] as const)('options %j is refused with exit %i: %s', async (args, code, words) => {

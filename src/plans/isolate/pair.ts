@@ -14,8 +14,8 @@ export function readPair(passingPath: string, failingPath: string): Pair & { rea
   const bad = readArtifact([failingPath]);
   if (good.given[0]!.folder !== bad.given[0]!.folder)
     throw new UserError(
-      `${passingPath} and ${failingPath} are not of one kind: one is a folder, the other a file.`,
-      'Give two files or two folders.',
+      `${passingPath} and ${failingPath} cannot be compared: one is a folder, the other a file.`,
+      'Pass two files or two folders.',
     );
   const [from, to] = [good.given[0]!.name, bad.given[0]!.name];
   const files = new Map([...good.artifact.files].map(([path, entry]) => [`${to}${path.slice(from.length)}`, entry]));
