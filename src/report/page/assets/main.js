@@ -28,9 +28,9 @@ const chart = plot();
 const sections = [
   summary(),
   timeline(),
+  chain(),
   chart,
   comparison(),
-  chain(),
   tree(),
   table(),
   pictures(),
@@ -70,9 +70,9 @@ const setTheme = name => {
 
 const links = [
   ['timeline', 'Orders'],
+  ['chain', 'Causes'],
   ['plot', 'Plot'],
   ['remains', 'What remains'],
-  ['chain', 'Causes'],
   ['changes', 'Changes'],
   ['table', 'What matters'],
   ['pictures', 'Screenshots'],
