@@ -12,7 +12,7 @@ const { lock } = await import(process.argv[1]);
 try { lock(process.argv[2]); console.log('taken'); setInterval(() => {}, 1000); }
 catch (error) { console.log('refused: ' + error.message); }
 `;
-const taker = join(dirname(main), 'lock.js');
+const taker = join(dirname(main), '../run/lock.js');
 const inOtherNamespace = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const canUnshare = spawnSync(inOtherNamespace[0]!, [...inOtherNamespace.slice(1), 'true']).status === 0;
 const hasFlock = process.platform !== 'linux' || spawnSync('flock', ['--version']).status === 0;
