@@ -34,6 +34,7 @@ export function openPlaces(count: number, artifact: Artifact, { processes }: Pla
   const watchdog = openWatchdog({ mark, folders: [workspaces.root] });
   const free = Array.from({ length: count }, (_, slot) => slot);
   const waiting: ((slot: number) => void)[] = [];
+  let isClosed = false;
   const guards = new Set<number>();
   const changed = (pid: number, isAlive: boolean): void => {
     if (isAlive) guards.add(pid);
@@ -53,18 +54,21 @@ export function openPlaces(count: number, artifact: Artifact, { processes }: Pla
         : startProcess(argv, { env, cwd }),
     async enter() {
       const slot = free.shift() ?? (await new Promise<number>(resolve => waiting.push(resolve)));
+      // A test that waited until the end would make the folders again.
+      if (isClosed) throw new Error('The folders were closed while a test waited for one.');
       workspaces.put(slot, artifact);
       const env = { [markName]: `${mark}${String(slot).padStart(4, '0')}`, TMPDIR: workspaces.tmp(slot) };
       return {
         cwd: workspaces.path(slot),
         env,
         leave() {
-          workspaces.tidy(slot);
+          if (!isClosed) workspaces.tidy(slot);
           give(slot);
         },
       };
     },
     async close() {
+      isClosed = true;
       workspaces.close();
       await watchdog.close();
     },

@@ -72,7 +72,12 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
   const side = mode === 'send' ? 'request' : 'response';
   let places: Places | undefined;
   const limits = options.processes === undefined ? {} : { processes: options.processes };
-  const opened = () => (places ??= openPlaces(workers, { files }, limits));
+  let isClosed = false;
+  const opened = () => {
+    if (isClosed) throw new Error('The run is over.');
+    places ??= openPlaces(workers, { files }, limits);
+    return places;
+  };
   const allowed = options.timeout === undefined ? undefined : options.timeout * 1000;
   const traffic = openTraffic({
     mode,
@@ -139,6 +144,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
       return { output: output.path, reproduce, result: exchanges.join('\n'), fields: { exchanges } };
     },
     async close() {
+      isClosed = true;
       await traffic.close();
       await places?.close();
     },
