@@ -34,7 +34,7 @@ test("--sarif never replaces a file of the user's", async () => {
   const cwd = folderWith({ ...files, 'out.sarif': 'mine\n' });
   const { code, stderr } = await culprit(command, { cwd });
   expect(code).toBe(2);
-  expect(stderr).toContain('out.sarif exists already');
+  expect(stderr).toContain('out.sarif already exists');
   expect(readFileSync(join(cwd, 'out.sarif'), 'utf8')).toBe('mine\n');
   expect(existsSync(join(cwd, '.culprit'))).toBe(false);
 });
