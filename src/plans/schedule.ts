@@ -7,15 +7,23 @@
  */
 export type Effort = 'rough' | 'brief' | 'quick' | 'thorough';
 
-/** What the schedule knows of a pass. `plans/pass.ts` explains each hint. */
+/** What the schedule knows of a pass. */
 export interface Hints {
+  /** Its own name, for events and the page: `lines`, `hoist`, `declarations with uses`. */
   readonly name: string;
+  /** It needs a test for nearly every part, so it waits until the artifact is no larger than this, or others find nothing more. */
   readonly largest?: number;
+  /** Of a larger artifact it offers only what removes much, as long as that helps: there is less to ask for then. */
   readonly rough?: number;
+  /** It makes room for the others: it takes part only in the first stage, and at once again if it removed half. */
   readonly early?: boolean;
+  /** It seldom finds what others leave, and asks for much: it waits until the others find nothing more. */
   readonly late?: boolean;
+  /** A last resort that proves nothing: once it found nothing, it waits until the artifact is smaller. */
   readonly lastResort?: boolean;
+  /** Blank space means nothing to it: until the last proof it does not look again if only that was removed. */
   readonly blind?: boolean;
+  /** The deltas of its result are those of its input that remained: a finished search holds for the result as it is. */
   readonly stable?: boolean;
 }
 
