@@ -113,12 +113,14 @@ export function sealed(line: Line, before: string): { readonly text: string; rea
 
 /** The line without its sum, if the sum is right. */
 function unsealed(text: string, before: string): { readonly text: string; readonly sum: string } | undefined {
-  const [, sum] = /^,"sum":"([0-9a-f]{12})"\}$/.exec(text.slice(-sealLength)) ?? [];
+  const [, sum] = seal.exec(text.slice(-sealLength)) ?? [];
   if (sum === undefined) return undefined;
   const bare = `${text.slice(0, -sealLength)}}`;
   return sumOf(bare, before) === sum ? { text: bare, sum } : undefined;
 }
 
+const seal = /^,"sum":"([0-9a-f]{12})"\}$/;
+const isSealed = (text: string): boolean => seal.test(text.slice(-sealLength));
 const sealLength = ',"sum":"0123456789ab"}'.length;
 const sumOf = (text: string, before: string): string => hash('sha256', before + text).slice(0, 12);
 
@@ -137,8 +139,10 @@ function read(path: string): Buffer {
 
 /** The first line says what was asked for: without it nothing else in the file means anything. */
 function notOurs(path: string, first: string): UserError {
+  // The older format had no sums: a sealed line that says it is old has a damaged version number.
+  const isOlder = /^\{"culprit":1,/.test(first) && !isSealed(first);
   return new UserError(
-    /^\{"culprit":1,/.test(first)
+    isOlder
       ? `${path} was written by an older culprit, in another format.`
       : `${path} is damaged: its first line is not that of a culprit's journal.`,
     `Start the run again. If it found anything, that is in ${dirname(path)}/best.`,
