@@ -42,8 +42,8 @@ test('the two events whose order decides are named, with their lines, and replay
     ended: 'done',
     default: 'pass',
     replayed: 20,
-    before: { what: 'timer', file: 'app.js', line: 6 },
-    after: { what: 'callback of readFile', file: 'app.js', line: 3 },
+    first: { what: 'timer', file: 'app.js', line: 6 },
+    second: { what: 'callback of readFile', file: 'app.js', line: 3 },
     isolation: { left: 1 },
     minimal: ['late event'],
     after: { deltas: 1 },
@@ -90,8 +90,8 @@ test('if the default order fails, the order that passes is looked for', async ()
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     default: 'fail',
-    before: { what: 'setImmediate', line: 6 },
-    after: { what: 'callback of stat', line: 3 },
+    first: { what: 'setImmediate', line: 6 },
+    second: { what: 'callback of stat', line: 3 },
   });
 });
 
@@ -178,7 +178,7 @@ test('asks in order', async () => {
   const { failing, run, tests } = JSON.parse(stdout);
   const byTest = Object.fromEntries(failing.map((each: { test: string }) => [each.test, each]));
   expect(Object.keys(byTest).sort()).toEqual(['asks in order', 'reads in time']);
-  expect(byTest['reads in time']).toMatchObject({ before: { line: 10 }, after: { line: 7 }, isolation: { left: 1 } });
+  expect(byTest['reads in time']).toMatchObject({ first: { line: 10 }, second: { line: 7 }, isolation: { left: 1 } });
   expect(byTest['asks in order'].sentence).toMatch(/stat \(a\.test\.js:15.*runs before .*stat \(a\.test\.js:15/);
   expect(readFileSync(join(cwd, run, 'report.html'), 'utf8')).toContain('"timeline":{"passing":[');
 
@@ -283,14 +283,14 @@ test.skipIf(!hasCompiler)(
     const order = JSON.parse((await run('order')).stdout);
     expect(order).toMatchObject({
       replayed: 100,
-      before: { what: 'pthread_mutex_lock', file: 'order.c', line: 6 },
-      after: { what: 'return of pthread_create', file: 'order.c', line: 21 },
+      first: { what: 'pthread_mutex_lock', file: 'order.c', line: 6 },
+      second: { what: 'return of pthread_create', file: 'order.c', line: 21 },
     });
     const lost = JSON.parse((await run('lost')).stdout);
     expect(lost).toMatchObject({
       replayed: 100,
-      before: { what: 'pthread_mutex_lock', file: 'lost.c', line: 6 },
-      after: { what: 'pthread_mutex_lock', file: 'lost.c', line: 20 },
+      first: { what: 'pthread_mutex_lock', file: 'lost.c', line: 6 },
+      second: { what: 'pthread_mutex_lock', file: 'lost.c', line: 20 },
     });
     for (const name of ['order-fixed', 'lost-fixed']) {
       const { code, stdout } = await run(name);

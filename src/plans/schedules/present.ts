@@ -154,7 +154,7 @@ const signatureOf = ({ last }: Finding) =>
 
 function fieldsOf({ finding, late, pairs, sentence }: Explained, { replays }: SchedulesOptions) {
   const place = ({ what, file, line, via }: Pair['before']) => ({ what, file, line, ...(via ? { via } : {}) });
-  const named = pairs.map(each => ({ before: place(each.before), after: place(each.after) }));
+  const named = pairs.map(each => ({ first: place(each.before), second: place(each.after) }));
   const { seed, replayed, before, tests } = finding.found;
   return {
     ...signatureOf(finding),
