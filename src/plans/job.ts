@@ -4,6 +4,8 @@ import type { Test, UserError } from '../core/index.js';
 import type { Ended, Event, ExploreOptions, Size } from '../engine/index.js';
 import type { ReportData } from '../report/page/data.js';
 import type { RunFolder } from '../run/run-folder.js';
+import type { Confirming } from './confirm.js';
+import type { Probe } from './flaky/rates.js';
 
 /** Options that every job has. */
 export interface JobOptions {
@@ -22,6 +24,10 @@ export interface JobOptions {
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly repeat?: number;
+  /** Whether the failure shows only sometimes, or how often it does. */
+  readonly flaky?: 'auto' | 'off' | number;
+  /** How sure each verdict must be if it does. */
+  readonly confidence?: number;
   readonly sandbox?: boolean;
   readonly strategy?: string;
   readonly cache?: boolean;
@@ -63,6 +69,8 @@ export interface Opened<Tested, Best = Tested, End extends Found<Best> = Found<B
   /** Runs the original and settles what counts as the failure; a resumed run finds it in the journal. */
   firstRun(): Promise<Expected<Tested, Best>>;
   search(search: Search<Tested, Best>): AsyncGenerator<Event, End>;
+  /** The end with an older result in place of its own, which turned out to fail too seldom. Nothing is claimed of it. */
+  goBack?(end: End, best: Best): End;
   /** Writes a smaller result to disk. Not called while a run is replayed: what an earlier leg found is there already. */
   keep(best: Best): void;
   /** The page while the search runs. */
@@ -81,6 +89,8 @@ export interface Expected<Tested, Best = Tested> {
   readonly signature?: string;
   readonly command?: string;
   readonly test: Test<Tested>;
+  /** For tests that do not always answer alike. */
+  readonly probe?: Probe<Tested, Best>;
   /** The files that are kept of an artifact that fails in another way. */
   readonly kept?: (artifact: Tested) => Artifact;
 }
@@ -88,7 +98,9 @@ export interface Expected<Tested, Best = Tested> {
 /** What the driver gives to a search. */
 export interface Search<Tested, Best = Tested> {
   readonly test: Test<Tested>;
-  readonly settings: ExploreOptions<Tested>;
+  readonly settings: ExploreOptions<Tested> & Confirming;
+  /** Makes another test of the same artifacts as sure as `test` is. `kind`: what is special about it. */
+  steady(test: Test<Tested>, kind: string): Test<Tested>;
   /** To be called with each smaller result. */
   keep(best: Best): void;
 }

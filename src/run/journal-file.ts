@@ -53,6 +53,12 @@ export interface Content {
 export const isTranscript = (event: Event): boolean =>
   event.type === 'began' || event.type === 'pass' || event.type === 'answered' || event.type === 'reduced';
 
+/** What run number i of a content is known by, if a test makes several of them. */
+export const observationOf = (content: string, i: number): string => `run ${i}: ${content}`;
+/** What the decision from several runs of a content is known by. `epoch`: how often what decides has changed. */
+export const decisionOf = (content: string, epoch: number): string => `decision ${epoch}: ${content}`;
+const isObservation = (name: string): boolean => /^run \d+: /.test(name);
+
 /** Deltas of a huge configuration are not journalled: the content is, and the transcript can be replayed from it. */
 const longestConfiguration = 64;
 
@@ -83,7 +89,7 @@ export function readJournal(path: string): Content {
     else if ('noted' in line) noted.set(line.noted, line.value);
     else if ('test' in line) {
       if (transcript > 0) {
-        executed++;
+        if (!isObservation(line.test)) executed++;
         if (line.verdict.outcome === 'unresolved' && line.verdict.signature) others.add(line.verdict.signature);
       }
       if (!verdicts.has(line.test)) verdicts.set(line.test, line.verdict);
