@@ -1,7 +1,7 @@
 /** A job is a value that says what is special about it; `runJob` owns everything that all jobs share. */
 import type { Artifact } from '../core/artifact.js';
 import type { Test, UserError } from '../core/index.js';
-import type { Ended, Event, ExploreOptions, Size } from '../engine/index.js';
+import type { Ended, Event, ExploreOptions, Memory, Size } from '../engine/index.js';
 import type { ReportData } from '../report/page/data.js';
 import type { RunFolder } from '../run/run-folder.js';
 import type { Confirming } from './confirm.js';
@@ -101,8 +101,20 @@ export interface Search<Tested, Best = Tested> {
   readonly settings: ExploreOptions<Tested> & Confirming;
   /** Makes another test of the same artifacts as sure as `test` is. `kind`: what is special about it. */
   steady(test: Test<Tested>, kind: string): Test<Tested>;
+  /** Single runs of the test, if the failure shows only sometimes: for a search that makes its own decisions. */
+  readonly flaky?: SingleRuns<Tested>;
   /** To be called with each smaller result. */
   keep(best: Best): void;
+}
+
+export interface SingleRuns<Tested> {
+  readonly test: Test<Tested>;
+  /** Where single runs are kept. */
+  readonly memory: Memory;
+  /** How often the failure shows if it is there, and if it is not. */
+  readonly present: number;
+  readonly absent: number;
+  readonly confidence: number;
 }
 
 /** How a search ended. */

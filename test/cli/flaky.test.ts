@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { boom, culprit, folderWith, start } from './culprit.js';
+import { repositoryWith } from './repository.js';
 
 const input = ['one', 'two', 'BOOM', 'the end'].join('\n');
 const reduced = (cwd: string) => readFileSync(join(cwd, 'in.reduced.txt'), 'utf8').trim();
@@ -157,4 +158,27 @@ test('a failure that shows as often without any input is refused', async () => {
   const ended = await culprit(args('-j', '1', '--repeat', '6', '--', './t.sh', '{}'), { cwd, env });
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain('too often to tell them apart');
+});
+
+test('the first bad commit of a flaky failure is found by single runs', async () => {
+  const cwd = folderWith();
+  const files = (i: number) => ({ 'v.txt': `revision ${'x'.repeat(i % 7)}${i}\n${i >= 23 ? 'BOOM\n' : ''}` });
+  const history = Array.from({ length: 40 }, (_, i) => ({
+    message: `commit ${i}`,
+    parents: i === 0 ? [] : [i - 1],
+    files: files(i),
+  }));
+  const ids = repositoryWith(cwd, history);
+  const script = join(
+    folderWith({ 't.sh': coin('{ [[ $text == *BOOM* ]] && (( coin < 80 )) || (( coin < 5 )); }') }),
+    't.sh',
+  );
+  const env = { COUNTS: folderWith() };
+  const versions = ['changes', ids[0]!, ids[39]!, '--granularity', 'commit'];
+  const options = ['-j', '1', '--repeat', '10', '--run', 'r', '--json', '--', script, 'v.txt'];
+  const { code, stdout, stderr } = await culprit([...versions, ...options], { cwd, env });
+  expect(stderr).toMatch(/flaky: fails in \d+ of 40 runs/);
+  expect(stderr).toContain('the first bad commit of 39');
+  expect(JSON.parse(stdout).commits).toMatchObject([{ id: ids[23] }]);
+  expect(code).toBe(0);
 });

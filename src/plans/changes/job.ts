@@ -115,13 +115,13 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
       const probe = { ...look, identify, testedOf: (best: Artifact) => best };
       return { ...expected, probe, original: pair.new, before: { deltas: versions.whole.changes.count } };
     },
-    async *search({ test, steady, settings, keep }) {
+    async *search({ test, steady, settings, flaky, keep }) {
       const wanted = {
         finest,
         coverage: options.coverage,
         ...(strategy ? { strategy } : {}),
         isBuilt: options.build !== undefined,
-        settings: { ...settings, identify },
+        settings: { ...settings, identify, ...(flaky ? { flaky } : {}) },
         fromScratch: steady(otherFailures(fromScratch(), folder, see, asPatch), 'from scratch '),
         keep(artifact: Artifact) {
           smallest = artifact;

@@ -67,7 +67,14 @@ async function searchOnce<Tested, Best, End extends Found<Best>>(
   const confirming = isSure
     ? { memory }
     : { confirm: confirmations, ...(canMeasure ? { doubted: () => (isDoubtful = true) } : {}) };
-  const search = { test: over(expected.test), steady: over, settings: { ...settings, ...confirming }, keep: accept };
+  const single = { test: expected.test, memory: context.folder.journal };
+  const search = {
+    test: over(expected.test),
+    steady: over,
+    settings: { ...settings, ...confirming },
+    ...(steadiness.rates ? { flaky: { ...single, ...steadiness.rates } } : {}),
+    keep: accept,
+  };
   const end = await follow(steadiness.follow(opened.search(search), () => history.at(-1)!));
   accept(end.best);
   return { steadiness, end, history, isDoubtful: isDoubtful && end.ended === 'done' };

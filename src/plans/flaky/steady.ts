@@ -4,13 +4,15 @@ import { defaultConfidence, errorsFor, hypothesesFor, type Measured, referenceRa
 import type { Event, Memory } from '../../engine/index.js';
 import { type Certainty, measure, observing, readUntilDecided, sequentially } from '../../oracle/flaky.js';
 import { decisionOf } from '../../run/journal-file.js';
-import type { Context } from '../job.js';
+import type { Context, SingleRuns } from '../job.js';
 import { inWords, isWanted, many, measureRates, noticeOf, type Probe } from './rates.js';
 import { type Settled, settle } from './settle.js';
 
 export interface Steadiness<Tested, Best> {
   /** Each verdict is made from several runs. */
   readonly isSure: boolean;
+  /** How often the failure shows, for a search that decides by single runs. */
+  readonly rates?: Pick<SingleRuns<Tested>, 'present' | 'absent' | 'confidence'>;
   /** `kind`: tells apart tests that run the same artifacts in different ways. */
   over(test: Test<Tested>, kind?: string): Test<Tested>;
   /** Where the verdicts of the search are kept. */
@@ -59,7 +61,8 @@ function surely<Tested, Best>(
   { options, folder: { journal }, signal, workers }: Context,
 ): Steadiness<Tested, Best> {
   const { identify, testedOf } = probe;
-  const errors = errorsFor(options.confidence ?? defaultConfidence);
+  const { confidence = defaultConfidence } = options;
+  const errors = errorsFor(confidence);
   const observe = (raw: Test<Tested>, kind = '') =>
     observing(raw, { memory: journal, identify: artifact => kind + identify(artifact) });
   const reading = observe(test);
@@ -86,6 +89,7 @@ function surely<Tested, Best>(
   }
   return {
     isSure: true,
+    rates: { ...hypothesesFor(first), confidence },
     over: (raw, kind) => (artifact, stop) => sequentially(observe(raw, kind), certainty)(artifact, stop),
     memory: {
       recall: name => journal.recall(decisionOf(name, epoch)),
