@@ -10,8 +10,7 @@ import { sweepAbandoned } from '../oracle/command/workspace.js';
 import { identify } from '../sources/files.js';
 import { surroundingsOf } from '../sources/surroundings.js';
 import { expectedOf, firstLook, firstRun, runningOf } from './first-run.js';
-import type { Look } from './flaky/rates.js';
-import type { Context, JobOptions } from './job.js';
+import type { Context, JobOptions, Look } from './job.js';
 
 export interface InvocationOptions {
   readonly options: JobOptions & AskedOptions;

@@ -5,7 +5,6 @@ import type { Ended, Event, ExploreOptions, Memory, Size } from '../engine/index
 import type { ReportData } from '../report/page/data.js';
 import type { RunFolder } from '../run/run-folder.js';
 import type { Confirming } from './confirm.js';
-import type { Probe } from './flaky/rates.js';
 
 /** Options that every job has. */
 export interface JobOptions {
@@ -94,6 +93,23 @@ export interface Expected<Tested, Best = Tested> {
   /** The files that are kept of an artifact that fails in another way. */
   readonly kept?: (artifact: Tested) => Artifact;
 }
+
+/** What a job must know of itself for its tests to be made sure. */
+export interface Probe<Tested, Best> {
+  readonly original: Tested;
+  /** What should not fail: the empty input, or the passing side. */
+  readonly empty?: Tested;
+  readonly identify: (artifact: Tested) => string;
+  /** What is tested of a result. Without it, results are not measured. */
+  readonly testedOf?: (best: Best) => Tested;
+  /** Seconds that the first run took. */
+  readonly seconds: number;
+  /** The first runs did not agree. */
+  readonly suspect: boolean;
+}
+
+/** What the first run knows; the job adds how artifacts are told apart. */
+export type Look<Tested> = Omit<Probe<Tested, unknown>, 'identify' | 'testedOf'>;
 
 /** What the driver gives to a search. */
 export interface Search<Tested, Best = Tested> {

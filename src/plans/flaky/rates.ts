@@ -2,24 +2,8 @@
 import { type Test, UserError } from '../../core/index.js';
 import { defaultConfidence, type Measured, referenceRate, type Seen, wilson } from '../../core/sequential.js';
 import { measure, observing } from '../../oracle/flaky.js';
-import type { Context, JobOptions } from '../job.js';
-
-/** What a job must know of itself for its tests to be made sure. */
-export interface Probe<Tested, Best> {
-  readonly original: Tested;
-  /** What should not fail: the empty input, or the passing side. */
-  readonly empty?: Tested;
-  readonly identify: (artifact: Tested) => string;
-  /** What is tested of a result. Without it, results are not measured. */
-  readonly testedOf?: (best: Best) => Tested;
-  /** Seconds that the first run took. */
-  readonly seconds: number;
-  /** The first runs did not agree. */
-  readonly suspect: boolean;
-}
-
-/** What the first run knows; the job adds how artifacts are told apart. */
-export type Look<Tested> = Omit<Probe<Tested, unknown>, 'identify' | 'testedOf'>;
+import type { Context, JobOptions, Probe } from '../job.js';
+import type { RateNote } from './recorded.js';
 
 /** Runs that measure a rate. */
 export const many = 40;
@@ -59,8 +43,9 @@ export async function measureRates<Tested>(
   test: Test<Tested>,
   { options, signal, workers, folder }: Context,
   isSuspect = probe.suspect,
-): Promise<Measured | undefined> {
-  if (typeof options.flaky === 'number') return { original: { fails: Math.round(options.flaky * many), runs: many } };
+): Promise<RateNote> {
+  if (typeof options.flaky === 'number')
+    return { isFlaky: true, seen: { original: { fails: Math.round(options.flaky * many), runs: many } } };
   const observe = observing(test, { memory: folder.journal, identify: probe.identify });
   const both = async (original: number, empty: number): Promise<Measured> => {
     const seen = await measure(observe, probe.original, { from: 0, count: original, workers }, signal);
@@ -69,14 +54,14 @@ export async function measureRates<Tested>(
   };
   if (!isSuspect) {
     const runs = lookOf(options, probe.seconds / workers);
-    if (!runs) return undefined;
-    const { original, empty } = await both(runs.original, runs.empty);
-    if (original.fails === original.runs && (empty?.fails ?? 0) === 0) return undefined;
+    if (!runs) return { isFlaky: false };
+    const seen = await both(runs.original, runs.empty);
+    if (seen.original.fails === seen.original.runs && (seen.empty?.fails ?? 0) === 0) return { isFlaky: false, seen };
   }
   const count = Math.max(many, options.repeat ?? 0);
-  const measured = await both(count, count);
-  demandRate(measured);
-  return measured;
+  const seen = await both(count, count);
+  demandRate(seen);
+  return { isFlaky: true, seen };
 }
 
 /** How many runs the look takes; nothing if they would take too long and nobody asked for them. */

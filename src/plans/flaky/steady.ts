@@ -4,8 +4,9 @@ import { defaultConfidence, errorsFor, hypothesesFor, type Measured, referenceRa
 import type { Event, Memory } from '../../engine/index.js';
 import { type Certainty, measure, observing, readUntilDecided, sequentially } from '../../oracle/flaky.js';
 import { decisionOf } from '../../run/journal-file.js';
-import type { Context, SingleRuns } from '../job.js';
-import { inWords, isWanted, many, measureRates, noticeOf, type Probe } from './rates.js';
+import type { Context, Probe, SingleRuns } from '../job.js';
+import { inWords, isWanted, many, measureRates, noticeOf } from './rates.js';
+import { type RateNote, rateNoteName } from './recorded.js';
 import { type Settled, settle } from './settle.js';
 
 export interface Steadiness<Tested, Best> {
@@ -40,14 +41,14 @@ export async function steadied<Tested, Best>(
   const single = { isSure: false, over: (raw: Test<Tested>) => raw, memory: journal, follow: alone };
   if (!probe || !isWanted(options)) return single;
   // A resumed run must take the same way, so the second look has its own name.
-  const name = doubt ? 'failure rate of the second search' : 'failure rate';
-  let measured = journal.noted(name) as Measured | null | undefined;
-  if (measured === undefined) {
-    measured = (await measureRates(probe, test, context, probe.suspect || doubt)) ?? null;
-    journal.note(name, measured);
-    for (const line of measured ? noticeOf(measured, options) : []) say(line);
+  const name = rateNoteName(doubt);
+  let rate = journal.noted(name) as RateNote | undefined;
+  if (rate === undefined) {
+    rate = await measureRates(probe, test, context, probe.suspect || doubt);
+    journal.note(name, rate);
+    for (const line of rate.isFlaky ? noticeOf(rate.seen!, options) : []) say(line);
   }
-  return measured === null ? single : surely(probe, test, measured, context);
+  return rate.isFlaky ? surely(probe, test, rate.seen!, context) : single;
 }
 
 async function* alone<Found>(run: AsyncGenerator<Event, Found>): AsyncGenerator<Event, Found> {
