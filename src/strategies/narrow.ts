@@ -52,7 +52,7 @@ export function narrow(dubious: Configuration, { cut, finest }: Cutting = cuttin
   };
 
   return {
-    name: 'add',
+    name: 'narrow',
     start: all => granularity(all, dubious, 2, { passed: false, freeing: dubious }),
     next: state =>
       state.phase === 'done'

@@ -7,20 +7,7 @@
  * one, down to single options, instead of giving up.
  */
 
-import {
-  type Configuration,
-  isEmpty,
-  minus,
-  nearlyEqual,
-  type Outcome,
-  type Step,
-  type Strategy,
-  size,
-} from '../core/index.js';
-
-/** With the question turned round, what is looked for is the absence of the failure. */
-export const turned = (outcome: Outcome): Outcome =>
-  outcome === 'pass' ? 'fail' : outcome === 'fail' ? 'pass' : 'unresolved';
+import { type Configuration, isEmpty, minus, nearlyEqual, type Step, type Strategy, size } from '../core/index.js';
 
 export type Searching<State> =
   | { readonly phase: 'whole'; readonly sets: readonly Configuration[]; readonly found: readonly Configuration[] }

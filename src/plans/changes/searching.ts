@@ -17,8 +17,9 @@ import {
   union,
 } from '../../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import { askAll } from '../../strategies/ask-all.js';
 import { cutting } from '../../strategies/cutting.js';
-import { asking, fewest, fewestBack } from '../../strategies/minimise-changes.js';
+import { minimiseAdded, minimiseReverted } from '../../strategies/minimise-changes.js';
 import { narrow } from '../../strategies/narrow.js';
 import type { Level } from './levels.js';
 
@@ -83,7 +84,7 @@ export function searching(
     return end.result!;
   }
   const ask = (pass: string, ...questions: readonly Configuration[]): AsyncGenerator<Event, readonly Outcome[]> =>
-    run(asking(everything, questions), pass, circumstance.count);
+    run(askAll(everything, questions), pass, circumstance.count);
 
   /** With all that is in the same groups. */
   const whole = (some: Configuration): Configuration =>
@@ -103,8 +104,10 @@ export function searching(
   ): AsyncGenerator<Event, Configuration> {
     const few = isEmpty(free) || (isEmpty(fixed) && size(free) === 1);
     if (few) return free;
-    const coarse = isGrouped(free) ? yield* run(fewest(free, fixed, groups), pass, size(free)) : free;
-    return isEmpty(coarse) ? coarse : yield* run(fewest(coarse, fixed), pass, size(coarse));
+    const coarse = isGrouped(free)
+      ? yield* run(minimiseAdded({ free, fixed, ...(groups && { groups }) }), pass, size(free))
+      : free;
+    return isEmpty(coarse) ? coarse : yield* run(minimiseAdded({ free: coarse, fixed }), pass, size(coarse));
   }
 
   /** One cause inside F, which fails: first what is suspected, then what that needs. */
@@ -186,8 +189,10 @@ export function searching(
     const [executed] = yield* ask('new without what the test runs', minus(everything, wider));
     const free = minus(executed === 'pass' ? wider : everything, blamed);
     const pass = `${level.name}s to take back with them`;
-    const coarse = isGrouped(free) ? yield* run(fewestBack(everything, free, blamed, groups), pass, size(free)) : free;
-    const more = yield* run(fewestBack(everything, coarse, blamed), pass, size(coarse));
+    const coarse = isGrouped(free)
+      ? yield* run(minimiseReverted(everything, { free, fixed: blamed, ...(groups && { groups }) }), pass, size(free))
+      : free;
+    const more = yield* run(minimiseReverted(everything, { free: coarse, fixed: blamed }), pass, size(coarse));
     return union(blamed, more);
   }
 
