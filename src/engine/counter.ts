@@ -17,7 +17,7 @@ export class Counter {
   /** Tests that were started, those included that were run ahead and never asked for. */
   started = 0;
   /** What was answered before in this run, by content: asking again costs nothing and is shown as known. */
-  readonly #told = new Set<string>();
+  readonly #answered = new Set<string>();
   #tests = 0;
   #cached = 0;
   #unresolved = 0;
@@ -32,8 +32,8 @@ export class Counter {
     free: boolean,
     again = false,
   ): { readonly step: number; readonly known: boolean } {
-    const known = !again && this.#told.has(name);
-    this.#told.add(name);
+    const known = !again && this.#answered.has(name);
+    this.#answered.add(name);
     if (known || free) this.#cached++;
     else this.spent++;
     if (outcome === 'unresolved') this.#unresolved++;
@@ -42,7 +42,7 @@ export class Counter {
 
   /** Whether a question was answered before in this run. */
   knows(name: string): boolean {
-    return this.#told.has(name);
+    return this.#answered.has(name);
   }
 
   get counts(): Counts {

@@ -81,5 +81,5 @@ export type Event =
       readonly counts: Counts;
       readonly seconds: number;
       /** The end in a sentence, where it is not that something became smaller. */
-      readonly told?: string;
+      readonly sentence?: string;
     };

@@ -15,7 +15,7 @@ export function askAll(
             kind: 'ask',
             configuration: questions[outcomes.length]!,
             sure: questions.slice(outcomes.length + 1),
-            sort: 'check',
+            questionKind: 'check',
           }
         : { kind: 'done', result: outcomes },
     answer: (outcomes, outcome) => [...outcomes, outcome],

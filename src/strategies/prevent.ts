@@ -44,7 +44,7 @@ export function preventions<State>(inner: Strategy<State>): Strategy<Searching<S
       }
       const [set] = state.sets;
       if (set === undefined) return { kind: 'done', result: state.found };
-      return { kind: 'ask', configuration: set, sort: 'whole' };
+      return { kind: 'ask', configuration: set, questionKind: 'whole' };
     },
     answer(state, outcome) {
       if (state.phase === 'narrow') return settled({ ...state, inner: inner.answer(state.inner, outcome) });

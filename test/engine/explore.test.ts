@@ -150,7 +150,7 @@ test('with monotony a subset of a passing configuration is taken as passing with
 });
 
 test('with monotony too, any number of workers gives the transcript of one', async () => {
-  const strategies = [() => ddmin({ round: 'complete' }), () => ddmin(), () => sweep({ strands: 4 })];
+  const strategies = [() => ddmin({ round: 'complete' }), () => ddmin(), () => sweep({ lanes: 4 })];
   await fc.assert(
     fc.asyncProperty(
       oracles,

@@ -130,9 +130,9 @@ export const subjects: readonly Subject[] = [
   listStrategy('ddmin, restarting', () => of_(ddmin({ afterComplement: 'restart' })), false),
   listStrategy('sweep', () => of_(sweep()), true),
   listStrategy('sweep after halves', () => of_(sweep({ halves: true })), true),
-  listStrategy('sweep, 4 strands', () => of_(sweep({ strands: 4 })), true),
+  listStrategy('sweep, 4 lanes', () => of_(sweep({ lanes: 4 })), true),
   listStrategy('sweep, expecting few', () => of_(sweep({ expected: 1 })), true),
-  listStrategy('sweep, 16 strands', () => of_(sweep({ strands: 16 })), true),
+  listStrategy('sweep, 16 lanes', () => of_(sweep({ lanes: 16 })), true),
   {
     name: 'ddmin, all failing subsets',
     make: () => ddminAll() as unknown as Strategy<unknown, unknown>,
@@ -147,7 +147,7 @@ export const subjects: readonly Subject[] = [
     name: 'add',
     make: count =>
       add({
-        dubious: of(Array.from({ length: count }, (_, i) => i).filter(i => i % 3 !== 0 || count < 3)),
+        suspects: of(Array.from({ length: count }, (_, i) => i).filter(i => i % 3 !== 0 || count < 3)),
       }) as unknown as Strategy<unknown, unknown>,
     failing: (_, all) => [all],
     broken(result, test, all) {

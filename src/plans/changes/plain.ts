@@ -84,7 +84,7 @@ async function* search(
     case 'sweep':
       return yield* run(sweep(), changes, itself);
     case 'add':
-      return yield* run(add({ dubious }), changes, itself);
+      return yield* run(add({ suspects: dubious }), changes, itself);
     case 'hdd': {
       // Upgrades have no levels: there hdd is its list algorithm.
       if (!('files' in changes)) return yield* run(ddmin(), changes, itself);

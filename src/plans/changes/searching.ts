@@ -48,9 +48,9 @@ export class Stopped extends Error {
 }
 
 /** A cause as the search comes upon it. */
-interface Come extends Cause {
+interface CandidateCause extends Cause {
   /** What the search took out last, needed or not, when the failure was gone. */
-  readonly freeing: Configuration;
+  readonly revertSet: Configuration;
   readonly widened: boolean;
 }
 
@@ -111,12 +111,12 @@ export function searching(
   }
 
   /** One cause inside F, which fails: first what is suspected, then what that needs. */
-  async function* cause(failing: Configuration, dubious: Configuration): AsyncGenerator<Event, Come> {
+  async function* cause(failing: Configuration, dubious: Configuration): AsyncGenerator<Event, CandidateCause> {
     const narrowing = narrow(dubious, cuts);
     const inside = { ...narrowing, start: () => narrowing.start(failing) };
     const came = yield* run(inside, `${level.name}s under suspicion`, size(dubious));
     const { suspects, failing: left, refuted } = came;
-    const come = { freeing: came.freeing, widened: false };
+    const come = { revertSet: came.revertSet, widened: false };
     if (refuted) {
       if (!equals(dubious, failing)) {
         yield note('What the test runs does not explain the failure: the search widens to all changes.');
@@ -162,7 +162,7 @@ export function searching(
       }
       if (causes.length > 0) yield note('New still fails without them: there is another cause.');
       const rest = minus(dubious, blamed);
-      const { widened: wider, freeing: more, ...next } = yield* cause(left, isEmpty(rest) ? left : rest);
+      const { widened: wider, revertSet: more, ...next } = yield* cause(left, isEmpty(rest) ? left : rest);
       widened ||= wider;
       freeing = union(freeing, more);
       // Only a test that does not always say the same comes to a cause with nothing new in it.
