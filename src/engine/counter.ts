@@ -1,3 +1,4 @@
+/** Counts what a whole run asks, caches and runs. */
 import type { Outcome } from '../core/index.js';
 import type { Counts } from './events.js';
 

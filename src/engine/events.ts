@@ -1,3 +1,4 @@
+/** The events of a run: everything visible (terminal, page, journal, library) is made from them. */
 import type { Configuration, Outcome } from '../core/index.js';
 
 export type Ended = 'done' | 'budget' | 'interrupted';

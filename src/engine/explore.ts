@@ -1,3 +1,4 @@
+/** The loop: answers the questions of a strategy on any number of workers, with the transcript of one. */
 import {
   all,
   type Circumstance,
