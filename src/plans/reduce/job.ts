@@ -9,7 +9,7 @@ import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { changedSince, compared } from '../../run/originals.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
-import { type Given, gistOf, readArtifact } from '../../sources/files.js';
+import { type Given, identifyIgnoringWhitespace, readArtifact } from '../../sources/files.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { expectedOf, firstLook, firstRun, learnOutputs, runningOf, slippage } from '../first-run.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
@@ -142,7 +142,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       const { strategy } = options;
       const { identify, measure } = also;
       const passesOver = also.passes(passesBy(strategy, passes), whole);
-      const simplifying = { ...settings, identify, gist: gistOf, measure };
+      const simplifying = { ...settings, identify, identifyIgnoringWhitespace, measure };
       const end = yield* searchSmaller(whole, passesOver, test, { ...simplifying, accepted: keep });
       const again = { times: settings.confirm || 1, counter: settings.counter! };
       const layout = { memory: settings.memory ?? folder.journal, identify, signal, ...again, ...languageOf(options) };
