@@ -75,6 +75,6 @@ test('no command file is longer than 120 lines', () => {
 });
 
 test('every file opens with a sentence that says what it is for', () => {
-  const wrong = [...sources].filter(([, text]) => !/^(#!.*\n)?\/\*\*\s(\* )?\s*\S+ \S+ \S+/.test(text));
+  const wrong = [...sources].filter(([, text]) => !/^(#!.*\n)?\/\*\*[\s*]+\S+ \S+ \S+/.test(text));
   expect(wrong.map(([file]) => file)).toEqual([]);
 });
