@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { defaultLimit } from '../plans/causes/options.js';
 import { namesOf } from '../strategies/registry.js';
-import { number } from './parse.js';
+import { collect, number } from './parse.js';
 
 /** How much work to do at a time and in total. `resume` takes these too. */
 export function withBudgetOptions(command: Command): Command {
@@ -60,6 +60,14 @@ export function withCommonOptions(command: Command, refused: readonly string[] =
   for (const option of command.options) if (refused.includes(option.long ?? '')) option.hideHelp();
   return command;
 }
+
+/** For jobs that read files or folders. */
+export const withInputOptions = (command: Command): Command =>
+  command
+    .optionsGroup('Input:')
+    .option('--stdin', 'the command reads the input from its standard input')
+    .option('--exclude <glob>', 'leave these files out of a folder, as in .gitignore (repeatable)', collect)
+    .option('--include <glob>', 'keep these, although .gitignore names them or they are in node_modules', collect);
 
 /** `--all`, for jobs that can list all causes. */
 export const withAllOptions = (command: Command): Command =>
