@@ -1,6 +1,6 @@
 /** Replays one recording in one page, and notes where the time goes. */
 import { describeStep } from '../../circumstances/actions.js';
-import type { Recording } from '../../sources/recording/recording.js';
+import type { Recording, Selectors } from '../../sources/recording/recording.js';
 import type { Sighting } from './failing.js';
 import { settle } from './in-page.js';
 import { baseOf, type Stage, see } from './page-session.js';
@@ -50,6 +50,7 @@ export interface Ending {
   readonly enough?: (sighting: Sighting) => boolean;
   /** After each step, for pictures. */
   readonly afterStep?: (index: number) => Promise<void>;
+  readonly onDropDown?: (selectors: Selectors) => void;
 }
 
 class Hung extends Error {}
@@ -119,7 +120,9 @@ export async function runActions(
         waited = milliseconds;
         longestWait = Math.max(longestWait, milliseconds);
       };
-      await within(perform(stage, step, { patience: manner.patience, onWait }), manner.answer + manner.patience);
+      const { onDropDown } = ending;
+      const how = { patience: manner.patience, onWait, ...(onDropDown ? { onDropDown } : {}) };
+      await within(perform(stage, step, how), manner.answer + manner.patience);
       slowestStep = Math.max(slowestStep, performance.now() - from - waited);
       if (manner.unhurried) await within(rest(stage, manner), manner.answer + manner.patience);
       if (ending.expression) await within(check(), manner.answer);
