@@ -40,9 +40,7 @@ test.each(all.slice(1))('the options of %s are in groups if there are many', (_,
 });
 
 test('the commands are in groups', () => {
-  expect(helpOf(culprit)).toMatch(
-    /Find what matters:[\s\S]*\n {2}reduce [\s\S]*Runs:[\s\S]*\n {2}resume [\s\S]*More:/,
-  );
+  expect(helpOf(culprit)).toMatch(/Find what matters:[\s\S]*\n {2}reduce [\s\S]*Runs:[\s\S]*\n {2}resume [\s\S]*More:/);
 });
 
 /** What bash offers for the last word of a line. */

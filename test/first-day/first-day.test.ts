@@ -81,7 +81,7 @@ test('the package has what is needed, and no junk', () => {
   ]);
   expect(
     packed.filter(path =>
-      /(^|\/)(node_modules|\.culprit|\.cache|coverage|test)\/|\.(map|tsbuildinfo|log|tgz)$/.test(path),
+      /(^|\/)(node_modules|\.culprit|\.cache)\/|^(test|bench|scripts|src)\/|\.(map|tsbuildinfo|log|tgz)$/.test(path),
     ),
   ).toEqual([]);
   expect(packed.filter(path => /\.reduced\.|\.isolated|__pycache__|\.pyc$/.test(path))).toEqual([]);
@@ -145,7 +145,18 @@ test('reduce a folder with node_modules', () => {
     'app/.gitignore': 'dist/\n',
     'app/dist/out.js': 'built();\n',
   });
-  const ended = culprit(['reduce', 'app', '--json', '--match', 'Error: boom', '--', 'node', '{}/main.js']);
+  const ended = culprit([
+    'reduce',
+    'app',
+    '--by',
+    'line',
+    '--json',
+    '--match',
+    'Error: boom',
+    '--',
+    'node',
+    '{}/main.js',
+  ]);
   expect(ended.code, ended.stderr).toBe(0);
   expect(JSON.parse(ended.stdout)).toMatchObject({ before: { deltas: 2 } });
   expect(readdirSync(join(project, 'app.reduced'))).toEqual(['main.js']);
@@ -156,7 +167,7 @@ test('wrong calls', () => {
     code: 2,
     stderr: expect.stringContaining('No command to run'),
   });
-  expect(culprit(['reduce', 'bug.txt', '--', 'true']).code).toBe(1);
+  expect(culprit(['reduce', 'package.json', '--', 'true']).code).toBe(1);
   expect(culprit(['redcue'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean reduce') });
 });
 

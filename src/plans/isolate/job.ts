@@ -85,7 +85,15 @@ async function open(prepared: Prepared, context: Context) {
   const running = runningOf(context, options);
   const outputs = await learnOutputs(context, { command, given, artifact: pair.failing, ...running });
   const beside = new Map([...prepared.linked, ...(outputs.beside ?? [])]);
-  const oracle = new CommandOracle({ command, given, original: pair.failing, ...running, ...outputs, beside });
+  const oracle = new CommandOracle({
+    command,
+    given,
+    original: pair.failing,
+    warm: true,
+    ...running,
+    ...outputs,
+    beside,
+  });
   const begin = async () => {
     const first = await firstRun(
       oracle,

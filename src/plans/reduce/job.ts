@@ -118,6 +118,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
     ...running,
     ...outputs,
     beside: new Map([...linked, ...(outputs.beside ?? [])]),
+    warm: true,
     ...(also.cleaned ? { cleaned: also.cleaned } : {}),
   });
   let first: Awaited<ReturnType<typeof firstRun>>;
