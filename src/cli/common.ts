@@ -94,7 +94,11 @@ export function withRuleOptions(command: Command): Command {
 }
 
 /** Lists in the help the algorithms of this command, if they differ from the default list. */
-export function describeStrategies(command: Command, names: readonly string[]): void {
-  const strategy = command.options.find(option => option.long === '--strategy');
-  if (strategy) strategy.description = `search algorithm: ${names.join(', ')}`;
+export const describeStrategies = (command: Command, names: readonly string[]): void =>
+  describe(command, '--strategy', `search algorithm: ${names.join(', ')}`);
+
+/** Says of a shared option what it means for this command. */
+export function describe(command: Command, long: string, description: string): void {
+  const option = command.options.find(each => each.long === long);
+  if (option) option.description = description;
 }

@@ -169,19 +169,3 @@ test('packages that are a link themselves are linked to where they are', async (
   const ended = await culprit(['reduce', 'proj', '--json', '--', './t.sh'], { cwd: project });
   expect(ended.code, ended.stderr).toBe(0);
 });
-
-test.each([
-  [['reduce', '-', 'in.txt', '--', './t.sh', '{}'], /cannot be combined with other inputs/],
-  [['reduce', 'in.txt', '-o', '-', '--json', '--', './t.sh', '{}'], /both write to standard output/],
-  [['reduce', 'proj', '-o', '-', '--', './t.sh', '{}/a.txt'], /the result is a folder/],
-  [['reduce', 'proj', '--stdin', '--', './t.sh'], /--stdin passes one file/],
-  [['reduce', 'in.txt', '--exclude', '*.md', '--', './t.sh', '{}'], /is no folder/],
-  [['isolate', '-', 'in.txt', '--', './t.sh', '{}'], /does not read standard input/],
-  [['options', '-o', '-', '--', './t.sh', 'in.txt'], /Only `culprit reduce`/],
-])('%j is refused with a sentence', (args, sentence) => {
-  const cwd = folderWith({ 'in.txt': 'BOOM\n', 'proj/a.txt': 'BOOM\n', 't.sh': boom });
-  const ended = piped('', args, cwd);
-  expect(ended.stderr).toMatch(sentence);
-  expect(ended.status).toBe(2);
-  expect(ended.stdout.split('\n').length).toBeLessThanOrEqual(2);
-});

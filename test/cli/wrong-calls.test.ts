@@ -110,6 +110,7 @@ const table: readonly Row[] = [
   ['changes proj sub --coverage magic -- ./t.sh', 2, /'--coverage <kind>' argument 'magic' is invalid/],
   // options and env.
   ['options', 2, /No command to run/],
+  ['options -o - -- ./t.sh in.txt', 2, /Only `culprit reduce` can write its result to standard output/],
   ['options in.txt -- ./t.sh -a', 2, /options takes no input, but there is in\.txt/],
   ['options --try -a -- ./t.sh in.txt', 2, /--try|--prevent/],
   ['options --try-file nope.txt --prevent -- ./t.sh in.txt', 2, /nope\.txt/],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Verdict } from '../../../src/core/index.js';
+import { UserError, type Verdict } from '../../../src/core/index.js';
 import type { Failing } from '../../../src/oracle/browser/failing.js';
 import { openReplayer, type Replayer } from '../../../src/oracle/browser/replay.js';
 import { checkRecording, type Recording } from '../../../src/sources/recording/recording.js';
@@ -279,4 +279,32 @@ browserTest('there is a picture of the page after each step', () =>
     expect(pictures.map(picture => picture.words)).toEqual(['open page.html', 'click on #nothing', 'click on #flag']);
     for (const { png } of pictures) expect([...png.subarray(1, 4)]).toEqual([...Buffer.from('PNG')]);
   }),
+);
+
+browserTest(
+  'a navigation that never ends, after an action that fails, leaves no rejection that nobody handles',
+  async () => {
+    const server = createServer((request, response) => {
+      response.setHeader('content-type', 'text/html');
+      if (request.url === '/slow') response.write('<!doctype html><p>slow');
+      else response.end("<!doctype html><script>setTimeout(() => { location = '/slow'; }, 20)</script>");
+    }).listen(0, '127.0.0.1');
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      await new Promise(resolve => server.once('listening', resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const gone = { ...click('gone'), assertedEvents: [{ type: 'navigation' }] };
+      const recording = checkRecording({ title: 't', steps: [{ type: 'navigate', url }, gone] });
+      const first = using({ kind: 'exception' }, each => each.firstRun(recording), { patience: 200, timeout: 500 });
+      await expect(first).rejects.toThrow(UserError);
+      await new Promise(resolve => setTimeout(resolve, 50));
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', note);
+      server.closeAllConnections();
+      server.close();
+    }
+  },
 );
