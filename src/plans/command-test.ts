@@ -72,8 +72,12 @@ export async function openCommandTest(
       ...(timeout === undefined ? {} : { timeout }),
       context: oracle.context,
     });
-    const test = oracle.test(first.rule, first.timeout, repeat);
-    const judge = async (content: string, signal: AbortSignal) => (await test(artifactOf(content), signal)).outcome;
+    const test = oracle.test(first.rule, first.timeout);
+    const judge = async (content: string, signal: AbortSignal): Promise<Outcome> => {
+      let { outcome } = await test(artifactOf(content), signal);
+      for (let i = 1; i < repeat && outcome !== 'fail'; i++) ({ outcome } = await test(artifactOf(content), signal));
+      return outcome;
+    };
     return Object.assign(judge, { rule: first.described, close: () => oracle.close() });
   } catch (error) {
     await oracle.close();
