@@ -193,7 +193,7 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
       size: sizeShown(expected, end.after),
       counts: counter.counts,
       seconds: secondsOf(context),
-      ...(end.sentence === undefined ? {} : { told: end.sentence }),
+      ...(end.sentence === undefined ? {} : { sentence: end.sentence }),
     });
     const presentation = await opened.present(end);
     return {

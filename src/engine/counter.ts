@@ -1,3 +1,4 @@
+/** Counts what a whole run asks, caches and runs. */
 import type { Outcome } from '../core/index.js';
 import type { Counts } from './events.js';
 
@@ -17,7 +18,7 @@ export class Counter {
   /** Tests that were started, those included that were run ahead and never asked for. */
   started = 0;
   /** What was answered before in this run, by content: asking again costs nothing and is shown as known. */
-  readonly #told = new Set<string>();
+  readonly #answered = new Set<string>();
   #tests = 0;
   #cached = 0;
   #unresolved = 0;
@@ -32,8 +33,8 @@ export class Counter {
     free: boolean,
     again = false,
   ): { readonly step: number; readonly known: boolean } {
-    const known = !again && this.#told.has(name);
-    this.#told.add(name);
+    const known = !again && this.#answered.has(name);
+    this.#answered.add(name);
     if (known || free) this.#cached++;
     else this.spent++;
     if (outcome === 'unresolved') this.#unresolved++;
@@ -42,12 +43,12 @@ export class Counter {
 
   /** From here on, everything is asked anew: answers so far were found in another way. */
   forget(): void {
-    this.#told.clear();
+    this.#answered.clear();
   }
 
   /** Whether a question was answered before in this run. */
   knows(name: string): boolean {
-    return this.#told.has(name);
+    return this.#answered.has(name);
   }
 
   get counts(): Counts {

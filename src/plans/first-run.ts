@@ -178,15 +178,15 @@ async function withNativeFrames(
   if (!signature || signature.where.length > 0 || !/^SIG/.test(signature.how)) return first;
   const frames = await oracle.backtrace(artifact, first.timeout, signal);
   if (!frames || frames.length === 0) return first;
-  const told = withBacktrace(signature, frames);
-  const lines = first.lines.map(line => line.replaceAll(signature.text, () => told.text));
-  const described = first.described.replaceAll(signature.text, () => told.text);
+  const located = withBacktrace(signature, frames);
+  const lines = first.lines.map(line => line.replaceAll(signature.text, () => located.text));
+  const described = first.described.replaceAll(signature.text, () => located.text);
   return {
     ...first,
-    signature: told,
+    signature: located,
     lines,
     described,
-    ...(rule.kind === 'signature' ? { rule: { ...rule, signature: told } } : {}),
+    ...(rule.kind === 'signature' ? { rule: { ...rule, signature: located } } : {}),
   };
 }
 

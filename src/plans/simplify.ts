@@ -27,7 +27,7 @@ import { answerPass, nextPass, patience, type Standing, startSchedule } from './
 export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact>, Confirming {
   readonly identify: (artifact: Artifact) => string;
   /** The same for artifacts that differ in blank space only. */
-  readonly gist?: (artifact: Artifact) => string;
+  readonly identifyIgnoringWhitespace?: (artifact: Artifact) => string;
   /** Named in the first event. */
   readonly job?: string;
 }
@@ -56,7 +56,7 @@ export async function* simplify<Artifact>(
   test: Test<Artifact>,
   options: SimplifyOptions<Artifact>,
 ): AsyncGenerator<Event, Simplified<Artifact>> {
-  const { identify, gist = identify, measure } = options;
+  const { identify, identifyIgnoringWhitespace: gist = identify, measure } = options;
   const counter = options.counter ?? new Counter();
   const visited = new Set([identify(original)]);
   let current = original;
@@ -73,7 +73,7 @@ export async function* simplify<Artifact>(
   const standingOf = (artifact: Artifact): Standing => ({
     identity: identify(artifact),
     // Only blind passes ask for it.
-    get gist() {
+    get identityIgnoringWhitespace() {
       return gist(artifact);
     },
     ...(measure ? { size: measure(artifact) } : {}),

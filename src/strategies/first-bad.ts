@@ -94,7 +94,7 @@ export function firstBad(
     next(state) {
       if (state.phase !== 'done') {
         const configuration = graph.ancestors(asked(state));
-        return { kind: 'ask', configuration, sort: state.phase };
+        return { kind: 'ask', configuration, questionKind: state.phase };
       }
       const left = of(
         [...deltasOf(state.candidates)].filter(commit => commit === state.bad || has(state.skipped, commit)),

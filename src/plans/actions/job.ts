@@ -92,7 +92,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
         jobs,
         ...(options.timeout === undefined ? {} : { timeout: options.timeout * 1000 }),
         ...(options.patience === undefined ? {} : { patience: options.patience }),
-        ...(first ? { chase: first.chase } : {}),
+        ...(first ? { expected: first.expected } : {}),
       });
       if (first) context.say(`resumed: ${first.rule}`);
       if (!first) {
@@ -106,9 +106,9 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
         before: { bytes: files.bytes, deltas: actionsOf(original).count },
         countsDeltas: true,
         rule: settled?.described ?? first.rule,
-        signature: settled ? (settled.signature?.text ?? settled.described) : inOneLine(first.chase.signature),
+        signature: settled ? (settled.signature?.text ?? settled.described) : inOneLine(first.expected.signature),
         ...(afterwards ? { command: quoteAll(command) } : {}),
-        test: againAlone(replayer.test, dependsOnTime(first.chase)),
+        test: againAlone(replayer.test, dependsOnTime(first.expected)),
         probe: { original, identify, testedOf: best => best, suspect: !first.stable, seconds: first.seconds },
         kept: files.artifact,
       };
@@ -190,12 +190,12 @@ function scriptOf(
   { request, files }: Prepared,
   { isCommand, isDropDown }: Known,
 ): string {
-  const { kind, manner } = first.chase;
+  const { kind, timing } = first.expected;
   const { failsWhen } = request.options;
   const failure = {
     kind,
     text: first.text,
-    late: manner.linger > 0,
+    late: timing.linger > 0,
     ...(failsWhen && { expression: failsWhen }),
     ...(isCommand && { command: quoteAll(request.command) }),
   };

@@ -9,7 +9,7 @@ import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { changedSince, compared } from '../../run/originals.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
-import { type Given, gistOf } from '../../sources/files.js';
+import { type Given, identifyIgnoringWhitespace } from '../../sources/files.js';
 import { type Input, linksBeside, type Reading, readInput, standardInput } from '../../sources/input.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { extensionOf } from '../../syntax/languages/index.js';
@@ -161,7 +161,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       const { strategy } = options;
       const { identify, measure } = also;
       const passesOver = also.passes(passesBy(strategy, passes), whole);
-      const simplifying = { ...settings, identify, gist: gistOf, measure };
+      const simplifying = { ...settings, identify, identifyIgnoringWhitespace, measure };
       const end = yield* searchSmaller(whole, passesOver, test, { ...simplifying, accepted: keep });
       const again = { times: settings.confirm || 1, counter: settings.counter! };
       const layout = { memory: settings.memory ?? folder.journal, identify, signal, ...again, ...languageOf(options) };

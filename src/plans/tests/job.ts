@@ -118,11 +118,11 @@ function open(
       const { target, state, seed, timeout } = settled;
       const needs = needsOf(found.best, target);
       const traces = found.ended === 'done' ? await watch(suite, found.best, settled, { timeout, signal }) : [];
-      const told = tracesOf(traces, needs, chosen.runner.compares);
+      const traced = tracesOf(traces, needs, chosen.runner.compares);
       return {
         output,
         reproduce: reproduce(found.best),
-        result: `${answerOf(settled, found)}\n${found.ended === 'done' && told ? `${told}\n` : ''}`,
+        result: `${answerOf(settled, found)}\n${found.ended === 'done' && traced ? `${traced}\n` : ''}`,
         fields: {
           test: target,
           state,

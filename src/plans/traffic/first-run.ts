@@ -45,8 +45,8 @@ const lastLines = ({ stderr, stdout }: Seen): readonly string[] => {
   const lines = (stderr.trim() || stdout.trim()).split('\n').filter(line => line.trim() !== '');
   const error = lines.findLastIndex(line => /^\S*(Error|Exception|panic)\b/i.test(line));
   const from = error < 0 ? 0 : Math.max(0, Math.min(error - 3, lines.length - 8));
-  const told = lines.slice(from).join('\n');
-  return excerpt({ stdout: Buffer.from(''), stderr: Buffer.from(told) }).map(line => `  ${line}`);
+  const shown = lines.slice(from).join('\n');
+  return excerpt({ stdout: Buffer.from(''), stderr: Buffer.from(shown) }).map(line => `  ${line}`);
 };
 
 const inShort = ({ ended, answers }: Seen): string => {

@@ -10,7 +10,7 @@ import { nameCrash } from '../../oracle/http/crash.js';
 import { openTraffic } from '../../oracle/http/traffic.js';
 import { ranOutOfTime } from '../../oracle/http/words.js';
 import { againAlone } from '../../oracle/retry-alone.js';
-import { openPlaces, type Places } from '../../oracle/slot-folders.js';
+import { openSlotFolders, type SlotFolders } from '../../oracle/slot-folders.js';
 import { ownEnvironment, saltOf } from '../../run/kept-environment.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
@@ -76,13 +76,13 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
   const { files, linked } = surroundingsOf(process.cwd());
   const mode = modeOf(options);
   const side = mode === 'send' ? 'request' : 'response';
-  let places: Places | undefined;
+  let slots: SlotFolders | undefined;
   const limits = options.processes === undefined ? {} : { processes: options.processes };
   let isClosed = false;
   const opened = () => {
     if (isClosed) throw new Error('The run is over.');
-    places ??= openPlaces(workers, { files }, limits);
-    return places;
+    slots ??= openSlotFolders(workers, { files }, limits);
+    return slots;
   };
   const allowed = options.timeout === undefined ? undefined : options.timeout * 1000;
   const traffic = openTraffic({
@@ -174,7 +174,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
     async close() {
       isClosed = true;
       await traffic.close();
-      await places?.close();
+      await slots?.close();
     },
   };
 }
