@@ -252,7 +252,12 @@ function withResume(fault: unknown, resume: string): UserError {
 const ignore = () => {};
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-function refuseBoth({ json, events }: JobOptions): void {
+function refuseBoth({ json, events, output }: JobOptions): void {
+  if (output === '-' && (json || events))
+    throw new UserError(
+      `--output - and ${json ? '--json' : '--events'} both write to standard output.`,
+      'Leave one of them out, or write the result to a file.',
+    );
   if (json && events)
     throw new UserError('--json and --events cannot be combined.', 'The last line of --events is that of --json.');
 }

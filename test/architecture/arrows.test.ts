@@ -47,7 +47,7 @@ const subArrows: Readonly<Record<string, readonly string[]>> = {
   'reductions/cross-file': ['reductions/tree'],
   'sources/har': ['sources/environment'],
   'sources/packages': ['sources/versions'],
-  'cli/commands': ['cli/explain'],
+  'cli/commands': ['cli/explain', 'cli/completion'],
 };
 
 /** Modules that reach out of the process, and the rooms that own such effects. */
