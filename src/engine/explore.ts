@@ -40,7 +40,9 @@ export interface ExploreOptions<Artifact> {
   /** What earlier searches of the same run taught about how questions are answered. */
   readonly stats?: OutcomeStats;
   /** Called with each smaller artifact that fails, before the event goes out: it is on disk when people hear of it. */
-  readonly accepted?: (artifact: Artifact) => void;
+  readonly accepted?: (artifact: Artifact, configuration: Configuration) => void;
+  /** Called with each question that was answered, before the event goes out. */
+  readonly asked?: (step: number, configuration: Configuration) => void;
   /** Called when either side of an isolation moves. */
   readonly narrowed?: (failing: Configuration, passing: Configuration) => void;
 }
@@ -237,6 +239,7 @@ export async function* explore<State, Result, Artifact>(
       else known.delete(name);
       stats.learn(step.sort, outcome);
       if (outcome === 'pass') passed?.add(configuration);
+      options.asked?.(number, configuration);
       const artifact = measure ? build(configuration) : undefined;
       const bytes = measure && artifact !== undefined ? { bytes: measure(artifact) } : {};
       yield {
@@ -258,7 +261,7 @@ export async function* explore<State, Result, Artifact>(
         best = now;
         const watched = measure ?? options.accepted;
         const smaller = watched && (artifact !== undefined && equals(now, configuration) ? artifact : build(now));
-        if (smaller !== undefined) options.accepted?.(smaller);
+        if (smaller !== undefined) options.accepted?.(smaller, now);
         const weight = measure && smaller !== undefined ? { bytes: measure(smaller) } : {};
         yield { type: 'reduced', step: number, size: { deltas: size(now), ...weight } };
       }

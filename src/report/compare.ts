@@ -1,5 +1,7 @@
 /** Compares original and result, side by side, for the page. */
-import { align } from './align.js';
+import { isUtf8 } from 'node:buffer';
+import { lengthOf, type Origin, type Trace } from '../core/trace.js';
+import { type Alignment, align } from './align.js';
 
 /** A piece of a line: 1 where it is in both (original) or was put there (result), 0 otherwise; `skip` stands for characters left out. */
 export type Segment = readonly [text: string, marked: 0 | 1] | { readonly skip: number };
@@ -11,6 +13,8 @@ export type Block =
 
 export interface Comparison {
   readonly path?: string;
+  /** The marks are where the result comes from, followed through all edits. Else the two texts were compared. */
+  readonly traced?: true;
   readonly original?: readonly Block[];
   readonly result?: readonly Block[];
   readonly originalBytes: number;
@@ -24,6 +28,8 @@ export interface ComparedFile {
   readonly original: string | Uint8Array;
   /** Absent when nothing of the file remains. */
   readonly result?: string | Uint8Array;
+  /** How the result was made from the original. Absent if it was not: then the two are compared. */
+  readonly origin?: Origin;
 }
 
 const mostCharacters = 4_000_000;
@@ -46,38 +52,91 @@ export function compare(file: ComparedFile): Comparison {
       note: 'The original is too large to show. This is only the result.',
     };
   const original = textOf(file.original);
-  const { kept, old } = align(original, result);
+  if (file.origin === 'unknown')
+    return {
+      ...shown,
+      original: blocksOf(original, [], 'around marks'),
+      result: blocksOf(result, [], 'everything'),
+      note: 'How this file was made from the original was not recorded, so nothing is marked.',
+    };
+  const { kept, old } =
+    file.origin === undefined
+      ? align(original, result)
+      : traced(file.origin, offsetsIn(file.original), offsetsIn(file.result));
   return {
     ...shown,
+    ...(file.origin === undefined ? {} : { traced: true as const }),
     original: blocksOf(original, kept, 'around marks'),
     result: blocksOf(result, complementOf(old, result.length), 'everything'),
   };
 }
 
+/** The parts that remain, in both texts. What was put in is in neither list. */
+function traced(origin: Trace | 'same', inOriginal: Offsets, inResult: Offsets): Alignment {
+  const parts = origin === 'same' ? [{ start: 0, end: inOriginal.length }] : origin;
+  const kept: number[] = [];
+  const old: number[] = [];
+  let at = 0;
+  for (const part of parts) {
+    const end = at + lengthOf(part);
+    if ('start' in part) {
+      push(kept, inOriginal.of(part.start), inOriginal.of(part.end));
+      push(old, inResult.of(at), inResult.of(end));
+    }
+    at = end;
+  }
+  return { kept, old };
+}
+
+function push(ranges: number[], start: number, end: number): void {
+  if (ranges.at(-1) === start) ranges[ranges.length - 1] = end;
+  else if (start < end) ranges.push(start, end);
+}
+
+interface Offsets {
+  readonly length: number;
+  /** Where something is in the text that is shown. */
+  of(offset: number): number;
+}
+
+/** A trace counts in characters, or in bytes if the file is not UTF-8; there, a byte may be shown as four characters. */
+function offsetsIn(content: string | Uint8Array): Offsets {
+  const shown = textOf(content);
+  const isText = typeof content === 'string' || isUtf8(content);
+  if (isText) return { length: shown.length, of: offset => offset };
+  const at = new Uint32Array(content.length + 1);
+  let position = 0;
+  for (const [offset, piece] of shownPieces(content)) {
+    at[offset] = position;
+    position += piece.length;
+    // The bytes of one character are shown where it ends.
+    for (let next = offset + 1; next <= content.length && next < offset + 4; next++) at[next] = position;
+  }
+  return { length: content.length, of: offset => at[offset]! };
+}
+
 /** Bytes that are no UTF-8 are shown as \xNN: a reader must see that they are there, and which. */
 export function textOf(content: string | Uint8Array): string {
   if (typeof content === 'string') return content;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
-  } catch {
-    return escapedBytes(content);
-  }
+  if (isUtf8(content)) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
+  const pieces: string[] = [];
+  for (const [, piece] of shownPieces(content)) pieces.push(piece);
+  return pieces.join('');
 }
 
-function escapedBytes(content: Uint8Array): string {
+/** Characters, and bytes that are none, each with its offset in bytes. */
+function* shownPieces(content: Uint8Array): Generator<readonly [offset: number, piece: string]> {
   const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
-  const pieces: string[] = [];
   for (let at = 0; at < content.length; ) {
     const length = sequenceLength(content, at);
     const character = length > 1 ? lenient.decode(content.subarray(at, at + length)) : '\ufffd';
-    if (content[at]! < 0x80) pieces.push(String.fromCharCode(content[at++]!));
-    else if (character.startsWith('\ufffd')) pieces.push(`\\x${content[at++]!.toString(16).padStart(2, '0')}`);
+    if (content[at]! < 0x80) yield [at, String.fromCharCode(content[at++]!)];
+    else if (character.startsWith('\ufffd')) yield [at, `\\x${content[at++]!.toString(16).padStart(2, '0')}`];
     else {
-      pieces.push(character);
+      yield [at, character];
       at += length;
     }
   }
-  return pieces.join('');
 }
 
 /** How many bytes from here may be one character; 1 where they can't. */

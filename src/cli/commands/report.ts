@@ -6,6 +6,7 @@ import { UserError } from '../../core/index.js';
 import { readJournal } from '../../run/journal.js';
 import { isLocked } from '../../run/lock.js';
 import { compared } from '../../run/originals.js';
+import { readOrigins } from '../../run/origins.js';
 import { keptIn, writable } from '../../run/run-folder.js';
 import { newestRun } from './resume.js';
 
@@ -74,6 +75,6 @@ function knownOf(run: string) {
   return {
     title: names.join(', ') || basename(resolve(run)),
     run,
-    ...(original && best ? { files: compared(original, best) } : {}),
+    ...(original && best ? { files: compared(original, best, readOrigins(run, best)) } : {}),
   };
 }

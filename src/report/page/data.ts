@@ -79,6 +79,18 @@ export interface SourceLine {
   readonly onlyFailing?: true;
 }
 
+/** Candidates of the search, each as edits of the artifact that it was made from. */
+export interface Candidates {
+  readonly texts: readonly string[];
+  /** By number, the files of an artifact: for each path, the number of its text. */
+  readonly bases: Readonly<Record<number, Readonly<Record<string, number>>>>;
+  /** By step. */
+  readonly rows: Readonly<Record<number, Candidate>>;
+}
+
+/** For each file that changed, what is left of it: two numbers are a range of the old text, a string is new text; null if it is gone. */
+export type Candidate = readonly [base: number, changes: Readonly<Record<string, readonly (number | string)[] | null>>];
+
 /** What a page is made of: the fold of the events, and what only the caller knows. A section appears when there is data for it. */
 export interface ReportData extends ReportState {
   readonly title: string;
@@ -92,6 +104,7 @@ export interface ReportData extends ReportState {
   readonly result?: string | Uint8Array;
   /** Several files, in place of `original` and `result`. */
   readonly files?: readonly ComparedFile[];
+  readonly candidates?: Candidates;
   readonly tree?: readonly TreeItem[];
   readonly pictures?: readonly Picture[];
   readonly table?: Table;
@@ -127,6 +140,7 @@ export interface PageData {
   readonly otherFailures: readonly Noticed[];
   readonly notes: readonly Noticed[];
   readonly comparisons: readonly Comparison[];
+  readonly candidates?: Candidates;
   readonly tree: readonly TreeItem[];
   readonly pictures: readonly Picture[];
   readonly table?: Table;
@@ -137,7 +151,7 @@ export interface PageData {
 }
 
 const mostFiles = 200;
-/** Above this, aligning is put off to the end of the run: a page that is rewritten every few seconds must not hold up tests. */
+/** Above this, comparing is put off to the end of the run: a page that is rewritten every few seconds must not hold up tests. */
 const mostWhileRunning = { original: 1_000_000, result: 200_000 };
 
 export function pageData(data: ReportData, from = 0): PageData {
@@ -152,6 +166,7 @@ export function pageData(data: ReportData, from = 0): PageData {
     'table',
     'timeline',
     'chain',
+    'candidates',
   ] as const;
   const given = Object.fromEntries(optional.filter(key => data[key] !== undefined).map(key => [key, data[key]]));
   return {
