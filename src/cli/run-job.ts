@@ -5,6 +5,7 @@ import { UserError } from '../core/index.js';
 import { Counter, type Event, type ExploreOptions, type Size } from '../engine/index.js';
 import type { AnyJob, Context, Expected, Found, JobOptions, Page, Presentation, Request } from '../plans/job.js';
 import { eventLine, resultLine, startLine } from '../report/event-lines.js';
+import { listenForKeys } from '../report/keys.js';
 import { type Out, Terminal } from '../report/terminal.js';
 import { otherFailures } from '../run/other-failures.js';
 import { RunFolder } from '../run/run-folder.js';
@@ -37,8 +38,10 @@ export async function runJob(
       quiet: options.quiet === true,
       verbose: options.verbose === true,
       clock: () => (journal.replaying ? 0 : journal.milliseconds),
+      keys: listenForKeys,
     },
   );
+  terminal.wait(`${job.name}: the first run`);
   noteRun({
     path: folder.path,
     close() {
@@ -94,7 +97,11 @@ export async function runJob(
   const outOfTime = () => options.maxTime !== undefined && (performance.now() - started) / 1000 >= options.maxTime;
   let problem: UserError | undefined;
   try {
-    const result = await drive(job, context, { follow, outOfTime, showing: page.showing });
+    const showing = (shown: () => Page, look?: () => string | undefined) => {
+      page.showing(shown);
+      if (look) terminal.look = look;
+    };
+    const result = await drive(job, context, { follow, outOfTime, showing });
     const hasPage = await page.last(result.presentation.page);
     const { output, reproduce, result: words } = result.presentation;
     terminal.finish({
@@ -145,7 +152,7 @@ export async function runJob(
 interface Frame {
   follow<Result>(run: AsyncGenerator<Event, Result>): Promise<Result>;
   outOfTime(): boolean;
-  showing(page: () => Page): void;
+  showing(page: () => Page, look?: () => string | undefined): void;
 }
 
 interface Result {
@@ -169,7 +176,7 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
       if (!folder.journal.replaying) opened.keep(next);
     };
     keep(best);
-    frame.showing(() => opened.page(best));
+    frame.showing(() => opened.page(best), opened.look?.bind(opened));
     const test = otherFailures(expected.test, folder, see, expected.kept);
     const end: Found<unknown> = await frame.follow(
       opened.search({ test, settings: settingsOf(context, counter, frame.outOfTime), keep }),
@@ -251,6 +258,9 @@ const screen = (stream: NodeJS.WriteStream, isMuted: () => boolean): Out => ({
   },
   get columns() {
     return stream.columns;
+  },
+  get rows() {
+    return stream.rows;
   },
   write: text => isMuted() || stream.write(text),
 });

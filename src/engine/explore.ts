@@ -251,6 +251,7 @@ export async function* explore<State, Result, Artifact>(
         ...bytes,
         ...(strategy.explain?.(state, outcome) ?? {}),
         ...(reason ? { reason } : {}),
+        ...(strategy.progress?.(state) ?? {}),
       };
       const before = strategy.passing?.(state);
       state = strategy.answer(state, outcome);

@@ -200,6 +200,11 @@ export function sweep({
       }
     },
     best: state => state.failing,
+    progress: state => {
+      if (state.phase === 'prove') return { left: size(state.failing) - state.spared, proof: true };
+      if (state.phase === 'halve') return { left: size(state.failing) };
+      return { left: state.strands.reduce((sum, strand) => sum + size(strand.undecided), 0) };
+    },
     explain(state: Sweep, outcome: Outcome) {
       const rule = outcome === 'fail' ? { rule: `removed ${size(leftOut(state))}` } : {};
       if (state.phase === 'halve') return { part: `${state.half} half`, ...rule };

@@ -18,17 +18,31 @@ interface Base {
 
 export class CandidateStore {
   #base: Base | undefined;
+  #newest: (Omit<Base, 'number'> & { readonly configuration?: Configuration }) | undefined;
   #bases: { readonly texts: ReadonlyMap<string, string>; readonly size: number }[] = [];
   #rows = new Map<number, { readonly candidate: Candidate; readonly size: number }>();
   #size = 0;
 
+  /** The newest candidate as text: of several files, the one that is changed. */
+  look(): string | undefined {
+    const { artifact, circumstance, configuration } = this.#newest ?? {};
+    const built = configuration && circumstance?.build(configuration);
+    if (!built || !artifact) return undefined;
+    for (const [path, entry] of built.files)
+      if (entry.kind === 'file' && (built.files.size === 1 || entry !== artifact.files.get(path)))
+        return decode(entry.bytes.subarray(0, largestBase)).text;
+    return undefined;
+  }
+
   over(circumstance: Circumstance<Artifact>, artifact: Artifact): void {
+    this.#newest = { artifact, circumstance };
     const isSame = this.#base?.artifact === artifact;
     const number = isSame ? this.#base!.number : this.#add(artifact);
     this.#base = number === undefined ? undefined : { artifact, circumstance, number };
   }
 
   asked(step: number, configuration: Configuration): void {
+    if (this.#newest) this.#newest = { ...this.#newest, configuration };
     if (!this.#base) return;
     const { artifact, circumstance, number } = this.#base;
     const traces = circumstance.trace?.(configuration);

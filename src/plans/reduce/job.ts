@@ -190,6 +190,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       files: compared(original, best, originsOf(best)),
       ...(lineage ? { candidates: lineage.candidates.all } : {}),
     }),
+    look: () => lineage?.candidates.look(),
     present({ best, formatted, others }) {
       origins.write(best, originsOf(best));
       if (formatted) output.write(formatted, folder);
