@@ -7,6 +7,7 @@ import type { AnyJob, Context, Expected, Found, JobOptions, Page, Presentation, 
 import { eventLine, resultLine, startLine } from '../report/event-lines.js';
 import { listenForKeys } from '../report/keys.js';
 import { type Out, Terminal } from '../report/terminal.js';
+import { madeNow } from '../run/machine.js';
 import { otherFailures } from '../run/other-failures.js';
 import { RunFolder } from '../run/run-folder.js';
 import { versions } from '../run/versions.js';
@@ -27,7 +28,8 @@ export async function runJob(
   const { options } = request;
   refuseBoth(options);
   const sarif = sarifOutput(options, resumed);
-  const header = { culprit: 2 as const, job: job.name, argv, cwd: process.cwd(), versions: versions(), request };
+  const made = madeNow();
+  const header = { culprit: 2 as const, job: job.name, argv, cwd: process.cwd(), versions: versions(), request, made };
   const folder = resumed ?? RunFolder.create(options.run, job.runName, header);
   const { journal } = folder;
   const resume = `culprit resume ${folder.path}`;

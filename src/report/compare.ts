@@ -3,8 +3,11 @@ import { isUtf8 } from 'node:buffer';
 import { lengthOf, type Origin, type Trace } from '../core/trace.js';
 import { type Alignment, align } from './align.js';
 
-/** A piece of a line: 1 where it is in both (original) or was put there (result), 0 otherwise; `skip` stands for characters left out. */
-export type Segment = readonly [text: string, marked: 0 | 1] | { readonly skip: number };
+/**
+ * A piece of a line: 1 if it is in both (original) or was put there (result), 0 otherwise, and the number of its colour if
+ * it has one; `skip` means characters that were left out.
+ */
+export type Segment = readonly [text: string, marked: 0 | 1, colour?: number] | { readonly skip: number };
 
 export type Block =
   | { readonly line: number; readonly segments: readonly Segment[] }
@@ -21,6 +24,8 @@ export interface Comparison {
   readonly resultBytes?: number;
   /** Why a side is not shown. */
   readonly note?: string;
+  /** The result itself, if it is short enough to be carried along. */
+  readonly download?: { readonly text: string } | { readonly base64: string };
 }
 
 export interface ComparedFile {
@@ -30,7 +35,11 @@ export interface ComparedFile {
   readonly result?: string | Uint8Array;
   /** How the result was made from the original. Absent if it was not: then the two are compared. */
   readonly origin?: Origin;
+  readonly colours?: { readonly original?: Colours; readonly result?: Colours };
 }
+
+/** Start, end and the number of a colour, again and again, in order. */
+type Colours = readonly number[];
 
 const mostCharacters = 4_000_000;
 const mostFolded = 600_000;
@@ -44,19 +53,23 @@ export function compare(file: ComparedFile): Comparison {
   const sizes = { ...(file.path !== undefined && { path: file.path }), originalBytes };
   if (file.result === undefined) return { ...sizes, note: 'This file was removed.' };
   const result = textOf(file.result);
-  const shown = { ...sizes, resultBytes: bytesIn(file.result) };
+  const shown = { ...sizes, resultBytes: bytesIn(file.result), ...downloadOf(file.result) };
+  const colourOf = (side: 'original' | 'result') => {
+    const colours = file.colours?.[side];
+    return colours ? { colours } : {};
+  };
   if (originalBytes > mostCharacters)
     return {
       ...shown,
-      result: blocksOf(result, [], 'everything'),
+      result: blocksOf({ text: result, ...colourOf('result') }, [], 'everything'),
       note: 'The original is too large to show. This is only the result.',
     };
   const original = textOf(file.original);
   if (file.origin === 'unknown')
     return {
       ...shown,
-      original: blocksOf(original, [], 'around marks'),
-      result: blocksOf(result, [], 'everything'),
+      original: blocksOf({ text: original, ...colourOf('original') }, [], 'around marks'),
+      result: blocksOf({ text: result, ...colourOf('result') }, [], 'everything'),
       note: 'How this file was made from the original was not recorded, so nothing is marked.',
     };
   const { kept, old } =
@@ -66,8 +79,8 @@ export function compare(file: ComparedFile): Comparison {
   return {
     ...shown,
     ...(file.origin === undefined ? {} : { traced: true as const }),
-    original: blocksOf(original, kept, 'around marks'),
-    result: blocksOf(result, complementOf(old, result.length), 'everything'),
+    original: blocksOf({ text: original, ...colourOf('original') }, kept, 'around marks'),
+    result: blocksOf({ text: result, ...colourOf('result') }, complementOf(old, result.length), 'everything'),
   };
 }
 
@@ -157,7 +170,21 @@ function complementOf(ranges: readonly number[], length: number): number[] {
   return rest;
 }
 
-function blocksOf(text: string, marks: readonly number[], show: 'everything' | 'around marks'): Block[] {
+const largestDownload = 100_000;
+
+function downloadOf(content: string | Uint8Array): Pick<Comparison, 'download'> {
+  if (content.length > largestDownload) return {};
+  if (typeof content === 'string' || isUtf8(content)) return { download: { text: textOf(content) } };
+  return { download: { base64: Buffer.from(content).toString('base64') } };
+}
+
+interface Coloured {
+  readonly text: string;
+  readonly colours?: Colours;
+}
+
+function blocksOf(coloured: Coloured, marks: readonly number[], show: 'everything' | 'around marks'): Block[] {
+  const { text } = coloured;
   const lines = linesOf(text, marks);
   const near = new Uint8Array(lines.length);
   lines.forEach((line, i) => {
@@ -178,7 +205,7 @@ function blocksOf(text: string, marks: readonly number[], show: 'everything' | '
       i = end;
       continue;
     }
-    blocks.push({ line: i + 1, segments: segmentsOf(text, lines[i]!, marks) });
+    blocks.push({ line: i + 1, segments: segmentsOf(coloured, lines[i]!, marks) });
     shown++;
     i++;
   }
@@ -208,28 +235,45 @@ function linesOf(text: string, marks: readonly number[]): TextLine[] {
   return lines;
 }
 
-function segmentsOf(text: string, line: TextLine, marks: readonly number[]): Segment[] {
+function segmentsOf({ text, colours = [] }: Coloured, line: TextLine, marks: readonly number[]): Segment[] {
   const segments: Segment[] = [];
+  let colour = firstColour(colours, line.from);
   const add = (from: number, to: number, marked: 0 | 1) => {
-    if (from >= to) return;
-    const longest = marked ? longestMarked : longestPlain;
-    if (to - from <= longest) segments.push([text.slice(from, to), marked]);
-    else {
-      const half = longest / 2;
-      segments.push([text.slice(from, from + half), marked], { skip: to - from - longest }, [
-        text.slice(to - half, to),
-        marked,
-      ]);
+    for (let at = from; at < to; ) {
+      while (colour < colours.length && colours[colour + 1]! <= at) colour += 3;
+      const start = colours[colour] ?? Number.POSITIVE_INFINITY;
+      const isInside = start <= at;
+      const end = Math.min(to, isInside ? colours[colour + 1]! : start);
+      segments.push(isInside ? [text.slice(at, end), marked, colours[colour + 2]!] : [text.slice(at, end), marked]);
+      at = end;
     }
+  };
+  const addShort = (from: number, to: number, marked: 0 | 1) => {
+    const longest = marked ? longestMarked : longestPlain;
+    if (to - from <= longest) return add(from, to, marked);
+    add(from, from + longest / 2, marked);
+    segments.push({ skip: to - from - longest });
+    add(to - longest / 2, to, marked);
   };
   let at = line.from;
   for (let i = line.mark; i < marks.length && marks[i]! < line.to; i += 2) {
     const start = Math.max(at, marks[i]!);
     const end = Math.min(line.to, marks[i + 1]!);
-    add(at, start, 0);
-    add(start, end, 1);
+    addShort(at, start, 0);
+    addShort(start, end, 1);
     at = end;
   }
-  add(at, line.to, 0);
+  addShort(at, line.to, 0);
   return segments;
+}
+
+/** The first colour that ends after this offset. */
+function firstColour(colours: Colours, offset: number): number {
+  let [low, high] = [0, colours.length / 3];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (colours[3 * middle + 1]! <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return 3 * low;
 }

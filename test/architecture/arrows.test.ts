@@ -18,7 +18,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   reductions: ['core', 'syntax', 'circumstances'],
   run: ['core', 'engine', 'sources'],
   oracle: ['core', 'sources', 'circumstances', 'run'],
-  report: ['core', 'engine', 'run'],
+  report: ['core', 'engine', 'run', 'syntax'],
   plans: [
     ...['core', 'strategies', 'engine', 'syntax', 'sources', 'circumstances', 'reductions'],
     ...['run', 'oracle', 'report'],

@@ -1,4 +1,5 @@
 /** The data of the page. */
+import type { Made } from '../../run/machine.js';
 import { type ComparedFile, type Comparison, compare } from '../compare.js';
 import { itemsOf } from '../log.js';
 import { proof } from '../panel.js';
@@ -79,6 +80,15 @@ export interface SourceLine {
   readonly onlyFailing?: true;
 }
 
+/** The answer of a job that looks for a cause: what is to blame, and the patch that proves it. */
+export interface Answer {
+  /** The places: `lib/x.js:109–112`, each with its lines, `-` and `+`. */
+  readonly places: readonly { readonly where: string; readonly code: string; readonly cause?: number }[];
+  /** Commits, in words. */
+  readonly commits?: readonly string[];
+  readonly patches?: readonly { readonly name: string; readonly text: string; readonly effect: string }[];
+}
+
 /** Candidates of the search, each as edits of the artifact that it was made from. */
 export interface Candidates {
   readonly texts: readonly string[];
@@ -105,6 +115,13 @@ export interface ReportData extends ReportState {
   /** Several files, in place of `original` and `result`. */
   readonly files?: readonly ComparedFile[];
   readonly candidates?: Candidates;
+  readonly answer?: Answer;
+  readonly made?: Made;
+  readonly versions?: Readonly<Record<string, string>>;
+  /** The command line of culprit. */
+  readonly called?: string;
+  /** What the command printed on the original, or the end of it. */
+  readonly printed?: string;
   readonly tree?: readonly TreeItem[];
   readonly pictures?: readonly Picture[];
   readonly table?: Table;
@@ -141,6 +158,11 @@ export interface PageData {
   readonly notes: readonly Noticed[];
   readonly comparisons: readonly Comparison[];
   readonly candidates?: Candidates;
+  readonly answer?: Answer;
+  readonly made?: Made;
+  readonly versions?: Readonly<Record<string, string>>;
+  readonly called?: string;
+  readonly printed?: string;
   readonly tree: readonly TreeItem[];
   readonly pictures: readonly Picture[];
   readonly table?: Table;
@@ -167,6 +189,11 @@ export function pageData(data: ReportData, from = 0): PageData {
     'timeline',
     'chain',
     'candidates',
+    'answer',
+    'made',
+    'versions',
+    'called',
+    'printed',
   ] as const;
   const given = Object.fromEntries(optional.filter(key => data[key] !== undefined).map(key => [key, data[key]]));
   return {

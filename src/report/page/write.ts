@@ -4,6 +4,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withColours } from '../colour.js';
 import { type PageData, pageData, type ReportData } from './data.js';
 
 /**
@@ -13,7 +14,7 @@ import { type PageData, pageData, type ReportData } from './data.js';
 export async function writeReport(path: string, data: ReportData): Promise<void> {
   const temporary = join(dirname(path), `.${process.pid}-${Date.now().toString(36)}-report.tmp`);
   try {
-    await writeFile(temporary, renderPage(pageData(data)));
+    await writeFile(temporary, renderPage(pageData(await withColours(data))));
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -64,9 +65,13 @@ let parts: Parts | undefined;
 /** In the order in which they need each other. */
 const modules = [
   'dom.js',
+  'bug-report.js',
   'summary.js',
+  'answer.js',
+  'gains.js',
   'plot.js',
   'compare.js',
+  'candidate.js',
   'sections.js',
   'chain.js',
   'transcript.js',
