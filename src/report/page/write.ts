@@ -7,12 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { withColours } from '../colour.js';
 import { type PageData, pageData, type ReportData } from './data.js';
 
+/** Two pages may be on their way in the same millisecond. */
+let written = 0;
+
 /**
  * report.html: one file that needs nothing else, with its data as JSON inside. The page's own code are the files in assets/:
  * ES modules for editors and linters, put one after the other here, so that no bundler is needed.
  */
 export async function writeReport(path: string, data: ReportData): Promise<void> {
-  const temporary = join(dirname(path), `.${process.pid}-${Date.now().toString(36)}-report.tmp`);
+  const temporary = join(dirname(path), `.${process.pid}-${Date.now().toString(36)}-${++written}-report.tmp`);
   try {
     await writeFile(temporary, renderPage(pageData(await withColours(data))));
     await rename(temporary, path);

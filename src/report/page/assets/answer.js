@@ -8,7 +8,7 @@ export const answer = () =>
     'answer',
     'What is to blame',
     undefined,
-    data => data.answer && [data.answer],
+    data => (data.answer?.places.length || data.answer?.commits?.length ? [data.answer] : []),
     ([{ places, commits = [], patches = [] }]) => [
       commits.length > 0 &&
         h(
