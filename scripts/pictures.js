@@ -1,7 +1,7 @@
 // Makes the pictures of the README from a real run: `node scripts/pictures.js` after `npm run build`. Linux only: it needs
 // `script` (util-linux) for a terminal, and a Chromium or Chrome on PATH for the page.
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,7 +40,7 @@ async function recorded() {
   const began = performance.now();
   child.stdout.setEncoding('utf8');
   child.stdout.on('data', text => {
-    screen = write(screen, text.replaceAll(`${folder}/`, ''));
+    screen = write(screen, text.replaceAll(`${folder}/`, ''), columns);
     frames.push({ at: (performance.now() - began) / 1000, lines: screen.lines });
   });
   const code = await new Promise(resolve => child.on('close', resolve));
@@ -55,6 +55,8 @@ async function photographed(page, to) {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   const context = await browser.newContext({ viewport: { width: 1100, height: 1180 }, colorScheme: 'light' });
   const tab = await context.newPage();
+  // The folder of this run means nothing to a reader.
+  writeFileSync(page, readFileSync(page, 'utf8').replaceAll(`${folder}/`, ''));
   await tab.goto(`file://${page}`);
   await tab.waitForSelector('#plot canvas');
   await tab.screenshot({ path: to });

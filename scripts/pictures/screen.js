@@ -3,7 +3,7 @@
 export const emptyScreen = () => ({ lines: [[]], row: 0, column: 0, style: '' });
 
 /** The screen after this text was written to it. A line is a list of cells: a character and its style. */
-export function write(screen, text) {
+export function write(screen, text, columns) {
   let { row, column, style } = screen;
   const lines = screen.lines.map(line => [...line]);
   for (const [part, code, letter] of text.matchAll(/\x1b\[([\d;?]*)([A-Za-z])|\r|\n|[^\x1b]/gu)) {
@@ -19,6 +19,10 @@ export function write(screen, text) {
       column = 0;
       while (lines.length <= row) lines.push([]);
     } else if (letter === undefined) {
+      if (column >= columns) {
+        column = 0;
+        if (++row === lines.length) lines.push([]);
+      }
       while (lines[row].length < column) lines[row].push([' ', '']);
       lines[row][column++] = [part, style];
     }
