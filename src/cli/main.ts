@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+/** The entry point: runs the program, and turns every error into a sentence and an exit code. */
 import { showFirstLine } from './first-line.js';
 
 showFirstLine(process.argv.slice(2), process.env, { error: process.stderr, output: process.stdout });

@@ -20,20 +20,18 @@ import {
   pauseIfDue,
 } from '../engine/index.js';
 import { sweep } from '../strategies/index.js';
-import { confirm, doubtOf, History } from './confirm.js';
+import { type Confirming, confirm, doubtOf, History } from './confirm.js';
 import type { Pass } from './pass.js';
 import { answerPass, nextPass, patience, type Standing, startSchedule } from './schedule.js';
 
-export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact> {
+export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact>, Confirming {
   readonly identify: (artifact: Artifact) => string;
   /** The same for artifacts that differ in blank space only. */
-  readonly gist?: (artifact: Artifact) => string;
+  readonly identifyIgnoringWhitespace?: (artifact: Artifact) => string;
   /** Named in the first event. */
   readonly job?: string;
   /** Follows the search, to know later where the parts of a result come from. */
   readonly lineage?: Lineage<Artifact>;
-  /** How often the result is tested again, without the cache, before anything is called proven (default: never). */
-  readonly confirm?: number;
 }
 
 export interface Lineage<Artifact> {
@@ -67,7 +65,7 @@ export async function* simplify<Artifact>(
   test: Test<Artifact>,
   options: SimplifyOptions<Artifact>,
 ): AsyncGenerator<Event, Simplified<Artifact>> {
-  const { identify, gist = identify, measure, lineage } = options;
+  const { identify, identifyIgnoringWhitespace: gist = identify, measure, lineage } = options;
   const counter = options.counter ?? new Counter();
   const visited = new Set([identify(original)]);
   let current = original;
@@ -85,7 +83,7 @@ export async function* simplify<Artifact>(
   const standingOf = (artifact: Artifact): Standing => ({
     identity: identify(artifact),
     // Only blind passes ask for it.
-    get gist() {
+    get identityIgnoringWhitespace() {
       return gist(artifact);
     },
     ...(measure ? { size: measure(artifact) } : {}),
@@ -152,7 +150,7 @@ export async function* simplify<Artifact>(
     times: options.confirm,
     round: schedule.round + 1,
   });
-  const doubt = doubtOf(how);
+  const doubt = options.doubted ? undefined : doubtOf(how);
   if (doubt !== undefined) yield { type: 'noticed', what: 'note', text: doubt };
   return { ended, artifact, minimal: how === 'held' ? minimal : [] };
 }
