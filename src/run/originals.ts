@@ -2,6 +2,7 @@
 import type { Artifact } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
 import { quote } from '../core/shell.js';
+import type { Origin } from '../core/trace.js';
 import { type Given, identify } from '../sources/files.js';
 import { type Reading, readInput, standardInput } from '../sources/input.js';
 import type { RunFolder } from './run-folder.js';
@@ -31,10 +32,12 @@ export function changedSince(
   }
 }
 
-/** The files of the original beside what is left of them. */
-export const compared = (original: Artifact, result: Artifact) =>
+/** The files of the original beside what is left of them, and how that was made from it as far as it is known. */
+export const compared = (original: Artifact, result: Artifact, origins?: ReadonlyMap<string, Origin>) =>
   [...original.files].flatMap(([path, entry]) => {
     const now = result.files.get(path);
     if (entry.kind !== 'file') return [];
-    return [{ path, original: entry.bytes, result: now?.kind === 'file' ? now.bytes : new Uint8Array() }];
+    if (now?.kind !== 'file') return [{ path, original: entry.bytes }];
+    const origin = origins?.get(path) ?? 'unknown';
+    return [{ path, original: entry.bytes, result: now.bytes, origin }];
   });

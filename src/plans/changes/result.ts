@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { has, size } from '../../core/index.js';
-import type { TreeItem } from '../../report/page/data.js';
+import type { Answer, TreeItem } from '../../report/page/data.js';
 import type { Output } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import type { Presentation } from '../job.js';
@@ -34,7 +34,12 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       versions: history.pair.titles,
       ...(history.commits.length > 0 ? { commits: history.commits, searched: history.searched } : {}),
     },
-    page: { title: titleOf(given), output, tree: treeOf(found) },
+    page: {
+      title: titleOf(given),
+      output,
+      tree: treeOf(found),
+      answer: answerOf(culprits, found, patches),
+    },
   };
 }
 
@@ -88,6 +93,28 @@ function where({ file, lines, change }: Culprit): string {
   if (!at) return change;
   return at[0] === at[1] ? `${file}:${at[0]}${version}` : `${file}:${at[0]}–${at[1]}${version}`;
 }
+
+/** What the page begins with: the lines, the commits, and the patches to copy. */
+function answerOf(
+  culprits: readonly Culprit[],
+  { ended, history, alone, without }: Outcomes,
+  patches: Patches,
+): Answer {
+  const [old, now] = history.pair.titles;
+  const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
+  const [first] = patches.causes;
+  if (ended !== 'done' || !first) return { places: [], commits: history.commits.map(({ words }) => words) };
+  return {
+    commits: history.commits.map(({ words }) => words),
+    places: culprits.map(culprit => ({ where: where(culprit), code: culprit.code, cause: culprit.cause })),
+    patches: [
+      { name: 'culprit.patch', text: textOf(first), effect: effectOf(alone === 'fail', `makes ${old} fail`) },
+      { name: 'revert.patch', text: textOf(patches.revert), effect: effectOf(without === 'pass', `makes ${now} pass`) },
+    ],
+  };
+}
+
+const effectOf = (isVerified: boolean, effect: string): string => `${effect}${isVerified ? '' : ' (not verified)'}`;
 
 function treeOf({ history, hierarchy, blamed, executed }: Outcomes): readonly TreeItem[] {
   const tree = treeOfChanges(hierarchy, blamed, delta => has(executed.dubious, delta));

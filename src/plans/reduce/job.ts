@@ -7,6 +7,7 @@ import { CommandOracle } from '../../oracle/command/command.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { changedSince, compared } from '../../run/originals.js';
+import { originsFile } from '../../run/origins.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { type Given, identifyIgnoringWhitespace } from '../../sources/files.js';
@@ -16,6 +17,7 @@ import { extensionOf } from '../../syntax/languages/index.js';
 import { expectedOf, firstLook, firstRun, learnOutputs, runningOf, slippage } from '../first-run.js';
 import { demandStdin, sayLeftOut } from '../input.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
+import { FileLineage } from './lineage.js';
 import { otherCauses } from './others.js';
 import { type Level, reducePasses } from './passes.js';
 import { readable } from './readable.js';
@@ -120,6 +122,9 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
     warm: true,
     ...(also.cleaned ? { cleaned: also.cleaned } : {}),
   });
+  const origins = originsFile(folder);
+  let lineage: FileLineage | undefined;
+  const originsOf = (best: Artifact) => lineage?.originsOf(best) ?? new Map();
   let first: Awaited<ReturnType<typeof firstRun>>;
   const reproduce = (best: Artifact) => also.shown(best, path) ?? oracle.shown(path);
   return {
@@ -162,7 +167,8 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       const { identify, measure } = also;
       const passesOver = also.passes(passesBy(strategy, passes), whole);
       const simplifying = { ...settings, identify, identifyIgnoringWhitespace, measure };
-      const end = yield* searchSmaller(whole, passesOver, test, { ...simplifying, accepted: keep });
+      lineage = new FileLineage(whole);
+      const end = yield* searchSmaller(whole, passesOver, test, { ...simplifying, accepted: keep, lineage });
       const again = { times: settings.confirm || 1, counter: settings.counter! };
       const layout = { memory: settings.memory ?? folder.journal, identify, signal, ...again, ...languageOf(options) };
       const isDone = end.ended === 'done';
@@ -207,14 +213,18 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       folder.keepBest(inputOf(best));
       output.write(best, folder);
       also.keep(best, path);
+      origins.sometimes(best, () => originsOf(best));
     },
     page: best => ({
       title: given.map(each => each.name).join(', '),
       reproduce: reproduce(best),
       output: path,
-      files: compared(original, best),
+      files: compared(original, best, originsOf(best)),
+      ...(lineage ? { candidates: lineage.candidates.all } : {}),
     }),
+    look: () => lineage?.candidates.look(),
     present({ best, formatted, others }) {
+      origins.write(best, originsOf(best));
       if (formatted) output.write(formatted, folder);
       output.finish();
       const problem = changedSince(original, given, folder, readingOf(options));
