@@ -16,6 +16,7 @@ import { schedulesCommand } from './commands/schedules.js';
 import { statesCommand } from './commands/states.js';
 import { testsCommand } from './commands/tests.js';
 import { trafficCommand } from './commands/traffic.js';
+import { triageCommand } from './commands/triage.js';
 import { verifyCommand } from './commands/verify.js';
 import { printFailure } from './failure.js';
 
@@ -41,6 +42,7 @@ export function program(): Command {
     trafficCommand(),
     schedulesCommand(),
     testsCommand(),
+    triageCommand(),
     recordCommand(),
     explainCommand(),
     resumeCommand(),

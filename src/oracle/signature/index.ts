@@ -1,3 +1,4 @@
 export { nativeBacktrace } from './backtrace.js';
 export { endOf, signalNamed, signalOf } from './end.js';
+export { type Failure, readFailure, withStack } from './failure.js';
 export { readSignature, type Signature, type SignatureContext, withBacktrace } from './read.js';

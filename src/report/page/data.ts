@@ -79,6 +79,25 @@ export interface SourceLine {
   readonly onlyFailing?: true;
 }
 
+/** A group of failing inputs, with a row for each of its variants. */
+export interface GroupView {
+  readonly number: number;
+  readonly files: number;
+  readonly variants: readonly {
+    readonly failure: string;
+    readonly stacks: readonly string[];
+    readonly count: number;
+    /** Files in which the form occurs as it is. */
+    readonly containing: number;
+    /** The first of its files. */
+    readonly files: readonly string[];
+    readonly form?: string;
+    readonly bytes?: number;
+    readonly isMinimal: boolean;
+    readonly command?: string;
+  }[];
+}
+
 /** What a page is made of: the fold of the events, and what only the caller knows. A section appears when there is data for it. */
 export interface ReportData extends ReportState {
   readonly title: string;
@@ -97,6 +116,7 @@ export interface ReportData extends ReportState {
   readonly table?: Table;
   readonly timeline?: Timeline;
   readonly chain?: ChainView;
+  readonly groups?: readonly GroupView[];
 }
 
 /** What the page's own code reads: assets/main.js. */
@@ -132,6 +152,7 @@ export interface PageData {
   readonly table?: Table;
   readonly timeline?: Timeline;
   readonly chain?: ChainView;
+  readonly groups?: readonly GroupView[];
   /** Where updates come from, when the page is served. */
   readonly live?: string;
 }
@@ -152,6 +173,7 @@ export function pageData(data: ReportData, from = 0): PageData {
     'table',
     'timeline',
     'chain',
+    'groups',
   ] as const;
   const given = Object.fromEntries(optional.filter(key => data[key] !== undefined).map(key => [key, data[key]]));
   return {

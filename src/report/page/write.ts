@@ -69,6 +69,7 @@ const modules = [
   'compare.js',
   'sections.js',
   'chain.js',
+  'groups.js',
   'transcript.js',
   'main.js',
 ];

@@ -2,6 +2,7 @@
 import { chain } from './chain.js';
 import { comparison } from './compare.js';
 import { h, svg } from './dom.js';
+import { groups } from './groups.js';
 import { plot } from './plot.js';
 import { notes, otherFailures, pictures, table, timeline, tree } from './sections.js';
 import { summary } from './summary.js';
@@ -27,6 +28,7 @@ let data = JSON.parse(document.getElementById('data').textContent);
 const chart = plot();
 const sections = [
   summary(),
+  groups(),
   timeline(),
   chain(),
   chart,
@@ -69,6 +71,7 @@ const setTheme = name => {
 };
 
 const links = [
+  ['groups', 'Groups'],
   ['timeline', 'Orders'],
   ['chain', 'Causes'],
   ['plot', 'Plot'],
