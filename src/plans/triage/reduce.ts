@@ -47,13 +47,13 @@ export async function* reduceVariants(
       reducing,
     );
     reductions.set(signature, reductionOf(signature, found, smallest(bySignature.get(signature)!).path));
+    reducing.keep(triage());
+    if (found.ended === 'interrupted' || (found.ended === 'budget' && reducing.budgets.isSpent()))
+      return end(found.ended);
     const { length } = textOf(found.artifact);
     const pass = `${label}: ${length} bytes, ${bySignature.get(signature)![0]!.text}`;
     yield { type: 'pass', pass, round: 1, deltas: scanned.files.length, strategy: 'triage' };
     yield { type: 'reduced', step: counter.counts.tests, size: { deltas: left() } };
-    reducing.keep(triage());
-    if (found.ended === 'interrupted' || (found.ended === 'budget' && reducing.budgets.isSpent()))
-      return end(found.ended);
     isShort ||= found.ended === 'budget';
   }
   for (const [i, signature] of signatures.entries()) {
