@@ -1,6 +1,6 @@
 /** Lists the files of folders as inputs of their own, each known by its content, and reads one again when it is needed. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import type { Artifact } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
 import { identify } from './files.js';
@@ -15,7 +15,7 @@ export interface InputFile {
 
 export interface InputFiles {
   readonly files: readonly InputFile[];
-  /** Files that can't be read, and links to folders. */
+  /** Files that can't be read, links to folders, and the note that AFL leaves beside its crashes. */
   readonly skipped: readonly string[];
 }
 
@@ -64,11 +64,15 @@ function readInput(path: string): InputFile | undefined {
   const name = `input${extensionOf(path)}`;
   try {
     const bytes = readFileSync(path);
+    if (basename(path) === 'README.txt' && bytes.includes(fuzzerNote)) return undefined;
     return { path, name, identity: identify(artifactOf(name, bytes)), bytes: bytes.length };
   } catch {
     return undefined;
   }
 }
+
+/** What AFL leaves beside its crashes, and is none. */
+const fuzzerNote = 'Command line used to find this crash';
 
 /** An extension tells the language. What follows the last dot in a fuzzer's names is often none. */
 const extensionOf = (path: string): string => (/^\.[A-Za-z][\w+-]{0,9}$/.test(extname(path)) ? extname(path) : '');

@@ -92,9 +92,20 @@ export function readBacktrace(output: string, addresses = false): string[] | und
   for (const line of output.slice(from).split('\n')) {
     const [, address, symbol] = /^#\d+\s+(?:(0x[\da-f]+) in )?(.+?) \(/.exec(line) ?? [];
     if (symbol === undefined) continue;
-    const name = addresses && symbol === '??' && address !== undefined ? address.replace(/^0x0+(?=.)/, '0x') : symbol;
+    const name = addresses && symbol === '??' && address !== undefined ? placeAt(address) : symbol;
     // With addresses every frame counts, so that a recursion shows.
     if (!isMachinery(name) && (addresses || names.at(-1) !== name)) names.push(name);
+    // What comes after it was made up from data.
+    if (name === overwritten) break;
   }
   return names;
+}
+
+/** A return address that was overwritten with data of the input, and says nothing else. */
+const overwritten = 'an overwritten return address';
+
+/** Where gdb puts programs (with and without fixed addresses) and libraries; elsewhere there is no code. */
+function placeAt(address: string): string {
+  const short = address.replace(/^0x0+(?=.)/, '0x');
+  return /^0x(?:5555[\da-f]{8}|7ff[\da-f]{9}|[4-9a-f][\da-f]{5})$/.test(short) ? short : overwritten;
 }

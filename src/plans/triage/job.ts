@@ -62,7 +62,7 @@ async function open(
       say(
         `${files.length} ${files.length === 1 ? 'file' : 'files'}${before}; timeout ${timeout} s per file (change with --timeout)`,
       );
-      if (skipped.length > 0) say(`Skipped, because they can't be read: ${skipped.slice(0, 5).join(', ')}.`);
+      if (skipped.length > 0) say(`Skipped (not readable, a link to a folder, or a fuzzer's note): ${skipped.slice(0, 5).join(', ')}.`);
       await tryEmpty();
       return {
         original: known,

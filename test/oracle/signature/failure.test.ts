@@ -73,3 +73,11 @@ test('frames of a program without symbols are addresses, if they are asked for',
   expect(readBacktrace(said)).toEqual([]);
   expect(readBacktrace(said, true)).toEqual(['0x55555555a3c1']);
 });
+
+test('a return address that the input has overwritten is not a place, and ends the stack', () => {
+  const said = `Program received signal SIGSEGV, Segmentation fault.
+#0  0x0000000a33302420 in ?? ()
+#1  0x0000000000000000 in ?? ()
+`;
+  expect(readBacktrace(said, true)).toEqual(['an overwritten return address']);
+});
