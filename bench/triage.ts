@@ -28,10 +28,16 @@ const culprit = (...args: readonly string[]) => {
 
 try {
   execFileSync(process.execPath, [join(root, 'scripts/build.js')], { cwd: root });
-  execFileSync('gcc', ['-O0', '-g', '-rdynamic', '-o', join(folder, 'target'), join(root, 'bench/triage/target.c')]);
+  const source = join(root, 'bench/triage/target.c');
+  execFileSync('gcc', ['-O0', '-g', '-rdynamic', '-o', join(folder, 'target'), source]);
+  execFileSync('gcc', ['-O0', '-DTRUTH', '-o', join(folder, 'truth'), source]);
   mkdirSync(join(folder, 'crashes'));
   const all = crashes(count);
   for (const { name, text } of all) writeFileSync(join(folder, 'crashes', name), text);
+  for (const { name, defect } of all) {
+    const said = execFileSync(join(folder, 'truth'), [join(folder, 'crashes', name)], { encoding: 'utf8' });
+    if (!said.endsWith(`\ndefect ${defect}\n`)) throw new Error(`${name} does not hit defect ${defect}.`);
+  }
   const triage = culprit('triage', 'crashes', '--json', '--', './target', '{}');
   const score = scoreOf(triage, all);
   const step = Math.max(1, Math.floor(count / sampled));

@@ -2,8 +2,18 @@
 import { filesBySignature, type Group, keyOf, type Reduction, type Triage, type Variant } from './model.js';
 import { furthestFirst } from './order.js';
 
-/** The groups, each as different as possible from those before it. */
-export function groupsOf({ files, reductions }: Pick<Triage, 'files' | 'reductions'>): readonly Group[] {
+const made = new WeakMap<object, readonly Group[]>();
+
+/** The groups, each as different as possible from those before it. A triage never changes, so they are made once. */
+export function groupsOf(triage: Pick<Triage, 'files' | 'reductions'>): readonly Group[] {
+  const known = made.get(triage);
+  if (known) return known;
+  const groups = makeGroups(triage);
+  made.set(triage, groups);
+  return groups;
+}
+
+function makeGroups({ files, reductions }: Pick<Triage, 'files' | 'reductions'>): readonly Group[] {
   const bySignature = filesBySignature(files);
   const keys = new Map<string, string[]>();
   for (const signature of bySignature.keys()) {

@@ -1,11 +1,12 @@
 /** `culprit triage`: a folder of failing inputs as groups, with one minimal input for each kind of failure. */
 
 import { type Artifact, bytesOf } from '../../core/artifact.js';
-import { UserError } from '../../core/index.js';
+import { type Test, UserError } from '../../core/index.js';
 import { Counter, pauseIfDue } from '../../engine/index.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { checkStarted, timeoutFor } from '../../oracle/command/first-run.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
+import { otherFailures } from '../../run/other-failures.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { identify } from '../../sources/files.js';
 import { artifactOf, type InputFile, readAgain } from '../../sources/input-files.js';
@@ -15,7 +16,7 @@ import { budgetsOf } from './budgets.js';
 import { groupsOf } from './groups.js';
 import { fromKnown, toKnown } from './known.js';
 import { filesBySignature, smallest, type TestedFile, type Triage } from './model.js';
-import { observing } from './observe.js';
+import { observation, observing, testFor } from './observe.js';
 import { type Prepared, prepare, type TriageOptions } from './prepare.js';
 import { contains, reduceVariants } from './reduce.js';
 import { filesOf, resultOf, type Shown, sentenceOf, viewOf, wordsOf } from './result.js';
@@ -41,14 +42,14 @@ async function open(
   const { files, skipped, output, reports, program } = prepared;
   const { folder, say, signal } = context;
   const { journal } = folder;
-  journal.noted('inputs') ?? journal.note('inputs', { files, skipped, program, known: prepared.known });
+  if (!journal.noted('inputs')) journal.note('inputs', { files, skipped, program, known: prepared.known });
   const known = fromKnown(prepared.known ?? { files: [], reductions: [] });
   const fresh = unknown(files, known.files);
   const names = [...new Set(files.map(({ name }) => name))];
   const given = names.map(name => ({ path: `${output.path}/${name}`, name, folder: false }));
   const running = runningOf(context, options);
   const empty = artifactOf(names[0]!, new Uint8Array());
-  const sample = fresh.map(readAgain).find(artifact => artifact !== undefined) ?? empty;
+  const sample = (fresh[0] && readAgain(fresh[0])) ?? empty;
   const writing = { command, given: [{ ...given[0]!, name: [...sample.files.keys()][0]! }], artifact: sample };
   const outputs = await learnOutputs(context, { ...writing, ...running });
   const oracle = new CommandOracle({ command, given, oneOf: true, ...running, ...outputs });
@@ -62,7 +63,8 @@ async function open(
       say(
         `${files.length} ${files.length === 1 ? 'file' : 'files'}${before}; timeout ${timeout} s per file (change with --timeout)`,
       );
-      if (skipped.length > 0) say(`Skipped (not readable, a link to a folder, or a fuzzer's note): ${skipped.slice(0, 5).join(', ')}.`);
+      if (skipped.length > 0)
+        say(`Skipped (not readable, a link to a folder, or a fuzzer's note): ${skipped.slice(0, 5).join(', ')}.`);
       await tryEmpty();
       return {
         original: known,
@@ -85,13 +87,13 @@ async function open(
         const originals = keepOriginals(folder, triage);
         const { maxTestsPerGroup: tests, maxTimePerGroup: seconds } = options;
         const found = yield* reduceVariants(triage, {
-          test: tested,
+          test: keepingOthers(tested, triage.files, context),
           settings: { ...settings, counter, memory },
           budgets: budgetsOf({ tests, seconds }, settings, { counter, journal }),
           how: prepared.how,
           isAll: options.all === true,
           originalOf: signature => originals.get(signature),
-          keep,
+          keep: sparing(keep),
         });
         ({ ended, triage } = found);
       }
@@ -146,6 +148,29 @@ async function open(
     const failing = tested.filter(({ outcome }) => outcome === 'fail');
     return timeoutFor(failing.reduce((most, { seconds = 0 }) => Math.max(most, seconds), 0));
   }
+}
+
+/** Milliseconds between two results on disk: the whole folder is written anew, and a resumed run finds all of it again. */
+const writeEvery = 1000;
+
+function sparing(keep: (triage: Triage) => void): (triage: Triage) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return triage => {
+    if (performance.now() - last < writeEvery) return;
+    keep(triage);
+    last = performance.now();
+  };
+}
+
+/** A failure that none of the files has is kept for the user to see. */
+function keepingOthers(test: Test<Artifact>, files: readonly TestedFile[], { folder, see }: Context): Test<Artifact> {
+  const known = filesBySignature(files);
+  const kept = otherFailures(
+    testFor(test, signature => known.has(signature)),
+    folder,
+    see,
+  );
+  return async (artifact, signal) => observation(await kept(artifact, signal));
 }
 
 /** Files whose content is not known. One that was changed since counts as new. */

@@ -60,7 +60,7 @@ export const judged = (verdict: Verdict, isSought: Sought): Verdict =>
     : { ...verdict, outcome: 'unresolved', reason: `another failure: ${verdict.excerpt ?? verdict.signature}` };
 
 /** The observation that a judged verdict was made from. */
-function observation(verdict: Verdict): Verdict {
+export function observation(verdict: Verdict): Verdict {
   if (verdict.signature === undefined) return verdict;
   const { reason: _, ...seen } = verdict;
   return { ...seen, outcome: 'fail' };

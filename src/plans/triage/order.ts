@@ -5,7 +5,7 @@
 import { type Group, stackOf } from './model.js';
 
 /** Longer forms differ in what they need, and in nothing that is worth more time. */
-const comparedBytes = 200;
+const comparedBytes = 64;
 
 export function furthestFirst(groups: readonly Group[]): readonly Group[] {
   const left = [...groups].sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).map(traitsOf);

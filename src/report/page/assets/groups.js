@@ -40,12 +40,15 @@ const rows = ({ number: at, variants }) =>
         'td',
         {},
         h('p', { class: 'failure' }, variant.failure),
-        variant.stacks.map(stack => h('p', { class: 'stack mono' }, stack)),
-        variant.command && h('p', { class: 'mono command' }, h('code', {}, variant.command)),
+        otherStacks(variant).map(stack => h('p', { class: 'stack mono' }, stack)),
+        variant.command && h('p', { class: 'mono call' }, h('code', {}, variant.command)),
       ),
       h('td', {}, files(variant)),
     ),
   );
+
+/** The failure often names the stack already. */
+const otherStacks = ({ failure, stacks }) => stacks.filter(stack => !failure.replaceAll('`', '').includes(stack));
 
 function form({ form: text, bytes, isMinimal }) {
   if (text === undefined) return [h('span', { class: 'soft' }, 'not reduced')];
