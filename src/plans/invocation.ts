@@ -48,6 +48,7 @@ export function openInvocation(called: InvocationOptions, context: Context): Inv
     given: [],
     ...runningOf(context, options),
     mirrors: here,
+    warm: true,
     ...(called.cleaned ? { cleaned: called.cleaned } : {}),
   });
   return {

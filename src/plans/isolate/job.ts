@@ -73,7 +73,7 @@ async function open(prepared: Prepared, context: Context) {
   if (!prepared.isKept) folder.keepOriginal(bothSides(pair));
   const running = runningOf(context, options);
   const outputs = await learnOutputs(context, { command, given, artifact: pair.failing, ...running });
-  const oracle = new CommandOracle({ command, given, original: pair.failing, ...running, ...outputs });
+  const oracle = new CommandOracle({ command, given, original: pair.failing, warm: true, ...running, ...outputs });
   const begin = async () => {
     const first = await firstRun(
       oracle,

@@ -101,6 +101,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
     original,
     ...running,
     ...outputs,
+    warm: true,
     ...(also.cleaned ? { cleaned: also.cleaned } : {}),
   });
   let first: Awaited<ReturnType<typeof firstRun>>;

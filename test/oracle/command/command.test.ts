@@ -144,3 +144,22 @@ test('a gate lets many in together, and one alone only when all are out', async 
   await after;
   expect(seen).toEqual(['a', 'b', 'alone', 'c']);
 });
+
+test('a warm oracle gives all tests one folder for compiled code, which goes with the oracle', async () => {
+  const show = ['echo "$NODE_COMPILE_CACHE" {}'];
+  const { NODE_COMPILE_CACHE: _, NODE_V8_COVERAGE: __, ...env } = process.env as Record<string, string>;
+  const warm = new CommandOracle({ command: show, given, jobs: 2, warm: true, env });
+  const lines = await Promise.all(['a', 'b'].map(text => stdoutOf(warm, fileOf(text))));
+  const folders = new Set(lines.map(line => line.split(' ')[0]!));
+  expect(folders.size).toBe(1);
+  const [cache] = folders;
+  expect(existsSync(cache!)).toBe(true);
+  await warm.close();
+  expect(existsSync(cache!)).toBe(false);
+
+  expect(await stdoutOf(oracleOf(show, { env }), fileOf('a'))).toMatch(/^ /);
+  const own = { ...env, NODE_COMPILE_CACHE: '/of/the/user' };
+  expect(await stdoutOf(oracleOf(show, { warm: true, env: own }), fileOf('a'))).toMatch(/^\/of\/the\/user /);
+  const off = { ...env, NODE_DISABLE_COMPILE_CACHE: '1' };
+  expect(await stdoutOf(oracleOf(show, { warm: true, env: off }), fileOf('a'))).toMatch(/^ /);
+});
