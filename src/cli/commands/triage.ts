@@ -31,6 +31,8 @@ export function triageCommand(): Command {
     .option('--language <name>', 'the language, if the file names do not tell')
     .option('--keep <regex>', 'never change text that matches');
   withCommonOptions(command, ['--output', '--no-cache']);
+  describe(command, '--timeout', 'timeout per test in seconds (default: 5; then 10× the slowest file that fails)');
+  describe(command, '--force', 'test all files again, and replace the result of another command in --out');
   return command
     .addHelpText(
       'after',
@@ -45,6 +47,11 @@ Examples:
 `,
     )
     .action(() => start(readRequest(command, { example, inputs: { least: 1, most: Infinity, refuse } })));
+}
+
+function describe(command: Command, name: string, text: string): void {
+  const option = command.options.find(each => each.long === name);
+  if (option) option.description = text;
 }
 
 const refuse = () => 'No inputs. Put a folder before `--`.';
