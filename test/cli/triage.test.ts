@@ -175,6 +175,7 @@ test.each([
   [['crashes', '--out', 'tool.sh', ...command], 2, 'is a file'],
   [['crashes', '-o', 'x', ...command], 2, 'Name the folder with --out'],
   [['crashes', '--no-cache', ...command], 2, '--no-cache does not apply'],
+  [['crashes', '--flaky', '0.5', ...command], 2, '--flaky does not apply'],
   [['crashes', '--reports', 'none', ...command], 2, 'There is no folder none'],
   [['crashes', '--reports', 'crashes', ...command], 2, 'There is no Markdown file'],
   [['crashes', '--strategy', 'nonsense', ...command], 2, 'nonsense'],

@@ -30,7 +30,7 @@ export function triageCommand(): Command {
     )
     .option('--language <name>', 'the language, if the file names do not tell')
     .option('--keep <regex>', 'never change text that matches');
-  withCommonOptions(command, ['--output', '--no-cache']);
+  withCommonOptions(command, ['--output', '--no-cache', '--repeat', '--flaky', '--confidence']);
   describe(command, '--timeout', 'timeout per test in seconds (default: 5; then 10× the slowest file that fails)');
   describe(command, '--force', 'test all files again, and replace the result of another command in --out');
   return command

@@ -184,22 +184,13 @@ export class CommandOracle {
   }
 
   /**
-   * The test by a rule. A failure that shows only sometimes is looked for `repeat` times. `anew`: each candidate is built from
-   * nothing, and not from what the one before it left.
+   * The test by a rule. `anew`: each candidate is built from nothing, and not from what the one before it left.
    */
-  test(rule: Rule, timeout: number, repeat = 1, anew = false): Test<Artifact> {
-    const once = async (artifact: Artifact, signal: AbortSignal): Promise<Verdict> => {
+  test(rule: Rule, timeout: number, anew = false): Test<Artifact> {
+    return async (artifact, signal) => {
       const { attempt, beside } = await this.#shared(artifact, timeout, signal, anew);
       if (attempt.run.timedOut && beside) return this.verdict(rule, await this.#alone(artifact, timeout, signal, anew));
       return this.verdict(rule, attempt);
-    };
-    return async (artifact, signal) => {
-      let verdict = await once(artifact, signal);
-      for (let i = 1; i < repeat && verdict.outcome !== 'fail'; i++) {
-        const next = await once(artifact, signal);
-        if (next.outcome !== 'pass' || verdict.outcome === 'pass') verdict = next;
-      }
-      return verdict;
     };
   }
 

@@ -55,7 +55,7 @@ async function open(
   const oracle = new CommandOracle({ command, given, oneOf: true, ...running, ...outputs });
   const shown: Shown = { folder: prepared.out, reports, skipped, command: path => oracle.shown(path) };
   let timeout = options.timeout ?? patience;
-  const test = observing(oracle, { timeout: () => timeout, repeat: options.repeat });
+  const test = observing(oracle, () => timeout);
   const contentOf = (triage: Triage) => filesOf(triage, toKnown(triage, command, program), shown);
   return {
     async firstRun() {

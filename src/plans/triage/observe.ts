@@ -7,20 +7,14 @@ import type { Test, Verdict } from '../../core/index.js';
 import type { Memory } from '../../engine/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
 import { tooMuch } from '../../oracle/command/rules.js';
-import { againAlone, repeated } from '../../oracle/retry-alone.js';
+import { againAlone } from '../../oracle/retry-alone.js';
 import { type Failure, readFailure, withStack } from '../../oracle/signature/index.js';
 import { signatureOf } from './model.js';
 
 const timedOut = 'timeout';
 
-export interface Observing {
-  /** Seconds per test, asked before each. */
-  readonly timeout: () => number;
-  readonly repeat?: number | undefined;
-}
-
-/** Runs an artifact. Any failure is a `fail` that carries its signature, and its words as the excerpt. */
-export function observing(oracle: CommandOracle, { timeout, repeat }: Observing): Test<Artifact> {
+/** Runs an artifact. `timeout`: seconds, asked before each test. Any failure is a `fail` that carries its signature, and its words as the excerpt. */
+export function observing(oracle: CommandOracle, timeout: () => number): Test<Artifact> {
   // Which words occur in an input differs from file to file, and a key must not: beside a stack, quoted words never count.
   const context = { ...oracle.context, input: () => true };
   const once: Test<Artifact> = async (artifact, signal) => {
@@ -46,8 +40,7 @@ export function observing(oracle: CommandOracle, { timeout, repeat }: Observing)
       (await oracle.backtrace(artifact, seconds, signal, true));
     return names ? withStack(failure, names) : failure;
   }
-  const alone = againAlone(once, verdict => verdict.reason === timedOut);
-  return repeat === undefined ? alone : repeated(alone, repeat);
+  return againAlone(once, verdict => verdict.reason === timedOut);
 }
 
 /** Which failures a search is about. */

@@ -67,14 +67,17 @@ function howOf({ level, by, language, keep, strategy }: TriageOptions): Prepared
   };
 }
 
-function refuse({ cache, output }: TriageOptions, command: readonly string[]): void {
+function refuse(options: TriageOptions, command: readonly string[]): void {
+  const { output, cache, repeat, flaky, confidence } = options;
   if (output !== undefined)
     throw new UserError('triage writes a folder of results: --output does not apply.', 'Name the folder with --out.');
-  if (cache === false)
-    throw new UserError(
-      '--no-cache does not apply to triage: each run is one observation, which all groups share.',
-      'Leave it out. For failures that do not always happen, use --repeat.',
-    );
+  const once = { '--no-cache': cache === false, '--repeat': repeat, '--flaky': flaky, '--confidence': confidence };
+  for (const [name, value] of Object.entries(once))
+    if (value)
+      throw new UserError(
+        `${name} does not apply to triage: each input is run once, and all groups share what was seen.`,
+        'Leave it out.',
+      );
   if (!command.join(' ').includes('{}'))
     throw new UserError(
       'The command does not say where the file goes.',

@@ -7,7 +7,6 @@ import { CommandOracle, type OracleOptions } from '../../../src/oracle/command/c
 import type { Rule } from '../../../src/oracle/command/rules.js';
 import { Gate } from '../../../src/oracle/exclusive-lock.js';
 
-const never = new AbortController().signal;
 const fileOf = (text: string, name = 'in.txt'): Artifact => ({
   files: new Map([[name, { kind: 'file', bytes: Buffer.from(text) }]]),
 });
@@ -83,15 +82,6 @@ test('a command has a TMPDIR of its own, which is empty for every test', async (
   const oracle = oracleOf(['ls -A "$TMPDIR"; touch "$TMPDIR/left"; ls -A "$TMPDIR"']);
   expect(await stdoutOf(oracle, fileOf('1'))).toBe('left\n');
   expect(await stdoutOf(oracle, fileOf('2'))).toBe('left\n');
-});
-
-test('a failure that shows only sometimes is looked for as often as was said', async () => {
-  const cwd = folder();
-  const line = `n=$(cat ${cwd}/n 2>/dev/null || echo 0); echo $((n + 1)) > ${cwd}/n; [ $((n % 3)) = 2 ]`;
-  const oracle = oracleOf([line]);
-  expect((await oracle.test(interesting, 20, 2)(fileOf('a'), never)).outcome).toBe('pass');
-  expect((await oracle.test(interesting, 20, 2)(fileOf('b'), never)).outcome).toBe('fail');
-  expect((await oracle.test(interesting, 20, 3)(fileOf('c'), never)).outcome).toBe('fail');
 });
 
 test('a test that nobody waits for any more is killed at once', async () => {
