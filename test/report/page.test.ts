@@ -89,12 +89,12 @@ inChromium('Groups of failing inputs have a row per variant, with form, stack, c
   show({ ...sample, groups: sampleGroups }, { width: 390 }, async page => {
     const rows = page.locator('#groups tbody tr');
     expect(await rows.count()).toBe(2);
-    const first = (await rows.first().innerText()).replaceAll(/\s+/g, ' ');
+    const first = await rows.first().textContent();
     expect(first).toContain('row4<script>');
     expect(first).toContain('read_cell ← get_cell ← cmd_all');
     expect(first).toContain('./target triage/forms/01');
-    expect(first).toMatch(/ 3$/);
-    expect(await rows.nth(1).innerText()).toContain('not reduced');
+    expect(await rows.first().locator('summary').textContent()).toBe('3');
+    expect(await rows.nth(1).textContent()).toContain('not reduced');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   }),
 );
