@@ -12,6 +12,7 @@ const makers: Readonly<Record<string, () => Promise<JobMaker>>> = {
   actions: async () => (await import('../plans/actions/job.js')).actionsJob as JobMaker,
   tests: async () => (await import('../plans/tests/job.js')).testsJob as JobMaker,
   traffic: async () => (await import('../plans/traffic/job.js')).trafficJob as JobMaker,
+  triage: async () => (await import('../plans/triage/job.js')).triageJob as JobMaker,
   schedules: async () => (await import('../plans/schedules/job.js')).schedulesJob as JobMaker,
 };
 

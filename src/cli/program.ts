@@ -17,6 +17,7 @@ import { schedulesCommand } from './commands/schedules.js';
 import { statesCommand } from './commands/states.js';
 import { testsCommand } from './commands/tests.js';
 import { trafficCommand } from './commands/traffic.js';
+import { triageCommand } from './commands/triage.js';
 import { verifyCommand } from './commands/verify.js';
 import { printFailure } from './failure.js';
 
@@ -43,6 +44,7 @@ export function program(): Command {
       testsCommand(),
       schedulesCommand(),
       statesCommand(),
+      triageCommand(),
     ],
     'Runs:': [resumeCommand(), reportCommand(), verifyCommand()],
     'More:': [recordCommand(), explainCommand(), completionCommand()],

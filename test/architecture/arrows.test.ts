@@ -44,6 +44,7 @@ const subArrows: Readonly<Record<string, readonly string[]>> = {
   'plans/options': ['plans/causes'],
   'plans/reduce': ['plans/environment', 'plans/options'],
   'plans/states': ['plans/isolate'],
+  'plans/triage': ['plans/reduce'],
   'reductions/cross-file': ['reductions/tree'],
   'sources/har': ['sources/environment'],
   'sources/packages': ['sources/versions'],

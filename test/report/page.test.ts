@@ -9,7 +9,7 @@ import { embedded, writeReport } from '../../src/report/page/write.js';
 import { foldAll } from '../../src/report/state.js';
 import { launchChromium, withoutChromium } from './chromium.js';
 import { sampleRun } from './sample.js';
-import { sampleTable, sampleTree } from './sample-sections.js';
+import { sampleGroups, sampleTable, sampleTree } from './sample-sections.js';
 
 const { events, original, result } = sampleRun();
 const sample: ReportData = {
@@ -84,6 +84,20 @@ for (const scheme of ['light', 'dark'] as const)
         expect(seen.light).toBe(scheme === 'light');
       }),
     );
+
+inChromium('Groups of failing inputs have a row per variant, with form, stack, count and command.', () =>
+  show({ ...sample, groups: sampleGroups }, { width: 390 }, async page => {
+    const rows = page.locator('#groups tbody tr');
+    expect(await rows.count()).toBe(2);
+    const first = await rows.first().textContent();
+    expect(first).toContain('row4<script>');
+    expect(first).toContain('read_cell ← get_cell ← cmd_all');
+    expect(first).toContain('./target triage/forms/01');
+    expect(await rows.first().locator('summary').textContent()).toBe('3');
+    expect(await rows.nth(1).textContent()).toContain('not reduced');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  }),
+);
 
 inChromium('The transcript shows only the outcome that is chosen, and all of them when paged through.', () =>
   show(sample, {}, async page => {

@@ -1,4 +1,4 @@
-import type { Table, TreeItem } from '../../src/report/page/data.js';
+import type { GroupView, Table, TreeItem } from '../../src/report/page/data.js';
 
 /** What jobs other than `reduce` put on the page. */
 export const sampleTree: readonly TreeItem[] = [
@@ -40,3 +40,24 @@ export const sampleTable: Table = {
   ],
   remaining: [0, 3],
 };
+
+export const sampleGroups: readonly GroupView[] = [
+  {
+    number: 1,
+    files: 3,
+    variants: [
+      {
+        failure: 'SIGSEGV in `read_cell` ← `get_cell` ← `cmd_row`',
+        stacks: ['read_cell ← get_cell ← cmd_row', 'read_cell ← get_cell ← cmd_all'],
+        files: ['crashes/1', 'crashes/2'],
+        count: 3,
+        containing: 1,
+        form: 'row4<script>',
+        bytes: 12,
+        isMinimal: true,
+        command: './target triage/forms/01',
+      },
+      { failure: 'exit 3', stacks: [], files: [], count: 0, containing: 0, isMinimal: false },
+    ],
+  },
+];

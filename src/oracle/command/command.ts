@@ -21,6 +21,8 @@ export interface OracleOptions {
   /** The command reads the input, a single file, as its standard input. */
   readonly stdin?: boolean;
   readonly given: readonly Given[];
+  /** The inputs are alternatives: an artifact is one of them, and `{}` is its path. */
+  readonly oneOf?: boolean;
   /** The unreduced input: its words do not count in a signature. */
   readonly original?: Artifact;
   readonly jobs: number;
@@ -201,17 +203,24 @@ export class CommandOracle {
     return other ? judgeDiffers(rule, run, other) : { outcome: 'unresolved', reason: 'the other command was not run' };
   }
 
-  /** The native stack on which the command dies, by gdb where it is installed; dear, so for the original and the result only. */
-  async backtrace(artifact: Artifact, timeout: number, signal?: AbortSignal): Promise<readonly string[] | undefined> {
+  /** The native stack on which the command dies, by gdb if it is installed. Expensive: as much as a thousand tests. */
+  async backtrace(
+    artifact: Artifact,
+    timeout: number,
+    signal?: AbortSignal,
+    addresses = false,
+  ): Promise<readonly string[] | undefined> {
     if (this.#options.sandbox) return undefined;
     const slot = await this.#take();
     try {
       this.#put(slot, artifact);
       if (await this.#build(slot, signal ?? new AbortController().signal)) return undefined;
       const cwd = this.#workspaces.path(slot);
-      const words = this.#words(this.#path(cwd), artifact.args ?? this.argv);
-      const argv = this.readsStdin ? ['/bin/sh', '-c', 'exec "$@" <"$0"', this.#path(cwd), ...words] : words;
-      return await nativeBacktrace(argv, cwd, this.#inSlot(artifact.env ?? this.#env, slot), timeout + 5, signal);
+      const path = this.#path(cwd, artifact);
+      const words = this.#words(path, artifact.args ?? this.argv);
+      const argv = this.readsStdin ? ['/bin/sh', '-c', 'exec "$@" <"$0"', path, ...words] : words;
+      const env = this.#inSlot(artifact.env ?? this.#env, slot);
+      return await nativeBacktrace(argv, { cwd, env, timeout: timeout + 5, signal, addresses });
     } finally {
       this.#workspaces.tidy(slot);
       this.#give(slot);
@@ -284,9 +293,9 @@ export class CommandOracle {
     try {
       const unbuilt = await this.#build(slot, signal);
       if (unbuilt) return { run: unbuilt, unbuilt: true };
-      const argv = this.#words(this.#path(cwd), words);
+      const argv = this.#words(this.#path(cwd, artifact), words);
       const all = look ? { ...(artifact.env ? env : this.#inSlot(this.#env, slot)), ...look.built(cwd, tmp) } : env;
-      const stdin = this.readsStdin ? { stdin: this.#path(cwd) } : {};
+      const stdin = this.readsStdin ? { stdin: this.#path(cwd, artifact) } : {};
       const invocation = { argv, cwd, env: all, timeout: Math.min(timeout, longest), ...stdin };
       const run = await this.#runner.run(invocation, slot, signal);
       look?.ran(cwd, tmp);
@@ -346,8 +355,10 @@ export class CommandOracle {
   }
 
   /** `{}`: the file, or the folder when several were given. */
-  #path(workspace: string): string {
-    const { given } = this.#options;
+  #path(workspace: string, { files }: Artifact): string {
+    const { given, oneOf } = this.#options;
+    const [only] = oneOf ? files.keys() : [];
+    if (only !== undefined) return join(workspace, only);
     return given.length === 1 ? join(workspace, given[0]!.name) : workspace;
   }
 

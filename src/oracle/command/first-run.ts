@@ -189,7 +189,7 @@ function howItEnded(run: Run): string {
 }
 
 /** A command that can't be started fails on every input; that is no failure to reduce. */
-function checkStarted(facts: FirstRunFacts): void {
+export function checkStarted(facts: Pick<FirstRunFacts, 'original' | 'argv' | 'where' | 'command' | 'setting'>): void {
   const { run } = facts.original;
   if (run.exit !== 127 && run.exit !== 126) return;
   const program = (facts.argv[0] ?? '').trim().split(/\s+/)[0] ?? '';
@@ -319,5 +319,5 @@ function advice({ asked, argv, names, original, called, setting }: FirstRunFacts
 const relativeAdvice = (path: string): string =>
   `The path ${path} is relative, but the command runs in a private folder that contains only the input. Use an absolute path: $PWD/${path.replace(/^\.\//, '')}.`;
 
-const tryIt = ({ where, command, setting }: FirstRunFacts): string =>
+const tryIt = ({ where, command, setting }: Pick<FirstRunFacts, 'where' | 'command' | 'setting'>): string =>
   `To check it yourself${setting?.elsewhere ? `, ${setting.phrase}` : ''}:\n  cd ${where} && ${command}`;

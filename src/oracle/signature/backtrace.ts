@@ -7,15 +7,19 @@ import { isMachinery } from './native.js';
  * command does not die by a signal, or the time is over. It costs 0.7 s, the price of a thousand tests: for the original
  * and for accepted results only.
  */
-export async function nativeBacktrace(
-  argv: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string | undefined>>,
-  timeoutSeconds: number,
-  signal?: AbortSignal,
-): Promise<string[] | undefined> {
-  const output = await gdb(argv, cwd, env, timeoutSeconds, signal);
-  return output === undefined ? undefined : readBacktrace(output);
+export async function nativeBacktrace(argv: readonly string[], how: Debugging): Promise<string[] | undefined> {
+  const output = await gdb(argv, how);
+  return output === undefined ? undefined : readBacktrace(output, how.addresses);
+}
+
+export interface Debugging {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** In seconds. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+  /** A frame without a name is given by its address. gdb always loads a program at the same place. */
+  readonly addresses?: boolean;
 }
 
 // A shell line starts the program as a child, and a wrapper as its own next image: gdb follows both.
@@ -33,10 +37,7 @@ const settings = [
 
 function gdb(
   argv: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string | undefined>>,
-  timeoutSeconds: number,
-  signal: AbortSignal | undefined,
+  { cwd, env, timeout, signal }: Omit<Debugging, 'addresses'>,
 ): Promise<string | undefined> {
   const commands = [...settings, 'run', 'bt 40'].flatMap(command => ['-ex', command]);
   return new Promise(resolve => {
@@ -62,7 +63,7 @@ function gdb(
       stopped = true;
       end();
     };
-    const timer = setTimeout(stop, timeoutSeconds * 1000);
+    const timer = setTimeout(stop, timeout * 1000);
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) stop();
     child.stdout.on('data', (chunk: Buffer) => {
@@ -85,13 +86,27 @@ function gdb(
 }
 
 /** gdb's words: `Program received signal …`, then `#1  0x… in yyparse () at x.y:3`. */
-export function readBacktrace(output: string): string[] | undefined {
+export function readBacktrace(output: string, addresses = false): string[] | undefined {
   const from = output.search(/(?:Program|Thread .*) received signal SIG/);
   if (from < 0) return undefined;
   const names: string[] = [];
   for (const line of output.slice(from).split('\n')) {
-    const name = /^#\d+\s+(?:0x[\da-f]+ in )?(.+?) \(/.exec(line)?.[1];
-    if (name !== undefined && !isMachinery(name) && names.at(-1) !== name) names.push(name);
+    const [, address, symbol] = /^#\d+\s+(?:(0x[\da-f]+) in )?(.+?) \(/.exec(line) ?? [];
+    if (symbol === undefined) continue;
+    const name = addresses && symbol === '??' && address !== undefined ? placeAt(address) : symbol;
+    // With addresses every frame counts, so that a recursion shows.
+    if (!isMachinery(name) && (addresses || names.at(-1) !== name)) names.push(name);
+    // What comes after it was made up from data.
+    if (name === overwritten) break;
   }
   return names;
+}
+
+/** A return address that was overwritten with data of the input, and says nothing else. */
+const overwritten = 'an overwritten return address';
+
+/** Where gdb puts programs (with and without fixed addresses) and libraries; elsewhere there is no code. */
+function placeAt(address: string): string {
+  const short = address.replace(/^0x0+(?=.)/, '0x');
+  return /^0x(?:5555[\da-f]{8}|7ff[\da-f]{9}|[4-9a-f][\da-f]{5})$/.test(short) ? short : overwritten;
 }

@@ -37,10 +37,11 @@ export const isSameFailure = (a: Signature, b: Signature): boolean =>
 /** The signature of a run that failed; nothing for exit 0 and for a run that did not end by itself. */
 export function readSignature(run: Run, context: SignatureContext): Signature | undefined {
   if (run.timedOut || run.exit === 0) return undefined;
-  return signatureOf(find(run), run, context);
+  return signatureOf(findReport(run), run, context);
 }
 
-function find(run: Run): Found | undefined {
+/** What the program says about its failure, before anything is made of it. */
+export function findReport(run: Run): Found | undefined {
   const stderr = readOutput(run.stderr);
   const signal = signalOf(run);
   const reported = byFamily(stderr);

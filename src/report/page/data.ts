@@ -101,6 +101,25 @@ export interface Candidates {
 /** For each file that changed, what is left of it: two numbers are a range of the old text, a string is new text; null if it is gone. */
 export type Candidate = readonly [base: number, changes: Readonly<Record<string, readonly (number | string)[] | null>>];
 
+/** A group of failing inputs, with a row for each of its variants. */
+export interface GroupView {
+  readonly number: number;
+  readonly files: number;
+  readonly variants: readonly {
+    readonly failure: string;
+    readonly stacks: readonly string[];
+    readonly count: number;
+    /** Files in which the form occurs as it is. */
+    readonly containing: number;
+    /** The first of its files. */
+    readonly files: readonly string[];
+    readonly form?: string;
+    readonly bytes?: number;
+    readonly isMinimal: boolean;
+    readonly command?: string;
+  }[];
+}
+
 /** What a page is made of: the fold of the events, and what only the caller knows. A section appears when there is data for it. */
 export interface ReportData extends ReportState {
   readonly title: string;
@@ -127,6 +146,7 @@ export interface ReportData extends ReportState {
   readonly table?: Table;
   readonly timeline?: Timeline;
   readonly chain?: ChainView;
+  readonly groups?: readonly GroupView[];
 }
 
 /** What the page's own code reads: assets/main.js. */
@@ -168,6 +188,7 @@ export interface PageData {
   readonly table?: Table;
   readonly timeline?: Timeline;
   readonly chain?: ChainView;
+  readonly groups?: readonly GroupView[];
   /** Where updates come from, when the page is served. */
   readonly live?: string;
 }
@@ -194,6 +215,7 @@ export function pageData(data: ReportData, from = 0): PageData {
     'versions',
     'called',
     'printed',
+    'groups',
   ] as const;
   const given = Object.fromEntries(optional.filter(key => data[key] !== undefined).map(key => [key, data[key]]));
   return {

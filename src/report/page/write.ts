@@ -77,6 +77,7 @@ const modules = [
   'candidate.js',
   'sections.js',
   'chain.js',
+  'groups.js',
   'transcript.js',
   'main.js',
 ];

@@ -71,16 +71,14 @@ test.skipIf(without('gcc', 'gdb'))(
     execFileSync('gcc', ['-w', 'tool.c', '-o', 'tool'], { cwd: folder });
     const died = readSignature(run('./tool', '1'), { volatile: [] })!;
     expect(died).toMatchObject({ text: 'SIGSEGV', key: 'SIGSEGV' });
-    const frames = await nativeBacktrace(['./tool', '1'], folder, process.env, 30);
+    const frames = await nativeBacktrace(['./tool', '1'], { cwd: folder, env: process.env, timeout: 30 });
     expect(frames).toEqual(['fold', 'walk', 'main']);
     expect(withBacktrace(died, frames!)).toMatchObject({ text: 'SIGSEGV in `fold` ← `walk` ← `main`', key: 'SIGSEGV' });
-    expect(await nativeBacktrace(['sh', '-c', './tool 1; exit 3'], folder, process.env, 30)).toEqual([
-      'fold',
-      'walk',
-      'main',
-    ]);
-    expect(await nativeBacktrace(['./tool', '3'], folder, process.env, 30)).toBeUndefined();
-    expect(await nativeBacktrace(['sleep', '20'], folder, process.env, 1)).toBeUndefined();
+    expect(
+      await nativeBacktrace(['sh', '-c', './tool 1; exit 3'], { cwd: folder, env: process.env, timeout: 30 }),
+    ).toEqual(['fold', 'walk', 'main']);
+    expect(await nativeBacktrace(['./tool', '3'], { cwd: folder, env: process.env, timeout: 30 })).toBeUndefined();
+    expect(await nativeBacktrace(['sleep', '20'], { cwd: folder, env: process.env, timeout: 1 })).toBeUndefined();
   },
 );
 

@@ -4,6 +4,7 @@ import { abort } from './abort.js';
 import { beam } from './beam.js';
 import { dotnet } from './dotnet.js';
 import { gcc } from './gcc.js';
+import { glibc } from './glibc.js';
 import { go } from './go.js';
 import { haskell } from './haskell.js';
 import { java } from './java.js';
@@ -42,4 +43,5 @@ export const families: readonly Family[] = [
   beam,
   lua,
   perl,
+  glibc,
 ];

@@ -80,10 +80,11 @@ function stack(lines: readonly string[], at: number): readonly Frame[] {
       continue;
     }
     if (match[1] === '0' && frames.length > 0) break;
-    const file = match[3]?.replace(/(?::\d+)+$/, '');
+    const site = match[3];
+    const file = site?.replace(/(?::\d+)+$/, '');
     frames.push({
       name: functionName(match[2]!),
-      ...(file && !file.startsWith('(') && file !== '<null>' ? { file } : {}),
+      ...(file && !file.startsWith('(') && file !== '<null>' ? { file, site: site! } : {}),
     });
   }
   return frames;

@@ -5,6 +5,7 @@ import { chain } from './chain.js';
 import { comparison } from './compare.js';
 import { h, svg } from './dom.js';
 import { gains } from './gains.js';
+import { groups } from './groups.js';
 import { plot } from './plot.js';
 import { notes, otherFailures, pictures, table, timeline, tree } from './sections.js';
 import { summary } from './summary.js';
@@ -31,6 +32,7 @@ const chart = plot();
 const sections = [
   summary(),
   answer(),
+  groups(),
   timeline(),
   chain(),
   comparison(),
@@ -74,6 +76,7 @@ const setTheme = name => {
 };
 
 const links = [
+  ['groups', 'Groups'],
   ['timeline', 'Orders'],
   ['chain', 'Causes'],
   ['answer', 'Answer'],

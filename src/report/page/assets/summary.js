@@ -31,7 +31,7 @@ function parts(data) {
         {},
         number(data.best),
         ' ',
-        h('span', { class: 'unit' }, amount(data.best, data.unit).replace(/^\S+ /, '')),
+        h('span', { class: 'unit' }, data.groups ? 'groups' : amount(data.best, data.unit).replace(/^\S+ /, '')),
       ),
     ),
     h(

@@ -1,0 +1,57 @@
+/** The command line of `culprit triage`. */
+import { Command, Option } from 'commander';
+import { withCommonOptions } from '../common.js';
+import { number } from '../parse.js';
+import { readRequest, start } from '../request.js';
+
+const example = 'culprit triage crashes/ -- ./target {}';
+
+export function triageCommand(): Command {
+  const command = new Command('triage')
+    .description('group many failing inputs, and reduce one input of each group')
+    .usage('<path>... [options] -- <command> [args...]')
+    .argument('<path...>', 'folders of inputs, or files; they are never changed')
+    .option('--out <folder>', 'where to write the result; a second run tests only new files (default: triage)')
+    .option('--all', 'reduce every file, unless it contains a minimal form of its variant')
+    .option('--reports <folder>', 'bug reports in Markdown: which of them contain a minimal form')
+    .option('--max-tests-per-group <n>', 'reduce a group with at most n tests', number('--max-tests-per-group'))
+    .option(
+      '--max-time-per-group <s>',
+      'reduce a group for at most s seconds',
+      number('--max-time-per-group', { least: 0.01, whole: false }),
+    )
+    .addOption(
+      new Option('--level <level>', 'how much knowledge of the language to use (default: as much as there is)').choices(
+        ['lexical', 'syntactic', 'semantic'],
+      ),
+    )
+    .addOption(
+      new Option('--by <unit>', 'remove only this kind of piece').choices(['line', 'token', 'char', 'byte', 'node']),
+    )
+    .option('--language <name>', 'the language, if the file names do not tell')
+    .option('--keep <regex>', 'never change text that matches');
+  withCommonOptions(command, ['--output', '--no-cache', '--repeat', '--flaky', '--confidence']);
+  describe(command, '--timeout', 'timeout per test in seconds (default: 5; then 10× the slowest file that fails)');
+  describe(command, '--force', 'test all files again, and replace the result of another command in --out');
+  return command
+    .addHelpText(
+      'after',
+      `
+{} in the command is replaced by the path of a file. Files with the same signature
+are one group; the variants of a group differ in their stacks.
+
+Examples:
+  ${example}
+  culprit triage findings/default/crashes --out triage -- ./parse {}
+  culprit triage crashes/ --reports bugs/ --max-time-per-group 60 -- 'convert {} /dev/null'
+`,
+    )
+    .action(() => start(readRequest(command, { example, inputs: { least: 1, most: Infinity, refuse } })));
+}
+
+function describe(command: Command, name: string, text: string): void {
+  const option = command.options.find(each => each.long === name);
+  if (option) option.description = text;
+}
+
+const refuse = () => 'No inputs. Put a folder before `--`.';

@@ -1,0 +1,74 @@
+/**
+ * One run gives one observation, whatever is being looked for: every failure is recorded with its signature, and what counts as `fail` in
+ * the search for one variant is read from that. So no content is run twice, however many variants meet it.
+ */
+import type { Artifact } from '../../core/artifact.js';
+import type { Test, Verdict } from '../../core/index.js';
+import type { Memory } from '../../engine/index.js';
+import type { CommandOracle } from '../../oracle/command/command.js';
+import { tooMuch } from '../../oracle/command/rules.js';
+import { againAlone } from '../../oracle/retry-alone.js';
+import { type Failure, readFailure, withStack } from '../../oracle/signature/index.js';
+import { signatureOf } from './model.js';
+
+const timedOut = 'timeout';
+
+/** Runs an artifact. `timeout`: seconds, asked before each test. Any failure is a `fail` that carries its signature, and its words as the excerpt. */
+export function observing(oracle: CommandOracle, timeout: () => number): Test<Artifact> {
+  // Which words occur in an input differs from file to file, and a key must not: beside a stack, quoted words never count.
+  const context = { ...oracle.context, input: () => true };
+  const once: Test<Artifact> = async (artifact, signal) => {
+    const seconds = timeout();
+    const { run } = await oracle.attempt(artifact, seconds, signal);
+    const took = { seconds: run.seconds };
+    if (run.exceeded) return { outcome: 'unresolved', reason: tooMuch(run.exceeded), ...took };
+    if (run.timedOut) return { outcome: 'unresolved', reason: timedOut, ...took };
+    const failure = readFailure(run, context);
+    if (!failure) return { outcome: 'pass', ...took };
+    const { key, stack, text } = failure.silent ? await debugged(failure, artifact, seconds, signal) : failure;
+    return { outcome: 'fail', signature: signatureOf(key, stack), excerpt: text, ...took };
+  };
+  /** On a busy machine gdb may run out of time; a failure without its stack would be a group of its own. */
+  async function debugged(
+    failure: Failure,
+    artifact: Artifact,
+    seconds: number,
+    signal: AbortSignal,
+  ): Promise<Failure> {
+    const names =
+      (await oracle.backtrace(artifact, seconds, signal, true)) ??
+      (await oracle.backtrace(artifact, seconds, signal, true));
+    return names ? withStack(failure, names) : failure;
+  }
+  return againAlone(once, verdict => verdict.reason === timedOut);
+}
+
+/** Which failures a search is about. */
+export type Sought = (signature: string) => boolean;
+
+/** What an observation means to a search: a failure that it is not about is unresolved. */
+export const judged = (verdict: Verdict, isSought: Sought): Verdict =>
+  verdict.signature === undefined || isSought(verdict.signature)
+    ? verdict
+    : { ...verdict, outcome: 'unresolved', reason: `another failure: ${verdict.excerpt ?? verdict.signature}` };
+
+/** The observation that a judged verdict was made from. */
+export function observation(verdict: Verdict): Verdict {
+  if (verdict.signature === undefined) return verdict;
+  const { reason: _, ...seen } = verdict;
+  return { ...seen, outcome: 'fail' };
+}
+
+export const testFor =
+  (test: Test<Artifact>, isSought: Sought): Test<Artifact> =>
+  async (artifact, signal) =>
+    judged(await test(artifact, signal), isSought);
+
+/** The memory of a search: it holds observations, and gives out what they mean here. */
+export const memoryFor = (memory: Memory, isSought: Sought): Memory => ({
+  recall: identity => {
+    const seen = memory.recall(identity);
+    return seen && judged(seen, isSought);
+  },
+  record: (identity, verdict) => memory.record(identity, observation(verdict)),
+});

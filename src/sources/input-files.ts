@@ -1,0 +1,78 @@
+/** Lists the files of folders as inputs of their own, each known by its content, and reads one again when it is needed. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import type { Artifact } from '../core/artifact.js';
+import { UserError } from '../core/index.js';
+import { identify } from './files.js';
+
+export interface InputFile {
+  readonly path: string;
+  /** What it is called in a workspace: inputs of one kind have one name, so that equal contents are one artifact. */
+  readonly name: string;
+  readonly identity: string;
+  readonly bytes: number;
+}
+
+export interface InputFiles {
+  readonly files: readonly InputFile[];
+  /** Files that can't be read, links to folders, and the note that AFL leaves beside its crashes. */
+  readonly skipped: readonly string[];
+}
+
+/** Every file in these folders and all below them, in ascending order. */
+export function listInputFiles(paths: readonly string[]): InputFiles {
+  const files: InputFile[] = [];
+  const skipped: string[] = [];
+  const visit = (path: string, isLink = false): void => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isDirectory() && !isLink) {
+      const entries = readdirSync(path, { withFileTypes: true });
+      for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1)))
+        if (!entry.name.startsWith('.')) visit(join(path, entry.name), entry.isSymbolicLink());
+      return;
+    }
+    const input = stats?.isFile() ? readInput(path) : undefined;
+    if (input) files.push(input);
+    else skipped.push(path);
+  };
+  for (const path of new Set(paths)) {
+    if (!statSync(path, { throwIfNoEntry: false }))
+      throw new UserError(
+        `There is no file or folder ${path}.`,
+        'Check the path; it is read from the folder you are in.',
+      );
+    visit(path);
+  }
+  return { files, skipped };
+}
+
+/** The file as an artifact, if it is still what it was when it was listed. */
+export function readAgain({ path, name, identity }: InputFile): Artifact | undefined {
+  try {
+    const artifact = artifactOf(name, readFileSync(path));
+    return identify(artifact) === identity ? artifact : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const artifactOf = (name: string, bytes: Uint8Array): Artifact => ({
+  files: new Map([[name, { kind: 'file', bytes }]]),
+});
+
+function readInput(path: string): InputFile | undefined {
+  const name = `input${extensionOf(path)}`;
+  try {
+    const bytes = readFileSync(path);
+    if (basename(path) === 'README.txt' && bytes.includes(fuzzerNote)) return undefined;
+    return { path, name, identity: identify(artifactOf(name, bytes)), bytes: bytes.length };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What AFL leaves beside its crashes, and is none. */
+const fuzzerNote = 'Command line used to find this crash';
+
+/** An extension tells the language. What follows the last dot in a fuzzer's names is often none. */
+const extensionOf = (path: string): string => (/^\.[A-Za-z][\w+-]{0,9}$/.test(extname(path)) ? extname(path) : '');
