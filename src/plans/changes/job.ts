@@ -2,7 +2,7 @@
 
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
-import { UserError } from '../../core/index.js';
+import { all, minus, UserError } from '../../core/index.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
@@ -14,6 +14,7 @@ import { identify } from '../../sources/files.js';
 import { type AllOptions, checkAll } from '../causes/options.js';
 import { expectedOf, runningOf } from '../first-run.js';
 import type { AnyJob, Context, Found, JobOptions, Opened, Request } from '../job.js';
+import { type Parting, partingsOf, withPartings } from '../partings.js';
 import { openAllChanges } from './causes.js';
 import { patchFrom } from './culprits.js';
 import { bothFail, checkNew, checkOld } from './ends.js';
@@ -32,6 +33,7 @@ export interface ChangesOptions extends JobOptions, AskedOptions, AllOptions {
 
 interface Blame extends Found<Artifact> {
   readonly found: Outcomes;
+  readonly partings: readonly Parting[];
 }
 
 interface Prepared {
@@ -107,6 +109,13 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     };
     return openAllChanges({ pair, output, firstRun, close }, context);
   }
+  /** New, beside new without the culprits: what the culprits make it do. */
+  const partingsIn = async ({ ended, without, blamed: { level, back }, history }: Outcomes) => {
+    if (ended !== 'done' || without !== 'pass' || options.coverage === 'none') return [];
+    const passing = level.circumstance.build(minus(all(level.circumstance.count), back));
+    const sides = passing && { passing, failing: history.pair.new, isProgram: true };
+    return sides ? partingsOf(sides, oracle, versions.first.timeout, context) : [];
+  };
   let smallest = pair.new;
   const opened: Opened<Artifact, Artifact, Blame> = {
     async firstRun() {
@@ -127,7 +136,7 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
         },
       };
       const found = yield* searchChanges(versions, test, wanted, context);
-      return { ended: found.ended, ...sizesOf(found), best: smallest, found };
+      return { ended: found.ended, ...sizesOf(found), best: smallest, found, partings: await partingsIn(found) };
     },
     /** The smallest failing set of changes so far, as a patch for old. */
     keep(best) {
@@ -135,7 +144,7 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
       folder.keepBest({ files: new Map([['culprit.patch', { kind: 'file', bytes }]]) });
     },
     page: () => ({ title: titleOf(pair), output: output.path }),
-    present: ({ found }) => presentChanges(found, output, folder),
+    present: ({ found, partings }) => withPartings(presentChanges(found, output, folder), partings),
     close,
   };
   return opened;
