@@ -85,8 +85,9 @@ export function withRuleOptions(command: Command): Command {
     .optionsGroup('Options:');
 }
 
-/** Lists in the help the algorithms of this command, if they differ from the default list. */
-export function describeStrategies(command: Command, names: readonly string[]): void {
+/** Lists in the help the algorithms of this command, if they differ from the default list. `withAll`: those for --all. */
+export function describeStrategies(command: Command, names: readonly string[], withAll: readonly string[] = []): void {
   const strategy = command.options.find(option => option.long === '--strategy');
-  if (strategy) strategy.description = `search algorithm: ${names.join(', ')}`;
+  const more = withAll.length > 0 ? `; with --all: ${withAll.join(', ')}` : '';
+  if (strategy) strategy.description = `search algorithm: ${names.join(', ')}${more}`;
 }

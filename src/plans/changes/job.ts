@@ -22,6 +22,7 @@ import type { CoverageKind } from './executed.js';
 import { demandHistory, demandSearchable } from './history.js';
 import { demandSame, type Finest, identities, insideOf, openPair, type Pair, wordsFor } from './pair.js';
 import { type PlainStrategy, plainStrategies } from './plain.js';
+import { openPreventChanges } from './prevent.js';
 import { presentChanges, sizesOf, titleOf } from './result.js';
 import { hunksAtLeast, type Outcomes, type SearchedVersions, searchChanges, uncommittedIn } from './search.js';
 
@@ -29,6 +30,7 @@ export interface ChangesOptions extends JobOptions, AskedOptions, AllOptions {
   readonly coverage: CoverageKind;
   readonly granularity?: Finest;
   readonly build?: string;
+  readonly prevent?: boolean;
 }
 
 interface Blame extends Found<Artifact> {
@@ -47,7 +49,9 @@ export async function changesJob(request: Request<ChangesOptions>, resumed?: Run
   const { options } = request;
   askedRule(options);
   const strategy = strategyNamed(options.strategy);
+  checkPrevent(options);
   checkAll(options, {
+    '--prevent': options.prevent,
     '--strategy': options.strategy,
     [`--coverage ${options.coverage}`]: options.coverage !== 'auto',
     '--granularity commit': options.granularity === 'commit',
@@ -84,6 +88,17 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
   const asPatch = (artifact: Artifact): Artifact => ({
     files: new Map([['changes.patch', { kind: 'file', bytes: patchFrom(pair, 'old', artifact) }]]),
   });
+  if (options.prevent) {
+    const preventing = {
+      pair,
+      oracle,
+      command,
+      finest: hunksAtLeast(options.granularity ?? 'hunk'),
+      output,
+      kept: asPatch,
+    };
+    return openPreventChanges(preventing, context);
+  }
   let versions: SearchedVersions;
   /** Both versions, checked. */
   const begin = async () => {
@@ -148,6 +163,17 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     close,
   };
   return opened;
+}
+
+function checkPrevent({ prevent, strategy, granularity, coverage, sarif }: ChangesOptions): void {
+  if (!prevent) return;
+  const clash = [
+    strategy !== undefined && '--strategy',
+    granularity === 'commit' && '--granularity commit',
+    coverage !== 'auto' && `--coverage ${coverage}`,
+    sarif !== undefined && '--sarif',
+  ].find(Boolean);
+  if (clash) throw new UserError(`--prevent and ${clash} can't be combined.`, `Leave ${clash} out.`);
 }
 
 function strategyNamed(name: string | undefined): PlainStrategy | undefined {
