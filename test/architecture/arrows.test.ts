@@ -58,6 +58,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'run/lock.ts': 'an OS lock is held by a process',
   'report/open.ts': 'opens the page in a browser',
   'report/live.ts': 'serves the live page',
+  'library/vitest.ts': 'runs culprit itself, if CULPRIT=1 asks for it',
   'plans/schedules/replay.ts': 'runs the program once, for the user to watch',
 };
 
