@@ -40,6 +40,11 @@ export class Counter {
     return { step: ++this.#tests, known };
   }
 
+  /** From here on, everything is asked anew: answers so far were found in another way. */
+  forget(): void {
+    this.#told.clear();
+  }
+
   /** Whether a question was answered before in this run. */
   knows(name: string): boolean {
     return this.#told.has(name);

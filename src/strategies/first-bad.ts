@@ -136,13 +136,13 @@ export function firstBad(
   };
 }
 
-interface Graph {
+export interface Graph {
   readonly parents: readonly (readonly number[])[];
   /** A commit and everything before it. */
   ancestors(commit: number): Configuration;
 }
 
-function graphOf(commits: readonly HistoryCommit[]): Graph {
+export function graphOf(commits: readonly HistoryCommit[]): Graph {
   const number = new Map(commits.map(({ id }, i) => [id, i]));
   const parents = commits.map(commit => commit.parents.flatMap(id => number.get(id) ?? []));
   const known = new Map<number, Configuration>();

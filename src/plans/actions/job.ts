@@ -11,7 +11,7 @@ import { watchBrowser } from '../../oracle/browser/watch.js';
 import { askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { type Afterwards, openAfterwards } from '../../oracle/post-check.js';
-import { againAlone, repeated } from '../../oracle/retry-alone.js';
+import { againAlone } from '../../oracle/retry-alone.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { playwrightScript } from '../../sources/recording/playwright-script.js';
 import { addressFrom, type Recording } from '../../sources/recording/recording.js';
@@ -89,7 +89,8 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
         rule: settled?.described ?? first.rule,
         signature: settled ? (settled.signature?.text ?? settled.described) : inOneLine(first.chase.signature),
         ...(afterwards ? { command: quoteAll(command) } : {}),
-        test: repeated(againAlone(replayer.test, dependsOnTime(first.chase)), options.repeat ?? 1),
+        test: againAlone(replayer.test, dependsOnTime(first.chase)),
+        probe: { original, identify, testedOf: best => best, suspect: !first.stable, seconds: first.seconds },
         kept: files.artifact,
       };
     },
@@ -100,6 +101,11 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
       const after = { bytes: files.measure(recording), deltas: actionsOf(recording).count };
       return { ended, minimal, best: recording, after };
     },
+    goBack: (end, best) => ({
+      ...end,
+      best,
+      after: { bytes: files.measure(best), deltas: actionsOf(best).count },
+    }),
     keep: best => files.write(best, script(best), folder),
     page,
     async present({ best, ended }) {

@@ -6,7 +6,7 @@ import type { CommandOracle } from '../../oracle/command/command.js';
 import { askedRule } from '../../oracle/command/rules.js';
 import type { Output } from '../../run/output.js';
 import { identify } from '../../sources/files.js';
-import { demandPass, expectedOf, firstRun } from '../first-run.js';
+import { demandPass, expectedOf, firstLook, firstRun } from '../first-run.js';
 import type { Context } from '../job.js';
 import { openPrevent } from '../prevent/open.js';
 import { patchFrom } from './culprits.js';
@@ -55,11 +55,12 @@ export function openPreventChanges({ pair, oracle, command, finest, output, kept
           },
           context,
         );
-        const test = oracle.test(first.rule, first.timeout, options.repeat, options.build !== undefined);
+        const test = oracle.test(first.rule, first.timeout, options.build !== undefined);
         await demandPass(pair.new, { test, identify, refuse: verdict => notPassing(now, verdict) }, context);
         const hierarchy = await pair.hierarchy(finest);
         changes = finest === 'line' ? hierarchy.list() : hierarchy.changes;
-        return { ...expectedOf(first, command.join(' ')), test, circumstance: changes, kept };
+        const look = { original: pair.old, empty: pair.new, ...firstLook(first, context) };
+        return { ...expectedOf(first, command.join(' ')), test, look, circumstance: changes, kept };
       },
       use: (set, i) =>
         ('upgrades' in changes ? pinned(changes, set, 'to') : undefined) ??

@@ -20,6 +20,7 @@ import { type Ended, type Event, type ExploreOptions, explore } from '../../engi
 import { cutting } from '../../strategies/cutting.js';
 import { asking, fewest, fewestBack } from '../../strategies/minimise-changes.js';
 import { narrow } from '../../strategies/narrow.js';
+import type { SingleRuns } from '../job.js';
 import type { Level } from './levels.js';
 
 export interface Cause {
@@ -31,6 +32,8 @@ export interface Cause {
 
 export interface BlameOptions extends ExploreOptions<Artifact> {
   readonly identify: (artifact: Artifact) => string;
+  /** If the failure shows only sometimes. */
+  readonly flaky?: SingleRuns<Artifact>;
 }
 
 export interface Found {

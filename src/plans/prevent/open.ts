@@ -5,7 +5,7 @@ import { type Circumstance, type Configuration, deltasOf, UserError } from '../.
 import type { Output } from '../../run/output.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { textFiles } from '../invocation.js';
-import type { Context, Expected, Found, Opened } from '../job.js';
+import type { Context, Expected, Found, Look, Opened } from '../job.js';
 import { prevent } from './search.js';
 import { sentenceOf, setWords, tableOf, wrapped } from './words.js';
 
@@ -31,6 +31,7 @@ export interface PreventPlan {
 
 export interface FirstPrevent extends Pick<Expected<Artifact>, 'rule' | 'signature' | 'command' | 'test' | 'kept'> {
   readonly circumstance: Circumstance<Artifact>;
+  readonly look: Look<Artifact>;
 }
 
 type Sets = readonly Configuration[];
@@ -56,10 +57,11 @@ export function openPrevent(plan: PreventPlan, context: Context): Opened<Artifac
   const page = { title: plan.title, output, ...(plan.reproduce === undefined ? {} : { reproduce: plan.reproduce }) };
   return {
     async firstRun() {
-      const { circumstance, ...expected } = (first = await plan.firstRun());
+      const { circumstance, look, ...expected } = (first = await plan.firstRun());
       if (circumstance.count === 0)
         throw new UserError(`There are no ${many} to try.`, 'Check what --prevent may add.', 1);
-      return { ...expected, original: [], before: { deltas: circumstance.count } };
+      const probe = { ...look, identify: plan.identify };
+      return { ...expected, probe, original: [], before: { deltas: circumstance.count } };
     },
     async *search({ test, settings, keep }) {
       const { circumstance } = first;

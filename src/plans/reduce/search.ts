@@ -18,4 +18,4 @@ export const searchSmaller = (
   test: Test<Artifact>,
   options: SimplifyOptions<Artifact>,
 ): AsyncGenerator<Event, Simplified<Artifact>> =>
-  simplify(whole, passes, test, { ...options, gist: gistOf, confirm: confirmations });
+  simplify(whole, passes, test, { confirm: confirmations, ...options, gist: gistOf });

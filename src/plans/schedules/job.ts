@@ -106,9 +106,17 @@ function epochOf({ journal }: RunFolder): number {
 function checkOptions(options: SchedulesOptions): void {
   judgedOf(options);
   if (options.strategy) listStrategy(options.strategy);
-  if (options.repeat !== undefined || options.cache === false)
+  const { repeat, flaky, confidence, cache } = options;
+  const asked = {
+    '--repeat': repeat,
+    '--flaky': flaky,
+    '--confidence': confidence,
+    '--no-cache': cache === false || undefined,
+  };
+  const [refused] = Object.entries(asked).find(([, value]) => value !== undefined) ?? [];
+  if (refused !== undefined)
     throw new UserError(
-      `${options.cache === false ? '--no-cache' : '--repeat'} is not for schedules: the same order gives the same outcome.`,
+      `${refused} is not for schedules: the same order gives the same outcome.`,
       'To see how often that is true, use --replays <n>.',
     );
 }
