@@ -13,6 +13,7 @@ const programs = {
   python3: 'python3',
   dasm: 'dasm',
   pytest: 'python3-pytest',
+  rspec: 'ruby-rspec',
 };
 
 const has = program => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;

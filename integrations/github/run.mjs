@@ -28,7 +28,8 @@ function refuse(sentence) {
   process.exit(2);
 }
 
-if (!['changes', 'reduce', 'tests'].includes(job)) refuse(`run must be changes, reduce or tests, and it is "${job}".`);
+if (!['changes', 'reduce', 'tests', 'triage'].includes(job))
+  refuse(`run must be changes, reduce, tests or triage, and it is "${job}".`);
 if (!env.CULPRIT_COMMAND?.trim()) refuse('There is no command: set `command` to the one that fails.');
 
 function inputs() {
@@ -74,7 +75,7 @@ summary(toMarkdown(result));
 annotate(result);
 process.exit(status ?? 70);
 
-function toMarkdown({ ended, message, advice, signature, tests, seconds, culprits, test, state, needs, output: file }) {
+function toMarkdown({ ended, message, advice, signature, tests, seconds, culprits, test, state, needs, groups, output: file }) {
   if (ended === 'error') return `### culprit\n\n${message}\n\n${advice ?? ''}`;
   const rows = ['### culprit', '', `Failure: \`${signature}\``, ''];
   if (ended !== 'done') rows.push('Stopped early: this is the best result so far.', '');
@@ -83,6 +84,14 @@ function toMarkdown({ ended, message, advice, signature, tests, seconds, culprit
     const shown = each => `\`${each.file} › ${each.name}\``;
     const verb = state === 'failed' ? 'fails' : 'passes';
     rows.push(`${shown(test)} ${verb} only after ${needs.map(shown).join(' and ')}.`, '');
+  }
+  if (groups) {
+    rows.push(`${groups.length} ${groups.length === 1 ? 'group' : 'groups'} of failures:`, '');
+    for (const { failure, files, variants = [] } of groups) {
+      const smallest = variants.map(({ form }) => form).find(Boolean);
+      rows.push(`- \`${failure}\`: ${files} ${files === 1 ? 'input' : 'inputs'}${smallest ? `, smallest: \`${smallest}\`` : ''}`);
+    }
+    rows.push('');
   }
   if (job === 'reduce') rows.push(`The smallest input that fails: \`${file}\``, '');
   rows.push(`${tests} tests in ${Math.round(seconds)} s.`);

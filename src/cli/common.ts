@@ -99,9 +99,11 @@ export function withRuleOptions(command: Command): Command {
     .optionsGroup('Options:');
 }
 
-/** Lists in the help the algorithms of this command, if they differ from the default list. */
-export const describeStrategies = (command: Command, names: readonly string[]): void =>
-  describe(command, '--strategy', `search algorithm: ${names.join(', ')}`);
+/** Lists in the help the algorithms of this command, if they differ from the default list. `withAll`: those for --all. */
+export function describeStrategies(command: Command, names: readonly string[], withAll: readonly string[] = []): void {
+  const more = withAll.length > 0 ? `; with --all: ${withAll.join(', ')}` : '';
+  describe(command, '--strategy', `search algorithm: ${names.join(', ')}${more}`);
+}
 
 /** Says of a shared option what it means for this command. */
 export function describe(command: Command, long: string, description: string): void {

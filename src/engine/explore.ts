@@ -24,6 +24,8 @@ export interface ExploreOptions<Artifact> {
   /** How many tests run at a time on this machine, if no pool is given. Never changes the answer. */
   readonly workers?: number;
   readonly signal?: AbortSignal;
+  /** At most so many tests of the run are started ahead and not asked for, if a test is dear (default: no limit). */
+  readonly mostAhead?: number;
   /** Stop after so many tests, counted as a single worker would run them: the same on any number of workers. */
   readonly maxTests?: number;
   /** Asked before each test: has the time run out? */
@@ -94,7 +96,7 @@ export async function* explore<State, Result, Artifact>(
   options: ExploreOptions<Artifact> = {},
 ): AsyncGenerator<Event, Exploration<Result>> {
   const { signal, identify, remember = true, memory = remember ? memoryOf() : forgetful, measure } = options;
-  const { counter = new Counter(), maxTests = Infinity } = options;
+  const { counter = new Counter(), maxTests = Infinity, mostAhead = Infinity } = options;
   const pool = typeof test === 'function' ? localPool(options.workers, test) : test;
   const built = buildOnce(circumstance, measure);
   const { build } = built;
@@ -191,6 +193,7 @@ export async function* explore<State, Result, Artifact>(
     const chanceOf = (name: string): number => (name === now ? 2 : (wanted.get(name)?.probability ?? 0));
     for (const [name, { configuration, probability }] of wanted) {
       if (running.has(name)) continue;
+      if (name !== now && counter.started - counter.spent > mostAhead) break;
       if (running.size >= workers()) {
         // A test that has begun is stopped only for one that is much likelier to be asked for: what was run so far is lost.
         const [least] = [...running.keys()].sort((a, b) => chanceOf(a) - chanceOf(b));

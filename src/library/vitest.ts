@@ -1,4 +1,9 @@
-/** `culprit/vitest`: a reporter for vitest that says, for tests that failed, how to find out whether other tests are the reason. */
+/**
+ * `culprit/vitest`: a reporter for vitest that says, for tests that failed, how to find out whether other tests are the reason. With
+ * CULPRIT=1 it finds out, within a budget.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { quote } from '../core/shell.js';
 
 /** What is used of vitest's test cases and modules. */
@@ -16,6 +21,8 @@ export interface HintOptions {
   readonly command?: string;
   /** How many of the failing tests are named (default: 3). */
   readonly most?: number;
+  /** With CULPRIT=1: seconds after which culprit stops with what it has (default: CULPRIT_MAX_TIME, or 120). */
+  readonly maxTime?: number;
   readonly print?: (line: string) => void;
 }
 
@@ -25,7 +32,8 @@ export default class CulpritReporter {
 
   constructor(options: HintOptions = {}) {
     const { command = 'npx vitest run', most = 3, print = line => process.stdout.write(`${line}\n`) } = options;
-    this.#options = { command, most, print };
+    const { maxTime = Number(process.env.CULPRIT_MAX_TIME) || 120 } = options;
+    this.#options = { command, most, maxTime, print };
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -34,15 +42,46 @@ export default class CulpritReporter {
     // One test that ran alone depends on no other.
     const ran = modules.reduce((sum, { children }) => sum + [...children.allTests()].filter(hasRun).length, 0);
     if (failed.length === 0 || ran < 2) return;
+    if (process.env.CULPRIT === '1') {
+      this.#findOut(nameOf(failed[0]!));
+      return;
+    }
     print('\nDo other tests make it fail? To find out:');
     for (const test of failed.slice(0, most)) {
-      const name = [test.module.relativeModuleId, ...test.fullName.split(' > ')].join(' › ');
-      print(`  npx culprit tests --test ${quote(name)} -- ${command}`);
+      print(`  npx culprit tests --test ${quote(nameOf(test))} -- ${command}`);
     }
     if (failed.length > most) print(`  (${failed.length - most} more failed)`);
+  }
+
+  /** Runs culprit on one test, and shows its answer with the path of its page. */
+  #findOut(name: string): void {
+    const { command, maxTime, print } = this.#options;
+    const cli = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+    const words = ['tests', '--json', '--quiet', '--max-time', String(maxTime), '--test', name, '--', command];
+    print(`\nculprit: do other tests make ${name} fail? (at most ${maxTime} s)`);
+    const { stdout, stderr } = spawnSync(process.execPath, [cli, ...words], {
+      encoding: 'utf8',
+      // The tests that culprit runs must not start culprit.
+      env: { ...process.env, CULPRIT: '0' },
+    });
+    print(stderr.trimEnd());
+    const page = pageIn(stdout);
+    if (page) print(`report: ${page}`);
   }
 }
 
 export { CulpritReporter };
+
+const nameOf = (test: TestCase): string => [test.module.relativeModuleId, ...test.fullName.split(' > ')].join(' › ');
+
+/** Where the page is, if there is a result. */
+function pageIn(stdout: string): string | undefined {
+  try {
+    const { run } = JSON.parse(stdout) as { readonly run?: string };
+    return run === undefined ? undefined : `${run}/report.html`;
+  } catch {
+    return undefined;
+  }
+}
 
 const hasRun = (test: TestCase): boolean => test.result().state !== 'skipped';

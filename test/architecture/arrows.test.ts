@@ -38,10 +38,10 @@ const subArrows: Readonly<Record<string, readonly string[]>> = {
   'oracle/schedules': ['oracle/command', 'oracle/process', 'oracle/signature'],
   'oracle/states': ['oracle/command'],
   'oracle/test-runners': ['oracle/command', 'oracle/process'],
-  'plans/changes': ['plans/causes'],
-  'plans/environment': ['plans/causes'],
+  'plans/changes': ['plans/causes', 'plans/prevent'],
+  'plans/environment': ['plans/causes', 'plans/prevent'],
   'plans/isolate': ['plans/causes'],
-  'plans/options': ['plans/causes'],
+  'plans/options': ['plans/causes', 'plans/prevent'],
   'plans/reduce': ['plans/environment', 'plans/options'],
   'plans/states': ['plans/isolate'],
   'plans/triage': ['plans/reduce'],
@@ -60,6 +60,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'report/open.ts': 'opens the page in a browser',
   'report/live.ts': 'serves the live page',
   'report/keys.ts': 'asks ps whether the terminal is ours',
+  'library/vitest.ts': 'runs culprit itself, if CULPRIT=1 asks for it',
   'plans/schedules/replay.ts': 'runs the program once, for the user to watch',
 };
 

@@ -24,7 +24,6 @@ const long: Readonly<Record<string, readonly string[]>> = {
   'oracle/coverage/suspects.ts': ['ranIn'],
   'oracle/coverage/suspicion.ts': ['suspicion'],
   'oracle/http/sending.ts': ['sendAll'],
-  'oracle/signature/backtrace.ts': ['nativeBacktrace', 'gdb'],
   'plans/changes/commits.ts': ['firstBadCommit'],
   'plans/changes/ends.ts': ['checkOld'],
   'plans/changes/executed.ts': ['judged', 'coverageOf'],

@@ -67,7 +67,7 @@ test('on a broken commit the steps name the line, in the summary, as an annotati
 }, 120_000);
 
 test.each([
-  ['an unknown job', { run: 'guess', command: 'x' }, 'run must be changes, reduce or tests'],
+  ['an unknown job', { run: 'guess', command: 'x' }, 'run must be changes, reduce, tests or triage'],
   ['no command', { run: 'reduce', command: ' ' }, 'There is no command'],
   ['the first push of a branch', { run: 'changes', command: 'x', before: '0000000' }, 'no commit to compare with'],
   ['an input that is missing', { run: 'reduce', command: 'x {}', inputs: 'none.txt' }, 'none.txt'],

@@ -131,6 +131,61 @@ test('a variable that is missing is a cause like any other, and setting it is th
   expect(found.avoid.map(({ use }: { use: string }) => use)).toEqual(['env CONFIG=here ./tool.sh']);
 }, 60_000);
 
+describe('something is missing', () => {
+  test('env --prevent: the variables that make a tool work if they are set, tested, as command lines that work', async () => {
+    const cwd = folderWith({
+      'bad.env': `PATH=${process.env.PATH}\nNODE_OPTIONS=--no-warnings\n`,
+      'more.env': 'TZ=UTC\nNODE_ENV=test\n',
+      'tool.js': "if (process.env.NODE_ENV !== 'test' && !process.env.CONFIG) throw new Error('not configured');\n",
+    });
+    const tries = ['--try', 'CONFIG=here', '--try', 'API_TOKEN=abcdefgh12345678', '--try-file', 'more.env'];
+    const args = ['env', '--prevent', ...tries, '--failing', 'bad.env', '--json', '--', 'node', 'tool.js'];
+    const { code, stdout, stderr } = await culprit(args, { cwd });
+    expect(stderr).toContain('Of 4 variables, 2 prevent the failure, each alone.');
+    expect(code).toBe(0);
+    const found = JSON.parse(stdout);
+    expect(sorted(found.preventions)).toEqual([['CONFIG=here'], ['NODE_ENV=test']]);
+    for (const use of found.use) expect(run(cwd, use).status).toBe(0);
+    expect(run(cwd, `grep -r abcdefgh12345678 ${found.run}/best ${found.run}/report.html`).status).toBe(1);
+  }, 90_000);
+
+  test('changes --prevent: which change of a version that works fixed it, as a patch that works', async () => {
+    const lib = (limit: number, note: string) =>
+      `// ${note}\nexports.limit = ${limit};\nexports.sum = list => list.filter(x => x < exports.limit).length;\n`;
+    const cwd = folderWith({
+      'old/lib.js': lib(2, 'one'),
+      'old/readme.txt': 'one\n',
+      'new/lib.js': lib(10, 'one'),
+      'new/readme.txt': 'two\n',
+      'check.js': "if (require(process.argv[2] + '/lib.js').sum([1, 2, 3]) !== 3) throw new Error('wrong');\n",
+    });
+    const args = ['changes', 'old', 'new', '--prevent', '--json', '--', 'node', join(cwd, 'check.js'), '{}'];
+    const { code, stdout } = await culprit(args, { cwd });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ changed: 2, preventions: [['lib.js -2,1 +2,1']] });
+    expect(run(join(cwd, 'old'), `git apply ${join(cwd, 'culprit.changes/prevention.patch')}`).status).toBe(0);
+    expect(run(cwd, `node check.js ${cwd}/old`).status).toBe(0);
+    const swapped = await culprit(['changes', 'new', 'new', '--prevent', '--', 'true'], { cwd });
+    expect(swapped.code).not.toBe(0);
+  }, 90_000);
+});
+
+test('a cause that does not fail again is not called a cause', async () => {
+  // Fails with -a every time, and with -b alone only once.
+  const cwd = folderWith({
+    'tool.sh':
+      '#!/bin/sh\nif [ "$*" = "-b" ]; then [ ! -e "$ONCE" ] || exit 0; touch "$ONCE"; fi\ncase " $* " in *" -a "*|*" -b "*) echo boom; exit 3;; esac\n',
+  });
+  const env = { ONCE: join(folderWith(), 'once') };
+  const args = ['options', '--all', '--json', '-j', '1', '--', './tool.sh', '-a', '-b', '-c', '-d'];
+  const { stdout, stderr } = await culprit(args, { cwd, env });
+  const found = JSON.parse(stdout);
+  expect(found.complete).toBe(false);
+  expect(found.unstable).toBeGreaterThan(0);
+  expect(found.causes).not.toContainEqual(['-b']);
+  expect(stderr).toContain('did not hold when tested again');
+}, 60_000);
+
 describe('changes', () => {
   const library = (a: string, b: string, note: string) =>
     [
@@ -253,6 +308,12 @@ test.each([
   [['options', '--all', '--prevent', '--try', '-O1', '--', 'gcc', 'x.c'], "--all and --prevent can't be combined."],
   [['env', '--all', '--names-only', '--', 'true'], "--all and --names-only can't be combined."],
   [['env', '--limit', '3', '--', 'true'], 'needs --all'],
+  [['env', '--prevent', '--', 'true'], '--prevent needs variables to try'],
+  [['env', '--try', 'A=1', '--', 'true'], '--try needs --prevent'],
+  [['env', '--prevent', '--try', 'A', '--', 'true'], '--try A does not say to which value'],
+  [['env', '--prevent', '--all', '--try', 'A=1', '--', 'true'], "--all and --prevent can't be combined."],
+  [['env', '--prevent', '--try', 'A=1', '--passing', 'x', '--', 'true'], "--prevent and --passing can't be combined."],
+  [['changes', 'a', 'b', '--prevent', '--strategy', 'dd', '--', 'true'], "--prevent and --strategy can't be combined."],
   [['changes', 'a', 'b', '--all', '--strategy', 'dd', '--', 'true'], "--all and --strategy can't be combined."],
   [['changes', 'a', 'b', '--all', '--granularity', 'commit', '--', 'true'], "can't be combined."],
   [['isolate', 'a', 'b', '--all', '--smallest', '--', 'true'], "--all and --smallest can't be combined."],

@@ -197,3 +197,18 @@ test('without memory every question is tested anew', async () => {
   expect(runs).toHaveLength(rowsOf(events).length);
   expect(new Set(runs).size).toBeLessThan(runs.length);
 });
+
+test('with few tests allowed ahead, no more are in vain on any number of workers, and the transcript is the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(oracles, fc.integer({ min: 1, max: 16 }), fc.nat(6), async (oracle, workers, mostAhead) => {
+      const ask = testOf(oracle);
+      const expected = transcribe(sweep(), all(oracle.count), ask);
+      const counter = new Counter();
+      const test = async (configuration: Configuration): Promise<Verdict> => ({ outcome: ask(configuration) });
+      const run = explore(sweep(), bare(oracle.count), test, { workers, mostAhead, counter });
+      const { events } = await collect(run);
+      expect(rowsOf(events)).toHaveLength(expected.rows.length);
+      expect(counter.counts.speculative).toBeLessThanOrEqual(mostAhead);
+    }),
+  );
+});

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -27,6 +27,40 @@ test('the vitest reporter names the command for each test that failed', () => {
   expect(run(process.execPath, [...args, '-t', 'adds'], cwd)).not.toContain('culprit tests');
   expect(run(process.execPath, [...args, '-t', 'clear'], cwd)).not.toContain('culprit tests');
 }, 120_000);
+
+test('with CULPRIT=1 the vitest reporter finds out which other test is the reason, and names the report', () => {
+  const cwd = folderWith({
+    'a.test.ts':
+      "import { expect, test } from 'vitest'; test('logs in', () => { (globalThis as any).user = 1; });\ntest('clears', () => { expect((globalThis as any).user).toBeUndefined(); });\n",
+  });
+  symlinkSync(modules, join(cwd, 'node_modules'));
+  const reporter = join(dirname(main), '../library/vitest.js');
+  writeFileSync(
+    join(cwd, 'vitest.config.js'),
+    `export default { test: { reporters: ['default', ${JSON.stringify(reporter)}] } };\n`,
+  );
+  const out = run(process.execPath, [join(modules, 'vitest/vitest.mjs'), 'run'], cwd, { CULPRIT: '1' });
+  expect(out).toContain('a.test.ts › clears fails only after a.test.ts › logs in.');
+  const page = /^report: (.*)$/m.exec(out)![1]!;
+  expect(existsSync(join(cwd, page))).toBe(true);
+}, 300_000);
+
+test.skipIf(!hasPytest && !process.env.CI)(
+  'with CULPRIT=1 the pytest hook finds out, within its budget (pytest)',
+  () => {
+    const cwd = folderWith({
+      'state.py': 'users = []\n',
+      'test_a.py': "import state\ndef test_in(): state.users.append('ann')\n",
+      'test_b.py': 'import state\ndef test_clears(): assert not state.users\n',
+    });
+    const args = ['-m', 'pytest', '-p', 'culprit_hint', '-p', 'no:cacheprovider'];
+    const env = { PYTHONPATH: hook, PYTHONDONTWRITEBYTECODE: '1', CULPRIT: '1', CULPRIT_CLI: main };
+    const out = run('python3', args, cwd, env);
+    expect(out).toContain('test_b.py › test_clears fails only after test_a.py › test_in.');
+    expect(out).toMatch(/^report: .*report\.html$/m);
+  },
+  300_000,
+);
 
 test.skipIf(!hasPytest && !process.env.CI)(
   'the pytest hook names the command for each test that failed (pytest)',

@@ -28,6 +28,20 @@ export function environmentOf(env: Environment, settings: EnvironmentSettings = 
   };
 }
 
+/** Each candidate is a delta: applied, the variable is set to this value. Nothing applied is the environment itself. */
+export function addingVariables(env: Environment, candidates: Environment): Circumstance<Environment> {
+  const entries = Object.entries(candidates).filter(([name, value]) => own(env, name) !== value);
+  return {
+    name: 'variable',
+    count: entries.length,
+    build: configuration => ({
+      ...env,
+      ...Object.fromEntries(entries.filter((_, delta) => has(configuration, delta))),
+    }),
+    describe: delta => `${entries[delta]![0]}=${masked(...entries[delta]!)}`,
+  };
+}
+
 export interface Difference {
   readonly name: string;
   /** `undefined`: it is not set there. */

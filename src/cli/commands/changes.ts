@@ -27,6 +27,7 @@ export function changesCommand(): Command {
         'line',
       ]),
     )
+    .option('--prevent', 'the old version fails and the new one works: find the changes that prevent the failure')
     .option('--sarif <file>', 'also write the culprit lines as SARIF, for code-scanning views')
     .option('--build <command>', 'build each candidate first; a candidate that does not build is unresolved');
   withRuleOptions(withCommonOptions(withAllOptions(command)));
@@ -41,6 +42,7 @@ repository and folders are never changed.
 Examples:
   ${example}
   culprit changes v1.2 v1.3 --all -- npm test
+  culprit changes v1.3 v1.4 --prevent -- npm test
   culprit changes app-1.2 app-1.3 --build make -- ./check.sh
   culprit changes npm:marked@0.6.1 npm:marked@0.6.2 -- node $PWD/breaks.js {}
   culprit changes a/package-lock.json b/package-lock.json -- node $PWD/app.js

@@ -1,6 +1,7 @@
 /** The command line of `culprit env`. */
 import { Command } from 'commander';
 import { withAllOptions, withCommonOptions, withRuleOptions } from '../common.js';
+import { collect } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
 const example = 'culprit env --passing shell.env --failing ci.env -- npm test';
@@ -11,6 +12,9 @@ export function envCommand(): Command {
     .usage('[options] -- <command> [args...]')
     .option('--failing <file>', 'environment in which the command fails (default: the current one)')
     .option('--passing <file>', 'environment in which it succeeds: find the smallest difference')
+    .option('--prevent', 'find variables that make the failure go away')
+    .option('--try <NAME=value>', 'a variable to try with --prevent', collect)
+    .option('--try-file <file>', 'variables to try, from an environment file')
     .option('--names-only', 'find the variables, but do not shorten their values')
     .allowExcessArguments(true);
   withRuleOptions(withCommonOptions(withAllOptions(command)));
@@ -26,6 +30,7 @@ Examples:
   culprit env -- npm test
   culprit env --all -- npm test
   ${example}
+  culprit env --prevent --try LANG=C.UTF-8 --try TZ=UTC -- npm test
 `,
     )
     .action(() => start(readRequest(command, { example, inputs: { least: 0, most: 0, refuse } })));

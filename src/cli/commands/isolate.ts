@@ -15,7 +15,7 @@ export function isolateCommand(): Command {
     .allowExcessArguments(true)
     .option('--smallest', 'then also remove what both have in common, as long as one passes and the other fails');
   withRuleOptions(withCommonOptions(withInputOptions(withAllOptions(command))));
-  describeStrategies(command, namesOf('pair'));
+  describeStrategies(command, namesOf('pair'), namesOf('list'));
   return command
     .addHelpText('after', `\nExample:\n  ${example}\n`)
     .action(() => start(readRequest(command, { example, inputs: { least: 2, most: 2, refuse } })));

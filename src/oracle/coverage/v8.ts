@@ -12,7 +12,7 @@ import { mappedLines, type SourceMap } from './source-map.js';
  */
 export const v8Environment = (folder: string): Readonly<Record<string, string>> => ({ NODE_V8_COVERAGE: folder });
 
-interface Range {
+export interface Range {
   readonly startOffset: number;
   readonly endOffset: number;
   readonly count: number;
@@ -21,7 +21,7 @@ interface Range {
 interface Report {
   readonly result: readonly {
     readonly url: string;
-    readonly functions: readonly { readonly ranges: readonly Range[] }[];
+    readonly functions: readonly { readonly functionName: string; readonly ranges: readonly Range[] }[];
   }[];
   readonly 'source-map-cache'?: Readonly<Record<string, { readonly data?: SourceMap | null }>>;
 }
@@ -38,9 +38,8 @@ export function readV8Coverage(
 ): Coverage {
   const executed = new Map<string, Set<number>>();
   const top = realpathSync(root);
-  for (const name of reportsIn(folder)) {
-    const report = parsed(readFileSync(join(folder, name), 'utf8'));
-    for (const script of report?.result ?? []) {
+  for (const report of readReports(folder)) {
+    for (const script of report.result) {
       const path = pathIn(top, script.url);
       const source = path === undefined ? undefined : sourceOf(path, top, files);
       if (path === undefined || source === undefined) continue;
@@ -49,7 +48,7 @@ export function readV8Coverage(
         script.functions.flatMap(({ ranges }) => ranges),
       );
       addTo(executed, path, lines);
-      const map = report?.['source-map-cache']?.[script.url]?.data;
+      const map = report['source-map-cache']?.[script.url]?.data;
       if (!map) continue;
       // A package may bring its sources along with what was once built from them: then nobody reads the sources.
       const counts = (original: string) => files.has(original) && (!files.has(path) || read?.has(original) === true);
@@ -59,6 +58,10 @@ export function readV8Coverage(
   }
   return { kind: 'v8', executed, undecided: new Map(), ...(read ? { read } : {}) };
 }
+
+/** What each process of a run wrote. */
+export const readReports = (folder: string): readonly Report[] =>
+  reportsIn(folder).flatMap(name => parsed(readFileSync(join(folder, name), 'utf8')) ?? []);
 
 /** No Node process ended in the run: then there is no folder either. */
 function reportsIn(folder: string): readonly string[] {

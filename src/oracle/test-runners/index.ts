@@ -2,14 +2,16 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { UserError } from '../../core/index.js';
+import { go } from './go.js';
 import { jest } from './jest.js';
 import { mocha } from './mocha.js';
 import { node } from './node.js';
 import { pytest } from './pytest.js';
+import { rspec } from './rspec.js';
 import type { Called, TestRunner } from './types.js';
 import { vitest } from './vitest.js';
 
-const runners: readonly TestRunner[] = [vitest, jest, mocha, pytest, node];
+const runners: readonly TestRunner[] = [vitest, jest, mocha, pytest, rspec, go, node];
 
 export interface Chosen {
   readonly runner: TestRunner;

@@ -68,6 +68,7 @@ export function openCauses(plan: CausesPlan, context: Context): Opened<Artifact,
       const best = yield* allCauses(circumstance, test, {
         ...settings,
         identify: plan.identify,
+        identifyAgain: artifact => `again: ${plan.identify(artifact)}`,
         limit,
         keep,
         ...(strategy === undefined ? {} : { list: listStrategy(strategy) }),
@@ -88,13 +89,14 @@ export function openCauses(plan: CausesPlan, context: Context): Opened<Artifact,
     close: plan.close,
   };
 
-  function fieldsOf({ causes, avoid, unknown, needed, complete, stopped, contradiction }: AllCauses) {
+  function fieldsOf({ causes, avoid, unknown, needed, complete, stopped, contradiction, unstable }: AllCauses) {
     return {
       causes: causes.map(named),
       avoid: avoid.map((set, way) => ({ leave: named(set), use: plan.use(set, way) })),
       unknown: unknown.map(named),
       needed: named(needed),
       complete,
+      ...(unstable > 0 ? { unstable } : {}),
       ...(stopped ? { stopped } : {}),
       ...(contradiction
         ? { notMonotone: { fails: named(contradiction.failing), passes: named(contradiction.passing) } }

@@ -13,6 +13,7 @@ import {
   union,
 } from '../../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import { askAll } from '../../strategies/ask-all.js';
 import { type Contradiction, causesIn, type Marco, marco } from '../../strategies/index.js';
 import { listed, wordsOf } from './words.js';
 
@@ -30,6 +31,8 @@ export interface AllCauses {
   readonly complete: boolean;
   readonly stopped?: 'limit' | 'effort';
   readonly contradiction?: Contradiction;
+  /** How many causes and ways to avoid them did not hold when they were tested again. They are not listed. */
+  readonly unstable: number;
 }
 
 export interface AllCausesOptions<Artifact> extends ExploreOptions<Artifact> {
@@ -37,6 +40,8 @@ export interface AllCausesOptions<Artifact> extends ExploreOptions<Artifact> {
   readonly limit?: number;
   /** How a failing set is shrunk (default: sweep). */
   readonly list?: Strategy<unknown>;
+  /** Tests every cause and every way to avoid it again, without the cache, before anything is called proven. */
+  readonly identifyAgain?: (artifact: Artifact) => string;
   /** Called with all that is known so far as soon as there is another cause, or another way to avoid it. */
   readonly keep?: (known: AllCauses) => void;
 }
@@ -49,13 +54,14 @@ export const nothingKnown: AllCauses = {
   unknown: [],
   needed: empty,
   complete: false,
+  unstable: 0,
 };
 
 /** Finds all causes. An event names each as soon as it is found. */
 export async function* allCauses<Artifact>(
   circumstance: Circumstance<Artifact>,
   test: Test<Artifact>,
-  { limit, list, keep, ...options }: AllCausesOptions<Artifact> = {},
+  { limit, list, keep, identifyAgain, ...options }: AllCausesOptions<Artifact> = {},
 ): AsyncGenerator<Event, AllCauses> {
   const whole = all(circumstance.count);
   const strategy = marco<unknown>({ ...(limit === undefined ? {} : { limit }), ...(list ? { list } : {}) });
@@ -67,7 +73,14 @@ export async function* allCauses<Artifact>(
   const said = new Set<string>();
   for (;;) {
     const step = await run.next();
-    if (step.done) return concluded(state, whole, step.value.ended);
+    if (step.done) {
+      const found = concluded(state, whole, step.value.ended);
+      if (!identifyAgain || found.ended !== 'done') return found;
+      return yield* confirmed({ found, failing: causesIn(state).causes }, circumstance, test, {
+        ...options,
+        identify: identifyAgain,
+      });
+    }
     yield step.value;
     if (step.value.type !== 'answered') continue;
     const before = state;
@@ -97,6 +110,7 @@ function concluded(state: Marco<unknown>, whole: Configuration, ended: Ended): A
   const others = causes.map(cause => minus(cause, needed));
   return {
     ended,
+    unstable: 0,
     // A failure that needs nothing but what is always there keeps its deltas: an empty cause would say nothing.
     causes: causes.map((cause, i) => (size(others[i]!) === 0 ? cause : others[i]!)),
     avoid,
@@ -106,4 +120,24 @@ function concluded(state: Marco<unknown>, whole: Configuration, ended: Ended): A
     ...(stopped ? { stopped } : {}),
     ...(contradiction ? { contradiction } : {}),
   };
+}
+
+/** What still holds when it is tested again. `failing`: the causes with what is always needed. */
+async function* confirmed<Artifact>(
+  { found, failing }: { readonly found: AllCauses; readonly failing: readonly Configuration[] },
+  circumstance: Circumstance<Artifact>,
+  test: Test<Artifact>,
+  options: ExploreOptions<Artifact>,
+): AsyncGenerator<Event, AllCauses> {
+  const whole = all(circumstance.count);
+  const { causes, avoid } = found;
+  const questions = [...failing, ...avoid.map(set => minus(whole, set))];
+  const check = askAll(whole, questions);
+  yield { type: 'pass', pass: 'test the result again', round: 1, deltas: questions.length, strategy: check.name };
+  const { ended, result = [] } = yield* explore(check, circumstance, test, options);
+  if (ended !== 'done') return { ...found, ended, complete: false };
+  const causesHeld = causes.filter((_, i) => result[i] === 'fail');
+  const avoidHeld = avoid.filter((_, i) => result[causes.length + i] === 'pass');
+  const unstable = questions.length - causesHeld.length - avoidHeld.length;
+  return { ...found, causes: causesHeld, avoid: avoidHeld, unstable, complete: found.complete && unstable === 0 };
 }

@@ -18,9 +18,11 @@ export function listed(configuration: Configuration, words: (delta: number) => s
 
 /** What was proven, in a sentence or two. */
 export function sentenceOf(found: AllCauses, words: (delta: number) => string): string {
-  const { causes, avoid, complete, ended } = found;
+  const { causes, avoid, complete, ended, unstable } = found;
   const several = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
   const some = several(causes.length, 'cause', 'causes');
+  if (unstable > 0)
+    return `${causes.length === 0 ? 'Nothing is proven' : `At least ${some}`}: ${several(unstable, 'result', 'results')} did not hold when tested again, so the test is not stable. Try --repeat or --timeout.`;
   if (causes.length === 0)
     return `${ended === 'budget' ? 'The budget is used up' : 'Interrupted'} before the first cause was found.`;
   if (complete) {

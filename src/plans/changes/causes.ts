@@ -1,17 +1,16 @@
 /** `changes --all`: every set of changes that breaks the old version, and a tested revert patch for each way to repair the new one. */
 import { join } from 'node:path';
-import type { Packages } from '../../circumstances/packages.js';
 import type { Artifact } from '../../core/artifact.js';
-import { all, type Configuration, deltasOf, minus } from '../../core/index.js';
+import { all, type Configuration, minus } from '../../core/index.js';
 import type { Output } from '../../run/output.js';
 import { identify } from '../../sources/files.js';
-import type { Step } from '../../sources/packages/upgrades.js';
 import { type FirstCauses, openCauses } from '../causes/open.js';
 import type { AllCauses } from '../causes/search.js';
 import type { Context, Opened } from '../job.js';
 import { patchFrom } from './culprits.js';
 import type { Hierarchy } from './hierarchy.js';
 import type { Pair } from './pair.js';
+import { pinned } from './pinned.js';
 
 interface AllChanges {
   readonly pair: Pair;
@@ -48,7 +47,7 @@ export function openAllChanges(
         return first;
       },
       use: (leftOut, way) =>
-        ('upgrades' in changes ? pinned(changes, leftOut) : undefined) ??
+        ('upgrades' in changes ? pinned(changes, leftOut, 'from') : undefined) ??
         `git apply ${join(output.path, patchName('revert', way))}`,
       files: patchesOf,
       fields: known => ({
@@ -63,16 +62,3 @@ export function openAllChanges(
 }
 
 const patchName = (kind: 'culprit' | 'revert', i: number) => `${kind}${i === 0 ? '' : `-${i + 1}`}.patch`;
-
-/** `npm install --save-exact a@1.2.3 …`: the old versions of what is left out, if all of it are direct upgrades. */
-function pinned({ upgrades }: Packages, leftOut: Configuration): string | undefined {
-  const steps = [...deltasOf(leftOut)].flatMap(delta => upgrades[delta]!.steps);
-  const versions = steps.flatMap(step => pinOf(step) ?? []);
-  return versions.length === steps.length ? `npm install --save-exact ${versions.join(' ')}` : undefined;
-}
-
-/** A package that lies below another one is not the project's own to pin. */
-function pinOf({ location, from }: Step): string | undefined {
-  const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(location)?.[1];
-  return name !== undefined && from?.version !== undefined ? `${name}@${from.version}` : undefined;
-}

@@ -2,7 +2,7 @@
 
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
-import { UserError } from '../../core/index.js';
+import { all, minus, UserError } from '../../core/index.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
@@ -14,6 +14,7 @@ import { identify } from '../../sources/files.js';
 import { type AllOptions, checkAll } from '../causes/options.js';
 import { expectedOf, firstLook, runningOf } from '../first-run.js';
 import type { AnyJob, Context, Found, JobOptions, Opened, Request } from '../job.js';
+import { type Parting, partingsOf, withPartings } from '../partings.js';
 import { openAllChanges } from './causes.js';
 import { patchFrom } from './culprits.js';
 import { bothFail, checkNew, checkOld } from './ends.js';
@@ -21,6 +22,7 @@ import type { CoverageKind } from './executed.js';
 import { demandHistory, demandSearchable } from './history.js';
 import { demandSame, type Finest, identities, insideOf, openPair, type Pair, wordsFor } from './pair.js';
 import { type PlainStrategy, plainStrategies } from './plain.js';
+import { openPreventChanges } from './prevent.js';
 import { presentChanges, sizesOf, titleOf } from './result.js';
 import { hunksAtLeast, type Outcomes, type SearchedVersions, searchChanges, uncommittedIn } from './search.js';
 
@@ -28,10 +30,12 @@ export interface ChangesOptions extends JobOptions, AskedOptions, AllOptions {
   readonly coverage: CoverageKind;
   readonly granularity?: Finest;
   readonly build?: string;
+  readonly prevent?: boolean;
 }
 
 interface Blame extends Found<Artifact> {
   readonly found: Outcomes;
+  readonly partings: readonly Parting[];
 }
 
 interface Prepared {
@@ -45,7 +49,9 @@ export async function changesJob(request: Request<ChangesOptions>, resumed?: Run
   const { options } = request;
   askedRule(options);
   const strategy = strategyNamed(options.strategy);
+  checkPrevent(options);
   checkAll(options, {
+    '--prevent': options.prevent,
     '--strategy': options.strategy,
     [`--coverage ${options.coverage}`]: options.coverage !== 'auto',
     '--granularity commit': options.granularity === 'commit',
@@ -83,6 +89,17 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
   const asPatch = (artifact: Artifact): Artifact => ({
     files: new Map([['changes.patch', { kind: 'file', bytes: patchFrom(pair, 'old', artifact) }]]),
   });
+  if (options.prevent) {
+    const preventing = {
+      pair,
+      oracle,
+      command,
+      finest: hunksAtLeast(options.granularity ?? 'hunk'),
+      output,
+      kept: asPatch,
+    };
+    return openPreventChanges(preventing, context);
+  }
   let versions: SearchedVersions;
   /** Both versions, checked. */
   const begin = async () => {
@@ -109,6 +126,13 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     };
     return openAllChanges({ pair, output, firstRun, close }, context);
   }
+  /** New, beside new without the culprits: what the culprits make it do. */
+  const partingsIn = async ({ ended, without, blamed: { level, back }, history }: Outcomes) => {
+    if (ended !== 'done' || without !== 'pass' || options.coverage === 'none') return [];
+    const passing = level.circumstance.build(minus(all(level.circumstance.count), back));
+    const sides = passing && { passing, failing: history.pair.new, isProgram: true };
+    return sides ? partingsOf(sides, oracle, versions.first.timeout, context) : [];
+  };
   let smallest = pair.new;
   const opened: Opened<Artifact, Artifact, Blame> = {
     async firstRun() {
@@ -130,7 +154,7 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
         },
       };
       const found = yield* searchChanges(versions, test, wanted, context);
-      return { ended: found.ended, ...sizesOf(found), best: smallest, found };
+      return { ended: found.ended, ...sizesOf(found), best: smallest, found, partings: await partingsIn(found) };
     },
     /** The smallest failing set of changes so far, as a patch for old. */
     keep(best) {
@@ -138,10 +162,21 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
       folder.keepBest({ files: new Map([['culprit.patch', { kind: 'file', bytes }]]) });
     },
     page: () => ({ title: titleOf(pair), output: output.path }),
-    present: ({ found }) => presentChanges(found, output, folder),
+    present: ({ found, partings }) => withPartings(presentChanges(found, output, folder), partings),
     close,
   };
   return opened;
+}
+
+function checkPrevent({ prevent, strategy, granularity, coverage, sarif }: ChangesOptions): void {
+  if (!prevent) return;
+  const clash = [
+    strategy !== undefined && '--strategy',
+    granularity === 'commit' && '--granularity commit',
+    coverage !== 'auto' && `--coverage ${coverage}`,
+    sarif !== undefined && '--sarif',
+  ].find(Boolean);
+  if (clash) throw new UserError(`--prevent and ${clash} can't be combined.`, `Leave ${clash} out.`);
 }
 
 function strategyNamed(name: string | undefined): PlainStrategy | undefined {

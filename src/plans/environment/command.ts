@@ -19,6 +19,9 @@ export interface EnvOptions extends JobOptions, AskedOptions, AllOptions {
   readonly passing?: string;
   readonly failing?: string;
   readonly namesOnly?: boolean;
+  readonly prevent?: boolean;
+  readonly try?: readonly string[];
+  readonly tryFile?: string;
 }
 
 /** The program is looked up once, in the PATH that culprit was called with: whether it is found is not what is asked. */

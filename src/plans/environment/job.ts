@@ -15,12 +15,15 @@ import type { AnyJob, Request } from '../job.js';
 import { openAllVariables } from './causes.js';
 import type { EnvOptions } from './command.js';
 import { openIsolate } from './isolate.js';
+import { openPreventVariables, variablesIn } from './prevent.js';
 import { openSimplify } from './simplify.js';
 
 export async function envJob({ command, options }: Request<EnvOptions>, resumed?: RunFolder): Promise<AnyJob> {
   askedRule(options);
   // Values are not taken apart in any case: each variable is one delta.
-  checkAll(options, { '--names-only': options.namesOnly });
+  checkAll(options, { '--names-only': options.namesOnly, '--prevent': options.prevent });
+  checkPrevent(options);
+  const candidates = options.prevent ? candidatesOf(options) : undefined;
   const isPair = options.passing !== undefined && !options.all;
   if (options.strategy) (isPair ? pairStrategy : listStrategy)(options.strategy);
   const failing = options.failing === undefined ? ownEnvironment() : read(options.failing);
@@ -39,6 +42,10 @@ export async function envJob({ command, options }: Request<EnvOptions>, resumed?
       const from = options.failing ?? 'the environment';
       const kept = keptEnvironment(context.folder, 'failing environment', failing, from);
       const good = passing && keptEnvironment(context.folder, 'passing environment', passing, options.passing!);
+      if (candidates) {
+        const tried = keptEnvironment(context.folder, 'tried environment', candidates, options.tryFile ?? '--try');
+        return openPreventVariables(command, { failing: kept, candidates: tried }, output, context);
+      }
       if (options.all)
         return openAllVariables(command, { failing: kept, ...(good ? { passing: good } : {}) }, output, context);
       if (!good) return openSimplify(command, kept, output, context);
@@ -46,6 +53,27 @@ export async function envJob({ command, options }: Request<EnvOptions>, resumed?
     },
   };
 }
+
+function checkPrevent({ prevent, passing, namesOnly, try: tries, tryFile }: EnvOptions): void {
+  const example = 'culprit env --prevent --try LANG=C.UTF-8 --try TZ=UTC -- npm test';
+  if (prevent && (passing !== undefined || namesOnly))
+    throw new UserError(
+      `--prevent and ${namesOnly ? '--names-only' : '--passing'} can't be combined.`,
+      passing === undefined ? `For example: ${example}` : `To try the variables of a file, use: --try-file ${passing}`,
+    );
+  if (prevent && !tries && tryFile === undefined)
+    throw new UserError(
+      '--prevent needs variables to try.',
+      `Pass them with --try or --try-file. For example: ${example}`,
+    );
+  if (!prevent && (tries || tryFile !== undefined))
+    throw new UserError('--try needs --prevent.', 'Add --prevent to find the variables that prevent the failure.');
+}
+
+const candidatesOf = ({ try: tries = [], tryFile }: EnvOptions): Environment => ({
+  ...(tryFile === undefined ? {} : read(tryFile)),
+  ...variablesIn(tries),
+});
 
 function read(path: string): Environment {
   let text: string;
@@ -64,9 +92,10 @@ function read(path: string): Environment {
  *  goes where --output says. */
 function outputOf(options: EnvOptions, resumed: RunFolder | undefined): Output | undefined {
   const { output: asked, passing, failing, force, run } = options;
-  const inputs = [passing, failing].filter(path => path !== undefined);
+  const inputs = [passing, failing, options.tryFile].filter(path => path !== undefined);
   const common = { asked, inputs, run, force, resumed };
-  if (options.all) return asked === undefined ? undefined : outputFor({ ...common, otherwise: asked, kind: 'file' });
+  if (options.all || options.prevent)
+    return asked === undefined ? undefined : outputFor({ ...common, otherwise: asked, kind: 'file' });
   if (passing !== undefined) {
     const otherwise = failing === undefined ? 'env.isolated' : beside(failing, 'isolated');
     return outputFor({ ...common, otherwise, kind: 'folder', ignored: true });

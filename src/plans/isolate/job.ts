@@ -16,7 +16,8 @@ import { type AllOptions, checkAll } from '../causes/options.js';
 import { demandPass, expectedOf, firstLook, firstRun, learnOutputs, runningOf } from '../first-run.js';
 import { demandStdin, sayLeftOut } from '../input.js';
 import { textFiles } from '../invocation.js';
-import type { AnyJob, Context, Expected, JobOptions, Look, Opened, Request } from '../job.js';
+import type { AnyJob, Context, Expected, Found, JobOptions, Look, Opened, Request } from '../job.js';
+import { type Parting, partingsOf, withPartings } from '../partings.js';
 import { openAllDifferences } from './causes.js';
 import { bothSides, comparedPair, differenceOf, readPair, sidesOf } from './pair.js';
 import { isolate, type Pair, smallest } from './search.js';
@@ -26,6 +27,10 @@ export interface IsolateRequestOptions extends JobOptions, AskedOptions, AllOpti
   readonly exclude?: readonly string[];
   readonly include?: readonly string[];
   readonly stdin?: boolean;
+}
+
+interface Narrowed extends Found<Pair> {
+  readonly partings: readonly Parting[];
 }
 
 interface Prepared {
@@ -93,6 +98,7 @@ async function open(prepared: Prepared, context: Context) {
     ...outputs,
     beside,
   });
+  let timeout = 0;
   const begin = async () => {
     const first = await firstRun(
       oracle,
@@ -107,12 +113,18 @@ async function open(prepared: Prepared, context: Context) {
       },
       context,
     );
-    const test = oracle.test(first.rule, first.timeout);
+    timeout = first.timeout;
+    const test = oracle.test(first.rule, timeout);
     await demandPass(pair.passing, { test, identify, refuse: notPassing }, context);
     const look = { original: pair.failing, empty: pair.passing, ...firstLook(first, context) };
     return { ...expectedOf(first, command.join(' ')), test, look };
   };
-  const common = { firstRun: begin, shown: (path: string) => oracle.shown(path), close: () => oracle.close() };
+  const common = {
+    firstRun: begin,
+    partings: (pair: Pair) => partingsOf(pair, oracle, timeout, context),
+    shown: (path: string) => oracle.shown(path),
+    close: () => oracle.close(),
+  };
   return options.all
     ? openAllDifferences({ ...common, pair, input: given[0]!.name, output: prepared.output }, context)
     : openNarrowing(prepared, common, context);
@@ -123,18 +135,26 @@ interface Common {
   firstRun(): Promise<
     Pick<Expected<Artifact>, 'rule' | 'signature' | 'command' | 'test'> & { readonly look: Look<Artifact> }
   >;
+  /** Where the program goes another way on the failing input. */
+  partings(pair: Pair): Promise<readonly Parting[]>;
   /** The command line on an input at this path. */
   shown(path: string): string;
   close(): Promise<void>;
 }
 
 /** Narrows the difference from both sides. */
-function openNarrowing(prepared: Prepared, common: Common, { folder }: Context): Opened<Artifact, Pair> {
+function openNarrowing(prepared: Prepared, common: Common, { folder }: Context): Opened<Artifact, Pair, Narrowed> {
   const { request, pair, given, output: place } = prepared;
   const { options } = request;
   const failingPath = request.inputs[1]!;
   const output = place.path;
   const at = (side: 'passing' | 'failing') => join(output, side, given[0]!.name);
+  const page = (best: Pair) => ({
+    title: `${basename(failingPath)}: what makes the difference`,
+    reproduce: common.shown(at('failing')),
+    output,
+    files: comparedPair(best),
+  });
   return {
     async firstRun() {
       const { look, ...expected } = await common.firstRun();
@@ -156,25 +176,18 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
       const best = { passing: end.passing, failing: end.failing };
       const after = { bytes: bytesOf(best.failing), deltas: differenceOf(best).length };
       const sentence = end.ended === 'done' ? { sentence: narrowed(after.deltas, end.minimal) } : {};
-      return { ended: end.ended, minimal: end.minimal, best, after, ...sentence };
+      const partings = end.ended === 'done' ? await common.partings(best) : [];
+      return { ended: end.ended, minimal: end.minimal, best, after, partings, ...sentence };
     },
     keep: best => folder.keepBest(bothSides(best)),
-    page: best => ({
-      title: `${basename(failingPath)}: what makes the difference`,
-      reproduce: common.shown(at('failing')),
-      output,
-      files: comparedPair(best),
-    }),
-    present({ best }) {
+    page,
+    present({ best, partings }) {
       const difference = differenceOf(best);
       const told = textFiles({ 'difference.txt': difference.join('') });
       place.write({ files: new Map([...told.files, ...bothSides(best).files]) }, folder);
-      return {
-        output,
-        reproduce: common.shown(at('failing')),
-        result: difference.join(''),
-        fields: { passing: at('passing'), failing: at('failing'), difference },
-      };
+      const fields = { passing: at('passing'), failing: at('failing'), difference };
+      const reproduce = common.shown(at('failing'));
+      return withPartings({ output, reproduce, result: difference.join(''), fields, page: page(best) }, partings);
     },
     close: common.close,
   };

@@ -13,7 +13,7 @@ import type { AnyJob, Request } from '../job.js';
 import { openAllOptions } from './causes.js';
 import { openLeaveOut } from './leave-out.js';
 import { lineOf, type OptionsOptions } from './line.js';
-import { openPrevent } from './prevent.js';
+import { openPreventOptions } from './prevent.js';
 
 const example = "culprit options --match 'internal compiler error' -- gcc -O3 -g -ffast-math @build.rsp -c bug.c";
 const preventExample = 'culprit options --prevent --try -fno-gcse -fno-inline -Os -- gcc -O2 -c bug.c';
@@ -27,7 +27,7 @@ export async function optionsJob(request: Request<OptionsOptions>, resumed?: Run
     runName: `${basename(command[0]!)}-options`,
     async open(context) {
       const line = lineOf(command, options, context);
-      const open = options.all ? openAllOptions : options.prevent ? openPrevent : openLeaveOut;
+      const open = options.all ? openAllOptions : options.prevent ? openPreventOptions : openLeaveOut;
       return open(line, output, context);
     },
   };

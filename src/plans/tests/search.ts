@@ -17,6 +17,9 @@ import { type ListStrategy, listStrategy } from '../../strategies/registry.js';
 import type { Found } from '../job.js';
 import type { Sought } from './judge.js';
 
+/** A runner takes long to start, and keeps a core busy meanwhile: few of its runs may be in vain, however many workers there are. */
+const mostAhead = 10;
+
 export interface SearchOptions {
   readonly settings: ExploreOptions<Arrangement>;
   readonly keep: (best: Arrangement) => void;
@@ -52,7 +55,7 @@ export async function* searchTests(
     if (count === 0 || ended !== 'done') return false;
     yield { type: 'pass', pass: `${name}s`, round, deltas: count, strategy: search.name };
     const accepted = (smaller: Arrangement) => keep(smaller);
-    const end = yield* explore(search, circumstance, test, { ...settings, identify, accepted });
+    const end = yield* explore(search, circumstance, test, { ...settings, mostAhead, identify, accepted });
     const next = circumstance.build(end.best)!;
     const isChanged = identify(next) !== identify(best);
     ended = end.ended;

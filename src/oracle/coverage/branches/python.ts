@@ -1,0 +1,79 @@
+/** Branches and functions of Python programs, from a module that Python imports when it starts. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FileBranches, Spot } from './branches.js';
+
+const agent = dirname(fileURLToPath(new URL('./python/sitecustomize.py', import.meta.url)));
+
+/** `around`: the environment that the command has otherwise. */
+export const pythonEnvironment = (
+  folder: string,
+  around: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> => ({
+  CULPRIT_BRANCHES: folder,
+  PYTHONPATH: [agent, around.PYTHONPATH].filter(Boolean).join(delimiter),
+});
+
+/** What one process saw of one file. */
+interface Seen {
+  readonly file: string;
+  /** Line, next line in the same function, count, function. */
+  readonly arcs: readonly (readonly [number, number, number, string])[];
+  /** First line, count, name. */
+  readonly functions: readonly (readonly [number, number, string])[];
+  /** Line, count. */
+  readonly lines: readonly (readonly [number, number])[];
+}
+
+export function readPythonBranches(
+  folder: string,
+  pathOf: (file: string) => string | undefined,
+): ReadonlyMap<string, FileBranches> {
+  const files = new Map<string, Seen[]>();
+  for (const name of readdirSync(folder).sort()) {
+    if (!/^python-\d+\.json$/.test(name)) continue;
+    for (const seen of parsed(readFileSync(join(folder, name), 'utf8'))) {
+      const path = pathOf(seen.file);
+      if (path !== undefined) files.set(path, [...(files.get(path) ?? []), seen]);
+    }
+  }
+  return new Map([...files].map(([path, seen]) => [path, branchesOf(seen)]));
+}
+
+/** What a process was still writing when it was stopped says nothing. */
+function parsed(text: string): readonly Seen[] {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return [];
+  }
+}
+
+/** A branch is a step from one line to another that is not the only one from there in both runs. */
+function branchesOf(seen: readonly Seen[]): FileBranches {
+  const counts = new Map<string, number>();
+  const lines = new Map<number, number>();
+  const spots = new Map<string, Spot>();
+  const add = (spot: Spot, count: number) => {
+    spots.set(keyOf(spot), spot);
+    counts.set(keyOf(spot), (counts.get(keyOf(spot)) ?? 0) + count);
+  };
+  for (const { arcs, functions, lines: ran } of seen) {
+    for (const [line, endLine, count, name] of arcs)
+      add({ kind: 'branch', line, column: 0, endLine, endColumn: 0, function: name }, count);
+    for (const [line, count, name] of functions)
+      add({ kind: 'function', line, column: 0, endLine: line, endColumn: 0, function: name }, count);
+    for (const [line, count] of ran) lines.set(line, (lines.get(line) ?? 0) + count);
+  }
+  return {
+    spots: [...spots.values()],
+    taken(spot) {
+      const times = counts.get(keyOf(spot)) ?? 0;
+      return { times, of: spot.kind === 'function' ? times : (lines.get(spot.line) ?? 0) };
+    },
+  };
+}
+
+const keyOf = ({ kind, line, endLine, function: name }: Spot): string =>
+  kind === 'function' ? `function ${line} ${name}` : `${line}>${endLine}`;

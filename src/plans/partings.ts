@@ -1,0 +1,117 @@
+/** Where a failing run goes another way than a passing one: a few places to look at, in the reports of `isolate` and `changes`. */
+import type { Artifact } from '../core/artifact.js';
+import { difference } from '../core/diff.js';
+import type { CommandOracle } from '../oracle/command/command.js';
+import { type LineMap, type Parting, partings, sameLines, watchBranches } from '../oracle/coverage/branches/index.js';
+import { identify } from '../sources/files.js';
+import type { Context, Presentation } from './job.js';
+
+export type { Parting };
+
+/** More places than this nobody reads. */
+const most = 5;
+
+interface Sides {
+  readonly passing: Artifact;
+  readonly failing: Artifact;
+  /** The artifacts are programs, whose lines differ; otherwise they are inputs of the same program. */
+  readonly isProgram?: boolean;
+}
+
+/**
+ * The branches and functions that only the failing run takes, ranked, at most five. The journal remembers them. Nothing if
+ * neither run says what it executes: the report is then silent about it.
+ */
+export async function partingsOf(
+  sides: Sides,
+  oracle: CommandOracle,
+  timeout: number,
+  { folder: { journal }, signal }: Context,
+): Promise<readonly Parting[]> {
+  const { passing, failing, isProgram = false } = sides;
+  const name = `partings ${identify(passing)} ${identify(failing)}`;
+  const known = journal.noted(name) as readonly Parting[] | undefined;
+  if (known) return known;
+  // Watching slows a run down.
+  const limit = timeout * 3;
+  const home = process.cwd();
+  const before = await oracle.observe(passing, limit, signal, watchBranches(home));
+  const after = await oracle.observe(failing, limit, signal, watchBranches(home, before.seen?.isNative));
+  if (!before.seen || !after.seen) return [];
+  const lines = isProgram ? lineMap(passing, failing) : sameLines;
+  const found = partings(before.seen.branches, after.seen.branches, lines).slice(0, most);
+  journal.note(name, found);
+  return found;
+}
+
+const partingWords = ({ file, line, kind, function: name }: Parting): string => {
+  const what = kind === 'function' ? `function ${name ?? ''}`.trim() : `branch${name ? ` in ${name}` : ''}`;
+  return `${file}:${line} (${what})`;
+};
+
+/** A presentation that also names these places, for the terminal, `--json` and the page. */
+export function withPartings(shown: Presentation, found: readonly Parting[]): Presentation {
+  const result = [shown.result ?? '', ...partingLines(found)].join('\n');
+  const page = shown.page ? { page: { ...shown.page, ...partingTable(found) } } : {};
+  return { ...shown, result, fields: { ...shown.fields, onlyFailing: found }, ...page };
+}
+
+/** Nothing if nothing was seen. */
+const partingLines = (found: readonly Parting[]): readonly string[] =>
+  found.length === 0 ? [] : ['Only the failing run comes here:', ...found.map(each => `  ${partingWords(each)}`)];
+
+const partingTable = (found: readonly Parting[]) =>
+  found.length === 0
+    ? {}
+    : {
+        table: {
+          caption: 'Only the failing run comes here, the likeliest place first',
+          columns: ['place'],
+          rows: found.map(each => [partingWords(each)]),
+        },
+      };
+
+/** Lines that both versions have, by their numbers. */
+function lineMap(passing: Artifact, failing: Artifact): LineMap {
+  const maps = new Map<
+    string,
+    { readonly to: ReadonlyMap<number, number>; readonly back: ReadonlyMap<number, number> }
+  >();
+  const of = (file: string) => {
+    const known = maps.get(file) ?? sharedLines(textOf(passing, file), textOf(failing, file));
+    maps.set(file, known);
+    return known;
+  };
+  // A file of neither version is the same in both runs.
+  const isOutside = (file: string) => !passing.files.has(file) && !failing.files.has(file);
+  return {
+    toFailing: (file, line) => (isOutside(file) ? line : of(file).to.get(line)),
+    toPassing: (file, line) => (isOutside(file) ? line : of(file).back.get(line)),
+  };
+}
+
+const textOf = ({ files }: Artifact, path: string): string => {
+  const entry = files.get(path);
+  return entry?.kind === 'file' ? Buffer.from(entry.bytes).toString('latin1') : '';
+};
+
+function sharedLines(old: string, now: string) {
+  const numbers = new Map<string, number>();
+  const interned = (text: string) =>
+    Int32Array.from(text.split('\n'), line => {
+      const number = numbers.get(line) ?? numbers.size;
+      numbers.set(line, number);
+      return number;
+    });
+  const [a, b] = [interned(old), interned(now)];
+  const [to, back] = [new Map<number, number>(), new Map<number, number>()];
+  let [i, j] = [0, 0];
+  for (const hunk of [...difference(a, b), { oldStart: a.length, oldCount: 0, newStart: b.length, newCount: 0 }]) {
+    for (; i < hunk.oldStart; i++, j++) {
+      to.set(i + 1, j + 1);
+      back.set(j + 1, i + 1);
+    }
+    [i, j] = [hunk.oldStart + hunk.oldCount, hunk.newStart + hunk.newCount];
+  }
+  return { to, back };
+}
