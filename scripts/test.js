@@ -13,6 +13,7 @@ const programs = {
   python3: 'python3',
   dasm: 'dasm',
   pytest: 'python3-pytest',
+  'redis-server': 'redis-server',
 };
 
 const has = program => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;

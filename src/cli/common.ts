@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { defaultLimit } from '../plans/causes/options.js';
 import { namesOf } from '../strategies/registry.js';
-import { number } from './parse.js';
+import { collect, number } from './parse.js';
 
 /** How much work to do at a time and in total. `resume` takes these too. */
 export function withBudgetOptions(command: Command): Command {
@@ -12,7 +12,7 @@ export function withBudgetOptions(command: Command): Command {
     .option(
       '-j, --jobs <n>',
       'run n tests in parallel (default: all cores; never changes the result)',
-      number('--jobs'),
+      number('--jobs', { least: 0 }),
     )
     .option('--max-tests <n>', 'stop after n tests and keep the best result so far', number('--max-tests'))
     .option(
@@ -60,6 +60,15 @@ export function withCommonOptions(command: Command, refused: readonly string[] =
   for (const option of command.options) if (refused.includes(option.long ?? '')) option.hideHelp();
   return command;
 }
+
+/** Tests on other machines, for jobs whose tests are runs of a command. */
+export const withWorkerOptions = (command: Command): Command =>
+  command
+    .optionsGroup('Other machines:')
+    .option('--workers <redis-url>', 'also run tests on the workers of this Redis (see `culprit worker --help`)')
+    .option('--key <file>', 'private key that signs what workers run (default: $CULPRIT_KEY)')
+    .option('--trust-workers <file.pub>', 'accept answers only from workers with this key (repeatable)', collect)
+    .option('--send-env <name>', 'give this environment variable to tests on workers, or `all` (repeatable)', collect);
 
 /** `--all`, for jobs that can list all causes. */
 export const withAllOptions = (command: Command): Command =>

@@ -17,6 +17,7 @@ import { statesCommand } from './commands/states.js';
 import { testsCommand } from './commands/tests.js';
 import { trafficCommand } from './commands/traffic.js';
 import { verifyCommand } from './commands/verify.js';
+import { workerCommand } from './commands/worker.js';
 import { printFailure } from './failure.js';
 
 export function program(): Command {
@@ -46,6 +47,7 @@ export function program(): Command {
     resumeCommand(),
     reportCommand(),
     verifyCommand(),
+    workerCommand(),
   ];
   for (const command of commands)
     culprit.addCommand(command.showHelpAfterError(`Run \`culprit ${command.name()} --help\` for an example.`));

@@ -4,8 +4,11 @@ import { availableParallelism } from 'node:os';
 import { UserError } from '../core/index.js';
 import { Counter, type Event, type ExploreOptions, type Size } from '../engine/index.js';
 import type { AnyJob, Context, Expected, Found, JobOptions, Page, Presentation, Request } from '../plans/job.js';
+import type { RedisFarm } from '../remote/farm.js';
+import { WrongAnswers } from '../remote/shared.js';
 import { eventLine, resultLine, startLine } from '../report/event-lines.js';
 import { type Out, Terminal } from '../report/terminal.js';
+import { Journal } from '../run/journal.js';
 import { otherFailures } from '../run/other-failures.js';
 import { RunFolder } from '../run/run-folder.js';
 import { versions } from '../run/versions.js';
@@ -15,16 +18,25 @@ import { sarifOutput } from './sarif-output.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** `argv`: the command line as it was typed, for people. `resumed`: the folder of a run that goes on. */
+export interface Leg {
+  /** The folder of a run that goes on. */
+  readonly resumed?: RunFolder | undefined;
+  readonly farm?: RedisFarm | undefined;
+  /** The run went back behind wrong answers of a worker: what it had found since then is written again. */
+  readonly isRewound?: boolean;
+}
+
+/** `argv`: the command line as it was typed, for people. `again`: the folder of a run that went back and must be resumed. */
 export async function runJob(
   job: AnyJob,
   request: Request,
   argv: readonly string[],
-  resumed?: RunFolder,
-): Promise<void> {
+  { resumed, farm, isRewound = false }: Leg = {},
+): Promise<'done' | { readonly again: string }> {
   const started = performance.now();
   const { options } = request;
   refuseBoth(options);
+  refuseNoSlots(options);
   const sarif = sarifOutput(options, resumed);
   const header = { culprit: 2 as const, job: job.name, argv, cwd: process.cwd(), versions: versions(), request };
   const folder = resumed ?? RunFolder.create(options.run, job.runName, header);
@@ -90,11 +102,19 @@ export async function runJob(
     say: line => {
       if (!options.quiet) terminal.say(line);
     },
+    ...(farm ? { farm } : {}),
   };
+  let wrong: WrongAnswers | undefined;
+  farm?.host({ say: context.say, signal: stop.signal, position: () => journal.position }, error => {
+    wrong = error;
+    fault ??= error;
+    stop.abort();
+  });
   const outOfTime = () => options.maxTime !== undefined && (performance.now() - started) / 1000 >= options.maxTime;
   let problem: UserError | undefined;
   try {
-    const result = await drive(job, context, { follow, outOfTime, showing: page.showing });
+    const frame = { follow, outOfTime, showing: page.showing, ...(farm ? { room: farm } : {}), isRewound };
+    const result = await drive(job, context, frame);
     const hasPage = await page.last(result.presentation.page);
     const { output, reproduce, result: words } = result.presentation;
     terminal.finish({
@@ -115,6 +135,8 @@ export async function runJob(
     if (problem) throw problem;
   } catch (error) {
     terminal.close();
+    if (error instanceof WrongAnswers) wrong = error;
+    if (wrong) return { again: folder.path };
     const hasBegun = terminal.state.job !== '';
     // What a stopped test complains of is the stop.
     const isStop = (error as Error).name === 'AbortError' || (error instanceof UserError && error !== problem);
@@ -124,7 +146,7 @@ export async function runJob(
       process.stderr.write(`culprit: ${message}\n${advice}\n`);
       printFailure({ ended: 'interrupted', message, advice });
       process.exitCode = 3;
-      return;
+      return 'done';
     }
     const cause = fault ?? error;
     // After a bug of ours, what is known of the run is kept.
@@ -139,13 +161,18 @@ export async function runJob(
     page.close();
     for (const signal of signals) process.off(signal, interrupt);
     folder.close();
+    if (wrong) Journal.rewind(`${folder.path}/journal.jsonl`, wrong.position);
   }
+  return 'done';
 }
 
 interface Frame {
   follow<Result>(run: AsyncGenerator<Event, Result>): Promise<Result>;
   outOfTime(): boolean;
   showing(page: () => Page): void;
+  /** Room on other machines as well. */
+  readonly room?: RedisFarm;
+  readonly isRewound: boolean;
 }
 
 interface Result {
@@ -166,14 +193,15 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
     let best = expected.original;
     const keep = (next: unknown) => {
       best = next;
-      if (!folder.journal.replaying) opened.keep(next);
+      if (!folder.journal.replaying || frame.isRewound) opened.keep(next);
     };
     keep(best);
     frame.showing(() => opened.page(best));
     const test = otherFailures(expected.test, folder, see, expected.kept);
     const end: Found<unknown> = await frame.follow(
-      opened.search({ test, settings: settingsOf(context, counter, frame.outOfTime), keep }),
+      opened.search({ test, settings: settingsOf(context, counter, frame), keep }),
     );
+    await frame.room?.settled();
     keep(end.best);
     see({
       type: 'ended',
@@ -218,10 +246,11 @@ const failureOf = ({ rule, signature, command }: Expected<unknown>) => ({
 
 const secondsOf = ({ folder }: Context): number => folder.journal.milliseconds / 1000;
 
-function settingsOf(context: Context, counter: Counter, outOfTime: () => boolean): ExploreOptions<unknown> {
+function settingsOf(context: Context, counter: Counter, { outOfTime, room }: Frame): ExploreOptions<unknown> {
   const { options, folder } = context;
   return {
     workers: context.workers,
+    ...(room ? { room } : {}),
     signal: context.signal,
     memory: options.cache === false ? folder.journal.inOrder() : folder.journal,
     counter,
@@ -243,6 +272,11 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 function refuseBoth({ json, events }: JobOptions): void {
   if (json && events)
     throw new UserError('--json and --events cannot be combined.', 'The last line of --events is that of --json.');
+}
+
+function refuseNoSlots({ jobs, workers }: JobOptions): void {
+  if (jobs === 0 && !workers)
+    throw new UserError('--jobs 0 is not a whole number of at least 1.', 'Without --workers, tests need this machine.');
 }
 
 const screen = (stream: NodeJS.WriteStream, isMuted: () => boolean): Out => ({

@@ -17,11 +17,13 @@ import type { Ended, Event } from './events.js';
 import { OutcomeStats } from './forecast.js';
 import { type Memory, memoryOf, PassedSets } from './memory.js';
 import { pauseIfDue } from './pause.js';
-import { InfrastructureError, judge, localPool, type Pool } from './pool.js';
+import { InfrastructureError, judge, localPool, type Pool, poolIn, type Room } from './pool.js';
 
 export interface ExploreOptions<Artifact> {
   /** How many tests run at a time on this machine, if no pool is given. Never changes the answer. */
   readonly workers?: number;
+  /** Room for tests that is not only on this machine; `workers` then says nothing. */
+  readonly room?: Room;
   readonly signal?: AbortSignal;
   /** Stop after so many tests, counted as a single worker would run them: the same on any number of workers. */
   readonly maxTests?: number;
@@ -92,7 +94,8 @@ export async function* explore<State, Result, Artifact>(
 ): AsyncGenerator<Event, Exploration<Result>> {
   const { signal, identify, remember = true, memory = remember ? memoryOf() : forgetful, measure } = options;
   const { counter = new Counter(), maxTests = Infinity } = options;
-  const pool = typeof test === 'function' ? localPool(options.workers, test) : test;
+  const { room, workers: slots } = options;
+  const pool = typeof test !== 'function' ? test : room ? poolIn(room, test) : localPool(slots, test);
   const built = buildOnce(circumstance, measure);
   const { build } = built;
   // A pool that has lost all its workers still has the present question to wait with.

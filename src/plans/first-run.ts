@@ -116,8 +116,10 @@ interface PassingSide {
 }
 
 /** How tests are run, for the oracle of any job. */
-export const runningOf = ({ workers }: Context, options: JobOptions & Pick<AskedOptions, 'differs'>) => ({
-  jobs: workers,
+export const runningOf = ({ workers, farm }: Context, options: JobOptions & Pick<AskedOptions, 'differs'>) => ({
+  // With -j 0, what only this machine can do still needs a slot: the first run, for one.
+  jobs: Math.max(1, workers),
+  ...(farm ? { farm } : {}),
   ...(options.differs === undefined ? {} : { differs: options.differs }),
   ...(options.memory ? { memory: options.memory } : {}),
   ...(options.processes ? { processes: options.processes } : {}),

@@ -1,6 +1,6 @@
 /** The command line of `culprit env`. */
 import { Command } from 'commander';
-import { withAllOptions, withCommonOptions, withRuleOptions } from '../common.js';
+import { withAllOptions, withCommonOptions, withRuleOptions, withWorkerOptions } from '../common.js';
 import { readRequest, start } from '../request.js';
 
 const example = 'culprit env --passing shell.env --failing ci.env -- npm test';
@@ -13,7 +13,7 @@ export function envCommand(): Command {
     .option('--passing <file>', 'environment in which it succeeds: find the smallest difference')
     .option('--names-only', 'find the variables, but do not shorten their values')
     .allowExcessArguments(true);
-  withRuleOptions(withCommonOptions(withAllOptions(command)));
+  withRuleOptions(withWorkerOptions(withCommonOptions(withAllOptions(command))));
   return command
     .addHelpText(
       'after',

@@ -1,7 +1,13 @@
 /** The command line of `culprit isolate`. */
 import { Command } from 'commander';
 import { namesOf } from '../../strategies/registry.js';
-import { describeStrategies, withAllOptions, withCommonOptions, withRuleOptions } from '../common.js';
+import {
+  describeStrategies,
+  withAllOptions,
+  withCommonOptions,
+  withRuleOptions,
+  withWorkerOptions,
+} from '../common.js';
 import { readRequest, start } from '../request.js';
 
 const example = 'culprit isolate works.json crashes.json -- node tool.js {}';
@@ -14,7 +20,7 @@ export function isolateCommand(): Command {
     .argument('<failing>', 'file or folder on which it fails')
     .allowExcessArguments(true)
     .option('--smallest', 'then also remove what both have in common, as long as one passes and the other fails');
-  withRuleOptions(withCommonOptions(withAllOptions(command)));
+  withRuleOptions(withWorkerOptions(withCommonOptions(withAllOptions(command))));
   describeStrategies(command, namesOf('pair'));
   return command
     .addHelpText('after', `\nExample:\n  ${example}\n`)

@@ -8,6 +8,7 @@ import { Gate } from '../exclusive-lock.js';
 import { openRunner, type Run, type Runner } from '../process/index.js';
 import { nativeBacktrace } from '../signature/backtrace.js';
 import type { SignatureContext } from '../signature/read.js';
+import type { Elsewhere, Farm, Own, Trial } from './elsewhere.js';
 import type { Attempt } from './first-run.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
 import { demandVisible, environment, resolved } from './words.js';
@@ -40,6 +41,8 @@ export interface OracleOptions {
   readonly build?: string;
   /** Bytes that a workspace will hold, where that may be more than memory should. */
   readonly bytes?: number;
+  /** Workers on other machines that may run tests as well. */
+  readonly farm?: Farm;
 }
 
 /** A look at a workspace while an artifact lies there, with nothing in it that was built before. */
@@ -75,6 +78,7 @@ export class CommandOracle {
   readonly argv: readonly string[];
   /** Seconds of the slowest build that went well. */
   #slowest = 0;
+  #elsewhere: Elsewhere | undefined;
 
   constructor(options: OracleOptions) {
     this.#options = options;
@@ -180,15 +184,23 @@ export class CommandOracle {
    * nothing, and not from what the one before it left.
    */
   test(rule: Rule, timeout: number, repeat = 1, anew = false): Test<Artifact> {
-    const once = async (artifact: Artifact, signal: AbortSignal): Promise<Verdict> => {
-      const { attempt, beside } = await this.#shared(artifact, timeout, signal, anew);
-      if (attempt.run.timedOut && beside) return this.verdict(rule, await this.#alone(artifact, timeout, signal, anew));
+    const elsewhere = this.#openElsewhere();
+    const own: Own = {
+      here: (trial, signal) => this.#here(trial, signal),
+      read: attempt => this.#fromElsewhere(attempt),
+      meaning: attempt => meaningOf(this.verdict(rule, attempt)),
+    };
+    const once = async (artifact: Artifact, signal: AbortSignal, nth = 0): Promise<Verdict> => {
+      const trial = { artifact, timeout, anew, nth };
+      const attempt = elsewhere
+        ? await elsewhere.attempt({ ...trial, artifact: this.#withBeside(artifact) }, own, signal)
+        : await this.#here(trial, signal);
       return this.verdict(rule, attempt);
     };
     return async (artifact, signal) => {
       let verdict = await once(artifact, signal);
       for (let i = 1; i < repeat && verdict.outcome !== 'fail'; i++) {
-        const next = await once(artifact, signal);
+        const next = await once(artifact, signal, i);
         if (next.outcome !== 'pass' || verdict.outcome === 'pass') verdict = next;
       }
       return verdict;
@@ -224,8 +236,35 @@ export class CommandOracle {
   }
 
   async close(): Promise<void> {
+    await this.#elsewhere?.close();
     await this.#runner.close();
     this.#workspaces.close();
+  }
+
+  #openElsewhere(): Elsewhere | undefined {
+    const { farm, differs, build, memory, processes, original, given } = this.#options;
+    if (!farm) return undefined;
+    return (this.#elsewhere ??= farm.open({
+      argv: this.argv,
+      names: given.map(each => each.name),
+      workspace: this.#workspaces.path(0),
+      ...(differs === undefined ? {} : { differs }),
+      ...(build === undefined ? {} : { build }),
+      ...(memory === undefined ? {} : { memory }),
+      ...(processes === undefined ? {} : { processes }),
+      ...(original === undefined ? {} : { original: this.#withBeside(original) }),
+    }));
+  }
+
+  #fromElsewhere(attempt: Attempt): Attempt {
+    const clean = (run: Run) => this.#cleaned(run, this.#workspaces.path(0));
+    return { ...attempt, run: clean(attempt.run), ...(attempt.other ? { other: clean(attempt.other) } : {}) };
+  }
+
+  /** On this machine; what ran out of time beside other tests is run again alone before it counts. */
+  async #here({ artifact, timeout, anew }: Trial, signal: AbortSignal): Promise<Attempt> {
+    const { attempt, beside } = await this.#shared(artifact, timeout, signal, anew);
+    return attempt.run.timedOut && beside ? this.#alone(artifact, timeout, signal, anew) : attempt;
   }
 
   async #shared(
@@ -311,10 +350,14 @@ export class CommandOracle {
   }
 
   #put(slot: number, artifact: Artifact): void {
+    this.#workspaces.put(slot, this.#withBeside(artifact));
+  }
+
+  #withBeside(artifact: Artifact): Artifact {
     const { beside } = this.#options;
-    const files =
-      beside && new Map([...[...beside, ...artifact.files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))]);
-    this.#workspaces.put(slot, files ? { ...artifact, files } : artifact);
+    if (!beside) return artifact;
+    const files = new Map([...[...beside, ...artifact.files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))]);
+    return { ...artifact, files };
   }
 
   #clear(slot: number, artifact: Artifact): void {
@@ -356,6 +399,8 @@ export class CommandOracle {
 }
 
 const same = (output: Uint8Array): Uint8Array => output;
+
+const meaningOf = ({ outcome, signature }: Verdict): string => `${outcome} ${signature ?? ''}`;
 
 function replaced(output: Uint8Array, path: string, by: string): Uint8Array {
   const bytes = Buffer.from(output.buffer, output.byteOffset, output.length);
