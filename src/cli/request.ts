@@ -1,4 +1,5 @@
 /** Turns the command line into a request, and starts its job. */
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../core/index.js';
 import type { Request } from '../plans/job.js';
@@ -46,7 +47,7 @@ export async function start(request: Request, resumed?: RunFolder): Promise<void
       const argv = folder?.journal.header.argv ?? typedArguments();
       const end = await runJob(job, request, argv, { resumed: folder, farm, isRewound });
       if (end === 'done') return;
-      folder = RunFolder.reopen(end.again);
+      folder = RunFolder.reopen(resolve(end.again));
     }
   } finally {
     await farm?.close();

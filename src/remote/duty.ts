@@ -24,6 +24,8 @@ import type { Slots } from './slots.js';
 /** Milliseconds after which a worker that no longer renews its lock has lost its orders, and how often that is looked at. */
 const lock = 4_000;
 const stalled = 2_000;
+/** Milliseconds between greetings: a client that is at its first run does not answer yet. */
+const greet = 250;
 /** Milliseconds between signs of life, and without one of the client until the worker leaves. */
 const beat = 1_000;
 const patience = 15_000;
@@ -74,7 +76,9 @@ export function startDuty(work: Employment, run: string, key: KeyObject): Duty {
   let state: 'hello' | 'asked' | 'working' | 'away' = 'hello';
   let heard = Date.now();
   let isOver = false;
+  let [hasEnded, wasSilent] = [false, false];
   let oracle: CommandOracle | undefined;
+  let missing: readonly string[] = [];
   let queue: InstanceType<typeof bullmq.Worker> | undefined;
   let setup: SentSetup | undefined;
 
@@ -91,6 +95,7 @@ export function startDuty(work: Employment, run: string, key: KeyObject): Duty {
       version: work.version,
       protocol,
       nonce,
+      missing,
     });
 
   const refuse = (reason: string): void => {
@@ -132,8 +137,10 @@ export function startDuty(work: Employment, run: string, key: KeyObject): Duty {
     } catch (error) {
       if (closing.signal.aborted) return;
       // It may work the next time: blobs come and go.
-      if (error instanceof MissingBlobs) state = 'hello';
-      else refuse((error as Error).message);
+      if (!(error instanceof MissingBlobs)) return refuse((error as Error).message);
+      missing = error.hashes;
+      await oracle?.close();
+      state = 'hello';
     }
   };
 
@@ -222,7 +229,7 @@ export function startDuty(work: Employment, run: string, key: KeyObject): Duty {
     if (message.kind === 'setup' && message.nonce === nonce) void begin(message);
     if (message.kind === 'welcome') start();
     if (message.kind === 'cancel') for (const id of message.ids ?? []) running.get(id)?.abort();
-    if (message.kind === 'over') isOver = true;
+    if (message.kind === 'over') isOver = hasEnded = true;
     if (message.kind === 'ban' && state !== 'away') {
       state = 'away';
       work.log(`run ${run.slice(0, 8)} does not want this worker: ${message.reason ?? ''}`);
@@ -230,12 +237,21 @@ export function startDuty(work: Employment, run: string, key: KeyObject): Duty {
     }
   };
 
+  /** A client that was killed can't remove its queue, and a worker that starts late writes to one that was removed. */
+  const removeRest = async (): Promise<void> => {
+    if (redis.status !== 'ready' || (await redis.exists(names.run(run))) > 0) return;
+    const rest = new bullmq.Queue(names.orders(run), { connection: redis, prefix });
+    rest.on('error', () => {});
+    await rest.obliterate({ force: true }).catch(() => {});
+    await rest.close().catch(() => {});
+  };
+
   const subscriber = connection.another();
   subscriber.on('message', (_channel: string, text: string) => hear(text));
   void subscriber.subscribe(names.down(run)).then(hello, () => {});
+  const greeting = setInterval(() => state === 'hello' && hello(), greet).unref();
   const timer = setInterval(() => {
-    if (Date.now() - heard > patience) isOver = true;
-    if (state === 'hello') hello();
+    if (Date.now() - heard > patience) isOver = wasSilent = true;
     if (state === 'working') tell({ kind: 'beat', running: [...running.keys()] });
   }, beat).unref();
 
@@ -249,11 +265,13 @@ export function startDuty(work: Employment, run: string, key: KeyObject): Duty {
     async close() {
       isOver = true;
       clearInterval(timer);
+      clearInterval(greeting);
       if (state === 'working') tell({ kind: 'bye' });
       closing.abort(new Error('The worker leaves the run.'));
       await queue?.close(true).catch(() => {});
       await oracle?.close();
       subscriber.disconnect();
+      if (hasEnded || wasSilent) await removeRest();
     },
   };
 }

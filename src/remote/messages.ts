@@ -82,6 +82,8 @@ const up = object({
   attempt: optional(writtenAttempt),
   reason: optional(string),
   running: optional(array(string)),
+  /** Blobs of the original that are gone or damaged. */
+  missing: optional(array(string)),
 });
 export type Up = Loose<ReturnType<typeof up>>;
 

@@ -78,7 +78,8 @@ export function offer(shared: Shared, setup: Setup) {
   });
   const workers = roster(shared, run, {
     tell,
-    async setup() {
+    async setup(missing) {
+      encoder.forget(missing);
       // Until something was tested here, there is nothing to compare a worker with.
       if (!reference || !judge) return undefined;
       const { workspace, argv, names: given, differs, build, memory, processes } = setup;

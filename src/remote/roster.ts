@@ -19,8 +19,8 @@ interface Member {
 
 export interface RosterOptions {
   tell(message: Omit<Down, 'run'>): void;
-  /** What a worker needs to begin; nothing if it is too early for that. */
-  setup(): Promise<Pick<Down, 'setup' | 'probe'> | undefined>;
+  /** What a worker needs to begin; nothing if it is too early for that. `missing`: blobs that it did not find. */
+  setup(missing: readonly string[]): Promise<Pick<Down, 'setup' | 'probe'> | undefined>;
   /** Whether a worker's attempt at the original means what it means here. */
   isSame(attempt: Attempt): Promise<boolean>;
   /** These orders were with a worker that is gone. */
@@ -56,13 +56,13 @@ export function roster(shared: Shared, run: string, { tell, setup, isSame, lost 
   };
 
   const hello = async (id: string, key: string, message: Up): Promise<void> => {
-    const { name = id, slots = 1, version, nonce } = message;
+    const { name = id, slots = 1, version, nonce, missing = [] } = message;
     if (shared.banned.has(id)) return turnAway(id, name, 'it gave wrong answers');
     if (message.protocol !== protocol || version !== shared.options.version)
       return turnAway(id, name, `it has culprit ${version ?? '?'}, and this is ${shared.options.version}`);
     const { trusted } = shared.options;
     if (trusted && !trusted.has(key)) return turnAway(id, name, 'its key is not trusted (--trust-workers)');
-    const offered = await setup();
+    const offered = await setup(missing);
     if (!offered || nonce === undefined) return;
     const before = members.get(id);
     if (before) set(id, before, 'lost');

@@ -103,7 +103,8 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
   log(
     `${name} waits for work: ${jobs} slot${jobs === 1 ? '' : 's'}, may run ${allowed.join(', ')}${sandbox ? '' : ', without a sandbox'}`,
   );
-  await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
+  if (!signal.aborted)
+    await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
   clearInterval(timer);
   await Promise.all([...duties.values()].map(duty => duty.close()));
   if (redis.status === 'ready') await redis.del(names.worker(id)).catch(() => {});
