@@ -47,18 +47,18 @@ const patience = 5_000;
 export async function connect(url: string): Promise<Connection> {
   demandUrl(url);
   const { bullmq, ioredis } = await load();
-  const password = new URL(url).password === '' ? process.env.REDISCLI_AUTH : undefined;
+  const address = new URL(url);
+  if (address.password === '') address.password = encodeURIComponent(process.env.REDISCLI_AUTH ?? '');
   const options: RedisOptions = {
     // Commands wait for a lost connection; whoever sends one does not wait for it alone.
     maxRetriesPerRequest: null,
     connectTimeout: patience,
     lazyConnect: true,
-    ...(password ? { password } : {}),
   };
-  await check(new ioredis.Redis(url, { ...options, maxRetriesPerRequest: 0, retryStrategy: () => null }), url);
+  await check(new ioredis.Redis(address.href, { ...options, maxRetriesPerRequest: 0, retryStrategy: () => null }), url);
   const open: Redis[] = [];
   const another = () => {
-    const redis = new ioredis.Redis(url, { ...options, retryStrategy: times => Math.min(50 * 2 ** times, 1000) });
+    const redis = new ioredis.Redis(address.href, { ...options, retryStrategy: times => Math.min(50 * 2 ** times, 1000) });
     // Losses show as `close`; an `error` without a listener would end the process.
     redis.on('error', () => {});
     open.push(redis);
