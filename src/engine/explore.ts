@@ -14,6 +14,7 @@ import {
 import { buildOnce } from './built.js';
 import { Counter } from './counter.js';
 import type { Ended, Event } from './events.js';
+import { abandon, type Flight, newFlight, quietEnd } from './flight.js';
 import { OutcomeStats } from './forecast.js';
 import { type Memory, memoryOf, PassedSets } from './memory.js';
 import { pauseIfDue } from './pause.js';
@@ -41,6 +42,10 @@ export interface ExploreOptions<Artifact> {
   readonly counter?: Counter;
   /** What earlier searches of the same run taught about how questions are answered. */
   readonly stats?: OutcomeStats;
+  /** Tests under way, if other searches of the same run follow: theirs may have begun already. Needs `identify` and `memory`. */
+  readonly flight?: Flight;
+  /** What would be tested after this search, if it ended with this result: for workers that have nothing else to do. */
+  readonly beyond?: (best: Configuration) => AsyncIterable<Artifact>;
   /** Called with each smaller artifact that fails, before the event goes out: it is on disk when people hear of it. */
   readonly accepted?: (artifact: Artifact) => void;
   /** Called when either side of an isolation moves. */
@@ -71,6 +76,8 @@ const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed'
 /** A question that is asked less often than this is not worth a process: with more workers, more of them are idle. */
 const worthAhead = (workers: number): number => 1 / (workers + 2);
 const muchLikelier = 2;
+/** With fewer workers, the questions of one search keep all of them busy. */
+const enoughForBeyond = 4;
 const forgetful: Memory = { recall: () => undefined, record: () => {} };
 
 /**
@@ -105,14 +112,10 @@ export async function* explore<State, Result, Artifact>(
   const known = new Map<string, Known>();
   const names = new Map<string, string>();
   const told = new Set<string>();
-  const running = new Map<string, AbortController>();
-  /** Ends the wait for the next completion. */
-  let wake = () => {};
-  const abandonAll = () => {
-    for (const stop of running.values()) stop.abort();
-    running.clear();
-    wake();
-  };
+  const { flight = newFlight() } = options;
+  const { running } = flight;
+  const wake = () => flight.wake();
+  const abandonAll = () => abandon(flight);
 
   /** What a question is known by: the content of its artifact where it can be told, so that no content is tested twice. */
   const nameOf = (configuration: Configuration): string => {
@@ -148,6 +151,9 @@ export async function* explore<State, Result, Artifact>(
       known.set(name, infeasible);
       return;
     }
+    run(artifact, name);
+  };
+  const run = (artifact: Artifact, name: string): void => {
     const stop = new AbortController();
     counter.started++;
     running.set(name, stop);
@@ -201,10 +207,25 @@ export async function* explore<State, Result, Artifact>(
       }
       begin(configuration, name);
     }
+    if (options.beyond && identify && workers() >= enoughForBeyond && running.size < workers()) await testBeyond(state);
+  };
+
+  /** Idle workers test what the next searches would ask if this one brought nothing more. */
+  const testBeyond = async (state: State): Promise<void> => {
+    const chances = { forecast: stats.forecast, least: worthAhead(workers()) };
+    const end = quietEnd(strategy, state, outcomeOf, chances);
+    if (!end) return;
+    for await (const artifact of options.beyond!(end)) {
+      await pauseIfDue();
+      if (signal?.aborted || running.size >= workers()) return;
+      const name = identify!(artifact);
+      if (!known.has(name) && !running.has(name) && !memory.recall(name)) run(artifact, name);
+    }
   };
 
   let state = strategy.start(all(circumstance.count));
   let best = strategy.best(state);
+  let isDone = false;
   const sofar = () => ({ best, ...(strategy.passing ? { passing: strategy.passing(state) } : {}) });
   signal?.addEventListener('abort', abandonAll);
   // New room is for questions ahead: whoever waits looks again.
@@ -215,7 +236,10 @@ export async function* explore<State, Result, Artifact>(
       await pauseIfDue();
       if (signal?.aborted) return { ended: 'interrupted', ...sofar() };
       const step = strategy.next(state);
-      if (step.kind === 'done') return { ended: 'done', result: step.result, ...sofar() };
+      if (step.kind === 'done') {
+        isDone = true;
+        return { ended: 'done', result: step.result, ...sofar() };
+      }
       const { configuration } = step;
       built.ask(configuration);
       const name = nameOf(configuration);
@@ -226,7 +250,7 @@ export async function* explore<State, Result, Artifact>(
       if (!answer) {
         if (signal?.aborted) return { ended: 'interrupted', ...sofar() };
         const completion = new Promise<void>(resolve => {
-          wake = resolve;
+          flight.wake = resolve;
         });
         await testAhead(state, configuration);
         if (running.has(name)) await completion;
@@ -269,6 +293,6 @@ export async function* explore<State, Result, Artifact>(
   } finally {
     deaf();
     signal?.removeEventListener('abort', abandonAll);
-    abandonAll();
+    if (!isDone || !options.flight) abandonAll();
   }
 }

@@ -1,6 +1,7 @@
 export * from './counter.js';
 export * from './events.js';
 export * from './explore.js';
+export * from './flight.js';
 export * from './forecast.js';
 export * from './memory.js';
 export * from './pause.js';
