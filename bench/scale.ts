@@ -14,7 +14,7 @@ import type { Request } from '../src/plans/job.js';
 import { reducePasses } from '../src/plans/reduce/passes.js';
 import { searchSmaller } from '../src/plans/reduce/search.js';
 import { readJournal } from '../src/run/journal.js';
-import { gistOf, identify, readArtifact } from '../src/sources/files.js';
+import { identify, readArtifact } from '../src/sources/files.js';
 
 const words = process.argv.slice(2);
 const counts = [1, 8, 16, 64, 1000];
@@ -59,7 +59,6 @@ async function replay(folder: string, workers: number) {
   const memory = looksBeyond ? { memory: memoryOf() } : {};
   const run = searchSmaller(artifact, passes, test, {
     identify,
-    gist: gistOf,
     measure: bytesOf,
     workers,
     counter,

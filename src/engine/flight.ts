@@ -32,7 +32,7 @@ export function quietEnd<State, Result>(
     const step = strategy.next(state);
     if (step.kind === 'done') return strategy.best(state);
     const certain = known(step.configuration);
-    const chances = forecast(step.sort);
+    const chances = forecast(step.questionKind);
     if (!certain) probability *= 1 - chances.fail;
     if (probability < least) return undefined;
     const quiet = strategy.twoValued || chances.pass >= chances.unresolved ? 'pass' : 'unresolved';

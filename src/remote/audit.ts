@@ -5,6 +5,8 @@ import { type Shared, WrongAnswers } from './shared.js';
 /** The first answers of each worker are all tested again, and later ones at random: nobody knows which. */
 const probation = 3;
 const defaultEvery = 50;
+/** So many runs here must agree before a worker is called a liar. */
+const proof = 5;
 
 export interface Answered {
   readonly worker: string;
@@ -26,9 +28,10 @@ export function audits(shared: Shared, ban: (worker: string) => void) {
     const { signal, say } = shared.host;
     if (shared.banned.has(worker) || signal.aborted) return;
     const again = () => shared.here(async () => own.meaning(await own.here(trial, signal)));
+    // A failure that happens only sometimes proves nothing against a worker: all runs here must contradict it.
     const first = await again();
-    // A test that does not always give the same verdict proves nothing against a worker.
-    if (first === meaning || (await again()) !== first) return;
+    if (first === meaning) return;
+    for (let more = 1; more < proof; more++) if ((await again()) !== first) return;
     say(`${name} gave a wrong answer and is banned. All tests since it joined are run again.`);
     ban(worker);
     shared.wrong(new WrongAnswers(name, since.get(worker) ?? 0));

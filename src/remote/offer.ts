@@ -47,7 +47,7 @@ export function offer(shared: Shared, setup: Setup) {
   const uploaded = new Set<string>();
   let usual = 0;
   let isClosed = false;
-  let reference: Trial | undefined = setup.original && { artifact: setup.original, timeout: 600, anew: false, nth: 0 };
+  let reference: Trial | undefined = setup.original && { artifact: setup.original, timeout: 600, anew: false };
   let judge: Own | undefined;
 
   const tell = (message: object): void => {
@@ -262,7 +262,7 @@ export function offer(shared: Shared, setup: Setup) {
     const here = () => shared.here(() => own.here(trial, signal));
     reference ??= trial;
     // What is asked for again is the result: that is tested by the client itself.
-    const content = `${identify(trial.artifact)} ${trial.nth}`;
+    const content = identify(trial.artifact);
     if (!mayTravel(trial) || sentBefore.has(content)) return here();
     for (let tries = 0; ; tries++) {
       signal.throwIfAborted();

@@ -58,7 +58,10 @@ export async function connect(url: string): Promise<Connection> {
   await check(new ioredis.Redis(address.href, { ...options, maxRetriesPerRequest: 0, retryStrategy: () => null }), url);
   const open: Redis[] = [];
   const another = () => {
-    const redis = new ioredis.Redis(address.href, { ...options, retryStrategy: times => Math.min(50 * 2 ** times, 1000) });
+    const redis = new ioredis.Redis(address.href, {
+      ...options,
+      retryStrategy: times => Math.min(50 * 2 ** times, 1000),
+    });
     // Losses show as `close`; an `error` without a listener would end the process.
     redis.on('error', () => {});
     open.push(redis);

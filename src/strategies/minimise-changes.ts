@@ -1,59 +1,41 @@
-/** Questions of `changes` that are known beforehand, so that they can run in parallel. */
-import {
-  all,
-  type Configuration,
-  deltasOf,
-  has,
-  minus,
-  type Outcome,
-  of,
-  type Strategy,
-  union,
-} from '../core/index.js';
+/**
+ * minimise-changes: sweep over a part of the changes while the rest is fixed. Used by `changes` for what must be added to the old
+ * version to make it fail, and for what must be reverted in the new version to make it pass.
+ */
+import { all, type Configuration, deltasOf, has, invert, minus, of, type Strategy, union } from '../core/index.js';
 import { type Sweep, sweep } from './sweep.js';
 
-/** A plan's own questions, known beforehand: they can all be tested side by side. The result are their outcomes. */
-export function asking(
-  everything: Configuration,
-  questions: readonly Configuration[],
-): Strategy<readonly Outcome[], readonly Outcome[]> {
+/** Deltas that are first decided about together. */
+export type Groups = readonly (readonly number[])[];
+
+export interface MinimiseOptions {
+  /** The deltas that may be left out. */
+  readonly free: Configuration;
+  /** Deltas that are added, or reverted, in every test. */
+  readonly fixed: Configuration;
+  /** Decides about whole groups. Every delta of `free` must be in one. */
+  readonly groups?: Groups;
+}
+
+/** The deltas of `free` that the failure needs beside `fixed`. None of them (or of their groups) can be removed. */
+export const minimiseAdded = ({ free, fixed, groups }: MinimiseOptions): Strategy<Sweep> =>
+  within(sweep(), unitsOf(free, groups), part => union(fixed, part));
+
+/** The deltas of `free` to revert in `failing` beside `fixed`, until it passes. Each of them (or of their groups) is needed. */
+export function minimiseReverted(failing: Configuration, { free, fixed, groups }: MinimiseOptions): Strategy<Sweep> {
+  const base = minus(failing, fixed);
+  const { explain: _, ...machine } = within(sweep(), unitsOf(free, groups), part => minus(base, part));
   return {
-    name: 'check',
-    start: () => [],
-    next: outcomes =>
-      outcomes.length < questions.length
-        ? {
-            kind: 'ask',
-            configuration: questions[outcomes.length]!,
-            sure: questions.slice(outcomes.length + 1),
-            sort: 'check',
-          }
-        : { kind: 'done', result: outcomes },
-    answer: (outcomes, outcome) => [...outcomes, outcome],
-    best: () => everything,
+    ...machine,
+    name: `${machine.name}, reverting`,
+    twoValued: false,
+    // Sweep looks for a failure. Here it looks for the smallest revert that passes.
+    answer: (state, outcome) => machine.answer(state, invert(outcome)),
+    best: () => failing,
   };
 }
 
-/** What of `free` is needed beside `fixed` for the failure: none of it can go, alone or with its group where there are groups. */
-export const fewest = (free: Configuration, fixed: Configuration, groups?: Groups) =>
-  within(sweep(), unitsOf(free, groups), part => union(fixed, part));
-
-/** What of `free` must be taken back beside `fixed` so that `failing` passes: none of it may stay. */
-export const fewestBack = (failing: Configuration, free: Configuration, fixed: Configuration, groups?: Groups) => {
-  const { explain: _, ...machine } = within(sweep(), unitsOf(free, groups), part => minus(minus(failing, fixed), part));
-  return {
-    ...machine,
-    name: `${machine.name}, taking back`,
-    twoValued: false,
-    // The question turned round: what "fails" is that taking the part back brings a pass.
-    answer: (state: Sweep, outcome: Outcome) => machine.answer(state, turned(outcome)),
-    best: () => failing,
-  };
-};
-
-type Groups = readonly (readonly number[])[];
-
-/** What a list algorithm decides about: deltas, or groups of them. */
+/** What sweep decides about: deltas, or groups of them. */
 interface Units {
   readonly all: Configuration;
   deltas(units: Configuration): Configuration;
@@ -82,6 +64,3 @@ function within<State>(
     best: state => around(list.best(state)),
   };
 }
-
-const turned = (outcome: Outcome): Outcome =>
-  outcome === 'pass' ? 'fail' : outcome === 'fail' ? 'pass' : 'unresolved';

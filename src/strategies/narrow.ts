@@ -1,5 +1,5 @@
 /**
- * narrow: which part of the dubious changes D makes the difference inside the failing set F.
+ * narrow: which part of the suspected changes D makes the difference inside the failing set F.
  * After `add` (Yu, Lin, Chen and Zhang, ASE 2012, Algorithm 1): each part of D is taken out of the whole F, where nearly
  * everything applies and builds. It departs from the paper in these rules, because the paper's own lose changes that only fail
  * together, and one of two causes that are each enough:
@@ -16,13 +16,13 @@ import { type Cutting, cutting } from './cutting.js';
 export interface Narrow {
   readonly phase: 'without' | 'alone' | 'last' | 'done';
   readonly failing: Configuration;
-  readonly dubious: Configuration;
+  readonly suspects: Configuration;
   readonly n: number;
   readonly i: number;
   /** F − D was seen to pass. */
   readonly passed: boolean;
   /** F without it passes: the last part that made it so; all of D as long as there is none. */
-  readonly freeing: Configuration;
+  readonly revertSet: Configuration;
   /** F − D was seen to fail. */
   readonly refuted: boolean;
 }
@@ -30,44 +30,44 @@ export interface Narrow {
 export interface Narrowed {
   readonly suspects: Configuration;
   /** The suspects and what was last taken out with them, when the failure was gone. */
-  readonly freeing: Configuration;
+  readonly revertSet: Configuration;
   /** What is left of F. It fails. */
   readonly failing: Configuration;
   /** F fails without the suspects too: D does not explain the failure. */
   readonly refuted: boolean;
 }
 
-export function narrow(dubious: Configuration, { cut, finest }: Cutting = cutting()): Strategy<Narrow, Narrowed> {
-  const part = (state: Narrow) => cut(state.dubious, state.n)[state.i]!;
+export function narrow(suspects: Configuration, { cut, finest }: Cutting = cutting()): Strategy<Narrow, Narrowed> {
+  const part = (state: Narrow) => cut(state.suspects, state.n)[state.i]!;
   const asked = (state: Narrow): Configuration => {
-    if (state.phase === 'last') return minus(state.failing, state.dubious);
+    if (state.phase === 'last') return minus(state.failing, state.suspects);
     return state.phase === 'without' ? minus(state.failing, part(state)) : part(state);
   };
   const close = (state: Narrow): Narrow => ({ ...state, phase: state.passed ? 'done' : 'last' });
-  type Known = Pick<Narrow, 'passed' | 'freeing'>;
+  type Known = Pick<Narrow, 'passed' | 'revertSet'>;
   const granularity = (failing: Configuration, left: Configuration, n: number, known: Known): Narrow => {
-    const { passed, freeing } = known;
-    const state: Narrow = { phase: 'without', failing, dubious: left, n, i: 0, passed, freeing, refuted: false };
+    const { passed, revertSet } = known;
+    const state: Narrow = { phase: 'without', failing, suspects: left, n, i: 0, passed, revertSet, refuted: false };
     return size(left) < 2 ? close(state) : state;
   };
 
   return {
-    name: 'add',
-    start: all => granularity(all, dubious, 2, { passed: false, freeing: dubious }),
+    name: 'narrow',
+    start: all => granularity(all, suspects, 2, { passed: false, revertSet: suspects }),
     next: state =>
       state.phase === 'done'
         ? {
             kind: 'done',
             result: {
-              suspects: state.dubious,
-              freeing: state.freeing,
+              suspects: state.suspects,
+              revertSet: state.revertSet,
               failing: state.failing,
               refuted: state.refuted,
             },
           }
-        : { kind: 'ask', configuration: asked(state), sort: state.phase },
+        : { kind: 'ask', configuration: asked(state), questionKind: state.phase },
     answer(state, outcome) {
-      const { failing, dubious: left, n, i } = state;
+      const { failing, suspects: left, n, i } = state;
       switch (state.phase) {
         case 'done':
           throw new Error('narrow is done; it has no question to answer.');
@@ -76,10 +76,10 @@ export function narrow(dubious: Configuration, { cut, finest }: Cutting = cuttin
         case 'without':
           if (outcome === 'fail') {
             const di = part(state);
-            const freeing = minus(state.freeing, di);
-            return granularity(minus(failing, di), minus(left, di), Math.max(n - 1, 2), { ...state, freeing });
+            const revertSet = minus(state.revertSet, di);
+            return granularity(minus(failing, di), minus(left, di), Math.max(n - 1, 2), { ...state, revertSet });
           }
-          if (outcome === 'pass') return granularity(failing, part(state), 2, { passed: true, freeing: part(state) });
+          if (outcome === 'pass') return granularity(failing, part(state), 2, { passed: true, revertSet: part(state) });
           if (i + 1 < n) return { ...state, i: i + 1 };
           if (n < finest(left)) return granularity(failing, left, Math.min(2 * n, finest(left)), state);
           return { ...state, phase: 'alone', i: 0 };

@@ -27,7 +27,7 @@ export interface ExplainOptions {
   readonly together?: readonly string[];
   readonly required?: string;
   readonly partly?: string;
-  readonly dubious?: string;
+  readonly suspects?: string;
   readonly choose?: string;
   readonly round?: string;
   readonly restart?: boolean;
@@ -35,7 +35,7 @@ export interface ExplainOptions {
   readonly complementsOfTwo?: boolean;
   readonly half?: boolean;
   readonly fixpoint?: boolean;
-  readonly strands?: number;
+  readonly lanes?: number;
   readonly markdown?: boolean;
   readonly json?: boolean;
 }
@@ -43,6 +43,7 @@ export interface ExplainOptions {
 /** `culprit explain`: what to print for an algorithm on an example or on a model that the user describes. */
 export function explain(name: string | undefined, options: ExplainOptions): string {
   const example = options.example === undefined ? described(name, options) : exampleNamed(options.example, name);
+  refuseUnused(example.algorithm, options);
   const algorithm = algorithms[example.algorithm]!;
   const whole = all(example.model.labels.length);
   const test = testOf(example.model);
@@ -113,6 +114,29 @@ function exampleNamed(name: string, algorithm: string | undefined): Example {
   return example;
 }
 
+const choiceOptions = [
+  ...(['suspects', 'choose', 'round', 'restart', 'largerFirst'] as const),
+  ...(['complementsOfTwo', 'half', 'fixpoint', 'lanes', 'limit'] as const),
+];
+const modelOptions = ['deltas', 'from', 'fails', 'or', 'needs', 'together', 'required', 'partly'] as const;
+const flag = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+
+/** An option that would change nothing is refused. */
+function refuseUnused(name: string, options: ExplainOptions): void {
+  const given = (names: readonly (keyof ExplainOptions)[]) => names.find(each => options[each] !== undefined);
+  const beside = options.example === undefined ? undefined : given([...modelOptions, ...choiceOptions]);
+  if (beside)
+    throw new UserError(`--example and ${flag(beside)} cannot be combined.`, 'An example has its own settings.');
+  const unused = given(choiceOptions.filter(each => !algorithms[name]!.choices.includes(each)));
+  if (unused) {
+    const used = choiceOptions.filter(each => algorithms[name]!.choices.includes(each)).map(flag);
+    throw new UserError(
+      `${name} does not use ${flag(unused)}.`,
+      used.length > 0 ? `It uses: ${used.join(', ')}.` : `${name} has no options of its own.`,
+    );
+  }
+}
+
 function known(name: string): void {
   if (!algorithms[name]) throw new UserError(`There is no algorithm called ${name}.`, `There are: ${explainable()}.`);
 }
@@ -155,11 +179,11 @@ function described(name: string | undefined, options: ExplainOptions): Example {
     ...(options.complementsOfTwo ? { complementsOfTwo: true } : {}),
     ...(options.half ? { half: true } : {}),
     ...(options.fixpoint ? { fixpoint: true } : {}),
-    ...(options.strands ? { strands: options.strands } : {}),
+    ...(options.lanes ? { lanes: options.lanes } : {}),
     ...(options.limit === undefined ? {} : { limit: options.limit }),
-    ...(options.dubious
+    ...(options.suspects
       ? {
-          dubious: list(options.dubious)
+          suspects: list(options.suspects)
             .map(label => labels.indexOf(label))
             .filter(delta => delta >= 0),
         }

@@ -11,6 +11,7 @@ import type { SignatureContext } from '../signature/read.js';
 import type { Elsewhere, Farm, Own, Trial } from './elsewhere.js';
 import type { Attempt } from './first-run.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
+import { warmStarts } from './warm.js';
 import { demandVisible, environment, resolved } from './words.js';
 import { openWorkspaces, type Workspaces } from './workspace.js';
 
@@ -43,6 +44,8 @@ export interface OracleOptions {
   readonly bytes?: number;
   /** Workers on other machines that may run tests as well. */
   readonly farm?: Farm;
+  /** Runtimes may keep compiled code from test to test. A sandbox has no folder that its tests share, and stays cold. */
+  readonly warm?: boolean;
 }
 
 /** A look at a workspace while an artifact lies there, with nothing in it that was built before. */
@@ -75,6 +78,8 @@ export class CommandOracle {
   readonly #env: Readonly<Record<string, string>>;
   /** One for each slot, always the same object: the runner then need not compare it. */
   readonly #envs: Readonly<Record<string, string>>[] = [];
+  /** Variables for the tests. A close look starts cold: coverage is less exact for code that was compiled before. */
+  readonly #warm: Readonly<Record<string, string>> = {};
   readonly argv: readonly string[];
   /** Seconds of the slowest build that went well. */
   #slowest = 0;
@@ -91,6 +96,7 @@ export class CommandOracle {
       keeps: options.build !== undefined,
       ...(options.bytes === undefined ? {} : { bytes: options.bytes }),
     });
+    if (options.warm && !options.sandbox) this.#warm = warmStarts(this.#env, this.#workspaces.root);
     this.#free = Array.from({ length: options.jobs }, (_, slot) => slot);
     this.#runner = openRunner({
       slots: options.jobs,
@@ -180,30 +186,21 @@ export class CommandOracle {
   }
 
   /**
-   * The test by a rule. A failure that shows only sometimes is looked for `repeat` times. `anew`: each candidate is built from
-   * nothing, and not from what the one before it left.
+   * The test by a rule. `anew`: each candidate is built from nothing, and not from what the one before it left.
    */
-  test(rule: Rule, timeout: number, repeat = 1, anew = false): Test<Artifact> {
+  test(rule: Rule, timeout: number, anew = false): Test<Artifact> {
     const elsewhere = this.#openElsewhere();
     const own: Own = {
       here: (trial, signal) => this.#here(trial, signal),
       read: attempt => this.#fromElsewhere(attempt),
       meaning: attempt => meaningOf(this.verdict(rule, attempt)),
     };
-    const once = async (artifact: Artifact, signal: AbortSignal, nth = 0): Promise<Verdict> => {
-      const trial = { artifact, timeout, anew, nth };
+    return async (artifact, signal) => {
+      const trial = { artifact, timeout, anew };
       const attempt = elsewhere
         ? await elsewhere.attempt({ ...trial, artifact: this.#withBeside(artifact) }, own, signal)
         : await this.#here(trial, signal);
       return this.verdict(rule, attempt);
-    };
-    return async (artifact, signal) => {
-      let verdict = await once(artifact, signal);
-      for (let i = 1; i < repeat && verdict.outcome !== 'fail'; i++) {
-        const next = await once(artifact, signal, i);
-        if (next.outcome !== 'pass' || verdict.outcome === 'pass') verdict = next;
-      }
-      return verdict;
     };
   }
 
@@ -314,12 +311,12 @@ export class CommandOracle {
     this.#put(slot, artifact);
     const [cwd, tmp] = [this.#workspaces.path(slot), this.#workspaces.tmp(slot)];
     // Where the environment varies, a TMPDIR in it is one of its variables.
-    const env = artifact.env ? { TMPDIR: tmp, ...artifact.env } : (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
+    const env = artifact.env ? { TMPDIR: tmp, ...artifact.env } : this.#envOf(slot);
     try {
       const unbuilt = await this.#build(slot, signal);
       if (unbuilt) return { run: unbuilt, unbuilt: true };
       const argv = this.#words(this.#path(cwd), words);
-      const all = look ? { ...env, ...look.built(cwd, tmp) } : env;
+      const all = look ? { ...(artifact.env ? env : this.#inSlot(this.#env, slot)), ...look.built(cwd, tmp) } : env;
       const run = await this.#runner.run({ argv, cwd, env: all, timeout: Math.min(timeout, longest) }, slot, signal);
       look?.ran(cwd, tmp);
       return { run: this.#cleaned(run, cwd) };
@@ -333,7 +330,7 @@ export class CommandOracle {
     const { build } = this.#options;
     if (!build) return undefined;
     const cwd = this.#workspaces.path(slot);
-    const env = (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
+    const env = this.#envOf(slot);
     let whole = false;
     try {
       const argv = ['/bin/sh', '-c', substituteInLine(build, '{}', cwd)];
@@ -371,6 +368,10 @@ export class CommandOracle {
     const clean = (output: Uint8Array) =>
       cleaned(mirrors === undefined ? output : replaced(output, workspace, mirrors));
     return { ...run, stdout: clean(run.stdout), stderr: clean(run.stderr) };
+  }
+
+  #envOf(slot: number): Readonly<Record<string, string>> {
+    return (this.#envs[slot] ??= this.#inSlot({ ...this.#env, ...this.#warm }, slot));
   }
 
   #inSlot(env: Readonly<Record<string, string>>, slot: number): Readonly<Record<string, string>> {

@@ -25,8 +25,6 @@ export interface Trial {
   readonly timeout: number;
   /** Build from scratch. */
   readonly anew: boolean;
-  /** Which of the runs of one test this is, from 0, if a test runs the command several times. */
-  readonly nth: number;
 }
 
 /** What the oracle does itself. */

@@ -17,9 +17,11 @@ import {
   union,
 } from '../../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import { askAll } from '../../strategies/ask-all.js';
 import { cutting } from '../../strategies/cutting.js';
-import { asking, fewest, fewestBack } from '../../strategies/minimise-changes.js';
+import { minimiseAdded, minimiseReverted } from '../../strategies/minimise-changes.js';
 import { narrow } from '../../strategies/narrow.js';
+import type { SingleRuns } from '../job.js';
 import type { Level } from './levels.js';
 
 export interface Cause {
@@ -31,6 +33,8 @@ export interface Cause {
 
 export interface BlameOptions extends ExploreOptions<Artifact> {
   readonly identify: (artifact: Artifact) => string;
+  /** If the failure shows only sometimes. */
+  readonly flaky?: SingleRuns<Artifact>;
 }
 
 export interface Found {
@@ -47,9 +51,9 @@ export class Stopped extends Error {
 }
 
 /** A cause as the search comes upon it. */
-interface Come extends Cause {
+interface CandidateCause extends Cause {
   /** What the search took out last, needed or not, when the failure was gone. */
-  readonly freeing: Configuration;
+  readonly revertSet: Configuration;
   readonly widened: boolean;
 }
 
@@ -83,7 +87,7 @@ export function searching(
     return end.result!;
   }
   const ask = (pass: string, ...questions: readonly Configuration[]): AsyncGenerator<Event, readonly Outcome[]> =>
-    run(asking(everything, questions), pass, circumstance.count);
+    run(askAll(everything, questions), pass, circumstance.count);
 
   /** With all that is in the same groups. */
   const whole = (some: Configuration): Configuration =>
@@ -103,17 +107,19 @@ export function searching(
   ): AsyncGenerator<Event, Configuration> {
     const few = isEmpty(free) || (isEmpty(fixed) && size(free) === 1);
     if (few) return free;
-    const coarse = isGrouped(free) ? yield* run(fewest(free, fixed, groups), pass, size(free)) : free;
-    return isEmpty(coarse) ? coarse : yield* run(fewest(coarse, fixed), pass, size(coarse));
+    const coarse = isGrouped(free)
+      ? yield* run(minimiseAdded({ free, fixed, ...(groups && { groups }) }), pass, size(free))
+      : free;
+    return isEmpty(coarse) ? coarse : yield* run(minimiseAdded({ free: coarse, fixed }), pass, size(coarse));
   }
 
   /** One cause inside F, which fails: first what is suspected, then what that needs. */
-  async function* cause(failing: Configuration, dubious: Configuration): AsyncGenerator<Event, Come> {
+  async function* cause(failing: Configuration, dubious: Configuration): AsyncGenerator<Event, CandidateCause> {
     const narrowing = narrow(dubious, cuts);
     const inside = { ...narrowing, start: () => narrowing.start(failing) };
     const came = yield* run(inside, `${level.name}s under suspicion`, size(dubious));
     const { suspects, failing: left, refuted } = came;
-    const come = { freeing: came.freeing, widened: false };
+    const come = { revertSet: came.revertSet, widened: false };
     if (refuted) {
       if (!equals(dubious, failing)) {
         yield note('What the test runs does not explain the failure: the search widens to all changes.');
@@ -159,7 +165,7 @@ export function searching(
       }
       if (causes.length > 0) yield note('New still fails without them: there is another cause.');
       const rest = minus(dubious, blamed);
-      const { widened: wider, freeing: more, ...next } = yield* cause(left, isEmpty(rest) ? left : rest);
+      const { widened: wider, revertSet: more, ...next } = yield* cause(left, isEmpty(rest) ? left : rest);
       widened ||= wider;
       freeing = union(freeing, more);
       // Only a test that does not always say the same comes to a cause with nothing new in it.
@@ -186,8 +192,10 @@ export function searching(
     const [executed] = yield* ask('new without what the test runs', minus(everything, wider));
     const free = minus(executed === 'pass' ? wider : everything, blamed);
     const pass = `${level.name}s to take back with them`;
-    const coarse = isGrouped(free) ? yield* run(fewestBack(everything, free, blamed, groups), pass, size(free)) : free;
-    const more = yield* run(fewestBack(everything, coarse, blamed), pass, size(coarse));
+    const coarse = isGrouped(free)
+      ? yield* run(minimiseReverted(everything, { free, fixed: blamed, ...(groups && { groups }) }), pass, size(free))
+      : free;
+    const more = yield* run(minimiseReverted(everything, { free: coarse, fixed: blamed }), pass, size(coarse));
     return union(blamed, more);
   }
 
