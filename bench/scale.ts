@@ -1,8 +1,7 @@
 /**
  * How much faster a whole reduction gets with more workers: recorded runs, replayed on virtual workers.
- *   npm run bench -- scale <run folder>... [--no-beyond]      runs of `culprit reduce` that came to their end
+ *   npm run bench -- scale <run folder>... runs of `culprit reduce` that came to their end
  * Every test takes one unit of time. What was not recorded is unresolved; only questions that are never asked can be that.
- * `--no-beyond` leaves out the look beyond the end of a pass.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +17,6 @@ import { identify, readArtifact } from '../src/sources/files.js';
 
 const words = process.argv.slice(2);
 const counts = [1, 8, 16, 64, 1000];
-const looksBeyond = !words.includes('--no-beyond');
 
 /** Ends tests in the order in which they began, all that run at a moment together: one unit of time. */
 function virtualTime() {
@@ -56,13 +54,12 @@ async function replay(folder: string, workers: number) {
   };
   const counter = new Counter();
   const transcript: string[] = [];
-  const memory = looksBeyond ? { memory: memoryOf() } : {};
   const run = searchSmaller(artifact, passes, test, {
     identify,
     measure: bytesOf,
     workers,
     counter,
-    ...memory,
+    memory: memoryOf(),
     confirm: 0,
   } as never);
   for await (const event of run)
@@ -70,7 +67,7 @@ async function replay(folder: string, workers: number) {
   return { units: time.units(), counts: counter.counts, started: counter.started, transcript: transcript.join('\n') };
 }
 
-for (const folder of words.filter(word => !word.startsWith('--'))) {
+for (const folder of words) {
   const rows: string[] = [];
   let alone: Awaited<ReturnType<typeof replay>> | undefined;
   for (const workers of counts) {
