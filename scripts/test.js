@@ -14,6 +14,7 @@ const programs = {
   dasm: 'dasm',
   pytest: 'python3-pytest',
   rspec: 'ruby-rspec',
+  'redis-server': 'redis-server',
 };
 
 const has = program => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;

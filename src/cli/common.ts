@@ -12,7 +12,7 @@ export function withBudgetOptions(command: Command): Command {
     .option(
       '-j, --jobs <n>',
       'run n tests in parallel (default: all cores; never changes the result)',
-      number('--jobs'),
+      number('--jobs', { least: 0 }),
     )
     .option('--max-tests <n>', 'stop after n tests and keep the best result so far', number('--max-tests'))
     .option(
@@ -74,6 +74,15 @@ export const withInputOptions = (command: Command): Command =>
     .option('--stdin', 'the command reads the input from its standard input')
     .option('--exclude <glob>', 'leave these files out of a folder, as in .gitignore (repeatable)', collect)
     .option('--include <glob>', 'keep these, although .gitignore names them or they are in node_modules', collect);
+
+/** Tests on other machines, for jobs whose tests are runs of a command. */
+export const withWorkerOptions = (command: Command): Command =>
+  command
+    .optionsGroup('Other machines:')
+    .option('--workers <redis-url>', 'also run tests on the workers of this Redis (see `culprit worker --help`)')
+    .option('--key <file>', 'private key that signs what workers run (default: $CULPRIT_KEY)')
+    .option('--trust-workers <file.pub>', 'accept answers only from workers with this key (repeatable)', collect)
+    .option('--send-env <name>', 'give this environment variable to tests on workers, or `all` (repeatable)', collect);
 
 /** `--all`, for jobs that can list all causes. */
 export const withAllOptions = (command: Command): Command =>

@@ -19,6 +19,7 @@ import { testsCommand } from './commands/tests.js';
 import { trafficCommand } from './commands/traffic.js';
 import { triageCommand } from './commands/triage.js';
 import { verifyCommand } from './commands/verify.js';
+import { workerCommand } from './commands/worker.js';
 import { printFailure } from './failure.js';
 
 export function program(): Command {
@@ -47,7 +48,7 @@ export function program(): Command {
       triageCommand(),
     ],
     'Runs:': [resumeCommand(), reportCommand(), verifyCommand()],
-    'More:': [recordCommand(), explainCommand(), completionCommand()],
+    'More:': [recordCommand(), explainCommand(), completionCommand(), workerCommand()],
   };
   culprit.commandsGroup('More:');
   for (const [heading, commands] of Object.entries(groups))

@@ -1,8 +1,10 @@
 /** Turns the command line into a request, and starts its job. */
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../core/index.js';
 import type { Request } from '../plans/job.js';
-import type { RunFolder } from '../run/run-folder.js';
+import { RunFolder } from '../run/run-folder.js';
+import { openFarm } from './farm.js';
 import { jobNamed } from './jobs.js';
 import { runJob } from './run-job.js';
 
@@ -37,6 +39,17 @@ export function readRequest(command: Command, wanted: Wanted): Request {
 
 /** `resumed`: the folder of a run that is continued. */
 export async function start(request: Request, resumed?: RunFolder): Promise<void> {
-  const job = await jobNamed(request.job)(request, resumed);
-  await runJob(job, request, resumed?.journal.header.argv ?? typedArguments(), resumed);
+  const farm = await openFarm(request.options);
+  try {
+    let folder = resumed;
+    for (let isRewound = false; ; isRewound = true) {
+      const job = await jobNamed(request.job)(request, folder);
+      const argv = folder?.journal.header.argv ?? typedArguments();
+      const end = await runJob(job, request, argv, { resumed: folder, farm, isRewound });
+      if (end === 'done') return;
+      folder = RunFolder.reopen(resolve(end.again));
+    }
+  } finally {
+    await farm?.close();
+  }
 }

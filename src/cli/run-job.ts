@@ -8,9 +8,12 @@ import { checkFlaky } from '../plans/flaky/rates.js';
 import { searchSurely } from '../plans/flaky/search.js';
 import { steadied } from '../plans/flaky/steady.js';
 import type { AnyJob, Context, Expected, Found, JobOptions, Page, Presentation, Request } from '../plans/job.js';
+import type { RedisFarm } from '../remote/farm.js';
+import { WrongAnswers } from '../remote/shared.js';
 import { eventLine, resultLine, startLine } from '../report/event-lines.js';
 import { listenForKeys } from '../report/keys.js';
 import { type Out, Terminal } from '../report/terminal.js';
+import { Journal } from '../run/journal.js';
 import { madeNow } from '../run/machine.js';
 import { otherFailures } from '../run/other-failures.js';
 import { RunFolder } from '../run/run-folder.js';
@@ -21,16 +24,25 @@ import { sarifOutput } from './sarif-output.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** `argv`: the command line as it was typed, for people. `resumed`: the folder of a run that goes on. */
+export interface Leg {
+  /** The folder of a run that goes on. */
+  readonly resumed?: RunFolder | undefined;
+  readonly farm?: RedisFarm | undefined;
+  /** The run went back behind wrong answers of a worker: what it had found since then is written again. */
+  readonly isRewound?: boolean;
+}
+
+/** `argv`: the command line as it was typed, for people. `again`: the folder of a run that went back and must be resumed. */
 export async function runJob(
   job: AnyJob,
   request: Request,
   argv: readonly string[],
-  resumed?: RunFolder,
-): Promise<void> {
+  { resumed, farm, isRewound = false }: Leg = {},
+): Promise<'done' | { readonly again: string }> {
   const started = performance.now();
   const { options } = request;
   refuseBoth(options);
+  refuseNoSlots(options);
   checkFlaky(options);
   const sarif = sarifOutput(options, resumed);
   const made = madeNow();
@@ -100,7 +112,14 @@ export async function runJob(
     say: line => {
       if (!options.quiet) terminal.say(line);
     },
+    ...(farm ? { farm } : {}),
   };
+  let wrong: WrongAnswers | undefined;
+  farm?.host({ say: context.say, signal: stop.signal, position: () => journal.position }, error => {
+    wrong = error;
+    fault ??= error;
+    stop.abort();
+  });
   const outOfTime = () => options.maxTime !== undefined && (performance.now() - started) / 1000 >= options.maxTime;
   let problem: UserError | undefined;
   try {
@@ -108,7 +127,8 @@ export async function runJob(
       page.showing(shown);
       if (look) terminal.look = look;
     };
-    const result = await drive(job, context, { follow, outOfTime, showing });
+    const frame = { follow, outOfTime, showing, ...(farm ? { room: farm } : {}), isRewound };
+    const result = await drive(job, context, frame);
     const hasPage = await page.last(result.presentation.page);
     const { output, reproduce, result: words } = result.presentation;
     terminal.finish({
@@ -129,6 +149,8 @@ export async function runJob(
     if (problem) throw problem;
   } catch (error) {
     terminal.close();
+    if (error instanceof WrongAnswers) wrong = error;
+    if (wrong) return { again: folder.path };
     const hasBegun = terminal.state.job !== '';
     // What a stopped test complains of is the stop.
     const isStop = (error as Error).name === 'AbortError' || (error instanceof UserError && error !== problem);
@@ -138,7 +160,7 @@ export async function runJob(
       process.stderr.write(`culprit: ${message}\n${advice}\n`);
       printFailure({ ended: 'interrupted', message, advice });
       process.exitCode = 3;
-      return;
+      return 'done';
     }
     const cause = fault ?? error;
     // After a bug of ours, what is known of the run is kept.
@@ -153,13 +175,18 @@ export async function runJob(
     page.close();
     for (const signal of signals) process.off(signal, interrupt);
     folder.close();
+    if (wrong) Journal.rewind(`${folder.path}/journal.jsonl`, wrong.position);
   }
+  return 'done';
 }
 
 interface Frame {
   follow<Result>(run: AsyncGenerator<Event, Result>): Promise<Result>;
   outOfTime(): boolean;
   showing(page: () => Page, look?: () => string | undefined): void;
+  /** Room on other machines as well. */
+  readonly room?: RedisFarm;
+  readonly isRewound: boolean;
 }
 
 interface Result {
@@ -181,7 +208,7 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
     let best = expected.original;
     const keep = (next: unknown) => {
       best = next;
-      if (!folder.journal.replaying) opened.keep(next);
+      if (!folder.journal.replaying || frame.isRewound) opened.keep(next);
     };
     keep(best);
     frame.showing(() => opened.page(best), opened.look?.bind(opened));
@@ -190,10 +217,11 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
       expected: { ...expected, test: otherFailures(expected.test, folder, see, expected.kept) },
       context,
       steadiness,
-      settings: settingsOf(context, counter, frame.outOfTime),
+      settings: settingsOf(context, counter, frame),
       keep,
       follow: frame.follow,
     });
+    await frame.room?.settled();
     keep(end.best);
     see({
       type: 'ended',
@@ -239,10 +267,11 @@ const failureOf = ({ rule, signature, command }: Expected<unknown>) => ({
 
 const secondsOf = ({ folder }: Context): number => folder.journal.milliseconds / 1000;
 
-function settingsOf(context: Context, counter: Counter, outOfTime: () => boolean) {
+function settingsOf(context: Context, counter: Counter, { outOfTime, room }: Frame) {
   const { options, folder } = context;
   return {
     workers: context.workers,
+    ...(room ? { room } : {}),
     signal: context.signal,
     memory: options.cache === false ? folder.journal.inOrder() : folder.journal,
     counter,
@@ -269,6 +298,16 @@ function refuseBoth({ json, events, output }: JobOptions): void {
     );
   if (json && events)
     throw new UserError('--json and --events cannot be combined.', 'The last line of --events is that of --json.');
+}
+
+function refuseNoSlots({ jobs, workers, ...others }: JobOptions): void {
+  if (workers && 'stdin' in others && others.stdin)
+    throw new UserError(
+      '--workers does not go with --stdin: workers give a command no standard input.',
+      'Use a shell line that reads the file: -- "tool < {}".',
+    );
+  if (jobs === 0 && !workers)
+    throw new UserError('--jobs 0 is not a whole number of at least 1.', 'Without --workers, tests need this machine.');
 }
 
 const screen = (stream: NodeJS.WriteStream, isMuted: () => boolean): Out => ({

@@ -15,14 +15,17 @@ import {
 import { buildOnce } from './built.js';
 import { Counter } from './counter.js';
 import type { Ended, Event } from './events.js';
+import { abandon, type Flight, newFlight, quietEnd } from './flight.js';
 import { OutcomeStats } from './forecast.js';
 import { type Memory, memoryOf, PassedSets } from './memory.js';
 import { pauseIfDue } from './pause.js';
-import { InfrastructureError, judge, localPool, type Pool } from './pool.js';
+import { InfrastructureError, judge, localPool, type Pool, poolIn, type Room } from './pool.js';
 
 export interface ExploreOptions<Artifact> {
   /** How many tests run at a time on this machine, if no pool is given. Never changes the answer. */
   readonly workers?: number;
+  /** Room for tests that is not only on this machine; `workers` then says nothing. */
+  readonly room?: Room;
   readonly signal?: AbortSignal;
   /** At most so many tests of the run are started ahead and not asked for, if a test is dear (default: no limit). */
   readonly mostAhead?: number;
@@ -42,6 +45,10 @@ export interface ExploreOptions<Artifact> {
   readonly counter?: Counter;
   /** What earlier searches of the same run taught about how questions are answered. */
   readonly stats?: OutcomeStats;
+  /** Tests under way, if other searches of the same run follow: theirs may have begun already. Needs `identify` and `memory`. */
+  readonly flight?: Flight;
+  /** What would be tested after this search, if it ended with this result: for workers that have nothing else to do. */
+  readonly beyond?: (best: Configuration) => AsyncIterable<Artifact>;
   /** Called with each smaller artifact that fails, before the event goes out: it is on disk when people hear of it. */
   readonly accepted?: (artifact: Artifact, configuration: Configuration) => void;
   /** Called with each question that was answered, before the event goes out. */
@@ -74,6 +81,8 @@ const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed'
 /** A question that is asked less often than this is not worth a process: with more workers, more of them are idle. */
 const worthAhead = (workers: number): number => 1 / (workers + 2);
 const muchLikelier = 2;
+/** With fewer workers, the questions of one search keep all of them busy. */
+const enoughForBeyond = 4;
 const forgetful: Memory = { recall: () => undefined, record: () => {} };
 
 /**
@@ -97,7 +106,8 @@ export async function* explore<State, Result, Artifact>(
 ): AsyncGenerator<Event, Exploration<Result>> {
   const { signal, identify, remember = true, memory = remember ? memoryOf() : forgetful, measure } = options;
   const { counter = new Counter(), maxTests = Infinity, mostAhead = Infinity } = options;
-  const pool = typeof test === 'function' ? localPool(options.workers, test) : test;
+  const { room, workers: slots } = options;
+  const pool = typeof test !== 'function' ? test : room ? poolIn(room, test) : localPool(slots, test);
   const built = buildOnce(circumstance, measure);
   const { build } = built;
   // A pool that has lost all its workers still has the present question to wait with.
@@ -107,14 +117,10 @@ export async function* explore<State, Result, Artifact>(
   const known = new Map<string, Known>();
   const names = new Map<string, string>();
   const answered = new Set<string>();
-  const running = new Map<string, AbortController>();
-  /** Ends the wait for the next completion. */
-  let wake = () => {};
-  const abandonAll = () => {
-    for (const stop of running.values()) stop.abort();
-    running.clear();
-    wake();
-  };
+  const { flight = newFlight() } = options;
+  const { running } = flight;
+  const wake = () => flight.wake();
+  const abandonAll = () => abandon(flight);
 
   /** What a question is known by: the content of its artifact where it can be told, so that no content is tested twice. */
   const nameOf = (configuration: Configuration): string => {
@@ -150,6 +156,9 @@ export async function* explore<State, Result, Artifact>(
       known.set(name, infeasible);
       return;
     }
+    run(artifact, name);
+  };
+  const run = (artifact: Artifact, name: string): void => {
     const stop = new AbortController();
     counter.started++;
     running.set(name, stop);
@@ -204,10 +213,25 @@ export async function* explore<State, Result, Artifact>(
       }
       begin(configuration, name);
     }
+    if (options.beyond && identify && workers() >= enoughForBeyond && running.size < workers()) await testBeyond(state);
+  };
+
+  /** Idle workers test what the next searches would ask if this one brought nothing more. */
+  const testBeyond = async (state: State): Promise<void> => {
+    const chances = { forecast: stats.forecast, least: worthAhead(workers()) };
+    const end = quietEnd(strategy, state, outcomeOf, chances);
+    if (!end) return;
+    for await (const artifact of options.beyond!(end)) {
+      await pauseIfDue();
+      if (signal?.aborted || running.size >= workers()) return;
+      const name = identify!(artifact);
+      if (!known.has(name) && !running.has(name) && !memory.recall(name)) run(artifact, name);
+    }
   };
 
   let state = strategy.start(all(circumstance.count));
   let best = strategy.best(state);
+  let isDone = false;
   const sofar = () => ({ best, ...(strategy.passing ? { passing: strategy.passing(state) } : {}) });
   signal?.addEventListener('abort', abandonAll);
   // New room is for questions ahead: whoever waits looks again.
@@ -218,7 +242,10 @@ export async function* explore<State, Result, Artifact>(
       await pauseIfDue();
       if (signal?.aborted) return { ended: 'interrupted', ...sofar() };
       const step = strategy.next(state);
-      if (step.kind === 'done') return { ended: 'done', result: step.result, ...sofar() };
+      if (step.kind === 'done') {
+        isDone = true;
+        return { ended: 'done', result: step.result, ...sofar() };
+      }
       const { configuration } = step;
       built.ask(configuration);
       const name = nameOf(configuration);
@@ -229,7 +256,7 @@ export async function* explore<State, Result, Artifact>(
       if (!answer) {
         if (signal?.aborted) return { ended: 'interrupted', ...sofar() };
         const completion = new Promise<void>(resolve => {
-          wake = resolve;
+          flight.wake = resolve;
         });
         await testAhead(state, configuration);
         if (running.has(name)) await completion;
@@ -274,6 +301,6 @@ export async function* explore<State, Result, Artifact>(
   } finally {
     deaf();
     signal?.removeEventListener('abort', abandonAll);
-    abandonAll();
+    if (!isDone || !options.flight) abandonAll();
   }
 }

@@ -2,6 +2,7 @@
 export * from './counter.js';
 export * from './events.js';
 export * from './explore.js';
+export * from './flight.js';
 export * from './forecast.js';
 export * from './memory.js';
 export * from './pause.js';

@@ -1,11 +1,15 @@
 /** Where tests run: this machine, or many machines through a queue. */
 import type { Test, Verdict } from '../core/index.js';
 
-export interface Pool<Artifact> {
+/** How many tests have room. */
+export interface Room {
   /** How many tests may run at a time, now. It may change while a search runs, and never changes the answer. */
   capacity(): number;
   /** Tells when the capacity has changed. Returns how to stop listening. */
   onCapacityChange(changed: () => void): () => void;
+}
+
+export interface Pool<Artifact> extends Room {
   test(artifact: Artifact, signal: AbortSignal): Promise<Verdict>;
 }
 
@@ -22,6 +26,13 @@ export function localPool<Artifact>(workers: number | undefined, test: Test<Arti
   const slots = workers !== undefined && workers >= 1 ? Math.floor(workers) : 1;
   return { capacity: () => slots, onCapacityChange: () => () => {}, test };
 }
+
+/** A test with the room that it has: on this machine, on others, or both. */
+export const poolIn = <Artifact>(room: Room, test: Test<Artifact>): Pool<Artifact> => ({
+  capacity: () => room.capacity(),
+  onCapacityChange: changed => room.onCapacityChange(changed),
+  test,
+});
 
 /** A test that throws is unresolved, because the test broke; a test that could not be made is no answer at all. */
 export async function judge<Artifact>(

@@ -134,10 +134,12 @@ interface PassingSide {
 
 /** How tests are run, for the oracle of any job. */
 export const runningOf = (
-  { workers }: Context,
+  { workers, farm }: Context,
   options: JobOptions & Pick<AskedOptions, 'differs'> & Pick<OracleOptions, 'stdin'>,
 ) => ({
-  jobs: workers,
+  // With -j 0, what only this machine can do still needs a slot: the first run, for one.
+  jobs: Math.max(1, workers),
+  ...(farm ? { farm } : {}),
   ...(options.stdin ? { stdin: true } : {}),
   ...(options.differs === undefined ? {} : { differs: options.differs }),
   ...(options.memory ? { memory: options.memory } : {}),

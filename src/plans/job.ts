@@ -2,6 +2,7 @@
 import type { Artifact } from '../core/artifact.js';
 import type { Test, UserError } from '../core/index.js';
 import type { Ended, Event, ExploreOptions, Memory, Size } from '../engine/index.js';
+import type { Farm } from '../oracle/command/elsewhere.js';
 import type { ReportData } from '../report/page/data.js';
 import type { RunFolder } from '../run/run-folder.js';
 import type { Confirming } from './confirm.js';
@@ -30,6 +31,11 @@ export interface JobOptions {
   readonly sandbox?: boolean;
   readonly strategy?: string;
   readonly cache?: boolean;
+  /** The Redis over which workers on other machines run tests. */
+  readonly workers?: string | false;
+  readonly key?: string;
+  readonly trustWorkers?: readonly string[];
+  readonly sendEnv?: readonly string[];
 }
 
 /** A parsed command line. The run's header keeps it, so `resume` starts the same job without reading arguments again. */
@@ -47,8 +53,10 @@ export interface Context {
   readonly folder: RunFolder;
   readonly options: JobOptions;
   readonly signal: AbortSignal;
-  /** How many tests run at a time. */
+  /** How many tests run at a time on this machine. */
   readonly workers: number;
+  /** Workers on other machines, if there are some. */
+  readonly farm?: Farm;
   /** A line for people; --quiet drops it. */
   say(line: string): void;
   /** Hands an event to the journal, the terminal and the page. */

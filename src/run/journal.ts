@@ -97,6 +97,22 @@ export class Journal implements Memory {
     return this.#replayed > 0;
   }
 
+  /** How many bytes were written so far: always the end of a line. */
+  get position(): number {
+    return this.#at;
+  }
+
+  /** Takes back what was written to a closed journal after a position; a run that goes on asks for it again. */
+  static rewind(path: string, position: number): void {
+    const file = openSync(path, 'r+');
+    try {
+      ftruncateSync(file, position);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+
   /** Tests that earlier legs ran to an end. */
   get executed(): number {
     return this.#content.executed;

@@ -18,13 +18,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   reductions: ['core', 'syntax', 'circumstances'],
   run: ['core', 'engine', 'sources'],
   oracle: ['core', 'sources', 'circumstances', 'run'],
+  remote: ['core', 'engine', 'sources', 'run', 'oracle'],
   report: ['core', 'engine', 'run', 'syntax'],
   plans: [
     ...['core', 'strategies', 'engine', 'syntax', 'sources', 'circumstances', 'reductions'],
     ...['run', 'oracle', 'report'],
   ],
   library: ['core', 'strategies', 'circumstances', 'engine', 'plans'],
-  cli: ['core', 'strategies', 'engine', 'sources', 'circumstances', 'run', 'oracle', 'plans', 'report'],
+  cli: ['core', 'strategies', 'engine', 'sources', 'circumstances', 'run', 'oracle', 'remote', 'plans', 'report'],
 };
 
 /** Rooms that another one knows by its types only. */

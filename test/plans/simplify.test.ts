@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { characters, lines, tokens } from '../../src/circumstances/text.js';
 import type { Verdict } from '../../src/core/index.js';
-import { Counter, type Event } from '../../src/engine/index.js';
+import { Counter, type Event, memoryOf } from '../../src/engine/index.js';
 import type { Pass } from '../../src/plans/pass.js';
 import { type SimplifyOptions, simplify } from '../../src/plans/simplify.js';
 import { editing } from '../../src/reductions/edits.js';
@@ -156,4 +156,38 @@ test('a pass that makes room looks again at once where it took half away, and no
   };
   await run('abcdefgh', [early, ...lexical], text => text.endsWith('gh'));
   expect(looks).toEqual([8, 4, 2]);
+});
+
+test('workers that look beyond the end of a pass change nothing but the time', async () => {
+  const text = Array.from({ length: 24 }, (_, i) => `line${i} (word${i % 5} x)`).join('\n');
+  const fails = (each: string) => /line3\b/.test(each) && /word2/.test(each) && each.includes('(');
+  const searched = async (workers: number, seed: number) => {
+    let state = seed;
+    const begun = { most: 0, now: 0 };
+    const events: Event[] = [];
+    const ask = async (each: string): Promise<Verdict> => {
+      begun.most = Math.max(begun.most, ++begun.now);
+      state = (state * 1103515245 + 12345) % 2147483648;
+      for (let turns = state % 7; turns > 0; turns--) await new Promise(resolve => setImmediate(resolve));
+      begun.now--;
+      return { outcome: fails(each) ? 'fail' : 'pass' };
+    };
+    const steps = simplify(text, lexical, ask, { ...settings, workers, memory: memoryOf(), confirm: 2 });
+    for (;;) {
+      const step = await steps.next();
+      if (step.done) return { events, end: step.value, most: begun.most };
+      events.push(step.value);
+    }
+  };
+  const alone = await searched(1, 1);
+  for (const [workers, seed] of [
+    [4, 2],
+    [16, 3],
+    [64, 4],
+  ] as const) {
+    const many = await searched(workers, seed);
+    expect(many.events).toEqual(alone.events);
+    expect(many.end).toEqual(alone.end);
+    expect(many.most).toBeGreaterThan(1);
+  }
 });

@@ -1,7 +1,13 @@
 /** The command line of `culprit changes`. */
 import { Command, Option } from 'commander';
 import { plainStrategies } from '../../plans/changes/plain.js';
-import { describeStrategies, withAllOptions, withCommonOptions, withRuleOptions } from '../common.js';
+import {
+  describeStrategies,
+  withAllOptions,
+  withCommonOptions,
+  withRuleOptions,
+  withWorkerOptions,
+} from '../common.js';
 import { readRequest, start } from '../request.js';
 
 const example = 'culprit changes v1.2 v1.3 -- npm test';
@@ -30,7 +36,7 @@ export function changesCommand(): Command {
     .option('--prevent', 'the old version fails and the new one works: find the changes that prevent the failure')
     .option('--sarif <file>', 'also write the culprit lines as SARIF, for code-scanning views')
     .option('--build <command>', 'build each candidate first; a candidate that does not build is unresolved');
-  withRuleOptions(withCommonOptions(withAllOptions(command)));
+  withRuleOptions(withWorkerOptions(withCommonOptions(withAllOptions(command))));
   describeStrategies(command, plainStrategies);
   return command
     .addHelpText(

@@ -1,6 +1,6 @@
 /** The command line of `culprit env`. */
 import { Command } from 'commander';
-import { withAllOptions, withCommonOptions, withRuleOptions } from '../common.js';
+import { withAllOptions, withCommonOptions, withRuleOptions, withWorkerOptions } from '../common.js';
 import { collect } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
@@ -17,7 +17,7 @@ export function envCommand(): Command {
     .option('--try-file <file>', 'variables to try, from an environment file')
     .option('--names-only', 'find the variables, but do not shorten their values')
     .allowExcessArguments(true);
-  withRuleOptions(withCommonOptions(withAllOptions(command)));
+  withRuleOptions(withWorkerOptions(withCommonOptions(withAllOptions(command))));
   return command
     .addHelpText(
       'after',

@@ -1,7 +1,7 @@
 /** The command line of `culprit options`. */
 import { Command } from 'commander';
 import { placeholder } from '../../circumstances/options/prevent.js';
-import { withAllOptions, withCommonOptions, withRuleOptions } from '../common.js';
+import { withAllOptions, withCommonOptions, withRuleOptions, withWorkerOptions } from '../common.js';
 import { collect } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
@@ -51,7 +51,7 @@ export function optionsCommand(): Command {
     .option('--values-from <command>', "learn from this help which options take a value: 'tool --help'")
     .option('--keep <regex>', 'never remove arguments that match')
     .allowExcessArguments(true);
-  withRuleOptions(withCommonOptions(withAllOptions(command)));
+  withRuleOptions(withWorkerOptions(withCommonOptions(withAllOptions(command))));
   return command
     .addHelpText(
       'after',

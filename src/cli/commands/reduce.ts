@@ -1,6 +1,6 @@
 /** The command line of `culprit reduce`. */
 import { Command, Option } from 'commander';
-import { describe, withCommonOptions, withInputOptions, withRuleOptions } from '../common.js';
+import { describe, withCommonOptions, withInputOptions, withRuleOptions, withWorkerOptions } from '../common.js';
 import { collect, number } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
@@ -26,7 +26,7 @@ export function reduceCommand(): Command {
     .option('--no-format', 'do not format the result; keep the fewest bytes')
     .option('--also <circumstance>', 'also reduce env or options (repeatable)', collect)
     .option('--others <n>', 'then look for up to n other causes of the same failure', number('--others'));
-  withRuleOptions(withCommonOptions(withInputOptions(command)));
+  withRuleOptions(withWorkerOptions(withCommonOptions(withInputOptions(command))));
   describe(command, '--output', 'where to write the result; - is standard output');
   return command
     .addHelpText(

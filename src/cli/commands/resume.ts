@@ -15,6 +15,8 @@ export function resumeCommand(): Command {
     .description('continue an interrupted run without repeating tests')
     .argument('[run]', 'run folder (default: the newest in .culprit/)');
   return withBudgetOptions(command)
+    .option('--workers <redis-url>', 'continue with the workers of this Redis')
+    .option('--no-workers', 'continue on this machine only')
     .addHelpText('after', '\nExamples:\n  culprit resume .culprit/bug-1\n  culprit resume --max-time 600\n')
     .action(async (run: string | undefined, budgets: JobOptions) => {
       const folder = RunFolder.reopen(resolve(run ?? newestRun()));

@@ -1,6 +1,6 @@
 /** The command line of `culprit states`. */
 import { Command } from 'commander';
-import { withCommonOptions, withRuleOptions } from '../common.js';
+import { withCommonOptions, withRuleOptions, withWorkerOptions } from '../common.js';
 import { collect, number } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
@@ -23,14 +23,16 @@ export function statesCommand(): Command {
     .option('--with <debugger>', 'node, python or gdb (default: what the command says)')
     .option('--places <n>', 'how many places to look at (default 13)', number('--places'))
     .allowExcessArguments(true);
-  withCommonOptions(withRuleOptions(command), [
-    '--strategy',
-    '--hang',
-    '--differs',
-    '--repeat',
-    '--flaky',
-    '--confidence',
-  ]);
+  withWorkerOptions(
+    withCommonOptions(withRuleOptions(command), [
+      '--strategy',
+      '--hang',
+      '--differs',
+      '--repeat',
+      '--flaky',
+      '--confidence',
+    ]),
+  );
   return command
     .addHelpText('after', `\nExamples:\n  ${example}\n  culprit states .culprit/crashes-1\n`)
     .action(() => start(readRequest(command, { example, inputs: { least: 0, most: 1, refuse }, command: 'optional' })));

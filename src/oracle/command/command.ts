@@ -8,6 +8,7 @@ import { Gate } from '../exclusive-lock.js';
 import { openRunner, type Run, type Runner } from '../process/index.js';
 import { nativeBacktrace } from '../signature/backtrace.js';
 import type { SignatureContext } from '../signature/read.js';
+import type { Elsewhere, Farm, Own, Trial } from './elsewhere.js';
 import type { Attempt } from './first-run.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
 import { warmStarts } from './warm.js';
@@ -45,6 +46,8 @@ export interface OracleOptions {
   readonly build?: string;
   /** Bytes that a workspace will hold, where that may be more than memory should. */
   readonly bytes?: number;
+  /** Workers on other machines that may run tests as well. */
+  readonly farm?: Farm;
   /** Runtimes may keep compiled code from test to test. A sandbox has no folder that its tests share, and stays cold. */
   readonly warm?: boolean;
 }
@@ -84,6 +87,7 @@ export class CommandOracle {
   readonly argv: readonly string[];
   /** Seconds of the slowest build that went well. */
   #slowest = 0;
+  #elsewhere: Elsewhere | undefined;
 
   constructor(options: OracleOptions) {
     this.#options = options;
@@ -189,9 +193,17 @@ export class CommandOracle {
    * The test by a rule. `anew`: each candidate is built from nothing, and not from what the one before it left.
    */
   test(rule: Rule, timeout: number, anew = false): Test<Artifact> {
+    const elsewhere = this.#openElsewhere();
+    const own: Own = {
+      here: (trial, signal) => this.#here(trial, signal),
+      read: attempt => this.#fromElsewhere(attempt),
+      meaning: attempt => meaningOf(this.verdict(rule, attempt)),
+    };
     return async (artifact, signal) => {
-      const { attempt, beside } = await this.#shared(artifact, timeout, signal, anew);
-      if (attempt.run.timedOut && beside) return this.verdict(rule, await this.#alone(artifact, timeout, signal, anew));
+      const trial = { artifact, timeout, anew };
+      const attempt = elsewhere
+        ? await elsewhere.attempt({ ...trial, artifact: this.#withBeside(artifact) }, own, signal)
+        : await this.#here(trial, signal);
       return this.verdict(rule, attempt);
     };
   }
@@ -238,8 +250,35 @@ export class CommandOracle {
   }
 
   async close(): Promise<void> {
+    await this.#elsewhere?.close();
     await this.#runner.close();
     this.#workspaces.close();
+  }
+
+  #openElsewhere(): Elsewhere | undefined {
+    const { farm, differs, build, memory, processes, original, given } = this.#options;
+    if (!farm) return undefined;
+    return (this.#elsewhere ??= farm.open({
+      argv: this.argv,
+      names: given.map(each => each.name),
+      workspace: this.#workspaces.path(0),
+      ...(differs === undefined ? {} : { differs }),
+      ...(build === undefined ? {} : { build }),
+      ...(memory === undefined ? {} : { memory }),
+      ...(processes === undefined ? {} : { processes }),
+      ...(original === undefined ? {} : { original: this.#withBeside(original) }),
+    }));
+  }
+
+  #fromElsewhere(attempt: Attempt): Attempt {
+    const clean = (run: Run) => this.#cleaned(run, this.#workspaces.path(0));
+    return { ...attempt, run: clean(attempt.run), ...(attempt.other ? { other: clean(attempt.other) } : {}) };
+  }
+
+  /** On this machine; what ran out of time beside other tests is run again alone before it counts. */
+  async #here({ artifact, timeout, anew }: Trial, signal: AbortSignal): Promise<Attempt> {
+    const { attempt, beside } = await this.#shared(artifact, timeout, signal, anew);
+    return attempt.run.timedOut && beside ? this.#alone(artifact, timeout, signal, anew) : attempt;
   }
 
   async #shared(
@@ -327,10 +366,14 @@ export class CommandOracle {
   }
 
   #put(slot: number, artifact: Artifact): void {
+    this.#workspaces.put(slot, this.#withBeside(artifact));
+  }
+
+  #withBeside(artifact: Artifact): Artifact {
     const { beside } = this.#options;
-    const files =
-      beside?.size && new Map([...[...beside, ...artifact.files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))]);
-    this.#workspaces.put(slot, files ? { ...artifact, files } : artifact);
+    if (!beside?.size) return artifact;
+    const files = new Map([...[...beside, ...artifact.files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))]);
+    return { ...artifact, files };
   }
 
   #clear(slot: number, artifact: Artifact): void {
@@ -378,6 +421,8 @@ export class CommandOracle {
 }
 
 const same = (output: Uint8Array): Uint8Array => output;
+
+const meaningOf = ({ outcome, signature }: Verdict): string => `${outcome} ${signature ?? ''}`;
 
 function replaced(output: Uint8Array, path: string, by: string): Uint8Array {
   const bytes = Buffer.from(output.buffer, output.byteOffset, output.length);

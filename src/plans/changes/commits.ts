@@ -35,7 +35,7 @@ export async function* firstBadCommit(
     trees.set(commit, tree);
     return tree;
   };
-  const { accepted: _, measure: _size, identify, flaky, ...rest } = options;
+  const { accepted: _, measure: _size, beyond: _beyond, identify, flaky, ...rest } = options;
   const count = commits.length;
   const circumstance: Circumstance<Artifact> = {
     name: 'commit',

@@ -42,7 +42,7 @@ export interface OrderSearch {
   readonly words: readonly string[];
   readonly options: SchedulesOptions;
   readonly test: Test<Trial>;
-  readonly settings: Omit<ExploreOptions<unknown>, 'identify' | 'measure' | 'accepted'>;
+  readonly settings: Omit<ExploreOptions<unknown>, 'identify' | 'measure' | 'accepted' | 'beyond'>;
   /** To be called with all findings so far. */
   keep(findings: readonly Finding[]): void;
 }

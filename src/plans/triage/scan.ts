@@ -15,7 +15,7 @@ export interface Scanned {
 export async function* scan(
   files: readonly InputFile[],
   test: Test<Artifact>,
-  { accepted: _, ...settings }: ExploreOptions<Artifact>,
+  { accepted: _, beyond: __, ...settings }: ExploreOptions<Artifact>,
 ): AsyncGenerator<Event, Scanned> {
   if (files.length === 0) return { ended: 'done', files: [] };
   const { memory } = settings;

@@ -1,0 +1,82 @@
+/**
+ * How much faster a whole reduction gets with more workers: recorded runs, replayed on virtual workers.
+ *   npm run bench -- scale <run folder>... runs of `culprit reduce` that came to their end
+ * Every test takes one unit of time. What was not recorded is unresolved; only questions that are never asked can be that.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Artifact } from '../src/core/artifact.js';
+import { bytesOf } from '../src/core/artifact.js';
+import type { Verdict } from '../src/core/index.js';
+import { Counter, memoryOf } from '../src/engine/index.js';
+import type { Request } from '../src/plans/job.js';
+import { reducePasses } from '../src/plans/reduce/passes.js';
+import { searchSmaller } from '../src/plans/reduce/search.js';
+import { readJournal } from '../src/run/journal.js';
+import { identify, readArtifact } from '../src/sources/files.js';
+
+const words = process.argv.slice(2);
+const counts = [1, 8, 16, 64, 1000];
+
+/** Ends tests in the order in which they began, all that run at a moment together: one unit of time. */
+function virtualTime() {
+  let units = 0;
+  let waiting: (() => void)[] = [];
+  let isDue = false;
+  const tick = (quiet: number): void => {
+    // A few turns of the event loop, so that everything that can begin now has begun.
+    if (quiet > 0) return void setImmediate(() => tick(quiet - 1));
+    isDue = false;
+    units++;
+    for (const wake of waiting.splice(0)) wake();
+  };
+  return {
+    units: () => units,
+    unit: () =>
+      new Promise<void>(resolve => {
+        waiting = [...waiting, resolve];
+        if (!isDue) setImmediate(() => tick(20));
+        isDue = true;
+      }),
+  };
+}
+
+async function replay(folder: string, workers: number) {
+  const { header, verdicts } = readJournal(join(folder, 'journal.jsonl'));
+  const { inputs, options } = header.request as Request;
+  const { artifact } = readArtifact(inputs.map(input => join(folder, 'original', input.split('/').at(-1)!)));
+  const passes = await reducePasses(artifact, options as never);
+  const time = virtualTime();
+  const test = async (candidate: Artifact, signal: AbortSignal): Promise<Verdict> => {
+    await time.unit();
+    signal.throwIfAborted();
+    return (verdicts as ReadonlyMap<string, Verdict>).get(identify(candidate)) ?? { outcome: 'unresolved' };
+  };
+  const counter = new Counter();
+  const transcript: string[] = [];
+  const run = searchSmaller(artifact, passes, test, {
+    identify,
+    measure: bytesOf,
+    workers,
+    counter,
+    memory: memoryOf(),
+    confirm: 0,
+  } as never);
+  for await (const event of run)
+    if (event.type === 'answered') transcript.push(`${event.step} ${event.outcome} ${event.configuration}`);
+  return { units: time.units(), counts: counter.counts, started: counter.started, transcript: transcript.join('\n') };
+}
+
+for (const folder of words) {
+  const rows: string[] = [];
+  let alone: Awaited<ReturnType<typeof replay>> | undefined;
+  for (const workers of counts) {
+    const made = await replay(folder, workers);
+    alone ??= made;
+    const same = made.transcript === alone.transcript ? '' : ' ANOTHER TRANSCRIPT';
+    const perQuestion = (made.started / made.counts.executed).toFixed(2);
+    rows.push(`W=${workers}: ${(alone.units / made.units).toFixed(1)} × (${perQuestion} tests per question)${same}`);
+  }
+  const name = JSON.parse(readFileSync(join(folder, 'journal.jsonl'), 'utf8').split('\n')[0]!).argv.join(' ');
+  console.log(`${name.slice(0, 70)}: ${alone!.counts.executed} questions\n  ${rows.join('\n  ')}`);
+}

@@ -1,0 +1,43 @@
+/** Connects to the workers that the options name. */
+import { availableParallelism } from 'node:os';
+import { UserError } from '../core/index.js';
+import type { JobOptions } from '../plans/job.js';
+import type { RedisFarm } from '../remote/farm.js';
+import { versions } from '../run/versions.js';
+
+/** Nothing without `--workers`: the code for it is loaded only then. */
+export async function openFarm(options: JobOptions): Promise<RedisFarm | undefined> {
+  const { workers: url, key = process.env.CULPRIT_KEY, trustWorkers, sendEnv = [], jobs } = options;
+  if (!url) {
+    const useless = trustWorkers
+      ? '--trust-workers'
+      : options.sendEnv
+        ? '--send-env'
+        : options.key
+          ? '--key'
+          : undefined;
+    if (useless !== undefined && url === undefined)
+      throw new UserError(
+        `${useless} says nothing without --workers.`,
+        'Add --workers redis://host:6379, or remove it.',
+      );
+    return undefined;
+  }
+  const { demandUrl } = await import('../remote/redis.js');
+  demandUrl(url);
+  if (!key)
+    throw new UserError(
+      'Workers run signed commands only, and there is no key to sign with.',
+      'Make a pair with `culprit worker --keygen client`, start the workers with --trust client.pub, and add --key client.key.',
+    );
+  const { readSigner, readTrusted } = await import('../remote/keys.js');
+  const { RedisFarm: Farm } = await import('../remote/farm.js');
+  return Farm.connect({
+    url,
+    signer: readSigner(key),
+    sendEnv,
+    jobs: jobs ?? availableParallelism(),
+    version: versions().culprit!,
+    ...(trustWorkers ? { trusted: readTrusted(trustWorkers) } : {}),
+  });
+}

@@ -1,0 +1,95 @@
+/** Looks beyond the end of a pass: which artifacts the next passes would test first, if this one ended with a given result. */
+import { all, type Circumstance, type Configuration, equals, stepsAhead } from '../core/index.js';
+import type { Memory, OutcomeStats } from '../engine/index.js';
+import type { Pass } from './pass.js';
+import { answerPass, type Effort, nextPass, type Schedule, type Standing } from './schedule.js';
+import { offeredBy, strategyFor } from './searching-pass.js';
+
+/** How many passes ahead, and how many questions of each. A wrong guess costs a test, and never changes an answer. */
+const farthest = 3;
+const perPass = 64;
+
+export interface Looking<Artifact> {
+  readonly passes: readonly Pass<Artifact>[];
+  readonly schedule: Schedule;
+  /** The pass that runs now. */
+  readonly at: number;
+  readonly effort: Effort;
+  readonly current: Artifact;
+  readonly circumstance: Circumstance<Artifact>;
+  readonly standingOf: (artifact: Artifact) => Standing;
+  readonly stats: OutcomeStats;
+  readonly visited: ReadonlySet<string>;
+  readonly identify: (artifact: Artifact) => string;
+  readonly measure?: ((artifact: Artifact) => number) | undefined;
+  readonly memory?: Memory | undefined;
+}
+
+/** To read an artifact as its language does takes longer than some tests, so what was found is kept until the result changes. */
+export function lookBeyond<Artifact>(looking: Looking<Artifact>): (best: Configuration) => AsyncIterable<Artifact> {
+  let held:
+    | { readonly best: Configuration; readonly found: Artifact[]; readonly rest: AsyncGenerator<Artifact> }
+    | undefined;
+  return async function* (best) {
+    if (!held || !equals(held.best, best)) held = { best, found: [], rest: artifactsAfter(looking, best) };
+    const { found, rest } = held;
+    for (let i = 0; ; i++) {
+      if (i === found.length) {
+        const next = await rest.next();
+        if (next.done) return;
+        found.push(next.value);
+      }
+      yield found[i]!;
+    }
+  };
+}
+
+async function* artifactsAfter<Artifact>(looking: Looking<Artifact>, best: Configuration): AsyncGenerator<Artifact> {
+  const { passes, effort, current, circumstance, standingOf, stats, visited } = looking;
+  const { identify, measure, memory } = looking;
+  const isUnchanged = equals(best, all(circumstance.count));
+  const built = isUnchanged ? current : circumstance.build(best);
+  const before = standingOf(current);
+  const after = built === undefined ? before : standingOf(built);
+  const isSmaller = before.size === undefined || after.size === undefined || after.size < before.size;
+  const accepted = after.identity !== before.identity && isSmaller && !visited.has(after.identity);
+  const artifact = accepted && built !== undefined ? built : current;
+  const now = accepted ? after : before;
+  let schedule = answerPass(looking.schedule, passes[looking.at]!, effort, {
+    kind: 'searched',
+    questions: 0,
+    before,
+    after: now,
+    accepted,
+    proved: true,
+  });
+  for (let far = 0; far < farthest; ) {
+    const following = nextPass(schedule, passes, now);
+    schedule = following.schedule;
+    if (following.step.kind === 'done') return;
+    const { at, effort: its } = following.step;
+    const pass = passes[at]!;
+    const offered = await offeredBy(pass, artifact, its, measure !== undefined);
+    if (!offered) {
+      schedule = answerPass(schedule, pass, its, { kind: 'nothing offered' });
+      continue;
+    }
+    far++;
+    const strategy = strategyFor(pass, offered, its, now.size);
+    const known = (configuration: Configuration) => {
+      const candidate = offered.build(configuration);
+      return candidate === undefined ? 'unresolved' : memory?.recall(identify(candidate))?.outcome;
+    };
+    let asked = 0;
+    for (const ahead of stepsAhead(strategy, strategy.start(all(offered.count)), known, stats.forecast, {
+      least: 0.05,
+    })) {
+      if (!ahead) continue;
+      const candidate = offered.build(ahead.configuration);
+      if (candidate !== undefined) yield candidate;
+      if (++asked >= perPass) break;
+    }
+    const brought = { questions: asked, before: now, after: now, accepted: false, proved: true };
+    schedule = answerPass(schedule, pass, its, { kind: 'searched', ...brought });
+  }
+}

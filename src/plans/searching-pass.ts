@@ -1,0 +1,77 @@
+/** What a pass searches in an artifact, and how, for a given effort. */
+import { all, type Circumstance, type Configuration, minus, of, type Strategy, union } from '../core/index.js';
+import { sweep } from '../strategies/index.js';
+import type { Pass } from './pass.js';
+import { type Effort, patience } from './schedule.js';
+
+/** In a brief search a question is to remove one part in so many of the artifact. */
+const worthwhile = 400;
+
+/** The circumstance that a pass offers, or nothing. */
+export async function offeredBy<Artifact>(
+  pass: Pass<Artifact>,
+  artifact: Artifact,
+  effort: Effort,
+  isMeasured: boolean,
+): Promise<Circumstance<Artifact> | undefined> {
+  const offered = await pass.over(artifact, effort === 'rough');
+  // A proof is about what makes the artifact smaller: nothing else would be taken.
+  const circumstance = effort === 'thorough' && offered && isMeasured ? shrinking(offered) : offered;
+  return circumstance && circumstance.count > 0 ? circumstance : undefined;
+}
+
+export function strategyFor<Artifact>(
+  pass: Pass<Artifact>,
+  circumstance: Circumstance<Artifact>,
+  effort: Effort,
+  size: number | undefined,
+): Strategy<unknown, Configuration> {
+  const thorough = effort === 'thorough';
+  const price = effort === 'brief' && size !== undefined ? size / worthwhile : undefined;
+  return pass.strategy?.(circumstance, thorough) ?? defaultStrategy(circumstance, thorough, price, pass.early);
+}
+
+/** The circumstance without the deltas whose absence takes nothing away: one name for another of the same length. */
+function shrinking<Artifact>(circumstance: Circumstance<Artifact>): Circumstance<Artifact> {
+  const { weights, count } = circumstance;
+  if (!weights) return circumstance;
+  const kept: number[] = [];
+  for (let delta = 0; delta < count; delta++) if ((weights[delta] ?? 1) > 0) kept.push(delta);
+  if (kept.length === count) return circumstance;
+  const others = minus(all(count), of(kept));
+  const wholeOf = (configuration: Configuration) =>
+    union(others, of(members(configuration).map(delta => kept[delta]!)));
+  return {
+    ...circumstance,
+    count: kept.length,
+    weights: kept.map(delta => weights[delta]!),
+    build: configuration => circumstance.build(wholeOf(configuration)),
+    ...(circumstance.trace ? { trace: configuration => circumstance.trace!(wholeOf(configuration)) } : {}),
+    describe: delta => circumstance.describe?.(kept[delta]!) ?? `${circumstance.name} ${kept[delta]}`,
+  };
+}
+
+function members(configuration: Configuration): number[] {
+  const found: number[] = [];
+  for (let i = 0; i < configuration.length; i += 2)
+    for (let delta = configuration[i]!; delta < configuration[i + 1]!; delta++) found.push(delta);
+  return found;
+}
+
+function defaultStrategy<Artifact>(
+  { weights }: Circumstance<Artifact>,
+  thorough: boolean,
+  price?: number,
+  halves = false,
+): Strategy<unknown, Configuration> {
+  const worth = price === undefined || !weights ? {} : { worth: (gone: Configuration) => sum(weights, gone) / price };
+  const strategy = thorough ? sweep() : sweep({ prove: false, patience, halves, ...worth });
+  return strategy as unknown as Strategy<unknown, Configuration>;
+}
+
+function sum(weights: ArrayLike<number>, configuration: Configuration): number {
+  let total = 0;
+  for (let i = 0; i < configuration.length; i += 2)
+    for (let delta = configuration[i]!; delta < configuration[i + 1]!; delta++) total += weights[delta]!;
+  return total;
+}

@@ -1,0 +1,93 @@
+/** Which programs a command starts: what a worker may run, and whether it has the same ones as the client. */
+import { createHash } from 'node:crypto';
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isShellLine } from '../core/shell.js';
+
+export interface Program {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+interface Called {
+  readonly argv: readonly string[];
+  readonly differs?: string | undefined;
+  readonly build?: string | undefined;
+}
+
+/** Where a word leads as a program, as a shell finds it. */
+export function locate(word: string, path = process.env.PATH ?? ''): string | undefined {
+  const candidates = word.includes('/') ? [word] : path.split(delimiter).map(folder => join(folder || '.', word));
+  return candidates.find(each => {
+    try {
+      accessSync(each, constants.X_OK);
+      return statSync(each).isFile();
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * The programs and scripts that a command names, with the hashes of their content: the first word, other words that are files, the
+ * words of a shell line that are programs, and the interpreters of scripts.
+ */
+export function programsOf({ argv, differs, build }: Called): readonly Program[] {
+  const found = new Map<string, Program>();
+  const add = (word: string, isProgram: boolean): void => {
+    const path = isAbsolute(word) ? word : isProgram ? locate(word) : undefined;
+    // A shell differs between systems and means the same; the parity test sees if it does not.
+    if (path === undefined || found.has(word) || isShell(path)) return;
+    const bytes = contentOf(path);
+    if (!bytes) return;
+    found.set(word, { path: word, sha256: createHash('sha256').update(bytes).digest('hex') });
+    const [, interpreter] = /^#!\s*(?:\/usr\/bin\/env\s+(?:-S\s+)?)?(\S+)/.exec(bytes.toString('latin1', 0, 200)) ?? [];
+    if (interpreter !== undefined) add(interpreter, true);
+  };
+  const line = (text: string) => {
+    for (const word of text.split(/[\s;|&()<>'"`$]+/)) if (/^[\w./+-]+$/.test(word)) add(word, true);
+  };
+  if (isShellLine(argv)) line(argv[0]!);
+  else argv.forEach((word, i) => void add(word, i === 0));
+  if (differs !== undefined) line(differs);
+  if (build !== undefined) line(build);
+  return [...found.values()];
+}
+
+const isShell = (path: string): boolean => /^(ba|da|z|k|a)?sh$/.test(basename(path));
+
+function contentOf(path: string): Buffer | undefined {
+  try {
+    return statSync(path).isFile() ? readFileSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In words, what is another program on this machine than for the client; nothing if all are the same. */
+export function differing(programs: readonly Program[]): string | undefined {
+  for (const { path, sha256 } of programs) {
+    const here = isAbsolute(path) ? path : locate(path);
+    const bytes = here === undefined ? undefined : contentOf(here);
+    if (!bytes) return `${path} is not on this machine`;
+    if (createHash('sha256').update(bytes).digest('hex') !== sha256) return `${path} is another version here`;
+  }
+  return undefined;
+}
+
+/** What allows everything. */
+export const anyProgram = 'any';
+
+/** The program that a command starts and a worker may not, if there is one. Shell lines start `sh`. */
+export function forbidden({ argv, differs, build }: Called, allowed: readonly string[]): string | undefined {
+  if (allowed.includes(anyProgram)) return undefined;
+  // The folder's real path, and the name as it is: with busybox, all programs are links to one.
+  const real = (word: string): string | undefined => {
+    const path = locate(word);
+    return path === undefined ? undefined : join(realpathSync(dirname(path)), basename(path));
+  };
+  const paths = new Set(allowed.map(real));
+  const wanted = [isShellLine(argv) ? 'sh' : argv[0]!];
+  if (build !== undefined || differs !== undefined) wanted.push('sh');
+  return wanted.find(word => !allowed.includes(word) && !(real(word) !== undefined && paths.has(real(word))));
+}

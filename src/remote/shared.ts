@@ -1,0 +1,59 @@
+/** What the parts of a client share while it uses workers. */
+import type { KeyObject } from 'node:crypto';
+import type { Signer } from './keys.js';
+import type { Connection } from './redis.js';
+
+export interface FarmOptions {
+  readonly url: string;
+  readonly signer: Signer;
+  /** The keys of workers whose answers count; without it, of all that pass the parity test. */
+  readonly trusted?: ReadonlyMap<string, KeyObject>;
+  /** Names of variables whose values are sent; `all` sends every one. */
+  readonly sendEnv: readonly string[];
+  /** Tests that run on this machine at a time. */
+  readonly jobs: number;
+  readonly version: string;
+  /** Seconds without a worker after which the user is told. */
+  readonly patience?: number;
+  /** One in so many answers is tested again here. */
+  readonly auditEvery?: number;
+}
+
+/** What a run gives to the farm. */
+export interface Host {
+  say(line: string): void;
+  readonly signal: AbortSignal;
+  /** How far the journal is: what came before it does not depend on what comes now. */
+  position(): number;
+}
+
+/** A worker was caught: what was recorded after `position` may depend on its answers. */
+export class WrongAnswers extends Error {
+  override readonly name = 'WrongAnswers';
+  constructor(
+    readonly worker: string,
+    readonly position: number,
+  ) {
+    super(`${worker} gave wrong answers`);
+  }
+}
+
+/** The farm as the parts of one client share it. */
+export interface Shared {
+  readonly options: FarmOptions;
+  readonly connection: Connection;
+  readonly host: Host;
+  /** Keys of workers that were caught. */
+  readonly banned: Set<string>;
+  /** The slots of each worker that takes part now, by its key. */
+  readonly slots: Map<string, number>;
+  /** How many tests run here now. */
+  busy: number;
+  changed(): void;
+  /** Runs something on this machine, counted. */
+  here<T>(work: () => Promise<T>): Promise<T>;
+  /** Says a line once. */
+  sayOnce(line: string): void;
+  /** Remembers the earliest place that depends on a worker that was caught. */
+  wrong(error: WrongAnswers): void;
+}

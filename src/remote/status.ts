@@ -1,0 +1,46 @@
+/** `culprit worker --status`: which workers and runs a Redis knows of now. */
+import { number, object, string } from '../core/schema.js';
+import { connect, names, shownUrl } from './redis.js';
+
+const worker = object({ name: string, slots: number, busy: number, runs: number, tests: number, refused: number });
+const run = object({ command: string, out: number, workers: number });
+
+/** Lines for people. */
+export async function statusOf(url: string): Promise<readonly string[]> {
+  const connection = await connect(url);
+  try {
+    const { redis } = connection;
+    const all = async <T>(pattern: string, reader: (value: unknown) => T): Promise<readonly T[]> => {
+      const found: T[] = [];
+      for await (const keys of redis.scanStream({ match: pattern }))
+        for (const key of keys as string[]) {
+          try {
+            found.push(reader(JSON.parse((await redis.get(key)) ?? '')));
+          } catch {
+            // Expired meanwhile, or not ours.
+          }
+        }
+      return found;
+    };
+    const workers = await all(names.worker('*'), worker);
+    const runs = await all(names.run('*'), run);
+    const slots = workers.reduce((sum, each) => sum + each.slots, 0);
+    const busy = workers.reduce((sum, each) => sum + each.busy, 0);
+    return [
+      `${shownUrl(url)}: ${count(workers.length, 'worker')} with ${count(slots, 'slot')}, ${busy} busy; ${count(runs.length, 'run')}`,
+      ...[...workers]
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .map(
+          each =>
+            `  ${each.name}: ${each.busy} of ${count(each.slots, 'slot')} busy, ${count(each.tests, 'test')} run, ${each.refused} refused`,
+        ),
+      ...runs.map(
+        each => `  run: ${each.command.slice(0, 80)}: ${count(each.out, 'test')} out, ${count(each.workers, 'worker')}`,
+      ),
+    ];
+  } finally {
+    await connection.close();
+  }
+}
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
