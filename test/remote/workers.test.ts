@@ -221,7 +221,8 @@ describe('workers that may not or cannot take part', () => {
     expectSame(end);
     expect(log.join('\n')).toMatch(/a run is ignored: its key \S+ is not trusted/);
     expect(end.stderr).toMatch(/liar does not take part: the original gives another result there/);
-    const line = ['-j', '1', ...remote(server, here), '--', 'grep -q alpha {} && exit 3; exit 0'];
+    // Slow enough for the worker to answer before the run is over.
+    const line = ['-j', '1', ...remote(server, here), '--', 'sleep 0.2; grep -q alpha {} && exit 3; exit 0'];
     const other = await culprit(['reduce', 'input.txt', '--by', 'line', '-o', 'o.txt', ...line], { cwd: here.cwd });
     expect(other.stderr).toMatch(/old does not take part: grep is another version here/);
     expect(old.log()).toMatch(/refused: grep is another version here/);
