@@ -10,7 +10,18 @@ import {
   subtrees,
   union,
 } from '../../src/core/index.js';
-import { add, dd, ddlin, ddmin, ddminAll, hdd, type Isolation, sweep } from '../../src/strategies/index.js';
+import {
+  add,
+  type Descended,
+  dd,
+  ddlin,
+  ddmin,
+  ddminAll,
+  descend,
+  hdd,
+  type Isolation,
+  sweep,
+} from '../../src/strategies/index.js';
 
 type Ask = (configuration: Configuration) => Outcome;
 
@@ -108,6 +119,22 @@ export const subjects: readonly Subject[] = [
         if (test(of([delta])) !== 'unresolved') return `${delta} alone has an outcome`;
       }
       return undefined;
+    },
+  },
+  {
+    name: 'descend',
+    make: count =>
+      descend({
+        dubious: of(Array.from({ length: count }, (_, i) => i).filter(i => i % 3 !== 0 || count < 3)),
+      }) as unknown as Strategy<unknown, unknown>,
+    failing: result => [(result as Descended).failing],
+    broken(result, test) {
+      const { suspects, failing, refuted } = result as Descended;
+      const without = test(minus(failing, suspects));
+      if (refuted !== (without === 'fail')) return `refuted is ${refuted}, and F − D is ${without}`;
+      if (size(suspects) < 2) return undefined;
+      const alone = [...deltasOf(suspects)].find(delta => test(of([delta])) === 'fail');
+      return alone === undefined ? undefined : `${alone} alone fails`;
     },
   },
   ...[false, true].map(
