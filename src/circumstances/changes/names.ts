@@ -7,7 +7,7 @@ export interface Names {
 
 const word = /[A-Za-z_$][\w$]*/g;
 
-/** Comments on one line, and strings: what they say is no use of a name. Block comments are cut by `withoutComments`. */
+/** Comments on one line, strings, and lines of a block comment: what they say is no use of a name. */
 const prose = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/.*$|^\s*(?:\*|\/\*).*$|\/\*.*?\*\//g;
 
 const keywords = new Set(
@@ -26,10 +26,12 @@ const after = /^\s*(?:(?:[-+*/%&|^]|<<|>>|\?\?|\|\||&&)?=(?![=>])|:(?!:)|\([^()]
 /** The declaration of a C function, or a variable with a type: `static int x(`, `png_byte x;`. */
 const typed = /^\s*(?:[A-Za-z_]\w*[\s*&]+)+$/;
 
+export const withoutProse = (line: string): string => line.replace(prose, ' ');
+
 export function namesIn(lines: readonly string[]): Names {
   const [defined, used] = [new Set<string>(), new Set<string>()];
   for (const line of lines) {
-    const text = line.replace(prose, ' ');
+    const text = withoutProse(line);
     for (const found of text.matchAll(word)) {
       const [name] = found;
       if (keywords.has(name)) continue;

@@ -1,5 +1,6 @@
 /** Which changes can't be applied without which others, by the names that they define and use. */
 import { type Configuration, deltasOf, has, of } from '../../core/index.js';
+import { bracketPairs, neighbourPairs } from './brackets.js';
 import type { Changes } from './changes.js';
 import { allNames, type Names, namesIn } from './names.js';
 
@@ -36,7 +37,7 @@ export function dependenciesIn(changes: Changes): Dependencies {
     return { file: parts[0]?.file ?? -1, removed: namesIn(lines('old')), added: namesIn(lines('new')) };
   });
   const kept = namesKept(changes);
-  const arrows: Arrow[] = [];
+  const arrows: Arrow[] = [...bracketPairs(changes), ...neighbourPairs(changes)];
   for (const name of namesOf(sides, 'added')) if (!kept.old.has(name)) arrows.push(...arrowsOf(sides, name, 'added'));
   for (const name of namesOf(sides, 'removed'))
     if (!kept.new.has(name)) arrows.push(...arrowsOf(sides, name, 'removed'));
