@@ -2,12 +2,14 @@
 import type { Artifact } from '../../core/artifact.js';
 import {
   type Configuration,
+  deltasOf,
   empty,
   equals,
   intersection,
   isEmpty,
   isSubset,
   minus,
+  of,
   size,
   type Test,
   union,
@@ -23,6 +25,8 @@ export interface Cause {
   readonly changes: Configuration;
   /** Those of them that the search came upon first. */
   readonly suspects: Configuration;
+  /** Those of them without which the rest can't be built or run: they do no harm themselves. */
+  readonly needed?: Configuration;
 }
 
 export interface Found {
@@ -42,6 +46,8 @@ interface Come extends Cause {
 export interface Sofar {
   failing(smaller: Configuration): void;
   causes(known: readonly Cause[]): void;
+  /** Verified, though not the smallest revert yet. */
+  found(known: Found): void;
 }
 
 /** The searches at one level: for the first time, and inside the causes of the level above. */
@@ -135,9 +141,22 @@ export function searching(
     return union(blamed, yield* asker.back(free, blamed, `${level.name}s to take back with them`));
   }
 
-  /** The smallest revert: none of it may stay. */
-  async function* smallest({ back, ...found }: Found): AsyncGenerator<Event, Found> {
-    return { ...found, back: yield* asker.back(back, empty, `${level.name}s to take back`) };
+  /** The smallest revert: none of it may stay. Then what of the causes is there only so that they build. */
+  async function* smallest(found: Found): AsyncGenerator<Event, Found> {
+    sofar.found(found);
+    const back = yield* asker.back(found.back, empty, `${level.name}s to take back`);
+    sofar.found({ ...found, back });
+    const causes: Cause[] = [];
+    for (const cause of found.causes) causes.push({ ...cause, needed: yield* onlyNeeded(cause.changes, back) });
+    return { ...found, causes, back };
+  }
+
+  /** The proof has asked all of this already: no test is run for it. */
+  async function* onlyNeeded(changes: Configuration, back: Configuration): AsyncGenerator<Event, Configuration> {
+    const others = [...deltasOf(minus(changes, back))];
+    if (others.length === 0 || size(changes) < 2) return empty;
+    const outcomes = yield* ask('what is only needed', ...others.map(delta => minus(changes, of([delta]))));
+    return of(others.filter((_, i) => outcomes[i] === 'unresolved'));
   }
 
   return {
