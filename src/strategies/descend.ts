@@ -6,11 +6,12 @@
  *   F − P fails: P is innocent. It leaves F and D, and the other parts stay as they are.
  *   F − P passes: only P matters. D becomes P, and P is cut.
  *   F − P is unresolved: both halves of P wait at the end of the queue, so that no part is asked about twice.
- * A part is taken out together with what needs it, and tested alone together with what it needs. Parts that can't be taken out are
- * tested alone at the end, again from the coarsest down.
+ * Before it is cut, a part that can't be taken out alone is taken out together with what needs it. Parts that can't be taken out are tested
+ * alone at the end, each with what it needs, again from the coarsest down.
  * Two things hold at every step: F fails, and F − D passes as soon as one such test has. If none has at the end, F − D is asked about:
  * if it fails, D does not explain the failure.
  * Without unresolved answers it asks at most ⌈log2 |D|⌉ + 2 questions if parts are halves; each unresolved answer adds at most 4.
+ * Questions that take more out than D holds are left out, so D gets smaller with each pass, and the search ends.
  */
 import {
   type Configuration,
@@ -32,6 +33,8 @@ export interface Descend {
   readonly dubious: Configuration;
   /** The parts of D that are still to be asked about, the next one first. */
   readonly queue: readonly Configuration[];
+  /** The first part was unresolved when it was taken out alone: now it goes with what needs it. */
+  readonly together: boolean;
   /** F − D was seen to pass. */
   readonly passed: boolean;
   /** F without it passes: the last part that made it so; all of D as long as there is none. */
@@ -86,8 +89,10 @@ const halves = (configuration: Configuration): readonly Configuration[] =>
 export function descend(options: DescendOptions = {}): Strategy<Descend, Descended> {
   const { cut = halves, isDivisible = () => true, needs = independent } = options;
   /** What a question takes out of F, or tests alone. */
-  const meant = ({ phase, failing }: Descend, part: Configuration): Configuration =>
-    intersection(failing, phase === 'without' ? needs.withNeeding(part) : needs.withNeeded(part));
+  const meant = ({ phase, failing, together }: Descend, part: Configuration): Configuration => {
+    if (phase === 'alone') return intersection(failing, needs.withNeeded(part));
+    return together ? intersection(failing, needs.withNeeding(part)) : part;
+  };
   const asked = (state: Descend): Configuration => {
     if (state.phase === 'last') return minus(state.failing, state.dubious);
     const part = meant(state, state.queue[0]!);
@@ -109,14 +114,21 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     const parts = size(part) > 1 ? cut(part) : [];
     return parts.length > 1 ? parts : [];
   };
-  const open = (state: Omit<Descend, 'phase' | 'queue' | 'refuted'>): Descend =>
-    settle({ ...state, phase: 'without', queue: partsOf(state.dubious), refuted: false });
-  const goOn = (state: Descend, queue: readonly Configuration[]): Descend => settle({ ...state, queue });
+  const open = (state: Omit<Descend, 'phase' | 'queue' | 'refuted' | 'together'>): Descend =>
+    settle({ ...state, phase: 'without', queue: partsOf(state.dubious), refuted: false, together: false });
+  const goOn = (state: Descend, queue: readonly Configuration[]): Descend =>
+    settle({ ...state, queue, together: false });
+  /** The same part again, with what needs it; nothing if that is no other question. */
+  const withNeeding = (state: Descend): Descend | undefined => {
+    const more = { ...state, together: true };
+    const [part, whole] = [size(state.queue[0]!), size(meant(more, state.queue[0]!))];
+    return !state.together && whole > part && whole < size(state.dubious) ? more : undefined;
+  };
 
   return {
     name: 'descend',
     start(all) {
-      const dubious = intersection(all, needs.withNeeding(options.dubious ?? all));
+      const dubious = intersection(all, options.dubious ?? all);
       return open({ failing: all, dubious, passed: false, freeing: dubious });
     },
     next(state) {
@@ -136,7 +148,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
           return { ...state, phase: 'done', passed: outcome === 'pass', refuted: outcome === 'fail' };
         case 'without':
           if (outcome === 'pass') return open({ failing, dubious: part, passed: true, freeing: part });
-          if (outcome === 'unresolved') return goOn(state, [...rest, ...smaller]);
+          if (outcome === 'unresolved') return withNeeding(state) ?? goOn(state, [...rest, ...smaller]);
           return goOn(
             {
               ...state,

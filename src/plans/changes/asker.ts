@@ -36,6 +36,8 @@ export class Stopped extends Error {
 const mostLessons = 4;
 /** Straight to the proof. */
 const proofOnly = { patience: 0 };
+/** A set of no more than this many is decided one by one: what belongs together is found out as fast by trying. */
+const fewEnough = 16;
 const walkOnly = { prove: false };
 
 export type Asker = ReturnType<typeof askerOf>;
@@ -91,9 +93,11 @@ export function askerOf(
     let left = free;
     const together = needs ? { needs } : {};
     for (const grouping of groupings)
-      if (isGrouped(left, grouping))
+      if (size(left) > fewEnough && isGrouped(left, grouping))
         left = yield* run(make({ free: left, grouping, ...together, sweep: walkOnly }), pass, size(left));
-    if (!isEmpty(left)) left = yield* run(make({ free: left, ...together, sweep: walkOnly }), pass, size(left));
+    if (isEmpty(left)) return left;
+    const alone = size(left) > fewEnough ? together : {};
+    left = yield* run(make({ free: left, ...alone, sweep: walkOnly }), pass, size(left));
     for (;;) {
       if (proven && isGrouped(left, proven))
         left = yield* run(make({ free: left, grouping: proven, sweep: proofOnly }), pass, size(left));

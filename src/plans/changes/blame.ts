@@ -68,8 +68,11 @@ export async function* blame(
       found = i === 0 ? yield* search.first(dubious) : yield* search.finer(lowered(found, level));
       reached = level;
       if (level.proves !== undefined) minimal.push(level.proves);
+      // Smallest at the finest level only: there it costs least.
       const settled = level.settles?.(found.causes.map(({ changes }) => changes).reduce(union, empty));
-      if (settled !== undefined && i < finer.length) {
+      const isSettled = settled !== undefined && i < finer.length;
+      if (isSettled || i === finer.length) found = yield* search.smallest(found);
+      if (isSettled) {
         minimal.push(settled);
         break;
       }

@@ -79,6 +79,8 @@ async function* searching(
   const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
   const uncommitted = uncommittedIn(pair);
   if (uncommitted) yield note(uncommitted);
+  const submodules = submodulesIn(pair);
+  if (submodules) yield note(submodules);
   const ends: readonly Known[] = [
     { what: `the old version (${pair.titles[0]})`, artifact: pair.old, outcome: old },
     { what: `the new version (${pair.titles[1]})`, artifact: pair.new, outcome: 'fail' },
@@ -161,6 +163,13 @@ function keeping(pair: Pair, keep: (artifact: Artifact) => void): (artifact: Art
     smallest = length;
     keep(artifact);
   };
+}
+
+function submodulesIn({ git }: Pair): string | undefined {
+  const paths = git?.repository.submodules(git.commits[1]) ?? [];
+  return paths.length === 0
+    ? undefined
+    : `Submodules are empty folders in both versions: ${paths.join(', ')}. If the test needs them, fetch them with --build, or compare folders.`;
 }
 
 function uncommittedIn({ git }: Pair): string | undefined {

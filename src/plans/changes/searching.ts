@@ -160,9 +160,10 @@ export function searching(
   }
 
   return {
-    async *first(dubious: Configuration): AsyncGenerator<Event, Found> {
-      const suspected = isEmpty(dubious) ? everything : asker.whole(dubious);
-      return yield* smallest(yield* complete([], suspected, everything, true));
+    smallest,
+
+    first(dubious: Configuration): AsyncGenerator<Event, Found> {
+      return complete([], isEmpty(dubious) ? everything : asker.whole(dubious), everything, true);
     },
 
     /** Inside the causes of the level above, each of which fails by itself. */
@@ -179,7 +180,7 @@ export function searching(
       const found = equals(before, blamed)
         ? { ...above, causes }
         : yield* complete(causes, above.back, above.back, false);
-      return yield* smallest({ ...found, widened: above.widened || found.widened });
+      return { ...found, widened: above.widened || found.widened };
     },
   };
 }
