@@ -6,8 +6,8 @@
  *   F − P fails: P is innocent. It leaves F and D, and the other parts stay as they are.
  *   F − P passes: only P matters. D becomes P, and P is cut.
  *   F − P is unresolved: both halves of P wait at the end of the queue, so that no part is asked about twice.
- * Before it is cut, a part that can't be taken out alone is taken out together with what needs it. Parts that can't be taken out are tested
- * alone at the end, each with what it needs, again from the coarsest down.
+ * If no part can be taken out by itself, parts are taken out together with what needs them, again from the coarsest down; and if that does not help
+ * either, they are tested alone, each with what it needs.
  * Two things hold at every step: F fails, and F − D passes as soon as one such test has. If none has at the end, F − D is asked about:
  * if it fails, D does not explain the failure.
  * Without unresolved answers it asks at most ⌈log2 |D|⌉ + 2 questions if parts are halves; each unresolved answer adds at most 4.
@@ -33,7 +33,7 @@ export interface Descend {
   readonly dubious: Configuration;
   /** The parts of D that are still to be asked about, the next one first. */
   readonly queue: readonly Configuration[];
-  /** The first part was unresolved when it was taken out alone: now it goes with what needs it. */
+  /** No part could be taken out by itself: now each goes with what needs it. */
   readonly together: boolean;
   /** F − D was seen to pass. */
   readonly passed: boolean;
@@ -102,10 +102,16 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
   /** Passes over the parts whose answer is known, up to the next question. */
   const settle = (state: Descend): Descend => {
     let { queue } = state;
-    const isKnown = (part: Configuration) =>
-      isSubset(state.phase === 'without' ? state.dubious : state.failing, meant(state, part));
+    const isKnown = (part: Configuration): boolean => {
+      const whole = meant(state, part);
+      if (state.phase === 'alone') return isSubset(state.failing, whole);
+      if (!state.together) return isSubset(state.dubious, whole);
+      return size(whole) === size(part) || size(whole) >= size(state.dubious);
+    };
     while (queue.length > 0 && isKnown(queue[0]!)) queue = [...queue.slice(1), ...partsOf(queue[0]!)];
     if (queue.length > 0) return { ...state, queue };
+    if (state.phase === 'without' && !state.together && needs !== independent && size(state.dubious) > 1)
+      return settle({ ...state, together: true, queue: partsOf(state.dubious) });
     if (state.phase === 'without' && size(state.dubious) > 1)
       return settle({ ...state, phase: 'alone', queue: cut(state.dubious) });
     return { ...state, queue, phase: state.passed ? 'done' : 'last' };
@@ -116,14 +122,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
   };
   const open = (state: Omit<Descend, 'phase' | 'queue' | 'refuted' | 'together'>): Descend =>
     settle({ ...state, phase: 'without', queue: partsOf(state.dubious), refuted: false, together: false });
-  const goOn = (state: Descend, queue: readonly Configuration[]): Descend =>
-    settle({ ...state, queue, together: false });
-  /** The same part again, with what needs it; nothing if that is no other question. */
-  const withNeeding = (state: Descend): Descend | undefined => {
-    const more = { ...state, together: true };
-    const [part, whole] = [size(state.queue[0]!), size(meant(more, state.queue[0]!))];
-    return !state.together && whole > part && whole < size(state.dubious) ? more : undefined;
-  };
+  const goOn = (state: Descend, queue: readonly Configuration[]): Descend => settle({ ...state, queue });
 
   return {
     name: 'descend',
@@ -148,7 +147,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
           return { ...state, phase: 'done', passed: outcome === 'pass', refuted: outcome === 'fail' };
         case 'without':
           if (outcome === 'pass') return open({ failing, dubious: part, passed: true, freeing: part });
-          if (outcome === 'unresolved') return withNeeding(state) ?? goOn(state, [...rest, ...smaller]);
+          if (outcome === 'unresolved') return goOn(state, [...rest, ...smaller]);
           return goOn(
             {
               ...state,
