@@ -1,16 +1,19 @@
-/** Questions of `changes` that are known beforehand, so that they can run in parallel. */
+/** Questions of `changes`: known ones side by side, the fewest changes to apply, the fewest to revert. */
 import {
   all,
   type Configuration,
   deltasOf,
   has,
+  intersection,
   minus,
   type Outcome,
   of,
   type Strategy,
   union,
 } from '../core/index.js';
-import { type Sweep, sweep } from './sweep.js';
+import type { Grouping } from './cutting.js';
+import { independent, type Needs } from './descend.js';
+import { type Sweep, type SweepOptions, sweep } from './sweep.js';
 
 /** A plan's own questions, known beforehand: they can all be tested side by side. The result are their outcomes. */
 export function asking(
@@ -34,13 +37,29 @@ export function asking(
   };
 }
 
-/** What of `free` is needed beside `fixed` for the failure: none of it can go, alone or with its group where there are groups. */
-export const fewest = (free: Configuration, fixed: Configuration, groups?: Groups) =>
-  within(sweep(), unitsOf(free, groups), part => union(fixed, part));
+/** What a search for the fewest decides about. */
+export interface Few {
+  readonly free: Configuration;
+  /** Applied in each question, or taken back in each. */
+  readonly fixed: Configuration;
+  /** Groups are decided as one. */
+  readonly grouping?: Grouping;
+  /** What goes with what: without it, single deltas are decided as they are. */
+  readonly needs?: Needs;
+  readonly sweep?: SweepOptions;
+}
 
-/** What of `free` must be taken back beside `fixed` so that `failing` passes: none of it may stay. */
-export const fewestBack = (failing: Configuration, free: Configuration, fixed: Configuration, groups?: Groups) => {
-  const { explain: _, ...machine } = within(sweep(), unitsOf(free, groups), part => minus(minus(failing, fixed), part));
+/** What of `free` is needed beside `fixed` for the failure. */
+export const fewest = ({ free, fixed, grouping, needs = independent, sweep: options }: Few) => {
+  const feasible = (part: Configuration) => minus(part, needs.withNeeding(minus(free, part)));
+  return within(sweep(options), unitsOf(free, grouping, feasible), part => union(fixed, part));
+};
+
+/** What of `free` must be taken back beside `fixed` so that `failing` passes. */
+export const fewestBack = (failing: Configuration, { free, fixed, grouping, needs, sweep: options }: Few) => {
+  const closed = (part: Configuration) => (needs ? intersection(free, needs.withNeeding(part)) : part);
+  const units = unitsOf(free, grouping, closed);
+  const { explain: _, ...machine } = within(sweep(options), units, part => minus(minus(failing, fixed), part));
   return {
     ...machine,
     name: `${machine.name}, taking back`,
@@ -51,18 +70,20 @@ export const fewestBack = (failing: Configuration, free: Configuration, fixed: C
   };
 };
 
-type Groups = readonly (readonly number[])[];
-
 /** What a list algorithm decides about: deltas, or groups of them. */
 interface Units {
   readonly all: Configuration;
   deltas(units: Configuration): Configuration;
 }
 
-function unitsOf(free: Configuration, groups: Groups | undefined): Units {
-  if (!groups) return { all: free, deltas: units => units };
-  const parts = groups.map(group => group.filter(delta => has(free, delta))).filter(part => part.length > 0);
-  return { all: all(parts.length), deltas: units => of([...deltasOf(units)].flatMap(unit => parts[unit]!)) };
+function unitsOf(
+  free: Configuration,
+  grouping: Grouping | undefined,
+  feasible: (part: Configuration) => Configuration,
+): Units {
+  if (!grouping) return { all: free, deltas: feasible };
+  const parts = grouping.map(group => group.filter(delta => has(free, delta))).filter(part => part.length > 0);
+  return { all: all(parts.length), deltas: units => feasible(of([...deltasOf(units)].flatMap(unit => parts[unit]!))) };
 }
 
 function within<State>(

@@ -93,7 +93,8 @@ test('causes that are each enough are listed apart', async () => {
   const dubious = of([1, 2, 7, 8, 19, 20, 31, 32]);
   const { causes, back, notes } = await run(changes, dubious, needing([7], [20, 31], [32]));
   expect(causes.map(cause => listed(cause.changes)).sort((a, b) => a[0]! - b[0]!)).toEqual([[7], [20, 31], [32]]);
-  expect(listed(back)).toEqual([7, 20, 31, 32]);
+  // One of the two that only fail together is enough to take back.
+  expect(listed(back)).toEqual([7, 20, 32]);
   expect(notes.filter(note => note.includes('another cause'))).toHaveLength(2);
 });
 
@@ -183,13 +184,13 @@ test('what must be taken back with the causes is what the search came upon, and 
   };
   const counter = new Counter();
   const groups = [[10, 11, 12, 13, 14], ...listed(minus(all(40), of([10, 11, 12, 13, 14]))).map(delta => [delta])];
-  const level = { ...levelOf(changes, 'hunk', above => above), groups };
+  const level = { ...levelOf(changes, 'hunk', above => above), groupings: [groups] };
   const judge = async (artifact: Artifact) => ({ outcome: outcome(appliedIn(artifact)) });
   const dubious = of([3, 10, 20, 30]);
   const { causes, back, passes } = await followed(blame([level], { dubious }, judge, { identify, counter }), counter);
   expect(causes.map(cause => listed(cause.changes))).toEqual([[10]]);
   expect(listed(back)).toEqual([10, 11, 12, 13, 14]);
-  expect(passes.join()).not.toContain('to take back');
+  expect(passes.join()).not.toContain('to take back with');
 });
 
 test('a good guess takes the search to the culprit at once', async () => {

@@ -15,10 +15,12 @@ import {
 import {
   add,
   type Causes,
+  type Descended,
   dd,
   ddlin,
   ddmin,
   ddminAll,
+  descend,
   each,
   first,
   guess,
@@ -172,6 +174,22 @@ export const subjects: readonly Subject[] = [
       broken: (result, test, all) => brokenCauses(result as Causes, test, all, { emptyToo: name === 'marco' }),
     }),
   ),
+  {
+    name: 'descend',
+    make: count =>
+      descend({
+        dubious: of(Array.from({ length: count }, (_, i) => i).filter(i => i % 3 !== 0 || count < 3)),
+      }) as unknown as Strategy<unknown, unknown>,
+    failing: result => [(result as Descended).failing],
+    broken(result, test) {
+      const { suspects, failing, refuted } = result as Descended;
+      const without = test(minus(failing, suspects));
+      if (refuted !== (without === 'fail')) return `refuted is ${refuted}, and F − D is ${without}`;
+      if (size(suspects) < 2) return undefined;
+      const alone = [...deltasOf(suspects)].find(delta => test(of([delta])) === 'fail');
+      return alone === undefined ? undefined : `${alone} alone fails`;
+    },
+  },
   ...[false, true].map(
     (fixpoint): Subject => ({
       name: fixpoint ? 'hdd*' : 'hdd',

@@ -1,9 +1,9 @@
 /**
  * Which changes between two versions are to blame: an old one that passes, and a new one that fails.
- * `add` narrows the dubious changes (see blame/narrow.ts); then what it suspects is put to the proof. A cause is a set of changes
- * that makes old fail, and of which none can be left out there; the causes together, taken back, make new pass. Where the suspects
- * alone do not fail, what they need is searched for; where new still fails without them, so is the next cause.
- * Hunks first, those that an ordinary diff shows as one kept together as long as can be; then lines, inside the causes.
+ * `descend` goes from the suspected files down to hunks; then what it finds is put to the proof. A cause is a set of changes
+ * that makes old fail, and of which none can be left out there. The revert is a set that makes new pass, and of which none may stay. If the
+ * suspects alone do not fail, what they need is searched for; if new still fails without them, so is the next cause.
+ * Hunks first, then lines, inside the causes and the revert.
  */
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Configuration, empty, has, size, type Test, union } from '../../core/index.js';
@@ -61,12 +61,18 @@ export async function* blame(
         causes: causes => {
           if (i === 0) found = { ...found, causes };
         },
+        found: known => {
+          if (i === 0) found = known;
+        },
       });
       found = i === 0 ? yield* search.first(dubious) : yield* search.finer(lowered(found, level));
       reached = level;
       if (level.proves !== undefined) minimal.push(level.proves);
+      // Smallest at the finest level only: there it costs least.
       const settled = level.settles?.(found.causes.map(({ changes }) => changes).reduce(union, empty));
-      if (settled !== undefined && i < finer.length) {
+      const isSettled = settled !== undefined && i < finer.length;
+      if (isSettled || i === finer.length) found = yield* search.smallest(found);
+      if (isSettled) {
         minimal.push(settled);
         break;
       }
@@ -79,7 +85,7 @@ export async function* blame(
 }
 
 const lowered = ({ causes, back, widened }: Found, level: Level): Found => ({
-  causes: causes.map(cause => ({ changes: level.inside(cause.changes), suspects: level.inside(cause.suspects) })),
+  causes: causes.map(({ changes, suspects }) => ({ changes: level.inside(changes), suspects: level.inside(suspects) })),
   back: level.inside(back),
   widened,
 });

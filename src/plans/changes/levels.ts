@@ -1,8 +1,11 @@
 /** One level of the changes, and how it maps onto the next. */
 import type { Change, Changes } from '../../circumstances/changes/changes.js';
+import { enclosing } from '../../circumstances/changes/functions.js';
+import type { Dependencies } from '../../circumstances/changes/needs.js';
 import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
 import { type Circumstance, type Configuration, deltasOf, of } from '../../core/index.js';
+import type { Grouping } from '../../strategies/cutting.js';
 
 /** The changes at one level of the hierarchy, and how the level above maps onto it. */
 export interface Level {
@@ -11,8 +14,12 @@ export interface Level {
   /** What is proven when the search at this level is done, where it has a name that people know. */
   readonly proves?: string;
   readonly circumstance: Circumstance<Artifact>;
-  /** Which of them mostly belong together: few candidates are wasted on halves of one thing. */
-  readonly groups?: readonly (readonly number[])[];
+  /** Which of them mostly belong together, the coarsest grouping first: few candidates are wasted on halves of one thing. */
+  readonly groupings?: readonly Grouping[];
+  /** Groups that the proof takes out as a whole too. */
+  readonly proven?: Grouping;
+  /** Which of them can't be applied without which others, as far as their names tell. */
+  readonly dependencies?: Dependencies;
   /** What a configuration of the level above is at this one. */
   inside(above: Configuration): Configuration;
   /** The changes themselves, for people. */
@@ -41,7 +48,7 @@ const isOneLine = ({ kind, parts }: Change): boolean =>
 const near = 6;
 
 /** Hunks that an ordinary diff shows as one: what stands so close together was mostly written together. */
-export function places(changes: Changes): readonly (readonly number[])[] {
+export function places(changes: Changes): Grouping {
   const groups: number[][] = [];
   for (const [delta, change] of changes.changes.entries()) {
     const before = changes.changes[delta - 1];
@@ -57,6 +64,35 @@ export function places(changes: Changes): readonly (readonly number[])[] {
     else groups.push([delta]);
   }
   return groups;
+}
+
+/** Files, then the functions in them, then places. */
+export function groupingsOf(changes: Changes): readonly Grouping[] {
+  const fileOf = (delta: number): string => String(changes.changes[delta]!.parts[0]?.file ?? `change ${delta}`);
+  const near = places(changes);
+  const placeOf = new Map(near.flatMap((members, place) => members.map(delta => [delta, place] as const)));
+  /** A place is in the function that its first hunk is in, so that no place is in two. */
+  const functionOf = (delta: number): string => {
+    const [first] = near[placeOf.get(delta)!]!;
+    const part = changes.changes[first!]!.parts[0];
+    if (part === undefined || changes.changes[first!]!.kind !== 'hunk') return `change ${delta}`;
+    const { oldLines, newLines } = changes.files[part.file]!;
+    const around = part.newCount > 0 ? enclosing(newLines, part.newStart) : enclosing(oldLines, part.oldStart);
+    return around ? `${part.file} ${around.name}` : `place ${placeOf.get(delta)}`;
+  };
+  const deltas = [...changes.changes.keys()];
+  return [gather(deltas, fileOf), gather(deltas, functionOf), near];
+}
+
+function gather(deltas: readonly number[], nameOf: (delta: number) => string): Grouping {
+  const groups = new Map<string, number[]>();
+  for (const delta of deltas) {
+    const name = nameOf(delta);
+    const known = groups.get(name);
+    if (known) known.push(delta);
+    else groups.set(name, [delta]);
+  }
+  return [...groups.values()];
 }
 
 /** The lines that each hunk is made of. Something that happens to a file as a whole is one change at both levels. */
