@@ -1,5 +1,5 @@
 /** How a search cuts the suspected changes into parts: by file, then by function, then by place, the likeliest first. */
-import { type Configuration, cutByWeight, deltasOf, of } from '../core/index.js';
+import { type Configuration, cutByWeight, deltasOf, of, size } from '../core/index.js';
 
 export interface Cutting {
   /** Two parts, the likeliest first; one if there is only one delta. */
@@ -17,6 +17,9 @@ export interface CuttingOptions {
   /** How likely each delta is to be the culprit, beside the others. */
   readonly likely?: (delta: number) => number;
 }
+
+/** A place with more deltas than this is more than one thing. */
+const largestPlace = 8;
 
 interface Unit {
   readonly deltas: readonly number[];
@@ -59,6 +62,8 @@ export function cutting({ groupings = [], likely = () => 1 }: CuttingOptions = {
       return parts.map(units => of(units.flatMap(unit => unit.deltas)));
     },
     isDivisible: configuration =>
-      groupings.length === 0 || unitsAt([...deltasOf(configuration)], groupings.length - 1).length > 1,
+      groupings.length === 0 ||
+      size(configuration) > largestPlace ||
+      unitsAt([...deltasOf(configuration)], groupings.length - 1).length > 1,
   };
 }

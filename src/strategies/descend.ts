@@ -5,7 +5,8 @@
  * every part that does not build again:
  *   F − P fails: P is innocent. It leaves F and D, and the other parts stay as they are.
  *   F − P passes: only P matters. D becomes P, and P is cut.
- *   F − P is unresolved: both halves of P wait at the end of the queue, so that no part is asked about twice.
+ *   F − P is unresolved: the halves of P come next, the likelier one first, so that no part is asked about twice, and the likeliest
+ *   groups are reached after a few questions.
  * If no part can be taken out by itself, parts are taken out together with what needs them, again from the coarsest down; and if that does not help
  * either, they are tested alone, each with what it needs.
  * Two things hold at every step: F fails, and F − D passes as soon as one such test has. If none has at the end, F − D is asked about:
@@ -147,7 +148,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
           return { ...state, phase: 'done', passed: outcome === 'pass', refuted: outcome === 'fail' };
         case 'without':
           if (outcome === 'pass') return open({ failing, dubious: part, passed: true, freeing: part });
-          if (outcome === 'unresolved') return goOn(state, [...rest, ...smaller]);
+          if (outcome === 'unresolved') return goOn(state, [...smaller, ...rest]);
           return goOn(
             {
               ...state,

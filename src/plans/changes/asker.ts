@@ -5,9 +5,13 @@ import type { Artifact } from '../../core/artifact.js';
 import {
   all,
   type Configuration,
+  deltasOf,
+  empty,
   equals,
   has,
+  intersection,
   isEmpty,
+  minus,
   type Outcome,
   of,
   type Strategy,
@@ -37,8 +41,11 @@ const mostLessons = 4;
 /** Straight to the proof. */
 const proofOnly = { patience: 0 };
 /** A set of no more than this many is decided one by one: what belongs together is found out as fast by trying. */
-const fewEnough = 16;
-const walkOnly = { prove: false };
+const fewEnough = 12;
+/** A walk ends after so many questions in a row without a success: a file that was rewritten hardly comes apart. */
+const walkOnly = { prove: false, patience: 48 };
+/** Above this many changes that can't be told apart, single ones are no longer put to the proof. */
+const mostProven = 48;
 
 export type Asker = ReturnType<typeof askerOf>;
 
@@ -53,6 +60,7 @@ export function askerOf(
   let needs = level.dependencies;
   /** Names that tests were missing, in the order in which they were. */
   const missing = new Set<string>();
+  let unproven = false;
 
   async function* run<State, Result>(
     strategy: Strategy<State, Result>,
@@ -84,7 +92,10 @@ export function askerOf(
 
   type Made = Strategy<Sweep, Configuration>;
 
-  /** The fewest of a set: what belongs together goes together first, then the proof takes single deltas, and whole groups, until nothing changes. */
+  /**
+   * The fewest of a set: what can't matter goes first, then what belongs together goes together, then the proof takes single deltas, and whole groups,
+   * until nothing changes.
+   */
   async function* shrink(
     free: Configuration,
     pass: string,
@@ -92,24 +103,34 @@ export function askerOf(
   ): AsyncGenerator<Event, Configuration> {
     let left = free;
     const together = needs ? { needs } : {};
+    const inert = level.inert ? intersection(free, level.inert) : empty;
+    if (size(inert) > 1 && size(inert) < size(free)) {
+      const kinds = [[...deltasOf(minus(free, inert))], [...deltasOf(inert)]];
+      left = yield* run(make({ free, grouping: kinds, sweep: proofOnly }), pass, size(free));
+    }
     for (const grouping of groupings)
       if (size(left) > fewEnough && isGrouped(left, grouping))
         left = yield* run(make({ free: left, grouping, ...together, sweep: walkOnly }), pass, size(left));
     if (isEmpty(left)) return left;
-    const alone = size(left) > fewEnough ? together : {};
-    left = yield* run(make({ free: left, ...alone, sweep: walkOnly }), pass, size(left));
+    if (size(left) > fewEnough) left = yield* run(make({ free: left, ...together, sweep: walkOnly }), pass, size(left));
+    if (size(left) > mostProven) {
+      unproven = true;
+      return left;
+    }
     for (;;) {
-      if (proven && isGrouped(left, proven))
-        left = yield* run(make({ free: left, grouping: proven, sweep: proofOnly }), pass, size(left));
-      if (isEmpty(left)) return left;
-      const single = yield* run(make({ free: left, sweep: proofOnly }), pass, size(left));
-      if (!proven || equals(single, left)) return single;
-      left = single;
+      const single = isEmpty(left) ? left : yield* run(make({ free: left, sweep: proofOnly }), pass, size(left));
+      if (!proven || !isGrouped(single, proven)) return single;
+      left = yield* run(make({ free: single, grouping: proven, sweep: proofOnly }), pass, size(single));
+      if (equals(single, left)) return single;
     }
   }
 
   return {
     everything,
+
+    /** Whether some set was too large, or too entangled, for the proof. */
+    isProven: (): boolean => !unproven,
+
     ask: (pass: string, ...questions: readonly Configuration[]): AsyncGenerator<Event, readonly Outcome[]> =>
       run(asking(everything, questions), pass, circumstance.count),
 

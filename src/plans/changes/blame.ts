@@ -67,15 +67,14 @@ export async function* blame(
       });
       found = i === 0 ? yield* search.first(dubious) : yield* search.finer(lowered(found, level));
       reached = level;
-      if (level.proves !== undefined) minimal.push(level.proves);
-      // Smallest at the finest level only: there it costs least.
       const settled = level.settles?.(found.causes.map(({ changes }) => changes).reduce(union, empty));
-      const isSettled = settled !== undefined && i < finer.length;
-      if (isSettled || i === finer.length) found = yield* search.smallest(found);
-      if (isSettled) {
-        minimal.push(settled);
-        break;
-      }
+      // Lines of changes that could not be told apart are even more of them.
+      const isLast = i === finer.length || settled !== undefined || !search.isProven();
+      // Smallest at the finest level only: there it costs least.
+      if (isLast) found = yield* search.smallest(found);
+      if (search.isProven())
+        minimal.push(...[level.proves, isLast ? settled : undefined].filter(each => each !== undefined));
+      if (isLast) break;
     }
     return now('done');
   } catch (stopped) {

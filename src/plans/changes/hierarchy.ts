@@ -1,4 +1,5 @@
 /** The changes as levels: upgrades, files, hunks, lines. */
+import { blocksOf } from '../../circumstances/changes/blocks.js';
 import { type Changes, changesBetween } from '../../circumstances/changes/changes.js';
 import { dependenciesIn } from '../../circumstances/changes/needs.js';
 import type { Granularity } from '../../circumstances/changes/parts.js';
@@ -41,7 +42,7 @@ export async function hierarchyOf(
     const byHunk = Array.from({ length: changes.count }, (_, hunk) => [...deltasOf(inside(of([hunk])))]);
     return {
       ...levelOf(finer, 'line', inside),
-      groupings: [byHunk],
+      groupings: [byHunk, ...blocksOf(finer, byHunk)],
       proven: byHunk,
       dependencies: dependenciesIn(finer),
     };

@@ -1,6 +1,7 @@
 /** One level of the changes, and how it maps onto the next. */
 import type { Change, Changes } from '../../circumstances/changes/changes.js';
 import { enclosing } from '../../circumstances/changes/functions.js';
+import { inertIn } from '../../circumstances/changes/inert.js';
 import type { Dependencies } from '../../circumstances/changes/needs.js';
 import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
@@ -16,6 +17,8 @@ export interface Level {
   readonly circumstance: Circumstance<Artifact>;
   /** Which of them mostly belong together, the coarsest grouping first: few candidates are wasted on halves of one thing. */
   readonly groupings?: readonly Grouping[];
+  /** Those that touch nothing but blank lines and comments. */
+  readonly inert?: Configuration;
   /** Groups that the proof takes out as a whole too. */
   readonly proven?: Grouping;
   /** Which of them can't be applied without which others, as far as their names tell. */
@@ -36,6 +39,7 @@ export const levelOf = (changes: Changes, name: string, inside: Level['inside'])
   name,
   proves: name,
   circumstance: changes,
+  inert: inertIn(changes),
   inside,
   changes: chosen => chosenOf(changes, chosen),
   settles: chosen => (name === 'hunk' && chosenOf(changes, chosen).every(isOneLine) ? 'line' : undefined),
@@ -47,8 +51,8 @@ const isOneLine = ({ kind, parts }: Change): boolean =>
 /** Lines between two hunks that a diff with three lines of context shows as one. */
 const near = 6;
 
-/** Hunks that an ordinary diff shows as one: what stands so close together was mostly written together. */
-export function places(changes: Changes): Grouping {
+/** Hunks of one function that an ordinary diff shows as one: what stands so close together was mostly written together. */
+function places(changes: Changes, functionOf: (delta: number) => string | undefined): Grouping {
   const groups: number[][] = [];
   for (const [delta, change] of changes.changes.entries()) {
     const before = changes.changes[delta - 1];
@@ -59,6 +63,8 @@ export function places(changes: Changes): Grouping {
       before?.kind === 'hunk' &&
       change.kind === 'hunk' &&
       a.file === b.file &&
+      // Without this, the hunks of a file that was edited all over would all be one place.
+      functionOf(delta - 1) === functionOf(delta) &&
       b.oldStart - a.oldStart - a.oldCount <= near;
     if (joined) groups.at(-1)!.push(delta);
     else groups.push([delta]);
@@ -68,20 +74,28 @@ export function places(changes: Changes): Grouping {
 
 /** Files, then the functions in them, then places. */
 export function groupingsOf(changes: Changes): readonly Grouping[] {
-  const fileOf = (delta: number): string => String(changes.changes[delta]!.parts[0]?.file ?? `change ${delta}`);
-  const near = places(changes);
-  const placeOf = new Map(near.flatMap((members, place) => members.map(delta => [delta, place] as const)));
-  /** A place is in the function that its first hunk is in, so that no place is in two. */
-  const functionOf = (delta: number): string => {
-    const [first] = near[placeOf.get(delta)!]!;
-    const part = changes.changes[first!]!.parts[0];
-    if (part === undefined || changes.changes[first!]!.kind !== 'hunk') return `change ${delta}`;
-    const { oldLines, newLines } = changes.files[part.file]!;
-    const around = part.newCount > 0 ? enclosing(newLines, part.newStart) : enclosing(oldLines, part.oldStart);
-    return around ? `${part.file} ${around.name}` : `place ${placeOf.get(delta)}`;
-  };
   const deltas = [...changes.changes.keys()];
-  return [gather(deltas, fileOf), gather(deltas, functionOf), near];
+  const functions = deltas.map(delta => functionAround(changes, delta));
+  const near = places(changes, delta => functions[delta]);
+  const placeOf = new Map(near.flatMap((members, place) => members.map(delta => [delta, place] as const)));
+  const fileOf = (delta: number): string => String(changes.changes[delta]!.parts[0]?.file ?? `change ${delta}`);
+  return [
+    gather(deltas, fileOf),
+    gather(deltas, delta => `${fileOf(delta)} ${functions[delta] ?? `place ${placeOf.get(delta)}`}`),
+    near,
+  ];
+}
+
+/** The name of the function that a hunk is in. */
+function functionAround({ changes, files }: Changes, delta: number): string | undefined {
+  const { kind, parts } = changes[delta]!;
+  const [part] = parts;
+  if (part === undefined || kind !== 'hunk') return undefined;
+  const { oldLines, newLines } = files[part.file]!;
+  const [lines, first, count] =
+    part.newCount > 0 ? [newLines, part.newStart, part.newCount] : [oldLines, part.oldStart, part.oldCount];
+  // A hunk that starts before a function and ends with its header belongs to it.
+  return (enclosing(lines, first) ?? enclosing(lines, first + count))?.name;
 }
 
 function gather(deltas: readonly number[], nameOf: (delta: number) => string): Grouping {

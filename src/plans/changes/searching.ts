@@ -161,6 +161,7 @@ export function searching(
 
   return {
     smallest,
+    isProven: asker.isProven,
 
     first(dubious: Configuration): AsyncGenerator<Event, Found> {
       return complete([], isEmpty(dubious) ? everything : asker.whole(dubious), everything, true);
