@@ -19,6 +19,7 @@ test('file, line, function and code are there; what is only needed is listed apa
       culprit({ function: 'f' }),
       culprit({ role: 'needed', file: 'lib/y.js', change: 'lib/y.js -1,0 +1,1', lines: { new: [1, 1] } }),
     ],
+    [],
     ['revert.patch makes new pass'],
   );
   expect(words).toEqual([
@@ -30,10 +31,19 @@ test('file, line, function and code are there; what is only needed is listed apa
   ]);
 });
 
+test('a revert that is smaller than the cause comes first; the same one is not shown twice', () => {
+  const cause = culprit({});
+  const { cause: _, role: __, patch: ___, ...same } = cause;
+  expect(culpritsInWords([cause], [same], [])[0]).toBe('to blame: lib/x.js:7');
+  const words = culpritsInWords([cause], [{ ...same, lines: { new: [9, 9] }, code: '+only this' }], []);
+  expect(words).toEqual(['smallest revert: lib/x.js:9', '  +only this', 'to blame: lib/x.js:7', '  -old', '  +new']);
+});
+
 test('however much is to blame, the first places are named and it fits on a terminal', () => {
   const code = Array.from({ length: 300 }, (_, i) => `+${'x'.repeat(i)}`).join('\n');
   const words = culpritsInWords(
     Array.from({ length: 80 }, (_, i) => culprit({ file: `f${i}.js`, code })),
+    [],
     ['end'],
   );
   expect(words[0]).toBe('to blame: f0.js:7');
@@ -43,8 +53,8 @@ test('however much is to blame, the first places are named and it fits on a term
 });
 
 test('what became of a file as a whole is said', () => {
-  expect(culpritsInWords([culprit({ change: 'a.js deleted', code: '' })], [])).toEqual(['to blame: a.js deleted']);
-  expect(culpritsInWords([culprit({ change: 'a.js renamed to b.js', code: '' })], [])).toEqual([
+  expect(culpritsInWords([culprit({ change: 'a.js deleted', code: '' })], [], [])).toEqual(['to blame: a.js deleted']);
+  expect(culpritsInWords([culprit({ change: 'a.js renamed to b.js', code: '' })], [], [])).toEqual([
     'to blame: a.js renamed to b.js',
   ]);
 });

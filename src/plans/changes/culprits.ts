@@ -33,6 +33,9 @@ export interface Culprit {
   readonly patch: string;
 }
 
+/** One place of the smallest revert: its code is shown as the change has it, old lines with `-` and new ones with `+`. */
+export type Reverted = Omit<Culprit, 'cause' | 'role' | 'patch'>;
+
 export interface Patches {
   /** One for each cause: applied to old, it makes it fail. */
   readonly causes: readonly Uint8Array[];
@@ -59,6 +62,11 @@ export function patchFrom({ lockfiles, ...pair }: Pair, side: 'old' | 'new', to:
   return patchBetween(asKept(from, text, true).files, asKept(to, text, false).files);
 }
 
+/** The smallest revert, place by place: all that new needs to lose so that it passes. */
+export function revertOf(hierarchy: Hierarchy, { back, level }: Blamed): readonly Reverted[] {
+  return gathered(hierarchy, level.changes(back)).map(({ change, parts }) => placeIn(hierarchy, change, parts));
+}
+
 /** In order of suspicion: cause by cause, and in each of them what the search came upon first. */
 export function culpritsOf(hierarchy: Hierarchy, { causes, level }: Blamed, patches: Patches): readonly Culprit[] {
   return causes.flatMap(({ changes, suspects, needed = empty }, i) => {
@@ -67,21 +75,26 @@ export function culpritsOf(hierarchy: Hierarchy, { causes, level }: Blamed, patc
     const first = level.changes(suspects);
     const others = level.changes(minus(changes, suspects));
     return gathered(hierarchy, [...first, ...others]).map(({ change, parts }) => {
-      const path = pathOf(change);
-      const around = 'files' in hierarchy.changes ? functionOf(hierarchy.changes.files, parts[0]) : undefined;
       const isNeeded = parts.length > 0 && parts.every(part => harmless.has(part));
       return {
         cause: i + 1,
         role: isNeeded ? ('needed' as const) : ('cause' as const),
-        file: path,
-        ...(around === undefined ? {} : { function: around }),
-        lines: linesOf(parts),
-        change: change.label,
-        code: 'files' in hierarchy.changes ? codeOf(hierarchy.changes.files, parts) : '',
-        patch: sections.get(path) ?? '',
+        ...placeIn(hierarchy, change, parts),
+        patch: sections.get(pathOf(change)) ?? '',
       };
     });
   });
+}
+
+function placeIn({ changes }: Hierarchy, change: Change, parts: readonly Part[]): Reverted {
+  const around = 'files' in changes ? functionOf(changes.files, parts[0]) : undefined;
+  return {
+    file: pathOf(change),
+    ...(around === undefined ? {} : { function: around }),
+    lines: linesOf(parts),
+    change: change.label,
+    code: 'files' in changes ? codeOf(changes.files, parts) : '',
+  };
 }
 
 function functionOf(files: readonly FileChange[], part: Part | undefined): string | undefined {

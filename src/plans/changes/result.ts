@@ -6,7 +6,7 @@ import type { TreeItem } from '../../report/page/data.js';
 import type { Output } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import type { Presentation } from '../job.js';
-import { type Culprit, culpritsOf, type Patches, patchesOf, treeOfChanges } from './culprits.js';
+import { type Culprit, culpritsOf, type Patches, patchesOf, revertOf, treeOfChanges } from './culprits.js';
 import type { Pair } from './pair.js';
 import type { Outcomes } from './search.js';
 import { culpritsInWords } from './words.js';
@@ -27,6 +27,7 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       changed: hierarchy.changes.count,
       suspects: size(executed.dubious),
       culprits,
+      revert: found.ended === 'done' ? revertOf(hierarchy, blamed) : [],
       causes: blamed.causes.length,
       widened: blamed.widened,
       verified: { culprit: found.alone, revert: found.without },
@@ -67,7 +68,10 @@ function sentenceOf(
     return `Not verified: ${blamed}, but the test does not always say the same. ${unsteady.join('; ')}.`;
   if (alone !== 'fail' || without !== 'pass')
     return `Not verified: ${blamed} by this strategy, but old with them comes out as "${alone}", and new without them as "${without}".`;
-  const proven = minimal.length > 0 ? ` Proven 1-minimal by ${minimal.join(' and ')}: none of them can go alone.` : '';
+  const proven =
+    minimal.length > 0
+      ? ` Proven 1-minimal by ${minimal.join(' and ')}: none of them can go alone.`
+      : ' Verified, but not minimal: these changes depend on each other so much that most parts of them could not be tested alone.';
   return `Done: ${blamed}.${proven}`;
 }
 
@@ -80,10 +84,10 @@ function patchFiles({ causes, revert }: Patches) {
 
 /** What is to blame, for a terminal. */
 function inWords(culprits: readonly Culprit[], found: Outcomes): readonly string[] {
-  const { ended, alone, without, history } = found;
+  const { ended, alone, without, history, hierarchy, blamed } = found;
   if (ended !== 'done') return rankingOf(found);
   const [old, now] = history.pair.titles;
-  return culpritsInWords(culprits, [
+  return culpritsInWords(culprits, revertOf(hierarchy, blamed), [
     without === 'pass' ? `revert.patch makes ${now} pass` : `not verified: ${now} without it comes out as "${without}"`,
     alone === 'fail' ? `culprit.patch makes ${old} fail` : `not verified: ${old} with it comes out as "${alone}"`,
   ]);

@@ -1,16 +1,28 @@
 /** What is to blame, in words for a terminal: file, line, function, and the lines themselves with what can't be seen made visible. */
-import type { Culprit } from './culprits.js';
+import type { Culprit, Reverted } from './culprits.js';
 
 /** A terminal shows so much of a result and no more: names come before code. */
 const mostLines = 19;
 const mostCharacters = 1150;
 const widest = 100;
 
-/** `tail`: what is said after all culprits. */
-export function culpritsInWords(culprits: readonly Culprit[], tail: readonly string[]): readonly string[] {
+/** The smallest revert comes first if it is another than the cause. `tail`: what is said after all culprits. */
+export function culpritsInWords(
+  culprits: readonly Culprit[],
+  revert: readonly Reverted[],
+  tail: readonly string[],
+): readonly string[] {
   const causes = culprits.filter(({ role }) => role === 'cause');
   const needed = culprits.filter(({ role }) => role === 'needed');
+  const isSame =
+    revert.length === culprits.length &&
+    revert.every(({ change, code }) => culprits.some(each => each.change === change && each.code === code));
+  const reverted = isSame ? [] : revert;
   const entries = [
+    ...reverted.map((each, i) => ({
+      line: `${i === 0 ? 'smallest revert:' : 'and'} ${placeOf(each)}`,
+      code: shownCode(each.code),
+    })),
     ...causes.map((each, i) => ({
       line: `${leadOf(each, causes[i - 1])} ${placeOf(each)}`,
       code: shownCode(each.code),
@@ -42,7 +54,7 @@ const leadOf = ({ cause }: Culprit, before: Culprit | undefined): string =>
   before === undefined ? 'to blame:' : before.cause === cause ? 'together with' : 'and, enough by itself,';
 
 /** `lib/x.js:109–112 in optimize()`, or what became of the file as a whole: `lib/y.js deleted`. */
-function placeOf({ file, lines, change, function: around }: Culprit): string {
+function placeOf({ file, lines, change, function: around }: Reverted): string {
   if (!/ -\d+,\d+ \+\d+,\d+$/.test(change)) return change;
   const [at, version] = lines.new ? [lines.new, ''] : [lines.old, ' (deleted)'];
   if (!at) return change;
