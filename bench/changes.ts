@@ -7,16 +7,17 @@ import { build } from 'esbuild';
 
 /**
  * Real regressions: how many tests each algorithm needs, and whether what it blames is to blame.
- *   npm run bench -- changes <folder> [--write] [--hunks] [name …]
+ *   npm run bench -- changes <folder> [--write] [--hunks | --plan] [name …]
  * A regression is a folder with `setup.sh` (makes old/ and new/ beside it), `test.js <version>` with the exit codes of
  * `git bisect run`, and `meta.json`, which names the culprit. Where old/ and new/ are not there, a copy is set up in .cache.
- * `--hunks`: leaves out the plain algorithms by line, which take many minutes. `--write`: keeps the tables in bench/changes.md.
+ * `--hunks`: leaves out the plain algorithms by line, which take many minutes. `--plan`: leaves out all plain algorithms; their section in
+ * bench/changes.md stays as it is. `--write`: keeps the tables in bench/changes.md.
  * Of the tests, those are the proof that the plan asks for by itself (is old with the culprit broken, is new without it whole?);
  * all others are the search.
  */
 const [folder, ...words] = process.argv.slice(2);
 if (!folder || folder.startsWith('--')) {
-  console.error('npm run bench -- changes <folder of regressions> [--write] [--hunks] [name …]');
+  console.error('npm run bench -- changes <folder of regressions> [--write] [--hunks | --plan] [name …]');
   process.exit(2);
 }
 const names = words.filter(word => !word.startsWith('--'));
@@ -126,11 +127,12 @@ function judgement(meta: Meta, { culprits, verified }: Outcome): string {
 const main = await commandLine();
 const all = readdirSync(folder).filter(name => existsSync(join(folder, name, 'meta.json')));
 const chosen = all.filter(name => names.length === 0 || names.includes(name));
+const isPlan = words.includes('--plan');
 const methods = [
   { title: 'the plan, by hunk', options: ['--granularity', 'hunk'] },
   { title: 'the plan, by line', options: [] },
-  ...['add', 'dd', 'hdd'].map(each => ({ title: `${each} by hunk`, options: ['--strategy', each] })),
-  ...(words.includes('--hunks')
+  ...(isPlan ? [] : ['add', 'dd', 'hdd'].map(each => ({ title: `${each} by hunk`, options: ['--strategy', each] }))),
+  ...(isPlan || words.includes('--hunks')
     ? []
     : ['dd', 'add', 'hdd'].map(each => ({
         title: `${each} by line`,
@@ -233,4 +235,7 @@ Tests to the suspects, of the whole search, and of the plan's own checks; "asked
 \`culprit changes\` as it is, which goes on to what the suspects need, to further causes and, by line, to single lines; \`add\`, \`dd\`
 and \`hdd\` are the papers' algorithms by themselves.
 `;
-if (words.includes('--write')) writeFileSync(join(root, 'bench/changes.md'), `${heading}\n${lines.join('\n')}\n`);
+const file = join(root, 'bench/changes.md');
+const plainSection = isPlan ? (/^## The plain algorithms$.*/ms.exec(readFileSync(file, 'utf8'))?.[0] ?? '') : '';
+if (words.includes('--write'))
+  writeFileSync(file, `${heading}\n${lines.join('\n').trim()}\n${plainSection === '' ? '' : `\n${plainSection}`}`);
