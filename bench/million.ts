@@ -37,7 +37,7 @@ const holdsAll = (candidate: string) => [...'abcde'].every(letter => candidate.i
 
 const cases: Readonly<Record<string, () => Promise<string>>> = {
   'engine, sweep': () => engine(sweep()),
-  'engine, sweep, 8 strands, 8 workers': () => engine(sweep({ strands: 8 }), 8),
+  'engine, sweep, 8 lanes, 8 workers': () => engine(sweep({ lanes: 8 }), 8),
   'engine, ddmin': () => engine(ddmin()),
   async 'simplify an array'() {
     const list = Array.from({ length: count }, (_, i) => i);

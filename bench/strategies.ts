@@ -145,8 +145,8 @@ const strategies: Readonly<Record<string, () => Strategy<never>>> = {
   'ddmin going on': () => goingOn() as unknown as Strategy<never>,
   complements: () => ddmin({ parts: 'complements' }) as unknown as Strategy<never>,
   sweep: () => sweep() as unknown as Strategy<never>,
-  'sweep 8': () => sweep({ strands: 8 }) as unknown as Strategy<never>,
-  'sweep 16': () => sweep({ strands: 16 }) as unknown as Strategy<never>,
+  'sweep 8': () => sweep({ lanes: 8 }) as unknown as Strategy<never>,
+  'sweep 16': () => sweep({ lanes: 16 }) as unknown as Strategy<never>,
 };
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;

@@ -23,8 +23,8 @@ const outcomes: Readonly<Record<string, Outcome>> = { p: 'pass', f: 'fail', u: '
 
 export const strategies: Readonly<Record<string, () => Strategy<unknown>>> = {
   sweep: () => sweep() as unknown as Strategy<unknown>,
-  'sweep 8': () => sweep({ strands: 8 }) as unknown as Strategy<unknown>,
-  'sweep 16': () => sweep({ strands: 16 }) as unknown as Strategy<unknown>,
+  'sweep 8': () => sweep({ lanes: 8 }) as unknown as Strategy<unknown>,
+  'sweep 16': () => sweep({ lanes: 16 }) as unknown as Strategy<unknown>,
   ddmin: () => ddmin() as unknown as Strategy<unknown>,
 };
 

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { defaultLimit } from '../plans/causes/options.js';
 import { namesOf } from '../strategies/registry.js';
-import { number } from './parse.js';
+import { confidence, flakiness, number } from './parse.js';
 
 /** How much work to do at a time and in total. `resume` takes these too. */
 export function withBudgetOptions(command: Command): Command {
@@ -42,8 +42,14 @@ export function withCommonOptions(command: Command, refused: readonly string[] =
       number('--processes', { least: 2 }),
     )
     .option(
+      '--flaky <how>',
+      'whether the failure shows only sometimes: auto (default: look), off, or its rate, such as 0.7',
+      flakiness,
+    )
+    .option('--confidence <p>', 'how sure each verdict on a flaky failure must be (default 0.999)', confidence)
+    .option(
       '--repeat <n>',
-      'run each test up to n times until it fails, for failures that do not always happen',
+      'same as --flaky auto, with n runs for the first look (1: the same as --flaky off)',
       number('--repeat'),
     )
     .option('--sandbox', 'run tests without network and without write access outside their folder')

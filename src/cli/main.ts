@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+/** The entry point: runs the program, and turns every error into a sentence and an exit code. */
 import { crash, printFailure, report } from './failure.js';
 import { program } from './program.js';
 

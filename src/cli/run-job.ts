@@ -2,7 +2,11 @@
 
 import { availableParallelism } from 'node:os';
 import { UserError } from '../core/index.js';
-import { Counter, type Event, type ExploreOptions, type Size } from '../engine/index.js';
+import { wilson } from '../core/sequential.js';
+import { Counter, type Event, type Size } from '../engine/index.js';
+import { checkFlaky } from '../plans/flaky/rates.js';
+import { searchSurely } from '../plans/flaky/search.js';
+import { steadied } from '../plans/flaky/steady.js';
 import type { AnyJob, Context, Expected, Found, JobOptions, Page, Presentation, Request } from '../plans/job.js';
 import { eventLine, resultLine, startLine } from '../report/event-lines.js';
 import { type Out, Terminal } from '../report/terminal.js';
@@ -25,6 +29,7 @@ export async function runJob(
   const started = performance.now();
   const { options } = request;
   refuseBoth(options);
+  checkFlaky(options);
   const sarif = sarifOutput(options, resumed);
   const header = { culprit: 2 as const, job: job.name, argv, cwd: process.cwd(), versions: versions(), request };
   const folder = resumed ?? RunFolder.create(options.run, job.runName, header);
@@ -160,6 +165,7 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
   const opened = await job.open(context);
   try {
     const expected: Expected<unknown> = await opened.firstRun();
+    const steadiness = await steadied(expected.probe, expected.test, context);
     const counter = new Counter();
     counter.started = folder.journal.executed;
     see({ type: 'began', job: job.name, before: sizeShown(expected, expected.before), ...failureOf(expected) });
@@ -170,10 +176,15 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
     };
     keep(best);
     frame.showing(() => opened.page(best));
-    const test = otherFailures(expected.test, folder, see, expected.kept);
-    const end: Found<unknown> = await frame.follow(
-      opened.search({ test, settings: settingsOf(context, counter, frame.outOfTime), keep }),
-    );
+    const { end, settled } = await searchSurely({
+      opened,
+      expected: { ...expected, test: otherFailures(expected.test, folder, see, expected.kept) },
+      context,
+      steadiness,
+      settings: settingsOf(context, counter, frame.outOfTime),
+      keep,
+      follow: frame.follow,
+    });
     keep(end.best);
     see({
       type: 'ended',
@@ -182,7 +193,7 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
       size: sizeShown(expected, end.after),
       counts: counter.counts,
       seconds: secondsOf(context),
-      ...(end.sentence === undefined ? {} : { told: end.sentence }),
+      ...(end.sentence === undefined ? {} : { sentence: end.sentence }),
     });
     const presentation = await opened.present(end);
     return {
@@ -199,6 +210,7 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
         ...(presentation.output === undefined ? {} : { output: presentation.output }),
         run: folder.path,
         signature: expected.signature ?? expected.rule,
+        ...(settled ? { rate: { ...settled.seen, ...wilson(settled.seen) } } : {}),
         ...presentation.fields,
       },
     };
@@ -218,7 +230,7 @@ const failureOf = ({ rule, signature, command }: Expected<unknown>) => ({
 
 const secondsOf = ({ folder }: Context): number => folder.journal.milliseconds / 1000;
 
-function settingsOf(context: Context, counter: Counter, outOfTime: () => boolean): ExploreOptions<unknown> {
+function settingsOf(context: Context, counter: Counter, outOfTime: () => boolean) {
   const { options, folder } = context;
   return {
     workers: context.workers,

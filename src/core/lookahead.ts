@@ -67,7 +67,7 @@ export function* stepsAhead<State, Result>(
       given.add(name);
       yield { configuration, probability: future.probability };
     }
-    const chances = forecast(step.sort);
+    const chances = forecast(step.questionKind);
     const pass = strategy.twoValued ? chances.pass + chances.unresolved : chances.pass;
     for (const outcome of outcomes) {
       const chance = outcome === 'pass' ? pass : chances[outcome];

@@ -7,6 +7,10 @@ export type Outcome = 'pass' | 'fail' | 'unresolved';
 /** The papers' signs: ✓ ✗ ? */
 export const signs: Readonly<Record<Outcome, string>> = { pass: '✓', fail: '✗', unresolved: '?' };
 
+/** Swaps pass and fail, for a search that looks for the absence of the failure. */
+export const invert = (outcome: Outcome): Outcome =>
+  outcome === 'pass' ? 'fail' : outcome === 'fail' ? 'pass' : 'unresolved';
+
 /** An outcome and its evidence. Plain data: it is journalled as it is. */
 export interface Verdict {
   readonly outcome: Outcome;

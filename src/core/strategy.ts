@@ -8,7 +8,7 @@ export type Step<Result> =
       readonly kind: 'ask';
       readonly configuration: Configuration;
       /** A word for this sort of question. The engine learns per word how often such questions fail, to look ahead well. */
-      readonly sort?: string;
+      readonly questionKind?: string;
       /** Questions that follow this one whatever its answer is: they can be tested beside it without any guess. */
       readonly sure?: readonly Configuration[];
     }

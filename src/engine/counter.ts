@@ -1,3 +1,4 @@
+/** Counts what a whole run asks, caches and runs. */
 import type { Outcome } from '../core/index.js';
 import type { Counts } from './events.js';
 
@@ -17,7 +18,7 @@ export class Counter {
   /** Tests that were started, those included that were run ahead and never asked for. */
   started = 0;
   /** What was answered before in this run, by content: asking again costs nothing and is shown as known. */
-  readonly #told = new Set<string>();
+  readonly #answered = new Set<string>();
   #tests = 0;
   #cached = 0;
   #unresolved = 0;
@@ -32,17 +33,22 @@ export class Counter {
     free: boolean,
     again = false,
   ): { readonly step: number; readonly known: boolean } {
-    const known = !again && this.#told.has(name);
-    this.#told.add(name);
+    const known = !again && this.#answered.has(name);
+    this.#answered.add(name);
     if (known || free) this.#cached++;
     else this.spent++;
     if (outcome === 'unresolved') this.#unresolved++;
     return { step: ++this.#tests, known };
   }
 
+  /** From here on, everything is asked anew: answers so far were found in another way. */
+  forget(): void {
+    this.#answered.clear();
+  }
+
   /** Whether a question was answered before in this run. */
   knows(name: string): boolean {
-    return this.#told.has(name);
+    return this.#answered.has(name);
   }
 
   get counts(): Counts {

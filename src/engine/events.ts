@@ -1,3 +1,4 @@
+/** The events of a run: everything visible (terminal, page, journal, library) is made from them. */
 import type { Configuration, Outcome } from '../core/index.js';
 
 export type Ended = 'done' | 'budget' | 'interrupted';
@@ -81,5 +82,5 @@ export type Event =
       readonly counts: Counts;
       readonly seconds: number;
       /** The end in a sentence, where it is not that something became smaller. */
-      readonly told?: string;
+      readonly sentence?: string;
     };

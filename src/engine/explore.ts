@@ -1,3 +1,4 @@
+/** The loop: answers the questions of a strategy on any number of workers, with the transcript of one. */
 import {
   all,
   type Circumstance,
@@ -101,7 +102,7 @@ export async function* explore<State, Result, Artifact>(
   const passed = options.monotony ? new PassedSets() : undefined;
   const known = new Map<string, Known>();
   const names = new Map<string, string>();
-  const told = new Set<string>();
+  const answered = new Set<string>();
   const running = new Map<string, AbortController>();
   /** Ends the wait for the next completion. */
   let wake = () => {};
@@ -127,7 +128,7 @@ export async function* explore<State, Result, Artifact>(
 
   const recall = (configuration: Configuration, name = nameOf(configuration)): Known | undefined => {
     // Monotony comes before what was tested ahead, and after what was answered: as one worker would have it.
-    if (passed && !told.has(name) && passed.covers(configuration)) return covered;
+    if (passed && !answered.has(name) && passed.covers(configuration)) return covered;
     const here = known.get(name);
     if (here || !identify || running.has(name)) return here;
     const verdict = memory.recall(name);
@@ -232,10 +233,10 @@ export async function* explore<State, Result, Artifact>(
       }
       const { outcome, reason } = answer.verdict;
       const { step: number, known: repeated } = counter.answered(name, outcome, !!answer.free, !remember);
-      told.add(name);
+      answered.add(name);
       if (remember) known.set(name, answer);
       else known.delete(name);
-      stats.learn(step.sort, outcome);
+      stats.learn(step.questionKind, outcome);
       if (outcome === 'pass') passed?.add(configuration);
       const artifact = measure ? build(configuration) : undefined;
       const bytes = measure && artifact !== undefined ? { bytes: measure(artifact) } : {};

@@ -1,3 +1,4 @@
+/** Estimates how likely each outcome is, to choose what is worth testing ahead. */
 import type { Outcome } from '../core/index.js';
 
 /** How much one answer moves the estimate. Tests of one sort change their ways in the course of a run; older answers fade. */

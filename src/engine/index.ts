@@ -1,3 +1,4 @@
+/** The public part of `engine`. */
 export * from './counter.js';
 export * from './events.js';
 export * from './explore.js';

@@ -1,3 +1,4 @@
+/** Verdicts that are known already, and what follows from passing configurations if the failure is monotone. */
 import { type Configuration, isSubset, type Verdict } from '../core/index.js';
 
 /** Verdicts by the content of the artifact. The first one that is recorded is law. The journal is one, on disk. */

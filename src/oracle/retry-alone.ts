@@ -1,4 +1,4 @@
-/** Wrappers around a test: repeat a timeout alone, and repeat a test that does not always fail. */
+/** Wraps a test: a timeout that happened beside other tests is repeated alone. */
 import type { Test, Verdict } from '../core/index.js';
 import { Gate } from './exclusive-lock.js';
 
@@ -24,17 +24,5 @@ export function againAlone<Artifact>(
     const { verdict, beside } = await inside(false, artifact, signal);
     if (!beside || !ranOutOfTime(verdict)) return verdict;
     return (await inside(true, artifact, signal)).verdict;
-  };
-}
-
-/** Wraps a test: a failure that shows only sometimes is looked for `times` times. */
-export function repeated<Artifact>(test: Test<Artifact>, times: number): Test<Artifact> {
-  return async (artifact, signal) => {
-    let verdict = await test(artifact, signal);
-    for (let i = 1; i < times && verdict.outcome !== 'fail'; i++) {
-      const next = await test(artifact, signal);
-      if (next.outcome !== 'pass' || verdict.outcome === 'pass') verdict = next;
-    }
-    return verdict;
   };
 }

@@ -8,27 +8,31 @@ import { markName } from './process/slot.js';
 import { openWatchdog } from './process/watchdog.js';
 
 /** A folder of its own for a process that is not started by a runner: a server under test. */
-export interface Place {
+export interface SlotFolder {
   readonly cwd: string;
   /** To be added to the process's environment: by these it is found and ended, however this process ends. */
   readonly env: Readonly<Record<string, string>>;
   leave(): void;
 }
 
-export interface Places {
-  enter(): Promise<Place>;
+export interface SlotFolders {
+  enter(): Promise<SlotFolder>;
   /** Starts a process in a place that was entered; all that it starts ends with it. */
   readonly start: Start;
   close(): Promise<void>;
 }
 
-export interface PlacesOptions {
+export interface SlotFoldersOptions {
   /** How many processes a test may have at a time. */
   readonly processes?: number;
 }
 
 /** So many folders, each with the artifact in it as it was, whenever one is entered. */
-export function openPlaces(count: number, artifact: Artifact, { processes }: PlacesOptions = {}): Places {
+export function openSlotFolders(
+  count: number,
+  artifact: Artifact,
+  { processes }: SlotFoldersOptions = {},
+): SlotFolders {
   const workspaces = openWorkspaces(count);
   const mark = `${randomBytes(6).toString('hex')}.`;
   const watchdog = openWatchdog({ mark, folders: [workspaces.root] });

@@ -15,6 +15,7 @@ import { readRun } from '../run/finished-run.js';
 import { writable } from '../run/run-folder.js';
 import { identify, readArtifact } from '../sources/files.js';
 import { confirmations } from './confirm.js';
+import { decisionsIn, isFlakyRun, lookRefuted } from './flaky/recorded.js';
 import type { Request } from './job.js';
 import type { ReduceRequestOptions } from './reduce/job.js';
 import { readable } from './reduce/readable.js';
@@ -54,18 +55,25 @@ function openRun(run: string, result?: string): OpenedClaim | Findings {
   if (ended.minimal.length === 0) return unclaimed('The run ended without a claim: nothing was called minimal.');
   const first = noted.get('first run') as FirstRun | undefined;
   if (!original || !best || !first) return unclaimed(`${run} lacks its original, its result or its first run.`);
+  const isFlaky = isFlakyRun(noted);
   const claim: Claim = {
     request,
     original,
     result: best,
     minimal: ended.minimal,
     first,
-    verdictsOf: content => verdicts.get(content) ?? [],
+    verdictsOf: isFlaky ? decisionsIn(verdicts) : content => verdicts.get(content) ?? [],
   };
   const opened = { claim, versions: header.versions, cwd: header.cwd, findings: none };
   return {
     ...opened,
     async again() {
+      if (isFlaky)
+        return unclaimed(
+          'The failure is flaky: each verdict is a decision from several runs, and the steps are not replayed.',
+        );
+      const look = lookRefuted(noted, verdicts, identify(original));
+      if (look !== undefined) return { refuted: [look], unchecked: [] };
       const steps = await replay(claim, transcript);
       if (result === undefined || steps.refuted.length > 0) return steps;
       return (await isResult(claim, result))

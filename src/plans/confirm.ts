@@ -5,7 +5,15 @@ import type { Counter, Ended, Event, Memory } from '../engine/index.js';
 /** How often every job tests its result again. */
 export const confirmations = 3;
 
-export interface ConfirmOptions<Artifact> {
+/** How a search confirms its result. */
+export interface Confirming {
+  /** How often the result is tested again, without the cache, before anything is called proven (default: never). */
+  readonly confirm?: number;
+  /** Called if the result did not fail again. Whoever takes this call tells the user, too. */
+  readonly doubted?: (how: 'went back' | 'unstable') => void;
+}
+
+export interface ConfirmOptions<Artifact> extends Pick<Confirming, 'doubted'> {
   /** How often a result must fail again. */
   readonly times: number;
   /** The number of this round, for the events. */
@@ -49,6 +57,10 @@ export async function* confirm<Artifact>(
     else known.set(index, found);
     return found === true;
   }
+  const doubt = (how: 'went back' | 'unstable', index: number): Confirmed<Artifact> => {
+    options.doubted?.(how);
+    return { ended: 'done', artifact: at(index), how };
+  };
   const stop = (ended: Ended) => ({ ended, artifact: at(newest), how: 'stopped' as const });
 
   if (yield* holds(newest)) return { ended: 'done', artifact: at(newest), how: 'held' };
@@ -61,14 +73,14 @@ export async function* confirm<Artifact>(
     else bad = index;
     if (stopped !== undefined) return stop(stopped);
   }
-  if (good < 0) return { ended: 'done', artifact: at(newest), how: 'unstable' };
+  if (good < 0) return doubt('unstable', newest);
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
     if (yield* holds(middle)) good = middle;
     else bad = middle;
     if (stopped !== undefined) return stop(stopped);
   }
-  return { ended: 'done', artifact: at(good), how: 'went back' };
+  return doubt('went back', good);
 }
 
 /** Whether an artifact fails every time; how it ended if there is no budget left to find out. */
@@ -118,9 +130,9 @@ async function judge<Artifact>(artifact: Artifact, test: Test<Artifact>, signal?
 /** What the user must know about a result that did not hold. */
 export function doubtOf(how: Confirmed<unknown>['how']): string | undefined {
   if (how === 'went back')
-    return 'The smallest result did not fail again when it was tested anew. This is the newest one that does; it is not proven minimal. If the failure is near a time limit or a matter of luck, try --timeout or --repeat.';
+    return 'The smallest result did not fail again when it was tested anew. This is the newest one that does; it is not proven minimal. If the failure is near a time limit, try --timeout.';
   if (how === 'unstable')
-    return 'The result does not fail every time, and neither does the original: nothing is proven. Use --repeat <n>: each test is then run up to n times.';
+    return 'The result does not fail every time, and neither does the original: nothing is proven. Leave --flaky off and --no-cache out, and each test is run until it is sure.';
   return undefined;
 }
 

@@ -54,22 +54,24 @@ export async function firstRun(
   }
   const { artifact, empty, asked } = unreduced;
   const limit = options.timeout ?? (asked.kind === 'hang' ? hang : patience);
-  /** A failure that shows only sometimes is looked for as often here as in every later test; the last go comes first. */
-  const attempts = async (name: string, tried: Artifact, isFailure: (made: Attempt) => boolean) => {
+  /** A failure may show only sometimes, so a go that does not show what was expected is made again; the last go comes first. */
+  const attempts = async (name: string, tried: Artifact, isExpected: (made: Attempt) => boolean, most: number) => {
     const make = () => oracle.attempt(tried, limit, signal);
     const made = [await once(journal, name, make)];
-    for (let n = 2; n <= (options.repeat ?? 1) && !made[0]!.unbuilt && !isFailure(made[0]!); n++)
+    for (let n = 2; n <= most && !made[0]!.unbuilt && !isExpected(made[0]!); n++)
       made.unshift(await once(journal, `${name} ${n}`, make));
     return made as [Attempt, ...Attempt[]];
   };
-  const [original, missed] = await attempts('original', artifact, made => showsFailure(asked, made, oracle.context));
+  const isFlaky = mostLooks(options) > 1;
+  const shows = (made: Attempt) => showsFailure(asked, made, oracle.context);
+  const [original, missed] = await attempts('original', artifact, shows, mostLooks(options));
   unreduced.checked?.(original);
   const isSame = (made: Attempt) => showsSameFailure(asked, original, made, oracle.context);
   const again =
     asked.kind === 'hang'
       ? undefined
       : (missed ?? (await once(journal, 'again', () => oracle.attempt(artifact, limit, signal))));
-  const [none] = empty ? await attempts('empty', empty, isSame) : [];
+  const [none, background] = empty ? await attempts('empty', empty, made => !isSame(made), isFlaky ? 3 : 1) : [];
   const settled = settleFirstRun({
     asked,
     command: unreduced.shown,
@@ -85,16 +87,30 @@ export async function firstRun(
     ...(options.timeout !== undefined ? { timeout: options.timeout } : asked.kind === 'hang' ? { timeout: hang } : {}),
     context: oracle.context,
   });
-  const first = await withNativeFrames(settled, oracle, artifact, signal);
+  const isSuspect = settled.stable === false || background !== undefined;
+  const first = { ...(await withNativeFrames(settled, oracle, artifact, signal)), ...(isSuspect ? { isSuspect } : {}) };
   // The rule stands among the lines that open the search, a moment later.
   const lines = [...first.lines.filter(line => line !== first.described), ...first.notes];
   for (const line of lines) say(line);
   // What is known of the empty input need not be asked again; unless asking again is what was wanted.
-  if (empty && none && none.run.seconds < first.timeout && (options.repeat ?? 1) === 1 && options.cache !== false)
+  if (empty && none && none.run.seconds < first.timeout && !isSuspect && options.cache !== false)
     journal.record(identify(empty), oracle.verdict(first.rule, none));
   journal.note('first run', first);
   return first;
 }
+
+/** How often the failure of the original is looked for: a second look costs nothing, it is taken anyway. */
+function mostLooks({ flaky = 'auto', repeat }: JobOptions): number {
+  if (flaky === 'off' || repeat === 1) return 1;
+  if (typeof flaky === 'number') return Math.max(2, Math.ceil(Math.log(0.001) / Math.log(1 - Math.min(flaky, 0.99))));
+  return Math.max(2, repeat ?? 2);
+}
+
+/** What is known of how steady the failure is, for `Probe`. */
+export const firstLook = (first: FirstRun, { folder: { journal } }: Context) => ({
+  suspect: first.isSuspect === true,
+  seconds: (journal.noted('original') as { readonly run: Written } | undefined)?.run.seconds ?? 1,
+});
 
 /** For a pair: the passing side must pass. */
 export async function demandPass(
@@ -157,15 +173,15 @@ async function withNativeFrames(
   if (!signature || signature.where.length > 0 || !/^SIG/.test(signature.how)) return first;
   const frames = await oracle.backtrace(artifact, first.timeout, signal);
   if (!frames || frames.length === 0) return first;
-  const told = withBacktrace(signature, frames);
-  const lines = first.lines.map(line => line.replaceAll(signature.text, () => told.text));
-  const described = first.described.replaceAll(signature.text, () => told.text);
+  const located = withBacktrace(signature, frames);
+  const lines = first.lines.map(line => line.replaceAll(signature.text, () => located.text));
+  const described = first.described.replaceAll(signature.text, () => located.text);
   return {
     ...first,
-    signature: told,
+    signature: located,
     lines,
     described,
-    ...(rule.kind === 'signature' ? { rule: { ...rule, signature: told } } : {}),
+    ...(rule.kind === 'signature' ? { rule: { ...rule, signature: located } } : {}),
   };
 }
 

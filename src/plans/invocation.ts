@@ -9,8 +9,8 @@ import { type AskedOptions, askedRule } from '../oracle/command/rules.js';
 import { sweepAbandoned } from '../oracle/command/workspace.js';
 import { identify } from '../sources/files.js';
 import { surroundingsOf } from '../sources/surroundings.js';
-import { expectedOf, firstRun, runningOf } from './first-run.js';
-import type { Context, JobOptions } from './job.js';
+import { expectedOf, firstLook, firstRun, runningOf } from './first-run.js';
+import type { Context, JobOptions, Look } from './job.js';
 
 export interface InvocationOptions {
   readonly options: JobOptions & AskedOptions;
@@ -29,7 +29,7 @@ export interface InvocationOptions {
 export interface Invocation {
   readonly original: Artifact;
   /** Runs the original, and gives the failure in words and the test for it. */
-  firstRun(): Promise<ReturnType<typeof expectedOf> & { readonly test: Test<Artifact> }>;
+  firstRun(): Promise<ReturnType<typeof expectedOf> & { readonly test: Test<Artifact>; readonly look: Look<Artifact> }>;
   close(): Promise<void>;
 }
 
@@ -48,6 +48,7 @@ export function openInvocation(called: InvocationOptions, context: Context): Inv
     given: [],
     ...runningOf(context, options),
     mirrors: here,
+    warm: true,
     ...(called.cleaned ? { cleaned: called.cleaned } : {}),
   });
   return {
@@ -58,8 +59,9 @@ export function openInvocation(called: InvocationOptions, context: Context): Inv
       const unreduced = { artifact: original, asked, command, names, where: here, shown, setting: called.setting };
       const first = await firstRun(oracle, unreduced, context);
       noteSurroundings(context, files, linked);
-      const raw = oracle.test(first.rule, first.timeout, options.repeat);
-      return { ...expectedOf(first, shown), test: called.judged?.(raw) ?? raw };
+      const raw = oracle.test(first.rule, first.timeout);
+      const test = called.judged?.(raw) ?? raw;
+      return { ...expectedOf(first, shown), test, look: { original, ...firstLook(first, context) } };
     },
     close: () => oracle.close(),
   };

@@ -1,9 +1,10 @@
 /** A job is a value that says what is special about it; `runJob` owns everything that all jobs share. */
 import type { Artifact } from '../core/artifact.js';
 import type { Test, UserError } from '../core/index.js';
-import type { Ended, Event, ExploreOptions, Size } from '../engine/index.js';
+import type { Ended, Event, ExploreOptions, Memory, Size } from '../engine/index.js';
 import type { ReportData } from '../report/page/data.js';
 import type { RunFolder } from '../run/run-folder.js';
+import type { Confirming } from './confirm.js';
 
 /** Options that every job has. */
 export interface JobOptions {
@@ -22,6 +23,10 @@ export interface JobOptions {
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly repeat?: number;
+  /** Whether the failure shows only sometimes, or how often it does. */
+  readonly flaky?: 'auto' | 'off' | number;
+  /** How sure each verdict must be if it does. */
+  readonly confidence?: number;
   readonly sandbox?: boolean;
   readonly strategy?: string;
   readonly cache?: boolean;
@@ -63,6 +68,8 @@ export interface Opened<Tested, Best = Tested, End extends Found<Best> = Found<B
   /** Runs the original and settles what counts as the failure; a resumed run finds it in the journal. */
   firstRun(): Promise<Expected<Tested, Best>>;
   search(search: Search<Tested, Best>): AsyncGenerator<Event, End>;
+  /** The end with an older result in place of its own, which turned out to fail too seldom. Nothing is claimed of it. */
+  goBack?(end: End, best: Best): End;
   /** Writes a smaller result to disk. Not called while a run is replayed: what an earlier leg found is there already. */
   keep(best: Best): void;
   /** The page while the search runs. */
@@ -81,16 +88,49 @@ export interface Expected<Tested, Best = Tested> {
   readonly signature?: string;
   readonly command?: string;
   readonly test: Test<Tested>;
+  /** For tests that do not always answer alike. */
+  readonly probe?: Probe<Tested, Best>;
   /** The files that are kept of an artifact that fails in another way. */
   readonly kept?: (artifact: Tested) => Artifact;
 }
 
+/** What a job must know of itself for its tests to be made sure. */
+export interface Probe<Tested, Best> {
+  readonly original: Tested;
+  /** What should not fail: the empty input, or the passing side. */
+  readonly empty?: Tested;
+  readonly identify: (artifact: Tested) => string;
+  /** What is tested of a result. Without it, results are not measured. */
+  readonly testedOf?: (best: Best) => Tested;
+  /** Seconds that the first run took. */
+  readonly seconds: number;
+  /** The first runs did not agree. */
+  readonly suspect: boolean;
+}
+
+/** What the first run knows; the job adds how artifacts are told apart. */
+export type Look<Tested> = Omit<Probe<Tested, unknown>, 'identify' | 'testedOf'>;
+
 /** What the driver gives to a search. */
 export interface Search<Tested, Best = Tested> {
   readonly test: Test<Tested>;
-  readonly settings: ExploreOptions<Tested>;
+  readonly settings: ExploreOptions<Tested> & Confirming;
+  /** Makes another test of the same artifacts as sure as `test` is. `kind`: what is special about it. */
+  steady(test: Test<Tested>, kind: string): Test<Tested>;
+  /** Single runs of the test, if the failure shows only sometimes: for a search that makes its own decisions. */
+  readonly flaky?: SingleRuns<Tested>;
   /** To be called with each smaller result. */
   keep(best: Best): void;
+}
+
+export interface SingleRuns<Tested> {
+  readonly test: Test<Tested>;
+  /** Where single runs are kept. */
+  readonly memory: Memory;
+  /** How often the failure shows if it is there, and if it is not. */
+  readonly present: number;
+  readonly absent: number;
+  readonly confidence: number;
 }
 
 /** How a search ended. */

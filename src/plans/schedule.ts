@@ -22,7 +22,7 @@ export interface Hints {
   /** A last resort that proves nothing: once it found nothing, it waits until the artifact is smaller. */
   readonly lastResort?: boolean;
   /** Blank space means nothing to it: until the last proof it does not look again if only that was removed. */
-  readonly blind?: boolean;
+  readonly ignoresWhitespace?: boolean;
   /** The deltas of its result are those of its input that remained: a finished search holds for the result as it is. */
   readonly stable?: boolean;
 }
@@ -31,7 +31,7 @@ export interface Hints {
 export interface Standing {
   readonly identity: string;
   /** The same for artifacts that differ in blank space only. */
-  readonly gist: string;
+  readonly identityIgnoringWhitespace: string;
   readonly size?: number;
 }
 
@@ -154,9 +154,13 @@ function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Sta
 const keyOf = ({ name }: Hints, effort: Effort): string => `${name} ${effort}`;
 
 /** What a pass has looked at: a last resort waits for a smaller artifact, a blind pass for more than other blank space. */
-function subjectOf(pass: Hints, effort: Effort, { identity, gist, size }: Standing): string {
+function subjectOf(
+  pass: Hints,
+  effort: Effort,
+  { identity, identityIgnoringWhitespace: gist, size }: Standing,
+): string {
   if (pass.lastResort && size !== undefined) return `${size}`;
-  return pass.blind && effort !== 'thorough' ? gist : identity;
+  return pass.ignoresWhitespace && effort !== 'thorough' ? gist : identity;
 }
 
 export function answerPass(schedule: Schedule, pass: Hints, effort: Effort, brought: Brought): Schedule {

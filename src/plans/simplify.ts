@@ -20,18 +20,16 @@ import {
   pauseIfDue,
 } from '../engine/index.js';
 import { sweep } from '../strategies/index.js';
-import { confirm, doubtOf, History } from './confirm.js';
+import { type Confirming, confirm, doubtOf, History } from './confirm.js';
 import type { Pass } from './pass.js';
 import { answerPass, nextPass, patience, type Standing, startSchedule } from './schedule.js';
 
-export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact> {
+export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact>, Confirming {
   readonly identify: (artifact: Artifact) => string;
   /** The same for artifacts that differ in blank space only. */
-  readonly gist?: (artifact: Artifact) => string;
+  readonly identifyIgnoringWhitespace?: (artifact: Artifact) => string;
   /** Named in the first event. */
   readonly job?: string;
-  /** How often the result is tested again, without the cache, before anything is called proven (default: never). */
-  readonly confirm?: number;
 }
 
 export interface Simplified<Artifact> {
@@ -58,7 +56,7 @@ export async function* simplify<Artifact>(
   test: Test<Artifact>,
   options: SimplifyOptions<Artifact>,
 ): AsyncGenerator<Event, Simplified<Artifact>> {
-  const { identify, gist = identify, measure } = options;
+  const { identify, identifyIgnoringWhitespace: gist = identify, measure } = options;
   const counter = options.counter ?? new Counter();
   const visited = new Set([identify(original)]);
   let current = original;
@@ -75,7 +73,7 @@ export async function* simplify<Artifact>(
   const standingOf = (artifact: Artifact): Standing => ({
     identity: identify(artifact),
     // Only blind passes ask for it.
-    get gist() {
+    get identityIgnoringWhitespace() {
       return gist(artifact);
     },
     ...(measure ? { size: measure(artifact) } : {}),
@@ -134,7 +132,7 @@ export async function* simplify<Artifact>(
     times: options.confirm,
     round: schedule.round + 1,
   });
-  const doubt = doubtOf(how);
+  const doubt = options.doubted ? undefined : doubtOf(how);
   if (doubt !== undefined) yield { type: 'noticed', what: 'note', text: doubt };
   return { ended, artifact, minimal: how === 'held' ? minimal : [] };
 }

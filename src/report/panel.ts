@@ -165,7 +165,7 @@ export function summaryLines(state: ReportState, ending: Ending, width: number):
     ...proofLines(state, width),
     ...labelled(
       [
-        ['size', ended?.told === undefined ? size : undefined],
+        ['size', ended?.sentence === undefined ? size : undefined],
         ['tests', tests],
         ['failure', state.signature, 'fail'],
         ['others', others && `${others} seen${ending.run ? `, kept in ${ending.run}/other-failures` : ''}`],
@@ -183,7 +183,7 @@ export function summaryLines(state: ReportState, ending: Ending, width: number):
 /** For `--quiet`: the result in one line. */
 export const quietLine = (state: ReportState, ending: Ending): Line => [
   piece(
-    ending.result !== undefined && state.ended?.told !== undefined
+    ending.result !== undefined && state.ended?.sentence !== undefined
       ? harmless(ending.result.replaceAll('\n', ' ').replace(/\.$/, ''))
       : `${number(measure(state, state.before))} → ${amountInFull(state, measure(state, state.best))}`,
   ),
@@ -194,7 +194,7 @@ export const quietLine = (state: ReportState, ending: Ending): Line => [
 export function proof(state: ReportState): string {
   const { ended } = state;
   if (!ended) return 'Running. The smallest failure so far is kept; nothing is proven yet.';
-  if (ended.told !== undefined) return ended.told;
+  if (ended.sentence !== undefined) return ended.sentence;
   const proven =
     ended.minimal.length > 0 ? `1-minimal: no single ${listed(ended.minimal, 'or')} can be removed` : undefined;
   if (ended.ended === 'done') return proven ? `Done. ${proven}.` : 'Done. Not proven minimal.';

@@ -71,7 +71,7 @@ export interface ReportState {
     readonly ended: Ended;
     readonly minimal: readonly string[];
     readonly seconds: number;
-    readonly told?: string;
+    readonly sentence?: string;
   };
 }
 
@@ -139,8 +139,8 @@ export function fold(state: ReportState, event: Event, now: number): ReportState
       return { ...state, latest, [key]: notice(state[key], event.text, event.path) };
     }
     case 'ended': {
-      const { ended, minimal, seconds, size, counts, told } = event;
-      const end = { ended, minimal, seconds, ...(told === undefined ? {} : { told }) };
+      const { ended, minimal, seconds, size, counts, sentence } = event;
+      const end = { ended, minimal, seconds, ...(sentence === undefined ? {} : { sentence }) };
       return { ...state, latest, best: size, counts, ended: end };
     }
     default:

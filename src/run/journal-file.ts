@@ -53,6 +53,19 @@ export interface Content {
 export const isTranscript = (event: Event): boolean =>
   event.type === 'began' || event.type === 'pass' || event.type === 'answered' || event.type === 'reduced';
 
+/** What run number i of a content is known by, if a test makes several of them. */
+export const observationOf = (content: string, i: number): string => `run ${i}: ${content}`;
+/** What the decision from several runs of a content is known by. `epoch`: how often what decides has changed. */
+export const decisionOf = (content: string, epoch: number): string => `decision ${epoch}: ${content}`;
+/** Whether a name is that of a run: of any content, or of this one. */
+export function isObservationOf(name: string, content?: string): boolean {
+  const [found] = /^run \d+: /.exec(name) ?? [];
+  return found !== undefined && (content === undefined || name.slice(found.length) === content);
+}
+
+/** The content that a name of a decision is about. */
+export const decidedContent = (name: string): string | undefined => /^decision \d+: (.*)$/s.exec(name)?.[1];
+
 /** Deltas of a huge configuration are not journalled: the content is, and the transcript can be replayed from it. */
 const longestConfiguration = 64;
 
@@ -83,7 +96,7 @@ export function readJournal(path: string): Content {
     else if ('noted' in line) noted.set(line.noted, line.value);
     else if ('test' in line) {
       if (transcript > 0) {
-        executed++;
+        if (!isObservationOf(line.test)) executed++;
         if (line.verdict.outcome === 'unresolved' && line.verdict.signature) others.add(line.verdict.signature);
       }
       if (!verdicts.has(line.test)) verdicts.set(line.test, line.verdict);

@@ -52,7 +52,7 @@ const events: Readonly<Record<Event['type'], Reader<unknown>>> = {
     size,
     counts: object({ tests: count, executed: count, cached: count, unresolved: count, speculative: optional(count) }),
     seconds: number,
-    told: optional(string),
+    sentence: optional(string),
   }),
 };
 

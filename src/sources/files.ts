@@ -85,7 +85,7 @@ const digests = new WeakMap<Entry, string>();
 export const identify = (artifact: Artifact): string => identity(artifact, digestOf);
 
 /** What it is known by where blank space means nothing. It never leaves the process. */
-export const gistOf = (artifact: Artifact): string => identity(artifact, gistOfEntry);
+export const identifyIgnoringWhitespace = (artifact: Artifact): string => identity(artifact, gistOfEntry);
 
 function identity(artifact: Artifact, of: (entry: Entry) => string): string {
   const parts: string[] = [];
@@ -95,13 +95,13 @@ function identity(artifact: Artifact, of: (entry: Entry) => string): string {
   return digest(parts.join('\0'));
 }
 
-const gists = new WeakMap<Entry, string>();
+const identities = new WeakMap<Entry, string>();
 
 function gistOfEntry(entry: Entry): string {
-  let gist = gists.get(entry);
-  if (gist === undefined)
-    gists.set(entry, (gist = entry.kind === 'file' ? digest(withoutBlanks(entry.bytes)) : digestOf(entry)));
-  return gist;
+  let identity = identities.get(entry);
+  if (identity === undefined)
+    identities.set(entry, (identity = entry.kind === 'file' ? digest(withoutBlanks(entry.bytes)) : digestOf(entry)));
+  return identity;
 }
 
 const withoutBlanks = (bytes: Uint8Array): string =>

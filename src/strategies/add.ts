@@ -1,5 +1,5 @@
 /**
- * add: augmented delta debugging, for a dubious set D inside a failing set F.
+ * add: augmented delta debugging, for a suspected set D inside a failing set F.
  * Yu, Lin, Chen and Zhang, "Practical Isolation of Failure-Inducing Changes for Debugging Regression Faults", ASE 2012,
  * Algorithm 1. D (the changes that were executed) need not fail by itself; each part of it is tested alone and as what is
  * missing from the *raw* failing set F, where nearly everything applies and builds. The result is the part of D that is to blame.
@@ -20,33 +20,33 @@ import {
 export interface Add {
   readonly phase: 'without' | 'alone' | 'done';
   readonly failing: Configuration;
-  readonly dubious: Configuration;
+  readonly suspects: Configuration;
   readonly n: number;
   readonly i: number;
 }
 
 export interface AddOptions {
   /** D; all deltas by default. */
-  readonly dubious?: Configuration;
+  readonly suspects?: Configuration;
   readonly partition?: Partition;
 }
 
 /**
- * The part of a dubious set that is to blame, inside a failing set. Takes all three outcomes.
+ * The part of a suspected set that is to blame, inside a failing set. Takes all three outcomes.
  *
  * @example
  * ```ts
  * const culprits = configuration => (has(configuration, 3) && has(configuration, 4) ? 'fail' : 'pass');
- * runInOrder(add({ dubious: [3, 7] }), all(8), culprits).result; // → [3, 4]
+ * runInOrder(add({ suspects: [3, 7] }), all(8), culprits).result; // → [3, 4]
  * ```
  */
-export function add({ dubious, partition = nearlyEqual }: AddOptions = {}): Strategy<Add> {
-  const part = (state: Add) => partition(state.dubious, state.n)[state.i]!;
+export function add({ suspects, partition = nearlyEqual }: AddOptions = {}): Strategy<Add> {
+  const part = (state: Add) => partition(state.suspects, state.n)[state.i]!;
   const asked = (state: Add) => (state.phase === 'without' ? minus(state.failing, part(state)) : part(state));
   const granularity = (failing: Configuration, left: Configuration, n: number): Add => ({
     phase: size(left) < 2 ? 'done' : 'without',
     failing,
-    dubious: left,
+    suspects: left,
     n,
     i: 0,
   });
@@ -54,14 +54,14 @@ export function add({ dubious, partition = nearlyEqual }: AddOptions = {}): Stra
 
   return {
     name: 'add',
-    start: all => granularity(all, dubious ?? all, 2),
+    start: all => granularity(all, suspects ?? all, 2),
     next: state =>
       state.phase === 'done'
-        ? { kind: 'done', result: state.dubious }
-        : { kind: 'ask', configuration: asked(state), sort: state.phase },
+        ? { kind: 'done', result: state.suspects }
+        : { kind: 'ask', configuration: asked(state), questionKind: state.phase },
     answer(state, outcome) {
       if (state.phase === 'done') throw new Error('add is done; it has no question to answer.');
-      const { failing, dubious: left, n, i } = state;
+      const { failing, suspects: left, n, i } = state;
       if (innocent(state, outcome)) return granularity(failing, minus(left, part(state)), Math.max(n - 1, 2));
       if (outcome !== 'unresolved') return granularity(failing, part(state), 2);
       if (state.phase === 'without') return { ...state, phase: 'alone' };

@@ -110,7 +110,7 @@ export function dd(options: DdOptions = {}): Strategy<Dd, Isolation> {
             kind: 'done',
             result: { passing: state.passing, failing: state.failing, difference: difference(state) },
           }
-        : { kind: 'ask', configuration: asked(state), sort: state.phase },
+        : { kind: 'ask', configuration: asked(state), questionKind: state.phase },
     answer(state, outcome) {
       if (state.phase === 'done') throw new Error('dd is done; it has no question to answer.');
       const rule = ruleOf(state, outcome);

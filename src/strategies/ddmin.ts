@@ -136,7 +136,7 @@ function machineOf(options: DdminOptions, every: boolean): Strategy<Ddmin, reado
     next: state =>
       state.phase === 'done'
         ? { kind: 'done', result: state.results }
-        : { kind: 'ask', configuration: part(state, state.i), sort: `${state.phase} ${Math.min(state.n, 16)}` },
+        : { kind: 'ask', configuration: part(state, state.i), questionKind: `${state.phase} ${Math.min(state.n, 16)}` },
     answer(state, outcome) {
       if (state.phase === 'done') throw new Error('ddmin is done; it has no question to answer.');
       if (outcome === 'fail' && !complete) return reduce(state, state.i, []);

@@ -39,7 +39,7 @@ export interface Descend {
   /** F − D was seen to pass. */
   readonly passed: boolean;
   /** F without it passes: the last part that made it so; all of D as long as there is none. */
-  readonly freeing: Configuration;
+  readonly revertSet: Configuration;
   /** F − D was seen to fail. */
   readonly refuted: boolean;
 }
@@ -47,7 +47,7 @@ export interface Descend {
 export interface Descended {
   readonly suspects: Configuration;
   /** The suspects and what was last taken out with them, when the failure was gone. */
-  readonly freeing: Configuration;
+  readonly revertSet: Configuration;
   /** What is left of F. It fails. */
   readonly failing: Configuration;
   /** F fails without the suspects too: D does not explain the failure. */
@@ -129,15 +129,15 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     name: 'descend',
     start(all) {
       const dubious = intersection(all, options.dubious ?? all);
-      return open({ failing: all, dubious, passed: false, freeing: dubious });
+      return open({ failing: all, dubious, passed: false, revertSet: dubious });
     },
     next(state) {
-      const { phase, dubious: suspects, freeing, failing, refuted } = state;
-      if (phase === 'done') return { kind: 'done', result: { suspects, freeing, failing, refuted } };
+      const { phase, dubious: suspects, revertSet, failing, refuted } = state;
+      if (phase === 'done') return { kind: 'done', result: { suspects, revertSet, failing, refuted } };
       return { kind: 'ask', configuration: asked(state), sort: phase };
     },
     answer(state, outcome) {
-      const { failing, queue, freeing } = state;
+      const { failing, queue, revertSet } = state;
       const [first = empty, ...rest] = queue;
       const part = meant(state, first);
       const smaller = isDivisible(first) ? partsOf(first) : [];
@@ -147,20 +147,20 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
         case 'last':
           return { ...state, phase: 'done', passed: outcome === 'pass', refuted: outcome === 'fail' };
         case 'without':
-          if (outcome === 'pass') return open({ failing, dubious: part, passed: true, freeing: part });
+          if (outcome === 'pass') return open({ failing, dubious: part, passed: true, revertSet: part });
           if (outcome === 'unresolved') return goOn(state, [...smaller, ...rest]);
           return goOn(
             {
               ...state,
               failing: minus(failing, part),
               dubious: minus(state.dubious, part),
-              freeing: minus(freeing, part),
+              revertSet: minus(revertSet, part),
             },
             rest.map(each => minus(each, part)).filter(each => !isEmpty(each)),
           );
         case 'alone':
           // What is left when it goes is the old version, and that passes.
-          if (outcome === 'fail') return open({ failing: part, dubious: part, passed: true, freeing: part });
+          if (outcome === 'fail') return open({ failing: part, dubious: part, passed: true, revertSet: part });
           return goOn(state, outcome === 'pass' ? rest : [...rest, ...smaller]);
         default:
           throw state.phase satisfies never;

@@ -24,7 +24,7 @@ export function each(): Strategy<Each> {
     next: state =>
       state.at >= size(state.all)
         ? { kind: 'done', result: of(state.failing) }
-        : { kind: 'ask', configuration: present(state), sort: 'each' },
+        : { kind: 'ask', configuration: present(state), questionKind: 'each' },
     answer: (state, outcome) => ({
       ...state,
       at: state.at + 1,

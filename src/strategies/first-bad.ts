@@ -94,7 +94,7 @@ export function firstBad(
     next(state) {
       if (state.phase !== 'done') {
         const configuration = graph.ancestors(asked(state));
-        return { kind: 'ask', configuration, sort: state.phase };
+        return { kind: 'ask', configuration, questionKind: state.phase };
       }
       const left = of(
         [...deltasOf(state.candidates)].filter(commit => commit === state.bad || has(state.skipped, commit)),
@@ -136,13 +136,13 @@ export function firstBad(
   };
 }
 
-interface Graph {
+export interface Graph {
   readonly parents: readonly (readonly number[])[];
   /** A commit and everything before it. */
   ancestors(commit: number): Configuration;
 }
 
-function graphOf(commits: readonly HistoryCommit[]): Graph {
+export function graphOf(commits: readonly HistoryCommit[]): Graph {
   const number = new Map(commits.map(({ id }, i) => [id, i]));
   const parents = commits.map(commit => commit.parents.flatMap(id => number.get(id) ?? []));
   const known = new Map<number, Configuration>();

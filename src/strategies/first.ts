@@ -27,7 +27,7 @@ export function first(): Strategy<First> {
     next: state =>
       state.found !== undefined || state.at >= size(state.all)
         ? { kind: 'done', result: state.found ?? empty }
-        : { kind: 'ask', configuration: slice(state.all, state.at, state.at + 1), sort: 'first' },
+        : { kind: 'ask', configuration: slice(state.all, state.at, state.at + 1), questionKind: 'first' },
     answer: (state, outcome) =>
       outcome === 'fail'
         ? { ...state, found: slice(state.all, state.at, state.at + 1) }

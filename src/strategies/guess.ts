@@ -39,7 +39,7 @@ export function guess(guesses: readonly Configuration[]): Strategy<Guessing, Iso
       switch (state.phase) {
         case 'guess':
         case 'whole':
-          return { kind: 'ask', configuration: asked(state), sort: state.phase };
+          return { kind: 'ask', configuration: asked(state), questionKind: state.phase };
         case 'search':
           return search.next(state.dd);
         case 'nothing':

@@ -78,7 +78,7 @@ export function hdd<Inner = Ddmin>(options: HddOptions<Inner>): Strategy<Hdd<Inn
     start: all => enter(all, 0, all),
     next(state) {
       if (state.phase === 'done') return { kind: 'done', result: state.kept };
-      if (state.phase === 'last') return { kind: 'ask', configuration: keeping(state, empty), sort: 'last' };
+      if (state.phase === 'last') return { kind: 'ask', configuration: keeping(state, empty), questionKind: 'last' };
       const step = list.next(state.inner!);
       if (step.kind === 'done') throw new Error('hdd: a settled level has a question.');
       return {

@@ -130,12 +130,12 @@ export function marco<Inner = Sweep>(options: MarcoOptions<Inner> = {}): Strateg
   const next = (state: State): Step<Causes> => {
     switch (state.phase) {
       case 'seed':
-        return { kind: 'ask', configuration: state.seed, sort: 'seed' };
+        return { kind: 'ask', configuration: state.seed, questionKind: 'seed' };
       case 'shrink':
         return list.next(state.inner) as Step<never>;
       case 'grow': {
         const step = grower.next(state.inner) as Extract<Step<never>, { kind: 'ask' }>;
-        return { kind: 'ask', configuration: minus(state.seed, step.configuration), sort: 'grow' };
+        return { kind: 'ask', configuration: minus(state.seed, step.configuration), questionKind: 'grow' };
       }
       case 'done':
         return { kind: 'done', result: causesIn(state) };

@@ -1,10 +1,14 @@
-/** Questions of `changes`: known ones side by side, the fewest changes to apply, the fewest to revert. */
+/**
+ * minimise-changes: sweep over a part of the changes while the rest is fixed. Used by `changes` for what must be added to the old
+ * version to make it fail, and for what must be reverted in the new version to make it pass.
+ */
 import {
   all,
   type Configuration,
   deltasOf,
   has,
   intersection,
+  invert,
   minus,
   type Outcome,
   of,
@@ -15,57 +19,38 @@ import type { Grouping } from './cutting.js';
 import { independent, type Needs } from './descend.js';
 import { type Sweep, type SweepOptions, sweep } from './sweep.js';
 
-/** A plan's own questions, known beforehand: they can all be tested side by side. The result are their outcomes. */
-export function asking(
-  everything: Configuration,
-  questions: readonly Configuration[],
-): Strategy<readonly Outcome[], readonly Outcome[]> {
-  return {
-    name: 'check',
-    start: () => [],
-    next: outcomes =>
-      outcomes.length < questions.length
-        ? {
-            kind: 'ask',
-            configuration: questions[outcomes.length]!,
-            sure: questions.slice(outcomes.length + 1),
-            sort: 'check',
-          }
-        : { kind: 'done', result: outcomes },
-    answer: (outcomes, outcome) => [...outcomes, outcome],
-    best: () => everything,
-  };
-}
-
-/** What a search for the fewest decides about. */
-export interface Few {
+export interface MinimiseOptions {
+  /** The deltas that may be left out. */
   readonly free: Configuration;
-  /** Applied in each question, or taken back in each. */
+  /** Deltas that are added, or reverted, in every test. */
   readonly fixed: Configuration;
-  /** Groups are decided as one. */
-  readonly grouping?: Grouping;
-  /** What goes with what: without it, single deltas are decided as they are. */
+  /** Decides about whole groups. Every delta of `free` must be in one. */
+  readonly groups?: Grouping;
+  /** What goes with what. Without it, each delta is decided by itself. */
   readonly needs?: Needs;
   readonly sweep?: SweepOptions;
 }
 
-/** What of `free` is needed beside `fixed` for the failure. */
-export const fewest = ({ free, fixed, grouping, needs = independent, sweep: options }: Few) => {
+/** The deltas of `free` that the failure needs beside `fixed`. None of them (or of their groups) can be removed. */
+export const minimiseAdded = ({ free, fixed, groups, needs = independent, sweep: options }: MinimiseOptions) => {
   const feasible = (part: Configuration) => minus(part, needs.withNeeding(minus(free, part)));
-  return within(sweep(options), unitsOf(free, grouping, feasible), part => union(fixed, part));
+  return within(sweep(options), unitsOf(free, groups, feasible), part => union(fixed, part));
 };
 
-/** What of `free` must be taken back beside `fixed` so that `failing` passes. */
-export const fewestBack = (failing: Configuration, { free, fixed, grouping, needs, sweep: options }: Few) => {
+/** The deltas of `free` to revert in `failing` beside `fixed`, until it passes. Each of them (or of their groups) is needed. */
+export const minimiseReverted = (
+  failing: Configuration,
+  { free, fixed, groups, needs, sweep: options }: MinimiseOptions,
+) => {
   const closed = (part: Configuration) => (needs ? intersection(free, needs.withNeeding(part)) : part);
-  const units = unitsOf(free, grouping, closed);
+  const units = unitsOf(free, groups, closed);
   const { explain: _, ...machine } = within(sweep(options), units, part => minus(minus(failing, fixed), part));
   return {
     ...machine,
-    name: `${machine.name}, taking back`,
+    name: `${machine.name}, reverting`,
     twoValued: false,
-    // The question turned round: what "fails" is that taking the part back brings a pass.
-    answer: (state: Sweep, outcome: Outcome) => machine.answer(state, turned(outcome)),
+    // Sweep looks for a failure. Here it looks for the smallest revert that passes.
+    answer: (state: Sweep, outcome: Outcome) => machine.answer(state, invert(outcome)),
     best: () => failing,
   };
 };
@@ -78,11 +63,11 @@ interface Units {
 
 function unitsOf(
   free: Configuration,
-  grouping: Grouping | undefined,
+  groups: Grouping | undefined,
   feasible: (part: Configuration) => Configuration,
 ): Units {
-  if (!grouping) return { all: free, deltas: feasible };
-  const parts = grouping.map(group => group.filter(delta => has(free, delta))).filter(part => part.length > 0);
+  if (!groups) return { all: free, deltas: feasible };
+  const parts = groups.map(group => group.filter(delta => has(free, delta))).filter(part => part.length > 0);
   return { all: all(parts.length), deltas: units => feasible(of([...deltasOf(units)].flatMap(unit => parts[unit]!))) };
 }
 
@@ -103,6 +88,3 @@ function within<State>(
     best: state => around(list.best(state)),
   };
 }
-
-const turned = (outcome: Outcome): Outcome =>
-  outcome === 'pass' ? 'fail' : outcome === 'fail' ? 'pass' : 'unresolved';

@@ -7,20 +7,7 @@
  * one, down to single options, instead of giving up.
  */
 
-import {
-  type Configuration,
-  isEmpty,
-  minus,
-  nearlyEqual,
-  type Outcome,
-  type Step,
-  type Strategy,
-  size,
-} from '../core/index.js';
-
-/** With the question turned round, what is looked for is the absence of the failure. */
-export const turned = (outcome: Outcome): Outcome =>
-  outcome === 'pass' ? 'fail' : outcome === 'fail' ? 'pass' : 'unresolved';
+import { type Configuration, isEmpty, minus, nearlyEqual, type Step, type Strategy, size } from '../core/index.js';
 
 export type Searching<State> =
   | { readonly phase: 'whole'; readonly sets: readonly Configuration[]; readonly found: readonly Configuration[] }
@@ -57,7 +44,7 @@ export function preventions<State>(inner: Strategy<State>): Strategy<Searching<S
       }
       const [set] = state.sets;
       if (set === undefined) return { kind: 'done', result: state.found };
-      return { kind: 'ask', configuration: set, sort: 'whole' };
+      return { kind: 'ask', configuration: set, questionKind: 'whole' };
     },
     answer(state, outcome) {
       if (state.phase === 'narrow') return settled({ ...state, inner: inner.answer(state.inner, outcome) });

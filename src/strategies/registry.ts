@@ -27,9 +27,9 @@ export interface Choices {
   readonly half?: boolean;
   readonly fixpoint?: boolean;
   readonly bySubtree?: boolean;
-  readonly strands?: number;
+  readonly lanes?: number;
   /** D, for add and guess, by number. */
-  readonly dubious?: readonly number[];
+  readonly suspects?: readonly number[];
   readonly parents?: Parents;
   /** For marco: how many causes, and how many ways to avoid them. */
   readonly limit?: number;
@@ -65,7 +65,7 @@ export const algorithms: Readonly<Record<string, Algorithm>> = {
     summary: 'our own default: groups from the end, then a proof',
     source: 'docs/algorithms.md',
     over: 'list',
-    make: choices => sweep(choices.strands ? { strands: choices.strands } : {}) as ListStrategy,
+    make: choices => sweep(choices.lanes ? { lanes: choices.lanes } : {}) as ListStrategy,
   },
   ddmin: {
     summary: 'subsets, then complements, then twice as many parts',
@@ -96,14 +96,14 @@ export const algorithms: Readonly<Record<string, Algorithm>> = {
     summary: 'searches a suspected set inside a failing set',
     source: 'Yu, Lin, Chen and Zhang 2012, Algorithm 1',
     over: 'suspects',
-    make: choices => add(choices.dubious ? { dubious: of(choices.dubious) } : {}) as ListStrategy,
+    make: choices => add(choices.suspects ? { suspects: of(choices.suspects) } : {}) as ListStrategy,
   },
   guess: {
     summary: 'dd, after asking whether the suspected set fails by itself',
     source: 'after Cleve and Zeller 2005, §4',
     over: 'suspects',
     // Without a result only if all deltas together do not fail, which is checked before.
-    make: choices => guess(choices.dubious ? [of(choices.dubious)] : []) as Strategy<unknown, Isolation>,
+    make: choices => guess(choices.suspects ? [of(choices.suspects)] : []) as Strategy<unknown, Isolation>,
   },
   hdd: {
     summary: 'level by level over a tree',

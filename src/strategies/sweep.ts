@@ -8,10 +8,10 @@
  * that could go is counted on the way, so that runs of needed deltas cost one question each and long useless stretches a
  * few (MacIver's adaptive deletion in Hypothesis gallops for the same reason).
  *
- * With more than one strand the list is cut into that many stretches, and a round asks one question for each of them
+ * With more than one lane the list is cut into that many stretches, and a round asks one question for each of them
  * against the same base. The questions of a round do not depend on each other's answers, so any number of workers can share
  * them; the successes are then merged: all together, else the longest prefix that still fails. The number of
- * strands never depends on the number of workers, so neither does the answer.
+ * lanes never depends on the number of workers, so neither does the answer.
  *
  * The walk infers what is needed from tests on larger configurations. The proof at the end tries every delta that is left
  * alone against the same configuration, in a circle, until a whole turn changed nothing: the result is 1-minimal.
@@ -32,7 +32,7 @@ import { counted, doubtful, priorOf, type Tally } from './tally.js';
 
 export interface SweepOptions {
   /** How many stretches are decided side by side. More of them keep more workers busy and cost a few more tests. */
-  readonly strands?: number;
+  readonly lanes?: number;
   /** Prove at the end that no single delta can go (default), or leave that to a later run over what remains. */
   readonly prove?: boolean;
   /** Leave the walk after so many questions in a row without a success: a list that yields nothing gives way to others. */
@@ -49,7 +49,7 @@ export interface SweepOptions {
 }
 
 /** A stretch that is being decided from its end. */
-interface Strand {
+interface Lane {
   readonly undecided: Configuration;
   /** The last `bound` undecided deltas can't all go; 0: nothing is known. */
   readonly bound: number;
@@ -69,9 +69,9 @@ export type Sweep =
   | {
       readonly phase: 'walk';
       readonly failing: Configuration;
-      readonly strands: readonly Strand[];
+      readonly lanes: readonly Lane[];
       readonly tally: Tally;
-      /** The answers of this round so far, strand by strand. */
+      /** The answers of this round so far, lane by lane. */
       readonly answers: readonly boolean[];
       /** Questions since the last success. */
       readonly misses: number;
@@ -79,7 +79,7 @@ export type Sweep =
   | {
       readonly phase: 'merge';
       readonly failing: Configuration;
-      readonly strands: readonly Strand[];
+      readonly lanes: readonly Lane[];
       readonly tally: Tally;
       readonly answers: readonly boolean[];
       readonly misses: number;
@@ -98,7 +98,7 @@ export type Sweep =
       readonly stride: number;
     };
 
-type Walking = Extract<Sweep, { strands: unknown }>;
+type Walking = Extract<Sweep, { lanes: unknown }>;
 
 /**
  * Simplifies to a 1-minimal configuration with few tests: the default of everything that simplifies.
@@ -106,30 +106,30 @@ type Walking = Extract<Sweep, { strands: unknown }>;
  * @example
  * ```ts
  * const needs = configuration => (has(configuration, 2) && has(configuration, 6) ? 'fail' : 'pass');
- * runInOrder(sweep({ strands: 2 }), all(1000), needs).result; // → [2, 3, 6, 7]
+ * runInOrder(sweep({ lanes: 2 }), all(1000), needs).result; // → [2, 3, 6, 7]
  * ```
  */
 export function sweep({
-  strands: width = 1,
+  lanes: width = 1,
   prove = true,
   patience = Infinity,
   worth = () => Infinity,
   halves = false,
   expected,
 }: SweepOptions = {}): Strategy<Sweep> {
-  /** Drops the strands that are decided; when none is left, or patience is, the proof begins, or all is said. */
-  const walkOn = ({ failing, strands, tally, misses }: Walking): Sweep => {
-    const left = misses < patience ? strands.filter(strand => !isEmpty(strand.undecided)) : [];
-    if (left.length > 0) return { phase: 'walk', failing, strands: left, tally, answers: [], misses };
+  /** Drops the lanes that are decided; when none is left, or patience is, the proof begins, or all is said. */
+  const walkOn = ({ failing, lanes, tally, misses }: Walking): Sweep => {
+    const left = misses < patience ? lanes.filter(lane => !isEmpty(lane.undecided)) : [];
+    if (left.length > 0) return { phase: 'walk', failing, lanes: left, tally, answers: [], misses };
     const count = size(failing);
     return { phase: 'prove', failing, at: count, spared: prove ? 0 : count, stride: 1 };
   };
   const walk = (failing: Configuration): Sweep => {
     const n = size(failing);
-    const strands = nearlyEqual(failing, Math.max(1, Math.min(width, Math.floor(n / 2))))
+    const lanes = nearlyEqual(failing, Math.max(1, Math.min(width, Math.floor(n / 2))))
       .toReversed()
       .map(undecided => ({ undecided, bound: 0, afterNeeded: false, run: 0 }));
-    return walkOn({ phase: 'walk', failing, strands, tally: priorOf(n, expected), answers: [], misses: 0 });
+    return walkOn({ phase: 'walk', failing, lanes, tally: priorOf(n, expected), answers: [], misses: 0 });
   };
   const halve = (failing: Configuration): Sweep =>
     halves && size(failing) > 2 ? { phase: 'halve', failing, half: 'back' } : walk(failing);
@@ -141,26 +141,30 @@ export function sweep({
     next(state) {
       switch (state.phase) {
         case 'halve':
-          return { kind: 'ask', configuration: minus(state.failing, halfOf(state)), sort: 'halve' };
+          return { kind: 'ask', configuration: minus(state.failing, halfOf(state)), questionKind: 'halve' };
         case 'walk': {
-          const { failing, strands, tally, answers } = state;
-          const questions = strands.slice(answers.length).map(strand => minus(failing, group(strand, tally)));
-          const halving = strands[answers.length]!.bound > 0;
+          const { failing, lanes, tally, answers } = state;
+          const questions = lanes.slice(answers.length).map(lane => minus(failing, group(lane, tally)));
+          const halving = lanes[answers.length]!.bound > 0;
           return {
             kind: 'ask',
             configuration: questions[0]!,
             sure: questions.slice(1),
-            sort: halving ? 'halve' : 'group',
+            questionKind: halving ? 'halve' : 'group',
           };
         }
         case 'merge':
-          return { kind: 'ask', configuration: minus(state.failing, merged(state, probe(state))), sort: 'merge' };
+          return {
+            kind: 'ask',
+            configuration: minus(state.failing, merged(state, probe(state))),
+            questionKind: 'merge',
+          };
         case 'prove':
           if (state.spared >= size(state.failing)) return { kind: 'done', result: state.failing };
           return {
             kind: 'ask',
             configuration: minus(state.failing, tried(state)),
-            sort: state.stride > 1 ? 'stride' : 'prove',
+            questionKind: state.stride > 1 ? 'stride' : 'prove',
           };
       }
     },
@@ -172,7 +176,7 @@ export function sweep({
           return state.half === 'back' ? { ...state, half: 'front' } : walk(state.failing);
         case 'walk': {
           const answers = [...state.answers, gone];
-          if (answers.length < state.strands.length) return { ...state, answers };
+          if (answers.length < state.lanes.length) return { ...state, answers };
           const successes = answers.filter(Boolean).length;
           if (successes < 2) return walkOn(settle({ ...state, answers }, successes, worth));
           return { ...state, phase: 'merge', answers, low: 1, high: successes, all: true };
@@ -204,7 +208,7 @@ export function sweep({
       const rule = outcome === 'fail' ? { rule: `removed ${size(leftOut(state))}` } : {};
       if (state.phase === 'halve') return { part: `${state.half} half`, ...rule };
       if (state.phase === 'walk')
-        return { part: `last ${size(group(state.strands[state.answers.length]!, state.tally))}`, ...rule };
+        return { part: `last ${size(group(state.lanes[state.answers.length]!, state.tally))}`, ...rule };
       if (state.phase === 'merge') return { part: `${probe(state)} together`, ...rule };
       return { part: 'prove', ...rule };
     },
@@ -217,7 +221,7 @@ function leftOut(state: Sweep): Configuration {
     case 'halve':
       return halfOf(state);
     case 'walk':
-      return group(state.strands[state.answers.length]!, state.tally);
+      return group(state.lanes[state.answers.length]!, state.tally);
     case 'merge':
       return merged(state, probe(state));
     case 'prove':
@@ -236,44 +240,44 @@ function halfOf({ failing, half }: Extract<Sweep, { phase: 'halve' }>): Configur
  */
 const gallop = 1.6;
 
-/** The deltas that a strand asks about now. */
-function group(strand: Strand, tally: Tally): Configuration {
-  const n = size(strand.undecided);
+/** The deltas that a lane asks about now. */
+function group(lane: Lane, tally: Tally): Configuration {
+  const n = size(lane.undecided);
   const k =
-    strand.bound > 0
-      ? Math.max(1, strand.bound >> 1)
-      : Math.min(n, Math.max(doubtful(tally, strand.afterNeeded), Math.floor(gallop * strand.run)));
-  return slice(strand.undecided, n - k, n);
+    lane.bound > 0
+      ? Math.max(1, lane.bound >> 1)
+      : Math.min(n, Math.max(doubtful(tally, lane.afterNeeded), Math.floor(gallop * lane.run)));
+  return slice(lane.undecided, n - k, n);
 }
 
-/** Ends a round: the first `count` successes are made, the other strands learn what could not go. */
+/** Ends a round: the first `count` successes are made, the other lanes learn what could not go. */
 function settle(state: Walking, count: number, worth: (gone: Configuration) => number): Walking {
   let tally = state.tally;
   let taken = 0;
   let gone: Configuration = empty;
-  const strands = state.strands.map((strand, i) => {
-    const asked = group(strand, state.tally);
+  const lanes = state.lanes.map((lane, i) => {
+    const asked = group(lane, state.tally);
     const k = size(asked);
     if (state.answers[i]) {
       // A success that could not be merged is asked again against the new base.
-      if (++taken > count) return strand;
+      if (++taken > count) return lane;
       gone = union(gone, asked);
-      tally = counted(tally, strand.afterNeeded, false, k);
-      const bound = strand.bound > 0 ? strand.bound - k : 0;
-      const run = strand.bound > 0 ? 0 : k;
-      return conclude({ undecided: minus(strand.undecided, asked), bound, afterNeeded: false, run });
+      tally = counted(tally, lane.afterNeeded, false, k);
+      const bound = lane.bound > 0 ? lane.bound - k : 0;
+      const run = lane.bound > 0 ? 0 : k;
+      return conclude({ undecided: minus(lane.undecided, asked), bound, afterNeeded: false, run });
     }
-    return conclude({ ...strand, bound: k });
+    return conclude({ ...lane, bound: k });
   });
-  function conclude(strand: Strand): Strand {
-    if (strand.bound !== 1) return strand;
+  function conclude(lane: Lane): Lane {
+    if (lane.bound !== 1) return lane;
     // The rest of the group could go, the group as a whole could not: its first delta is needed.
-    tally = counted(tally, strand.afterNeeded, true, 1);
-    return { undecided: slice(strand.undecided, 0, size(strand.undecided) - 1), bound: 0, afterNeeded: true, run: 0 };
+    tally = counted(tally, lane.afterNeeded, true, 1);
+    return { undecided: slice(lane.undecided, 0, size(lane.undecided) - 1), bound: 0, afterNeeded: true, run: 0 };
   }
   const asked = state.misses + state.answers.length;
   const misses = count > 0 ? Math.max(0, asked - worth(gone)) : asked;
-  return { phase: 'walk', failing: minus(state.failing, gone), strands, tally, answers: [], misses };
+  return { phase: 'walk', failing: minus(state.failing, gone), lanes, tally, answers: [], misses };
 }
 
 const probe = (state: Extract<Sweep, { phase: 'merge' }>): number =>
@@ -283,8 +287,8 @@ const probe = (state: Extract<Sweep, { phase: 'merge' }>): number =>
 function merged(state: Walking, count: number): Configuration {
   let taken = 0;
   let gone: Configuration = empty;
-  state.strands.forEach((strand, i) => {
-    if (state.answers[i] && ++taken <= count) gone = union(gone, group(strand, state.tally));
+  state.lanes.forEach((lane, i) => {
+    if (state.answers[i] && ++taken <= count) gone = union(gone, group(lane, state.tally));
   });
   return gone;
 }

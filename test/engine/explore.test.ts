@@ -4,6 +4,7 @@ import { elements } from '../../src/circumstances/sequence.js';
 import { all, type Configuration, has, key, type Outcome, transcribe, type Verdict } from '../../src/core/index.js';
 import { Counter, type Event, type Exploration, explore, memoryOf } from '../../src/engine/index.js';
 import { ddmin, sweep } from '../../src/strategies/index.js';
+import { jobSubjects } from '../strategies/job-subjects.js';
 import { oracles, testOf } from '../strategies/oracles.js';
 import { subjects } from '../strategies/subjects.js';
 
@@ -24,7 +25,7 @@ const rowsOf = (events: readonly Event[]) =>
     .filter((event): event is Answered => event.type === 'answered')
     .map(({ step, configuration, outcome, known }) => ({ step, configuration, outcome, known }));
 
-describe.each(subjects)('$name', subject => {
+describe.each([...subjects, ...jobSubjects])('$name', subject => {
   test('1 to 16 workers that finish in any order give the transcript and the result of one', async () => {
     await fc.assert(
       fc.asyncProperty(oracles, fc.integer({ min: 1, max: 16 }), fc.scheduler(), async (oracle, workers, scheduler) => {
@@ -149,7 +150,7 @@ test('with monotony a subset of a passing configuration is taken as passing with
 });
 
 test('with monotony too, any number of workers gives the transcript of one', async () => {
-  const strategies = [() => ddmin({ round: 'complete' }), () => ddmin(), () => sweep({ strands: 4 })];
+  const strategies = [() => ddmin({ round: 'complete' }), () => ddmin(), () => sweep({ lanes: 4 })];
   await fc.assert(
     fc.asyncProperty(
       oracles,

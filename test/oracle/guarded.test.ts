@@ -3,7 +3,7 @@ import type { Artifact } from '../../src/core/artifact.js';
 import { type Start, startProcess } from '../../src/oracle/http/process.js';
 import { openTraffic, type TrafficSettings } from '../../src/oracle/http/traffic.js';
 import { subreaper } from '../../src/oracle/process/subreaper.js';
-import { openPlaces, type PlacesOptions } from '../../src/oracle/slot-folders.js';
+import { openSlotFolders, type SlotFoldersOptions } from '../../src/oracle/slot-folders.js';
 import type { Har } from '../../src/sources/har/har.js';
 import { mayBeMissing, oddSleep, processesWith, until } from './process/running.js';
 
@@ -20,7 +20,7 @@ const har: Har = {
   },
 };
 
-const places = openPlaces(2, nothing);
+const places = openSlotFolders(2, nothing);
 afterAll(() => places.close());
 
 async function verdictOf(settings: Partial<TrafficSettings> & Pick<TrafficSettings, 'command'>, in_ = places) {
@@ -111,8 +111,8 @@ describe.skipIf(!isLinux)('below a guard (Linux)', () => {
   });
 
   test('one that starts processes without end is stopped and unresolved', async () => {
-    const options: PlacesOptions = { processes: 40 };
-    const few = openPlaces(1, nothing, options);
+    const options: SlotFoldersOptions = { processes: 40 };
+    const few = openSlotFolders(1, nothing, options);
     const sleep = oddSleep();
     const command = ['sh', '-c', 'while :; do sleep "$0" & done', sleep];
     const verdict = await verdictOf({ mode: 'serve', command }, few);

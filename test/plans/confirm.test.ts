@@ -88,7 +88,7 @@ test('if nothing fails every time, the smallest stays and the user is told', asy
   const flaky: Test<string> = async text => (text.includes('bug') && count++ % 2 === 0 ? fail : pass);
   const { result, events } = await finish(simplify('bug\n', passes, flaky, { identify, measure, confirm: 3 }));
   expect(result).toMatchObject({ artifact: 'bug\n', minimal: [] });
-  expect(events.some(event => event.type === 'noticed' && event.text.includes('--repeat'))).toBe(true);
+  expect(events.some(event => event.type === 'noticed' && event.text.includes('--flaky off'))).toBe(true);
 });
 
 test('no budget is left for the last tests: nothing is proven', async () => {

@@ -21,7 +21,7 @@ interface Run {
 /** An artifact is a size and a version; blank space is the version's parity. */
 const standing = (size: number, version: number): Standing => ({
   identity: `${size}.${version}`,
-  gist: `${size}.${version >> 1}`,
+  identityIgnoringWhitespace: `${size}.${version >> 1}`,
   size,
 });
 

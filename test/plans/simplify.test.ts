@@ -129,7 +129,7 @@ test('a pass that is blind to blank space looks again only for the proof where n
   const looks: string[] = [];
   const blind: Pass<string> = {
     name: 'blind',
-    blind: true,
+    ignoresWhitespace: true,
     over(text) {
       looks.push(text);
       return editing('blind', text, [{ spans: [{ start: 0, end: text.length, text: '' }] }]);
@@ -137,7 +137,7 @@ test('a pass that is blind to blank space looks again only for the proof where n
   };
   const gist = (text: string): string => text.replaceAll(' ', '');
   const fails = (text: string): boolean => gist(text) === 'abc';
-  const { artifact } = await run('a  b  c', [blind, ...lexical], fails, { gist });
+  const { artifact } = await run('a  b  c', [blind, ...lexical], fails, { identifyIgnoringWhitespace: gist });
   expect(artifact).toBe('abc');
   expect(looks).toEqual(['a  b  c', 'abc']);
 });

@@ -5,7 +5,7 @@ import { type Artifact, bytesOf } from '../../src/core/artifact.js';
 import { Counter } from '../../src/engine/index.js';
 import { type ReduceOptions, reducePasses } from '../../src/plans/reduce/passes.js';
 import { simplify } from '../../src/plans/simplify.js';
-import { gistOf, identify } from '../../src/sources/files.js';
+import { identify, identifyIgnoringWhitespace } from '../../src/sources/files.js';
 
 /** The texts of a folder by their paths. */
 export type Files = Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export async function reachFolder(
     async artifact => ({ outcome: fails(filesOf(artifact)) ? 'fail' : 'pass' }),
     {
       identify,
-      gist: gistOf,
+      identifyIgnoringWhitespace: identifyIgnoringWhitespace,
       measure: bytesOf,
       counter,
       accepted(artifact) {

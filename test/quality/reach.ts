@@ -2,7 +2,7 @@ import { type Artifact, bytesOf } from '../../src/core/artifact.js';
 import { Counter, type Event } from '../../src/engine/index.js';
 import { type ReduceOptions, reducePasses } from '../../src/plans/reduce/passes.js';
 import { simplify } from '../../src/plans/simplify.js';
-import { gistOf, identify } from '../../src/sources/files.js';
+import { identify, identifyIgnoringWhitespace } from '../../src/sources/files.js';
 import type { Fails } from './needs.js';
 
 export interface Reached {
@@ -42,7 +42,7 @@ export async function reach(file: string, text: string, fails: Fails, options: R
     async artifact => ({ outcome: fails(textOf(artifact)) ? 'fail' : 'pass' }),
     {
       identify,
-      gist: gistOf,
+      identifyIgnoringWhitespace: identifyIgnoringWhitespace,
       measure: bytesOf,
       counter,
       accepted(artifact) {

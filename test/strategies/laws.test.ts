@@ -1,12 +1,16 @@
+/** The laws that every strategy keeps. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Answer, all, isSubset, key, lookahead, runInOrder } from '../../src/core/index.js';
+import { jobSubjects } from './job-subjects.js';
 import { oracles, testOf } from './oracles.js';
 import { subjects } from './subjects.js';
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
-describe.each(subjects)('$name', subject => {
+describe.each([...subjects, ...jobSubjects])('$name', subject => {
   test('ends, with a result that fails and the minimality it promises', () => {
     fc.assert(
       fc.property(oracles, oracle => {
@@ -88,4 +92,16 @@ describe.each(subjects)('$name', subject => {
       { numRuns: 40 },
     );
   });
+});
+
+test('every machine in src/strategies is under these laws', () => {
+  const read = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
+  const folder = '../../src/strategies';
+  const tested = read('./subjects.ts') + read('./job-subjects.ts');
+  const missing = readdirSync(fileURLToPath(new URL(folder, import.meta.url))).filter(file => {
+    const text = read(`${folder}/${file}`);
+    const makers = [...text.matchAll(/^export (?:function|const) (\w+)/gm)].map(match => match[1]!);
+    return /^\s+answer[(:]/m.test(text) && !makers.some(name => new RegExp(`\\b${name}\\(`).test(tested));
+  });
+  expect(missing).toEqual([]);
 });

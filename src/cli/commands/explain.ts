@@ -22,7 +22,7 @@ export function explainCommand(): Command {
         'unresolved',
       ]),
     )
-    .option('--dubious <list>', 'add: the dubious set')
+    .option('--suspects <list>', 'add, guess: the suspected deltas')
     .addOption(new Option('--choose <which>', 'which failing part to continue with').choices(['first', 'smallest']))
     .addOption(
       new Option('--round <which>', 'end a round at its first failure, or complete it').choices(['first', 'complete']),
@@ -32,7 +32,7 @@ export function explainCommand(): Command {
     .option('--complements-of-two', 'also test the complements at n = 2')
     .option('--half', 'stop when 2n reaches the number of deltas')
     .option('--fixpoint', 'hdd: repeat until nothing changes')
-    .option('--strands <n>', 'sweep: how many stretches to decide side by side', number('--strands'))
+    .option('--lanes <n>', 'sweep: how many parts of the list to search in parallel', number('--lanes'))
     .option('--limit <n>', 'marco: how many causes, and ways to avoid them, are enough', number('--limit'))
     .option('--markdown', 'print a Markdown table')
     .option('--json', 'print one line of JSON')

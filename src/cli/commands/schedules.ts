@@ -24,7 +24,7 @@ export function schedulesCommand(): Command {
     .option('--replay <schedule.json>', 'run the program once under a schedule that was found')
     .option('--inspect-brk [port]', 'with --replay: under the debugger of Node')
     .allowExcessArguments(true);
-  withRuleOptions(withCommonOptions(command, ['--repeat', '--no-cache']));
+  withRuleOptions(withCommonOptions(command, ['--repeat', '--flaky', '--confidence', '--no-cache']));
   for (const option of command.options) if (option.long === '--differs') option.hideHelp();
   return command
     .addHelpText(

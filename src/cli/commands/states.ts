@@ -23,7 +23,14 @@ export function statesCommand(): Command {
     .option('--with <debugger>', 'node, python or gdb (default: what the command says)')
     .option('--places <n>', 'how many places to look at (default 13)', number('--places'))
     .allowExcessArguments(true);
-  withCommonOptions(withRuleOptions(command), ['--strategy', '--hang', '--differs']);
+  withCommonOptions(withRuleOptions(command), [
+    '--strategy',
+    '--hang',
+    '--differs',
+    '--repeat',
+    '--flaky',
+    '--confidence',
+  ]);
   return command
     .addHelpText('after', `\nExamples:\n  ${example}\n  culprit states .culprit/crashes-1\n`)
     .action(() => start(readRequest(command, { example, inputs: { least: 0, most: 1, refuse }, command: 'optional' })));

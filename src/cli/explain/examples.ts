@@ -84,7 +84,7 @@ export const examples: Readonly<Record<string, Example>> = {
     title: 'Yu et al. 2012, Fig. 2: the same, add on D = {c4, c5, c6, c7}',
     algorithm: 'add',
     model: regression,
-    choices: { dubious: [3, 4, 5, 6] },
+    choices: { suspects: [3, 4, 5, 6] },
   },
   tree: {
     title: 'Zeller, "Simplifying Test Cases", Syntactical Simplification: z[i] = z[i] * (z[0] + 1.0), split by subtree',

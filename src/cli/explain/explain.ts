@@ -27,7 +27,7 @@ export interface ExplainOptions {
   readonly together?: readonly string[];
   readonly required?: string;
   readonly partly?: string;
-  readonly dubious?: string;
+  readonly suspects?: string;
   readonly choose?: string;
   readonly round?: string;
   readonly restart?: boolean;
@@ -35,7 +35,7 @@ export interface ExplainOptions {
   readonly complementsOfTwo?: boolean;
   readonly half?: boolean;
   readonly fixpoint?: boolean;
-  readonly strands?: number;
+  readonly lanes?: number;
   readonly markdown?: boolean;
   readonly json?: boolean;
 }
@@ -155,11 +155,11 @@ function described(name: string | undefined, options: ExplainOptions): Example {
     ...(options.complementsOfTwo ? { complementsOfTwo: true } : {}),
     ...(options.half ? { half: true } : {}),
     ...(options.fixpoint ? { fixpoint: true } : {}),
-    ...(options.strands ? { strands: options.strands } : {}),
+    ...(options.lanes ? { lanes: options.lanes } : {}),
     ...(options.limit === undefined ? {} : { limit: options.limit }),
-    ...(options.dubious
+    ...(options.suspects
       ? {
-          dubious: list(options.dubious)
+          suspects: list(options.suspects)
             .map(label => labels.indexOf(label))
             .filter(delta => delta >= 0),
         }

@@ -1,20 +1,20 @@
 /** Decides which failure of a page is the expected one, and judges replays by it. */
 import { UserError, type Verdict } from '../../core/index.js';
 import type { Recording } from '../../sources/recording/recording.js';
-import { type Failing, inWords, type Sighting, severity } from './failing.js';
-import type { Manner, Run } from './run.js';
+import { type Failing, inWords, type PageError, severity } from './failing.js';
+import type { ReplayTiming, Run } from './run.js';
 
 /** What the first run settled. Plain data: a journal can hold it. */
-export interface Chase {
-  readonly kind: Sighting['kind'] | 'command';
+export interface ExpectedFailure {
+  readonly kind: PageError['kind'] | 'command';
   readonly signature: string;
-  readonly manner: Manner;
+  readonly timing: ReplayTiming;
   /** What else the original recording showed; not new, so not a reason to doubt. */
   readonly known: readonly string[];
 }
 
 export interface FirstRun {
-  readonly chase: Chase;
+  readonly expected: ExpectedFailure;
   /** The rule in force, in words. */
   readonly rule: string;
   /** The failure as the browser told it. */
@@ -27,15 +27,15 @@ export interface FirstRun {
 
 const anotherFailure = 'another failure';
 
-export function judge(chase: Chase, run: Run): Verdict {
-  const seen = run.sightings.find(each => each.signature === chase.signature);
+export function judge(expected: ExpectedFailure, run: Run): Verdict {
+  const seen = run.errors.find(each => each.signature === expected.signature);
   if (seen) return { outcome: 'fail', signature: seen.signature, excerpt: seen.text };
   const stopped = unplayed(run);
   if (run.lost || run.unopened !== undefined) return stopped!;
-  const rank = (kind: Sighting['kind'] | 'command') => severity.indexOf(kind as Sighting['kind']);
-  const floor = Math.max(rank(chase.kind), rank('exception'));
-  const other = run.sightings.find(
-    each => rank(each.kind) >= 0 && rank(each.kind) <= floor && !chase.known.includes(each.signature),
+  const rank = (kind: PageError['kind'] | 'command') => severity.indexOf(kind as PageError['kind']);
+  const floor = Math.max(rank(expected.kind), rank('exception'));
+  const other = run.errors.find(
+    each => rank(each.kind) >= 0 && rank(each.kind) <= floor && !expected.known.includes(each.signature),
   );
   if (other)
     return {
@@ -60,18 +60,18 @@ export function unplayed(run: Run): Verdict | undefined {
  * only have been slow.
  */
 export const dependsOnTime =
-  ({ kind, manner }: Chase) =>
+  ({ kind, timing }: ExpectedFailure) =>
   ({ outcome, reason }: Verdict): boolean =>
     outcome === 'fail'
       ? kind === 'hang'
       : outcome === 'pass'
-        ? manner.linger > 0 || reason !== undefined
+        ? timing.linger > 0 || reason !== undefined
         : reason !== anotherFailure;
 
 /** The expected failure, of all that the original showed: nothing that happens without a single action. */
-export function choose(failing: Exclude<Failing, { kind: 'command' }>, run: Run, without: Run): Sighting | undefined {
-  const idle = new Set(without.sightings.map(each => each.signature));
-  const fresh = run.sightings.filter(each => !idle.has(each.signature));
+export function choose(failing: Exclude<Failing, { kind: 'command' }>, run: Run, without: Run): PageError | undefined {
+  const idle = new Set(without.errors.map(each => each.signature));
+  const fresh = run.errors.filter(each => !idle.has(each.signature));
   if (failing.kind === 'any') {
     for (const kind of severity) {
       const found = fresh.findLast(each => each.kind === kind);
@@ -88,12 +88,12 @@ export function choose(failing: Exclude<Failing, { kind: 'command' }>, run: Run,
 /** Three times what the original needed, and a little: enough on a busy machine, short if nothing will come. */
 export function learned(
   run: Run,
-  asked: Manner,
+  asked: ReplayTiming,
   options: { readonly patience?: number; readonly timeout?: number },
-  chased: Sighting | undefined,
-): Manner {
+  seen: PageError | undefined,
+): ReplayTiming {
   // What comes again and again (an error in a timer) was late only if it was late the first time.
-  const first = chased && chased.kind !== 'hang' && run.sightings.find(each => each.signature === chased.signature);
+  const first = seen && seen.kind !== 'hang' && run.errors.find(each => each.signature === seen.signature);
   const late = first ? Math.max(0, first.at - (run.restedAt ?? first.at)) : 0;
   return {
     patience: options.patience ?? Math.min(asked.patience, Math.round(100 + 3 * run.longestWait)),
@@ -103,8 +103,8 @@ export function learned(
   };
 }
 
-export function notesOn(run: Run, chase: Chase, unhurried: boolean): readonly string[] {
-  const others = [...new Set(run.sightings.map(each => each.signature))].filter(each => each !== chase.signature);
+export function notesOn(run: Run, expected: ExpectedFailure, unhurried: boolean): readonly string[] {
+  const others = [...new Set(run.errors.map(each => each.signature))].filter(each => each !== expected.signature);
   return [
     ...(run.missing !== undefined ? [`The original recording does not replay to its end: ${run.missing}.`] : []),
     ...(unhurried
@@ -139,15 +139,15 @@ export function noFailure(failing: Failing, run: Run, without: Run, recording: R
       ? 'no failure'
       : `not the expected failure (${inWords[failing.kind]})`;
   const idle =
-    without.sightings.length > 0
-      ? `\nThis happens even without any action:\n  ${without.sightings.map(each => each.signature.split('\n')[0]).join('\n  ')}`
+    without.errors.length > 0
+      ? `\nThis happens even without any action:\n  ${without.errors.map(each => each.signature.split('\n')[0]).join('\n  ')}`
       : '';
   const seen =
-    run.sightings.length > 0
-      ? `\nThis happened:\n  ${run.sightings.map(each => each.signature.split('\n')[0]).join('\n  ')}`
+    run.errors.length > 0
+      ? `\nThis happened:\n  ${run.errors.map(each => each.signature.split('\n')[0]).join('\n  ')}`
       : '';
   const stuck = run.missing !== undefined ? ` The replay ended early: ${run.missing}.` : '';
-  const isDialog = failing.kind === 'any' && run.sightings.some(each => each.kind === 'dialog');
+  const isDialog = failing.kind === 'any' && run.errors.some(each => each.kind === 'dialog');
   return new UserError(
     `Nothing to reduce: the recording was replayed (${recording.steps.length} steps), but there was ${wanted}.${stuck}${seen}${idle}`,
     isDialog

@@ -12,7 +12,7 @@ export type Failing =
   | { readonly kind: 'command'; readonly run: Test<Recording> };
 
 /** Something that went wrong in a page, and its identity. */
-export interface Sighting {
+export interface PageError {
   readonly kind: 'crash' | 'hang' | 'exception' | 'console' | 'request' | 'dialog' | 'expression';
   readonly signature: string;
   /** For people. */
@@ -24,9 +24,9 @@ export interface Sighting {
 }
 
 /** Worst first: what `any` expects if the original does several of them. A dialog alone is no failure. */
-export const severity: readonly Sighting['kind'][] = ['crash', 'hang', 'exception', 'console', 'request'];
+export const severity: readonly PageError['kind'][] = ['crash', 'hang', 'exception', 'console', 'request'];
 
-export const inWords: Readonly<Record<Sighting['kind'], string>> = {
+export const inWords: Readonly<Record<PageError['kind'], string>> = {
   crash: 'the page crashes',
   hang: 'the page no longer answers',
   exception: 'an uncaught exception',

@@ -2,37 +2,37 @@
 import { UserError, type Verdict } from '../../core/index.js';
 import type { Recording } from '../../sources/recording/recording.js';
 import {
-  type Chase,
   choose,
   doesNotLoad,
+  type ExpectedFailure,
   type FirstRun,
   learned,
   needsNoAction,
   noFailure,
   notesOn,
 } from './expected-failure.js';
-import { type Failing, inWords, type Sighting } from './failing.js';
+import { type Failing, inWords, type PageError } from './failing.js';
 import { baseOf } from './page-session.js';
-import type { Manner, Run } from './run.js';
+import type { ReplayTiming, Run } from './run.js';
 
-export const patientFirst: Manner = { patience: 5000, answer: 10_000, linger: 1000, unhurried: false };
+export const patientFirst: ReplayTiming = { patience: 5000, answer: 10_000, linger: 1000, unhurried: false };
 
 interface Settling {
   readonly options: { readonly failing: Failing; readonly timeout?: number; readonly patience?: number };
-  readonly replay: (recording: Recording, manner: Manner) => Promise<Run>;
+  readonly replay: (recording: Recording, timing: ReplayTiming) => Promise<Run>;
   /** A test of the original, as all later ones will be made. */
-  readonly test: (chase: Chase) => Promise<Verdict>;
+  readonly test: (expected: ExpectedFailure) => Promise<Verdict>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Settles what is chased and how it is replayed: as fast as the page allows, or, where the failure does not show then, with a
+ * Decides what the expected failure is and how to replay it: as fast as the page allows, or, if the failure does not show then, with a
  * rest after each action. What was learned about times is tried on the original before it is law.
  */
 export async function settleFirst(recording: Recording, settling: Settling): Promise<FirstRun> {
   const { options, test, signal } = settling;
   const { failing, timeout, patience } = options;
-  const first: Manner = {
+  const first: ReplayTiming = {
     ...patientFirst,
     ...(timeout !== undefined && { answer: timeout }),
     ...(patience !== undefined && { patience }),
@@ -45,31 +45,31 @@ export async function settleFirst(recording: Recording, settling: Settling): Pro
       return undefined;
     });
     if (!shown) continue;
-    const { run, without, sighting, seconds } = shown;
-    const settled: Chase = {
-      kind: sighting?.kind ?? 'command',
-      signature: sighting?.signature ?? 'command',
-      manner: learned(run, asked, options, sighting),
-      known: [...new Set([...run.sightings, ...without.sightings].map(each => each.signature))],
+    const { run, without, error, seconds } = shown;
+    const settled: ExpectedFailure = {
+      kind: error?.kind ?? 'command',
+      signature: error?.signature ?? 'command',
+      timing: learned(run, asked, options, error),
+      known: [...new Set([...run.errors, ...without.errors].map(each => each.signature))],
     };
-    let chase = settled;
-    let again = await test(chase);
+    let expected = settled;
+    let again = await test(expected);
     if (again.outcome !== 'fail') {
-      chase = { ...settled, manner: asked };
-      again = await test(chase);
+      expected = { ...settled, timing: asked };
+      again = await test(expected);
     }
     signal.throwIfAborted();
     return {
-      chase,
-      rule: sighting
+      expected,
+      rule: error
         ? failing.kind === 'expression'
           ? `fail = the expression ${failing.expression} becomes true`
-          : `fail = ${inWords[sighting.kind]}, as in the original`
+          : `fail = ${inWords[error.kind]}, as in the original`
         : 'fail = the command after the replay fails as it did after the original',
-      text: sighting?.text ?? '',
+      text: error?.text ?? '',
       seconds,
       stable: again.outcome === 'fail',
-      notes: notesOn(run, chase, unhurried),
+      notes: notesOn(run, expected, unhurried),
     };
   }
   throw new Error('not reached');
@@ -79,29 +79,29 @@ interface Shown {
   readonly run: Run;
   readonly without: Run;
   /** Nothing where a command decides. */
-  readonly sighting?: Sighting;
+  readonly error?: PageError;
   readonly seconds: number;
 }
 
 /** Replays the original, and then what opens its page alone: a failure that needs no action is none of theirs. */
-async function show(recording: Recording, manner: Manner, { options, replay, signal }: Settling): Promise<Shown> {
+async function show(recording: Recording, timing: ReplayTiming, { options, replay, signal }: Settling): Promise<Shown> {
   const { failing } = options;
   const bare: Recording = { ...recording, steps: baseOf(recording) };
   const began = performance.now();
-  const played = async (each: Recording, how: Manner) => {
+  const played = async (each: Recording, how: ReplayTiming) => {
     const run = await replay(each, how);
     signal.throwIfAborted();
     if (run.unopened !== undefined) throw doesNotLoad(recording, run.unopened);
     return run;
   };
-  const run = await played(recording, manner);
+  const run = await played(recording, timing);
   const seconds = (performance.now() - began) / 1000;
   const isFailing = failing.kind === 'command' && (await failing.run(recording, signal)).outcome === 'fail';
-  const without = await played(bare, { ...manner, linger: 0 });
+  const without = await played(bare, { ...timing, linger: 0 });
   if (failing.kind !== 'command') {
-    const sighting = choose(failing, run, without);
-    if (!sighting) throw noFailure(failing, run, without, recording);
-    return { run, without, sighting, seconds };
+    const error = choose(failing, run, without);
+    if (!error) throw noFailure(failing, run, without, recording);
+    return { run, without, error, seconds };
   }
   if (!isFailing) throw noFailure(failing, run, without, recording);
   if ((await failing.run(bare, signal)).outcome === 'fail') throw needsNoAction();

@@ -2,11 +2,11 @@
 import type { CDPSession } from 'playwright-core';
 import { bitsOf, isModifier, keyOf } from '../../sources/recording/keys.js';
 import type { Button, Modifier, Step } from '../../sources/recording/recording.js';
-import type { Stage } from './page-session.js';
+import type { PageSession } from './page-session.js';
 
 /** Where input goes: through the browser's own queue, so that the page sees trusted events. */
 export interface Receiver {
-  readonly stage: Stage;
+  readonly tab: PageSession;
   readonly session: CDPSession;
 }
 
@@ -20,10 +20,10 @@ const buttons: Readonly<
   forward: ['forward', 16],
 };
 
-const heldIn = (to: Receiver, said: readonly Modifier[] | undefined): number => bitsOf(said ?? to.stage.held);
+const heldIn = (to: Receiver, said: readonly Modifier[] | undefined): number => bitsOf(said ?? to.tab.held);
 
 export async function move(to: Receiver, x: number, y: number, modifiers?: readonly Modifier[]): Promise<void> {
-  const { pointer } = to.stage;
+  const { pointer } = to.tab;
   // Chromium hands moves out once per frame; one that goes nowhere would only cost that frame.
   if (pointer.x === x && pointer.y === y) return;
   Object.assign(pointer, { x, y });
@@ -43,7 +43,7 @@ export async function press(
   clickCount: number,
   modifiers?: readonly Modifier[],
 ): Promise<void> {
-  const { pointer } = to.stage;
+  const { pointer } = to.tab;
   const [button, bit] = buttons[which ?? 'primary'];
   pointer.buttons |= bit;
   const { x, y } = pointer;
@@ -64,7 +64,7 @@ export async function release(
   clickCount: number,
   modifiers?: readonly Modifier[],
 ): Promise<void> {
-  const { pointer } = to.stage;
+  const { pointer } = to.tab;
   const [button, bit] = buttons[which ?? 'primary'];
   pointer.buttons &= ~bit;
   const { x, y } = pointer;
@@ -80,7 +80,7 @@ export async function release(
 }
 
 export async function pressKey(to: Receiver, step: Extract<Step, { type: 'keyDown' | 'keyUp' }>): Promise<void> {
-  const { held } = to.stage;
+  const { held } = to.tab;
   const { key, code, keyCode, text, location } = keyOf(step.key, step.code);
   const down = step.type === 'keyDown';
   if (isModifier(key)) {

@@ -4,21 +4,21 @@ import type { Modifier, Recording, Step } from '../../sources/recording/recordin
 import {
   type ExceptionDetails,
   messageOf,
+  type PageError,
   type RemoteObject,
-  type Sighting,
   type StackTrace,
   signatureOf,
   spoken,
 } from './failing.js';
 
 /** Where one recording is replayed once: a fresh context, its pages, and everything that went wrong in them. */
-export interface Stage {
+export interface PageSession {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly session: CDPSession;
-  readonly sightings: Sighting[];
-  /** Called at each sighting, so that a replay can end as soon as the failure is there. */
-  onSight?: (sighting: Sighting) => void;
+  readonly errors: PageError[];
+  /** Called at each error, so that a replay can end as soon as the failure is there. */
+  onError?: (error: PageError) => void;
   /** What addresses without a scheme are relative to. */
   readonly folder: string | undefined;
   step: number;
@@ -54,7 +54,7 @@ const viewportOf = (recording: Recording): Viewport => {
 };
 
 /** A fresh context with an empty page that is watched; nothing is loaded yet. */
-export async function openStage(browser: Browser, recording: Recording, folder?: string): Promise<Stage> {
+export async function openPageSession(browser: Browser, recording: Recording, folder?: string): Promise<PageSession> {
   const began = performance.now();
   const { width, height, deviceScaleFactor, isMobile, hasTouch } = viewportOf(recording);
   const context = await browser.newContext({
@@ -67,11 +67,11 @@ export async function openStage(browser: Browser, recording: Recording, folder?:
   try {
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
-    const stage: Stage = {
+    const tab: PageSession = {
       context,
       page,
       session,
-      sightings: [],
+      errors: [],
       folder,
       step: -1,
       requests: 0,
@@ -82,15 +82,15 @@ export async function openStage(browser: Browser, recording: Recording, folder?:
       split: { context: 0, load: 0 },
       closed: false,
       close: () => {
-        stage.closed = true;
+        tab.closed = true;
         return context.close().catch(() => {});
       },
     };
-    watchContext(stage);
-    await watchPage(stage, page, session);
-    context.on('page', opened => void sessionOf(stage, opened).catch(() => {}));
-    stage.split.context = performance.now() - began;
-    return stage;
+    watchContext(tab);
+    await watchPage(tab, page, session);
+    context.on('page', opened => void sessionOf(tab, opened).catch(() => {}));
+    tab.split.context = performance.now() - began;
+    return tab;
   } catch (error) {
     await context.close().catch(() => {});
     throw error;
@@ -98,56 +98,56 @@ export async function openStage(browser: Browser, recording: Recording, folder?:
 }
 
 /** The DevTools session of a page; windows that the page opens get theirs when they appear. */
-export async function sessionOf(stage: Stage, page: Page): Promise<CDPSession> {
-  const known = stage.sessions.get(page);
+export async function sessionOf(tab: PageSession, page: Page): Promise<CDPSession> {
+  const known = tab.sessions.get(page);
   if (known) return known;
-  const session = await stage.context.newCDPSession(page);
-  stage.sessions.set(page, session);
-  await watchPage(stage, page, session);
+  const session = await tab.context.newCDPSession(page);
+  tab.sessions.set(page, session);
+  await watchPage(tab, page, session);
   return session;
 }
 
-export function see(stage: Stage, kind: Sighting['kind'], signature: string, text = signature): void {
-  const sighting = {
+export function see(tab: PageSession, kind: PageError['kind'], signature: string, text = signature): void {
+  const error = {
     kind,
     signature: `${kind}: ${signature}`,
     text,
-    step: stage.step,
-    at: performance.now() - stage.openedAt,
+    step: tab.step,
+    at: performance.now() - tab.openedAt,
   };
-  stage.sightings.push(sighting);
-  stage.onSight?.(sighting);
+  tab.errors.push(error);
+  tab.onError?.(error);
 }
 
-function watchContext(stage: Stage): void {
-  const { context } = stage;
-  context.on('request', () => stage.requests++);
-  context.on('requestfinished', () => stage.requests--);
+function watchContext(tab: PageSession): void {
+  const { context } = tab;
+  context.on('request', () => tab.requests++);
+  context.on('requestfinished', () => tab.requests--);
   context.on('requestfailed', (request: Request) => {
-    stage.requests--;
+    tab.requests--;
     const reason = request.failure()?.errorText ?? 'failed';
     // A request that a navigation cut short is no failure of its own.
-    if (reason !== 'net::ERR_ABORTED') see(stage, 'request', `${request.method()} ${pathOf(request.url())}: ${reason}`);
+    if (reason !== 'net::ERR_ABORTED') see(tab, 'request', `${request.method()} ${pathOf(request.url())}: ${reason}`);
   });
   context.on('response', (response: Response) => {
     if (response.status() >= 400)
-      see(stage, 'request', `${response.request().method()} ${pathOf(response.url())}: ${response.status()}`);
+      see(tab, 'request', `${response.request().method()} ${pathOf(response.url())}: ${response.status()}`);
   });
   // Dialogs are answered with OK, or the page would stand still for ever.
   context.on('dialog', (dialog: Dialog) => {
     if (dialog.type() !== 'beforeunload')
-      see(stage, 'dialog', signatureOf(`${dialog.type()} ${JSON.stringify(dialog.message())}`));
+      see(tab, 'dialog', signatureOf(`${dialog.type()} ${JSON.stringify(dialog.message())}`));
     dialog.accept(dialog.type() === 'prompt' ? dialog.defaultValue() : undefined).catch(() => {});
   });
 }
 
-async function watchPage(stage: Stage, page: Page, session: CDPSession): Promise<void> {
-  page.on('crash', () => see(stage, 'crash', 'the page crashed'));
+async function watchPage(tab: PageSession, page: Page, session: CDPSession): Promise<void> {
+  page.on('crash', () => see(tab, 'crash', 'the page crashed'));
   session.on('Runtime.exceptionThrown', (event: { exceptionDetails: ExceptionDetails }) => {
     const details = event.exceptionDetails;
     const message = messageOf(details);
     see(
-      stage,
+      tab,
       'exception',
       signatureOf(message, details.stackTrace),
       spoken(details.exception ?? { type: details.text }),
@@ -158,7 +158,7 @@ async function watchPage(stage: Stage, page: Page, session: CDPSession): Promise
     (event: { type: string; args: readonly RemoteObject[]; stackTrace?: StackTrace }) => {
       if (event.type !== 'error' && event.type !== 'assert') return;
       const text = event.args.map(spoken).join(' ');
-      see(stage, 'console', signatureOf(text, event.stackTrace), text);
+      see(tab, 'console', signatureOf(text, event.stackTrace), text);
     },
   );
   await Promise.all([

@@ -9,7 +9,7 @@ import {
 } from '../../sources/recording/recording.js';
 import { type Found, type Search, searching } from './in-page.js';
 import { move, press, pressKey, type Receiver, release } from './input.js';
-import { type Stage, sessionOf } from './page-session.js';
+import { type PageSession, sessionOf } from './page-session.js';
 
 /** The element that a step is about is not there: the configuration makes no sense, which is not a failure. */
 export class Missing extends Error {
@@ -24,10 +24,10 @@ export interface Performing {
 }
 
 /** Does what the user did. Input goes through the browser's own input queue, so the page sees trusted events. */
-export async function perform(stage: Stage, step: Step, how: Performing): Promise<void> {
-  const page = await pageOf(stage, step, how);
-  const session = await sessionOf(stage, page);
-  const at: At = { stage, step, page, session, frame: frameOf(page, step), how };
+export async function perform(tab: PageSession, step: Step, how: Performing): Promise<void> {
+  const page = await pageOf(tab, step, how);
+  const session = await sessionOf(tab, page);
+  const at: At = { tab, step, page, session, frame: frameOf(page, step), how };
   const asserted = step.assertedEvents?.some(event => event.type === 'navigation');
   const navigated = asserted
     ? page.waitForEvent('framenavigated', { timeout: Math.max(how.patience, 100) }).then(
@@ -49,7 +49,7 @@ interface At extends Receiver {
 }
 
 async function act(at: At): Promise<void> {
-  const { stage, step, page, session } = at;
+  const { tab, step, page, session } = at;
   switch (step.type) {
     case 'setViewport':
       return page.setViewportSize({ width: Math.round(step.width), height: Math.round(step.height) });
@@ -66,7 +66,7 @@ async function act(at: At): Promise<void> {
       return;
     }
     case 'navigate':
-      await page.goto(addressFrom(stage.folder, step.url), { waitUntil: 'load' });
+      await page.goto(addressFrom(tab.folder, step.url), { waitUntil: 'load' });
       return;
     case 'click':
     case 'doubleClick': {
@@ -117,7 +117,7 @@ async function act(at: At): Promise<void> {
         });
       return;
     case 'close':
-      if (page !== stage.page) await page.close();
+      if (page !== tab.page) await page.close();
       return;
     case 'customStep':
       return actOwn(at, step);
@@ -234,14 +234,14 @@ function frameOf(page: Page, step: Step): Frame {
   return frame;
 }
 
-async function pageOf(stage: Stage, step: Step, how: Performing): Promise<Page> {
+async function pageOf(tab: PageSession, step: Step, how: Performing): Promise<Page> {
   const { target } = step;
-  if (target === undefined || target === 'main') return stage.page;
-  const find = () => stage.context.pages().find(page => page !== stage.page && page.url() === target);
-  if (stage.page.url() === target) return stage.page;
+  if (target === undefined || target === 'main') return tab.page;
+  const find = () => tab.context.pages().find(page => page !== tab.page && page.url() === target);
+  if (tab.page.url() === target) return tab.page;
   const known = find();
   if (known) return known;
-  const opened = await stage.context
+  const opened = await tab.context
     .waitForEvent('page', {
       timeout: Math.max(how.patience, 1),
       predicate: page =>

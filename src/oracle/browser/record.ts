@@ -4,7 +4,7 @@ import { UserError } from '../../core/index.js';
 import { folded } from '../../sources/recording/presses.js';
 import { addressFrom, type Recording, relativeAddress, type Step } from '../../sources/recording/recording.js';
 import { type BrowserOptions, openBrowser } from './browser.js';
-import { bindingName, listening, type Told } from './recorder-in-page.js';
+import { bindingName, listening, type PageMessage } from './recorder-in-page.js';
 
 export interface RecorderOptions extends BrowserOptions {
   readonly title?: string;
@@ -56,10 +56,10 @@ export async function openRecorder(url: string, options: RecorderOptions = {}): 
     options.onChange?.(recording());
   };
 
-  await context.exposeBinding(bindingName, ({ frame, page: from }, told: Told) => {
+  await context.exposeBinding(bindingName, ({ frame, page: from }, message: PageMessage) => {
     if (!began) return;
     const path = pathOf(frame);
-    add(stepOf(told), { target: from === page ? 'main' : from.url(), ...(path.length > 0 && { frame: path }) });
+    add(stepOf(message), { target: from === page ? 'main' : from.url(), ...(path.length > 0 && { frame: path }) });
   });
   await context.addInitScript(listening(options.typing ?? 'keys'));
   page.on('framenavigated', frame => {
@@ -132,10 +132,10 @@ const stateOf = (step: Step | undefined): string | undefined =>
     : undefined;
 
 /** One thing that the user did, as a step. Presses and releases that belong together are folded into clicks later. */
-function stepOf(told: Told): Step {
-  switch (told.did) {
+function stepOf(message: PageMessage): Step {
+  switch (message.did) {
     case 'press': {
-      const { selectors, offsetX, offsetY, button, clickCount, modifiers } = told;
+      const { selectors, offsetX, offsetY, button, clickCount, modifiers } = message;
       return {
         type: 'customStep',
         name: 'culprit:mouseDown',
@@ -143,12 +143,12 @@ function stepOf(told: Told): Step {
       };
     }
     case 'release': {
-      const { selectors, offsetX, offsetY, button, clickCount, modifiers } = told;
+      const { selectors, offsetX, offsetY, button, clickCount, modifiers } = message;
       return {
         type: 'customStep',
         name: 'culprit:mouseUp',
         parameters: {
-          ...(!told.sameAsPress && { selectors, offsetX, offsetY }),
+          ...(!message.sameAsPress && { selectors, offsetX, offsetY }),
           button,
           ...(clickCount > 1 && { clickCount }),
           modifiers,
@@ -156,28 +156,28 @@ function stepOf(told: Told): Step {
       };
     }
     case 'hover':
-      return { type: 'hover', selectors: told.selectors, offsetX: told.offsetX, offsetY: told.offsetY };
+      return { type: 'hover', selectors: message.selectors, offsetX: message.offsetX, offsetY: message.offsetY };
     case 'keyDown':
     case 'keyUp':
-      return { type: told.did, key: told.key, code: told.code, modifiers: told.modifiers };
+      return { type: message.did, key: message.key, code: message.code, modifiers: message.modifiers };
     case 'change':
-      return { type: 'change', selectors: told.selectors, value: told.value };
+      return { type: 'change', selectors: message.selectors, value: message.value };
     case 'select':
-      return told.values.length === 1
-        ? { type: 'change', selectors: told.selectors, value: told.values[0]! }
+      return message.values.length === 1
+        ? { type: 'change', selectors: message.selectors, value: message.values[0]! }
         : {
             type: 'customStep',
             name: 'culprit:select',
-            parameters: { selectors: told.selectors, values: told.values },
+            parameters: { selectors: message.selectors, values: message.values },
           };
     case 'files':
       return {
         type: 'customStep',
         name: 'culprit:chooseFiles',
-        parameters: { selectors: told.selectors, files: told.files },
+        parameters: { selectors: message.selectors, files: message.files },
       };
     case 'scroll':
-      return { type: 'scroll', x: told.x, y: told.y, ...(told.selectors && { selectors: told.selectors }) };
+      return { type: 'scroll', x: message.x, y: message.y, ...(message.selectors && { selectors: message.selectors }) };
   }
 }
 

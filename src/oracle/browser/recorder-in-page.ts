@@ -13,7 +13,7 @@ declare function nameOf(element: Dom): string;
 declare function roleOf(element: Dom): string;
 
 /** What the page tells about one thing that the user did. */
-export type Told =
+export type PageMessage =
   | {
       readonly did: 'press' | 'release';
       readonly selectors: Selectors;
@@ -40,7 +40,7 @@ export const bindingName = '__culpritTell';
 
 /** Listens before the page does, to what the user really did (trusted events), and tells it in order. */
 function listen(typing: 'keys' | 'values', tellName: string): void {
-  const tell = (what: Told) => window[tellName]?.(what);
+  const tell = (what: PageMessage) => window[tellName]?.(what);
 
   const quoted = (text: string) => text.replace(/["\\]/g, '\\$&');
   /** Names that a build step made up change with the next build. */

@@ -3,11 +3,11 @@ import { describeStep } from '../../circumstances/actions.js';
 import type { Test } from '../../core/index.js';
 import type { Recording } from '../../sources/recording/recording.js';
 import { type BrowserOptions, type OpenBrowser, openBrowser } from './browser.js';
-import { type Chase, type FirstRun, judge, unplayed } from './expected-failure.js';
+import { type ExpectedFailure, type FirstRun, judge, unplayed } from './expected-failure.js';
 import type { Failing } from './failing.js';
 import { patientFirst, settleFirst } from './first-replay.js';
-import { baseOf, openStage, type Stage } from './page-session.js';
-import { type Ending, load, type Manner, type Run, runActions, type Split } from './run.js';
+import { baseOf, openPageSession, type PageSession } from './page-session.js';
+import { type Ending, load, type ReplayTiming, type Run, runActions, type Split } from './run.js';
 
 export interface ReplayerOptions extends BrowserOptions {
   readonly failing: Failing;
@@ -20,7 +20,7 @@ export interface ReplayerOptions extends BrowserOptions {
   /** Milliseconds that an element may take to appear (default: learned from the first run). */
   readonly patience?: number;
   /** What an earlier first run settled, to go on without another one. */
-  readonly chase?: Chase;
+  readonly expected?: ExpectedFailure;
 }
 
 export interface Picture {
@@ -49,9 +49,9 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
   const { failing, jobs = 1 } = options;
   let opening: Promise<OpenBrowser> | undefined = openBrowser(options);
   await opening;
-  let chase = options.chase;
+  let expected = options.expected;
   let closed = false;
-  const spares: { readonly base: string; readonly stage: Promise<Ready> }[] = [];
+  const spares: { readonly base: string; readonly tab: Promise<Ready> }[] = [];
   const total = { context: 0, load: 0, actions: 0, verdict: 0 };
   let replays = 0;
   // A page that loads asks its server for things, and may change what it keeps. Where tests run one by one, because a command
@@ -59,7 +59,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
   const loadsAhead = jobs > 1 && failing.kind !== 'command';
 
   interface Ready {
-    readonly stage: Stage;
+    readonly tab: PageSession;
     /** The page was asked to load, with this to say of it. */
     readonly loaded?: { readonly unopened: string | undefined; readonly at: number };
   }
@@ -80,98 +80,96 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
 
   async function prepare(recording: Recording): Promise<Ready> {
     const { browser } = await browserNow();
-    return { stage: await openStage(browser, recording, options.folder) };
+    return { tab: await openPageSession(browser, recording, options.folder) };
   }
 
-  async function opened({ stage, loaded }: Ready, recording: Recording, manner: Manner): Promise<Loaded> {
-    if (loaded) return { stage, loaded };
-    const unopened = await load(stage, recording, manner);
-    return { stage, loaded: { unopened, at: performance.now() } };
+  async function opened({ tab, loaded }: Ready, recording: Recording, timing: ReplayTiming): Promise<Loaded> {
+    if (loaded) return { tab, loaded };
+    const unopened = await load(tab, recording, timing);
+    return { tab, loaded: { unopened, at: performance.now() } };
   }
 
-  async function take(recording: Recording, manner: Manner): Promise<Loaded> {
+  async function take(recording: Recording, timing: ReplayTiming): Promise<Loaded> {
     const base = JSON.stringify(baseOf(recording));
     for (let spare = spares.shift(); spare; spare = spares.shift()) {
-      const ready = await spare.stage.catch(() => undefined);
+      const ready = await spare.tab.catch(() => undefined);
       const fits =
         ready &&
         spare.base === base &&
         performance.now() - (ready.loaded?.at ?? performance.now()) < freshFor &&
-        ready.stage.page.isClosed() === false;
-      if (fits && ready.stage.context.browser()?.isConnected() !== false) return opened(ready, recording, manner);
-      void ready?.stage.close();
+        ready.tab.page.isClosed() === false;
+      if (fits && ready.tab.context.browser()?.isConnected() !== false) return opened(ready, recording, timing);
+      void ready?.tab.close();
     }
-    return opened(await prepare(recording), recording, manner);
+    return opened(await prepare(recording), recording, timing);
   }
 
-  function openAhead(recording: Recording, manner: Manner): void {
+  function openAhead(recording: Recording, timing: ReplayTiming): void {
     while (!closed && spares.length < jobs) {
-      const stage = loadsAhead
-        ? prepare(recording).then(ready => opened(ready, recording, manner))
-        : prepare(recording);
-      stage.catch(() => {});
-      spares.push({ base: JSON.stringify(baseOf(recording)), stage });
+      const tab = loadsAhead ? prepare(recording).then(ready => opened(ready, recording, timing)) : prepare(recording);
+      tab.catch(() => {});
+      spares.push({ base: JSON.stringify(baseOf(recording)), tab });
     }
   }
 
   async function replay(
     recording: Recording,
-    manner: Manner,
+    timing: ReplayTiming,
     ending: Ending,
     signal?: AbortSignal,
     ahead = true,
   ): Promise<Run> {
-    const ready = await take(recording, manner);
-    const { stage, loaded } = ready;
-    const drop = () => void stage.close();
+    const ready = await take(recording, timing);
+    const { tab, loaded } = ready;
+    const drop = () => void tab.close();
     if (signal?.aborted) drop();
     signal?.addEventListener('abort', drop, { once: true });
     try {
-      if (ahead) openAhead(recording, manner);
+      if (ahead) openAhead(recording, timing);
       if (loaded.unopened !== undefined)
         return {
-          sightings: stage.sightings,
+          errors: tab.errors,
           unopened: loaded.unopened,
-          split: { ...stage.split, actions: 0, verdict: 0 },
+          split: { ...tab.split, actions: 0, verdict: 0 },
           longestWait: 0,
           slowestStep: 0,
         };
-      const run = await runActions(stage, recording, manner, ending);
+      const run = await runActions(tab, recording, timing, ending);
       replays++;
       for (const part of Object.keys(total) as (keyof Split)[]) total[part] += run.split[part];
       return run;
     } finally {
       signal?.removeEventListener('abort', drop);
-      void stage.close();
+      void tab.close();
     }
   }
 
   const expression = failing.kind === 'expression' ? { expression: failing.expression } : {};
 
   const test: Test<Recording> = async (recording, signal) => {
-    if (!chase) throw new Error('A replayer is asked for a verdict before its first run.');
-    const { manner, signature } = chase;
+    if (!expected) throw new Error('A replayer is asked for a verdict before its first run.');
+    const { timing, signature } = expected;
     const began = performance.now();
     const run = await replay(
       recording,
-      manner,
+      timing,
       { ...expression, enough: each => each.signature === signature },
       signal,
     );
     // Its page was closed under it: what it saw until then says nothing.
     if (signal.aborted) return { outcome: 'unresolved', reason: 'stopped' };
     const verdict =
-      failing.kind === 'command' ? (unplayed(run) ?? (await failing.run(recording, signal))) : judge(chase, run);
+      failing.kind === 'command' ? (unplayed(run) ?? (await failing.run(recording, signal))) : judge(expected, run);
     return { ...verdict, seconds: (performance.now() - began) / 1000 };
   };
 
   const firstRun = (recording: Recording, signal: AbortSignal = new AbortController().signal): Promise<FirstRun> =>
     settleFirst(recording, {
       options,
-      replay: (each, manner) => replay(each, manner, expression, signal, false),
+      replay: (each, timing) => replay(each, timing, expression, signal, false),
       // What was settled is in force from here on, also for the test that sees whether it holds.
       test: async settled => {
-        chase = settled;
+        expected = settled;
         return test(recording, signal);
       },
       signal,
@@ -179,19 +177,19 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
 
   async function pictures(recording: Recording): Promise<readonly Picture[]> {
     const taken: Picture[] = [];
-    const manner = { ...(chase?.manner ?? patientFirst), linger: 0 };
-    const ready = await take(recording, manner);
-    const { stage } = ready;
+    const timing = { ...(expected?.timing ?? patientFirst), linger: 0 };
+    const ready = await take(recording, timing);
+    const { tab } = ready;
     const shoot = async (step: number) => {
-      const png = await stage.page.screenshot({ timeout: 5000, animations: 'disabled' }).catch(() => undefined);
+      const png = await tab.page.screenshot({ timeout: 5000, animations: 'disabled' }).catch(() => undefined);
       if (png) taken.push({ step, words: describeStep(recording.steps[step]!), png });
     };
     try {
       await shoot(baseOf(recording).length - 1);
-      await runActions(stage, recording, manner, { afterStep: shoot });
+      await runActions(tab, recording, timing, { afterStep: shoot });
       return taken;
     } finally {
-      await stage.close();
+      await tab.close();
     }
   }
 
@@ -208,7 +206,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
     },
     async close() {
       closed = true;
-      await Promise.all(spares.splice(0).map(spare => spare.stage.then(ready => ready.stage.close()).catch(() => {})));
+      await Promise.all(spares.splice(0).map(spare => spare.tab.then(ready => ready.tab.close()).catch(() => {})));
       const current = await opening?.catch(() => undefined);
       opening = undefined;
       await current?.close();

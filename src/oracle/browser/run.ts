@@ -1,13 +1,13 @@
 /** Replays one recording in one page, and notes where the time goes. */
 import { describeStep } from '../../circumstances/actions.js';
 import type { Recording } from '../../sources/recording/recording.js';
-import type { Sighting } from './failing.js';
+import type { PageError } from './failing.js';
 import { settle } from './in-page.js';
-import { baseOf, type Stage, see } from './page-session.js';
+import { baseOf, type PageSession, see } from './page-session.js';
 import { Missing, perform } from './perform.js';
 
 /** How a recording is replayed. Plain data: the first run settles it, and all later ones keep to it. */
-export interface Manner {
+export interface ReplayTiming {
   /** Milliseconds that an element may take to appear. */
   readonly patience: number;
   /** Milliseconds within which the page must answer; beyond that it hangs. */
@@ -19,7 +19,7 @@ export interface Manner {
 }
 
 export interface Run {
-  readonly sightings: readonly Sighting[];
+  readonly errors: readonly PageError[];
   /** The step whose element was not there, in words. */
   readonly missing?: string;
   /** The page could not be opened, in words. */
@@ -47,7 +47,7 @@ export interface Ending {
   /** An expression that is watched after every action. */
   readonly expression?: string;
   /** Ends the replay early: the failure is there. */
-  readonly enough?: (sighting: Sighting) => boolean;
+  readonly enough?: (error: PageError) => boolean;
   /** After each step, for pictures. */
   readonly afterStep?: (index: number) => Promise<void>;
 }
@@ -56,27 +56,27 @@ class Hung extends Error {}
 class Enough extends Error {}
 
 /** Opens the page: everything up to and with the first navigation. */
-export async function load(stage: Stage, recording: Recording, manner: Manner): Promise<string | undefined> {
+export async function load(tab: PageSession, recording: Recording, timing: ReplayTiming): Promise<string | undefined> {
   const began = performance.now();
-  stage.page.setDefaultTimeout(manner.answer);
+  tab.page.setDefaultTimeout(timing.answer);
   try {
-    for (const step of baseOf(recording)) if (step.type !== 'setViewport') await perform(stage, step, manner);
-    await stage.session.send('Runtime.evaluate', { expression: settle, awaitPromise: true });
+    for (const step of baseOf(recording)) if (step.type !== 'setViewport') await perform(tab, step, timing);
+    await tab.session.send('Runtime.evaluate', { expression: settle, awaitPromise: true });
     return undefined;
   } catch (error) {
     return String((error as Error).message)
       .split('\n')[0]!
       .replace(/^page\.goto: /, '');
   } finally {
-    stage.split.load = performance.now() - began;
+    tab.split.load = performance.now() - began;
   }
 }
 
 /** Replays the actions on a page that is open. It never throws for anything that a page may do. */
 export async function runActions(
-  stage: Stage,
+  tab: PageSession,
   recording: Recording,
-  manner: Manner,
+  timing: ReplayTiming,
   ending: Ending = {},
 ): Promise<Run> {
   const began = performance.now();
@@ -89,10 +89,10 @@ export async function runActions(
     stop = reject;
   });
   stopped.catch(() => {});
-  stage.onSight = sighting => {
-    if (sighting.kind === 'crash' || ending.enough?.(sighting)) stop(new Enough());
+  tab.onError = error => {
+    if (error.kind === 'crash' || ending.enough?.(error)) stop(new Enough());
   };
-  if (stage.sightings.some(sighting => sighting.kind === 'crash' || ending.enough?.(sighting))) stop(new Enough());
+  if (tab.errors.some(error => error.kind === 'crash' || ending.enough?.(error))) stop(new Enough());
   const within = <T>(promise: Promise<T>, allowed: number): Promise<T> => {
     promise.catch(() => {});
     let timer: NodeJS.Timeout;
@@ -101,77 +101,77 @@ export async function runActions(
     });
     return Promise.race([promise, stopped, late]).finally(() => clearTimeout(timer));
   };
-  const isSeen = () => stage.sightings.some(each => each.kind === 'expression');
+  const isSeen = () => tab.errors.some(each => each.kind === 'expression');
   // An expression mostly stays true: when it becomes true is what counts.
   const check = async () => {
-    if (ending.expression && !isSeen() && (await isTrue(stage, ending.expression)))
-      see(stage, 'expression', ending.expression);
+    if (ending.expression && !isSeen() && (await isTrue(tab, ending.expression)))
+      see(tab, 'expression', ending.expression);
   };
   let acted = began;
   let rested: number | undefined;
   try {
     for (const [index, step] of recording.steps.entries()) {
       if (index < first) continue;
-      stage.step = index;
+      tab.step = index;
       const from = performance.now();
       let waited = 0;
       const onWait = (milliseconds: number) => {
         waited = milliseconds;
         longestWait = Math.max(longestWait, milliseconds);
       };
-      await within(perform(stage, step, { patience: manner.patience, onWait }), manner.answer + manner.patience);
+      await within(perform(tab, step, { patience: timing.patience, onWait }), timing.answer + timing.patience);
       slowestStep = Math.max(slowestStep, performance.now() - from - waited);
-      if (manner.unhurried) await within(rest(stage, manner), manner.answer + manner.patience);
-      if (ending.expression) await within(check(), manner.answer);
+      if (timing.unhurried) await within(rest(tab, timing), timing.answer + timing.patience);
+      if (ending.expression) await within(check(), timing.answer);
       await ending.afterStep?.(index);
     }
     acted = performance.now();
-    await within(rest(stage, manner), manner.answer + manner.patience);
-    await within(check(), manner.answer);
+    await within(rest(tab, timing), timing.answer + timing.patience);
+    await within(check(), timing.answer);
     rested = performance.now();
-    for (const until = performance.now() + manner.linger; performance.now() < until; ) {
-      await within(pause(Math.min(20, manner.linger)), manner.answer);
-      await within(check(), manner.answer);
+    for (const until = performance.now() + timing.linger; performance.now() < until; ) {
+      await within(pause(Math.min(20, timing.linger)), timing.answer);
+      await within(check(), timing.answer);
     }
   } catch (error) {
     if (acted === began) acted = performance.now();
-    if (error instanceof Missing) missing = `${error.message} (${describeStep(recording.steps[stage.step]!)})`;
-    else if (error instanceof Hung) see(stage, 'hang', 'the page does not answer');
-    else if (!(error instanceof Enough) && !stage.closed) {
+    if (error instanceof Missing) missing = `${error.message} (${describeStep(recording.steps[tab.step]!)})`;
+    else if (error instanceof Hung) see(tab, 'hang', 'the page does not answer');
+    else if (!(error instanceof Enough) && !tab.closed) {
       missing = String((error as Error).message).split('\n')[0]!;
       // What was asked of a page that is just crashing fails before the crash is told: does it still answer?
-      const alive = stage.session.send('Runtime.evaluate', { expression: '1' }).catch(() => pause(manner.answer));
-      await within(alive.then(), manner.answer).catch(() => {});
+      const alive = tab.session.send('Runtime.evaluate', { expression: '1' }).catch(() => pause(timing.answer));
+      await within(alive.then(), timing.answer).catch(() => {});
     }
   }
-  stage.onSight = undefined;
+  tab.onError = undefined;
   return {
-    sightings: stage.sightings,
+    errors: tab.errors,
     ...(missing !== undefined && { missing }),
-    ...(stage.context.browser()?.isConnected() === false && { lost: true }),
-    ...(stage.requests > 0 && { busy: true }),
-    split: { ...stage.split, actions: acted - began, verdict: performance.now() - acted },
+    ...(tab.context.browser()?.isConnected() === false && { lost: true }),
+    ...(tab.requests > 0 && { busy: true }),
+    split: { ...tab.split, actions: acted - began, verdict: performance.now() - acted },
     longestWait,
     slowestStep,
-    ...(rested !== undefined && { restedAt: rested - stage.openedAt }),
+    ...(rested !== undefined && { restedAt: rested - tab.openedAt }),
   };
 }
 
 /** The page has drawn, has had a turn, and waits for nothing from the network (within patience). */
-async function rest(stage: Stage, manner: Manner): Promise<void> {
+async function rest(tab: PageSession, timing: ReplayTiming): Promise<void> {
   const began = performance.now();
   do {
     try {
-      await stage.session.send('Runtime.evaluate', { expression: settle, awaitPromise: true });
+      await tab.session.send('Runtime.evaluate', { expression: settle, awaitPromise: true });
     } catch {
-      await stage.page.waitForLoadState('load').catch(() => {}); // it navigates
+      await tab.page.waitForLoadState('load').catch(() => {}); // it navigates
     }
-  } while (stage.requests > 0 && performance.now() - began < Math.max(manner.patience, 100));
+  } while (tab.requests > 0 && performance.now() - began < Math.max(timing.patience, 100));
 }
 
-async function isTrue(stage: Stage, expression: string): Promise<boolean> {
+async function isTrue(tab: PageSession, expression: string): Promise<boolean> {
   try {
-    const answer = await stage.session.send('Runtime.evaluate', {
+    const answer = await tab.session.send('Runtime.evaluate', {
       expression: `Boolean(${expression})`,
       returnByValue: true,
     });

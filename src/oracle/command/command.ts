@@ -11,6 +11,7 @@ import { nativeBacktrace } from '../signature/backtrace.js';
 import type { SignatureContext } from '../signature/read.js';
 import type { Attempt } from './first-run.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
+import { warmStarts } from './warm.js';
 import { demandVisible, environment, resolved } from './words.js';
 import { openWorkspaces, type Workspaces } from './workspace.js';
 
@@ -43,6 +44,8 @@ export interface OracleOptions {
   readonly build?: string;
   /** Bytes that a workspace will hold, where that may be more than memory should. */
   readonly bytes?: number;
+  /** Runtimes may keep compiled code from test to test. A sandbox has no folder that its tests share, and stays cold. */
+  readonly warm?: boolean;
 }
 
 /** A look at a workspace while an artifact lies there, with nothing in it that was built before. */
@@ -84,6 +87,8 @@ export class CommandOracle {
   readonly #env: Readonly<Record<string, string>>;
   /** One for each slot, always the same object: the runner then need not compare it. */
   readonly #envs: Readonly<Record<string, string>>[] = [];
+  /** Variables for the tests. A close look starts cold: coverage is less exact for code that was compiled before. */
+  readonly #warm: Readonly<Record<string, string>> = {};
   readonly argv: readonly string[];
   /** Seconds of the slowest build that went well. */
   #slowest = 0;
@@ -99,6 +104,7 @@ export class CommandOracle {
       keeps: options.build !== undefined,
       ...(options.bytes === undefined ? {} : { bytes: options.bytes }),
     });
+    if (options.warm && !options.sandbox) this.#warm = warmStarts(this.#env, this.#workspaces.root);
     this.#free = Array.from({ length: options.jobs }, (_, slot) => slot);
     this.#runner = openRunner({
       slots: options.jobs,
@@ -188,22 +194,13 @@ export class CommandOracle {
   }
 
   /**
-   * The test by a rule. A failure that shows only sometimes is looked for `repeat` times. `anew`: each candidate is built from
-   * nothing, and not from what the one before it left.
+   * The test by a rule. `anew`: each candidate is built from nothing, and not from what the one before it left.
    */
-  test(rule: Rule, timeout: number, repeat = 1, anew = false): Test<Artifact> {
-    const once = async (artifact: Artifact, signal: AbortSignal): Promise<Verdict> => {
+  test(rule: Rule, timeout: number, anew = false): Test<Artifact> {
+    return async (artifact, signal) => {
       const { attempt, beside } = await this.#shared(artifact, timeout, signal, anew);
       if (attempt.run.timedOut && beside) return this.verdict(rule, await this.#alone(artifact, timeout, signal, anew));
       return this.verdict(rule, attempt);
-    };
-    return async (artifact, signal) => {
-      let verdict = await once(artifact, signal);
-      for (let i = 1; i < repeat && verdict.outcome !== 'fail'; i++) {
-        const next = await once(artifact, signal);
-        if (next.outcome !== 'pass' || verdict.outcome === 'pass') verdict = next;
-      }
-      return verdict;
     };
   }
 
@@ -287,12 +284,12 @@ export class CommandOracle {
     this.#put(slot, artifact);
     const [cwd, tmp] = [this.#workspaces.path(slot), this.#workspaces.tmp(slot)];
     // Where the environment varies, a TMPDIR in it is one of its variables.
-    const env = artifact.env ? { TMPDIR: tmp, ...artifact.env } : (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
+    const env = artifact.env ? { TMPDIR: tmp, ...artifact.env } : this.#envOf(slot);
     try {
       const unbuilt = await this.#build(slot, signal);
       if (unbuilt) return { run: unbuilt, unbuilt: true };
       const argv = this.#words(this.#path(cwd), words);
-      const all = look ? { ...env, ...look.built(cwd, tmp) } : env;
+      const all = look ? { ...(artifact.env ? env : this.#inSlot(this.#env, slot)), ...look.built(cwd, tmp) } : env;
       const started = { argv, cwd: this.#folderIn(cwd), env: all, timeout: Math.min(timeout, longest) };
       const run = await this.#runner.run(started, slot, signal);
       look?.ran(cwd, tmp);
@@ -307,7 +304,7 @@ export class CommandOracle {
     const { build } = this.#options;
     if (!build) return undefined;
     const cwd = this.#workspaces.path(slot);
-    const env = (this.#envs[slot] ??= this.#inSlot(this.#env, slot));
+    const env = this.#envOf(slot);
     let whole = false;
     try {
       const argv = ['/bin/sh', '-c', substituteInLine(build, '{}', cwd)];
@@ -346,6 +343,10 @@ export class CommandOracle {
     const clean = (output: Uint8Array) =>
       cleaned(mirrors === undefined ? output : replaced(output, workspace, mirrors));
     return { ...run, stdout: clean(run.stdout), stderr: clean(run.stderr) };
+  }
+
+  #envOf(slot: number): Readonly<Record<string, string>> {
+    return (this.#envs[slot] ??= this.#inSlot({ ...this.#env, ...this.#warm }, slot));
   }
 
   #inSlot(env: Readonly<Record<string, string>>, slot: number): Readonly<Record<string, string>> {

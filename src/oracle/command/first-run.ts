@@ -62,6 +62,8 @@ export interface FirstRun {
   readonly timeout: number;
   /** Nothing when it was run once only. */
   readonly stable?: boolean;
+  /** Runs of the same input did not agree: the failure may show only sometimes. */
+  readonly isSuspect?: boolean;
   /** The empty input fails in the same way. */
   readonly needsNoInput: boolean;
   /** What to print: how it ended, in which time, what came out, what counts, what to know. */
@@ -92,10 +94,7 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   if (needsNoInput && !facts.force) throw nothingNeeded(facts);
   const timeout = facts.timeout ?? timeoutFor(Math.max(original.run.seconds, original.other?.seconds ?? 0));
   const notes: string[] = [];
-  if (stable === false)
-    notes.push(
-      `unstable: ${seen(original, context)}, then ${seen(facts.again!, context)}. Add --repeat <n> to run each test up to n times.`,
-    );
+  if (stable === false) notes.push(`unstable: ${seen(original, context)}, then ${seen(facts.again!, context)}.`);
   if (needsNoInput) notes.push('The empty input fails in the same way: the failure needs no input.');
   const path = aboutPath(original.run, context);
   if (path !== undefined)

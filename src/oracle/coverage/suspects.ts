@@ -23,7 +23,7 @@ export interface JudgedPart {
 }
 
 /** The changes that at least one of the two runs executed, and those that nobody can tell about. */
-export function dubious(changes: readonly Judged[], old: Coverage, now: Coverage): Configuration {
+export function suspectChanges(changes: readonly Judged[], old: Coverage, now: Coverage): Configuration {
   const blind = sawNothing(old) && sawNothing(now);
   const staysIn = (part: JudgedPart): boolean =>
     blind ||
@@ -57,7 +57,7 @@ function countsAsData(coverage: Coverage, path: string): boolean {
 }
 
 /** Upgrades of packages that at least one of the two runs used: a file of theirs ran or was read. */
-export function dubiousPackages(
+export function suspectPackages(
   upgrades: readonly { readonly steps: readonly { readonly location: string }[] }[],
   old: Coverage,
   now: Coverage,

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { openCensus } from './census.js';
 import { openCgroups } from './cgroup.js';
+import { openProcessTracker } from './process-tracker.js';
 import { bytesWrittenBy, lastPid } from './processes.js';
 import { demandSandbox } from './sandbox.js';
 import { openSlot, type Slot } from './slot.js';
@@ -42,7 +42,7 @@ function shellsWork(): boolean {
 
 function withShells({ slots: count, limits, sandbox, folders = [] }: RunnerOptions): Runner {
   const id = randomBytes(6).toString('hex');
-  const census = openCensus();
+  const tracker = openProcessTracker();
   const { processes = defaultProcesses, total = Math.max(defaultTotal(), limits.memory ?? 0) } = limits;
   const cgroups = openCgroups(processes);
   const watchdog = openWatchdog({ mark: `${id}.`, folders, cgroup: cgroups?.root });
@@ -54,7 +54,7 @@ function withShells({ slots: count, limits, sandbox, folders = [] }: RunnerOptio
     const mark = `${id}.${String(number).padStart(4, '0')}`;
     const cgroup = cgroups?.add(mark);
     const writable = sandbox?.writable(number);
-    return (slots[number] ??= openSlot({ shell, limits, mark, census, writable, cgroup, processes, total, changed }));
+    return (slots[number] ??= openSlot({ shell, limits, mark, tracker, writable, cgroup, processes, total, changed }));
   };
   return {
     run: async (invocation, slot, signal) => (slots[slot] ?? open(slot)).run(invocation, signal),

@@ -2,10 +2,10 @@
 import { setMaxListeners } from 'node:events';
 import { constants } from 'node:os';
 import { UserError } from '../../core/user-error.js';
-import type { Census, Household } from './census.js';
 import type { Cgroup } from './cgroup.js';
 import { commandLine, withoutLineNumber } from './line.js';
 import { type Capture, openCapture } from './output.js';
+import type { ProcessOwner, ProcessTracker } from './process-tracker.js';
 import { killBelow, livingBelow, processOf, sendSignal } from './processes.js';
 import { type Environment, environmentOf, transition } from './quoting.js';
 import type { Invocation, Limits, Run } from './types.js';
@@ -26,7 +26,7 @@ export interface SlotOptions {
   readonly limits: Limits;
   readonly mark: string;
   readonly writable?: readonly string[];
-  readonly census: Census;
+  readonly tracker: ProcessTracker;
   readonly cgroup?: Cgroup;
   readonly processes: number;
   /** MB. */
@@ -54,7 +54,7 @@ export function openSlot(options: SlotOptions): Slot {
   let given: Readonly<Record<string, string>> | undefined;
   let environment: Environment = { held: new Map(), extra: [] };
 
-  const household: Household = {
+  const owner: ProcessOwner = {
     mark: options.mark,
     captures: [stdout, stderr],
     get session() {
@@ -62,7 +62,7 @@ export function openSlot(options: SlotOptions): Slot {
     },
     command: () => (zygote?.isAlive ? zygote.command() : undefined),
   };
-  options.census.add(household);
+  options.tracker.add(owner);
 
   const start = async (invocation: Invocation): Promise<Zygote> => {
     given = invocation.env;
@@ -81,7 +81,7 @@ export function openSlot(options: SlotOptions): Slot {
 
   /** Once its shell is dead, the control group knows most, and else what its processes inherited. */
   const strays = (since: number | undefined, hasEnded: boolean): readonly number[] => {
-    const known = options.census.livingIn(household, since, hasEnded);
+    const known = options.tracker.livingIn(owner, since, hasEnded);
     if (options.cgroup === undefined || zygote?.isAlive) return known;
     return [...new Set([...known, ...options.cgroup.members()])];
   };
@@ -121,7 +121,7 @@ export function openSlot(options: SlotOptions): Slot {
       given = invocation.env;
       environment = next;
     }
-    const since = options.census.latest();
+    const since = options.tracker.latest();
     const line = prepare + commandLine(invocation, environment.extra, options.writable !== undefined);
     let timedOut = false;
     const timer = setTimeout(() => {

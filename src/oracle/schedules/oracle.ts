@@ -10,7 +10,7 @@ import { againAlone } from '../retry-alone.js';
 import { readSignature, type SignatureContext } from '../signature/read.js';
 import { failingTests } from './failing-tests.js';
 import { type Recording, readRecording } from './recording.js';
-import type { Setting, Told } from './under-node.js';
+import type { ProcessSetting, Setting } from './under-node.js';
 
 /** What counts: what the user said, else any failure until one is found, then that failure. */
 export type Judged =
@@ -36,7 +36,7 @@ export interface ScheduleOracleOptions extends Setting {
   readonly files: ReadonlyMap<string, Entry>;
   readonly here: string;
   /** Tells a schedule to the program: returns what its environment must hold. */
-  readonly tell: (schedule: Schedule, told: Told) => Readonly<Record<string, string>>;
+  readonly environmentFor: (schedule: Schedule, setting: ProcessSetting) => Readonly<Record<string, string>>;
   /** Makes what was recorded readable, while the program still lies where it ran. */
   readonly read: (recording: Recording, root: string) => Recording;
 }
@@ -92,7 +92,7 @@ export class ScheduleOracle {
 
   /** One run under a schedule. Writing down what happens costs time, so only runs that are looked at do it. */
   async observe(schedule: Schedule, timeout: number, signal: AbortSignal, isRecording = true): Promise<Observed> {
-    const { slow, epoch, tell, read } = this.#options;
+    const { slow, epoch, environmentFor: tell, read } = this.#options;
     const folderIn = (tmp: string) => join(tmp, '.culprit-schedule');
     const { attempt, seen } = await this.#oracle.observe(this.#artifact, timeout, signal, {
       placed: () => {},

@@ -14,7 +14,7 @@ export interface Setting {
   readonly epoch: number;
 }
 
-export interface Told extends Setting {
+export interface ProcessSetting extends Setting {
   /** The folder to which paths are relative. */
   readonly root: string;
   /** A folder for what culprit tells the program and hears from it. */
@@ -23,9 +23,9 @@ export interface Told extends Setting {
 }
 
 /** Writes a schedule down for the processes that will follow it, and says what their environment must hold. */
-export function tellNode(
+export function environmentForNode(
   schedule: Schedule,
-  { folder, root, slow, epoch, isRecording }: Told,
+  { folder, root, slow, epoch, isRecording }: ProcessSetting,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Readonly<Record<string, string>> {
   const file = join(folder, 'schedule.json');

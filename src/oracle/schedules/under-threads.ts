@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Schedule } from '../../circumstances/lateness.js';
 import { UserError } from '../../core/index.js';
 import type { Recording } from './recording.js';
-import type { Told } from './under-node.js';
+import type { ProcessSetting } from './under-node.js';
 
 const source = fileURLToPath(new URL('./shim/threads.c', import.meta.url));
 
@@ -35,11 +35,11 @@ export function buildShim(folder: string): string {
 }
 
 /** Writes a schedule down as the shim reads it: a line for each thing. */
-export const tellThreads =
+export const environmentForThreads =
   (shim: string) =>
   (
     schedule: Schedule,
-    { folder, isRecording }: Told,
+    { folder, isRecording }: ProcessSetting,
     env: Readonly<Record<string, string | undefined>> = process.env,
   ): Readonly<Record<string, string>> => {
     const file = join(folder, 'schedule.txt');
@@ -62,13 +62,13 @@ export function withLines(recording: Recording, root: string): Recording {
   const lines = new Map<string, string>();
   for (const [module, offsets] of addresses)
     for (const [offset, line] of linesIn(module, [...offsets], root)) lines.set(`${module}+${offset}`, line);
-  const told = (place: string) => lines.get(place) ?? place;
+  const lineOf = (place: string) => lines.get(place) ?? place;
   const events = Object.fromEntries(
     Object.entries(recording.events).map(([id, event]) => {
-      const stack = event.stack.map(told);
+      const stack = event.stack.map(lineOf);
       return [
         id,
-        { ...event, place: stack.find(isOwn) ? placeOf(stack.find(isOwn)!) : placeOf(told(event.place)), stack },
+        { ...event, place: stack.find(isOwn) ? placeOf(stack.find(isOwn)!) : placeOf(lineOf(event.place)), stack },
       ];
     }),
   );

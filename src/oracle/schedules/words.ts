@@ -3,16 +3,16 @@ import type { RecordedEvent, Recording } from './recording.js';
 
 /** Two events, told apart: if the same line asked for both, by the lines that led there, or else by their numbers. */
 export function bothInWords(recording: Recording, ids: readonly [string, string]): [EventInWords, EventInWords] {
-  const told = (depth: number) => ids.map(id => inWords(recording, id, depth)) as [EventInWords, EventInWords];
+  const described = (depth: number) => ids.map(id => inWords(recording, id, depth)) as [EventInWords, EventInWords];
   for (let depth = 1; depth < deepest; depth++) {
-    const [a, b] = told(depth);
+    const [a, b] = described(depth);
     if (a.text !== b.text) return [a, b];
   }
   const numbered = (event: EventInWords) => {
     const nth = recording.events[event.id]?.nth ?? 1;
     return { ...event, text: event.text.replace(/\)$/, `, no. ${nth})`) };
   };
-  const [a, b] = told(1);
+  const [a, b] = described(1);
   return [numbered(a), numbered(b)];
 }
 

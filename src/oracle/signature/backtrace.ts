@@ -1,3 +1,4 @@
+/** Reads the native stack of a crashing command with gdb. */
 import { spawn } from 'node:child_process';
 import { isMachinery } from './native.js';
 

@@ -1,3 +1,4 @@
+/** How a process ended: exit code or signal, also if a shell in between turned one into the other. */
 import type { Run } from '../process/types.js';
 
 /** Linux's numbers. A shell reports the death of its child by signal n as exit 128 + n, and so do most wrappers. */

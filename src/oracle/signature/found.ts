@@ -1,3 +1,4 @@
+/** What a family of programs tells about its own failure: the types that all families share. */
 import type { Output } from './output.js';
 
 /** One function on the stack of the program that failed. */

@@ -1,3 +1,4 @@
+/** Picks the stack frames that tell one failure from another. */
 import type { Frame } from './found.js';
 import { isVolatile, type Volatile } from './normalise.js';
 

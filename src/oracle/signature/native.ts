@@ -1,3 +1,4 @@
+/** Frames of native stacks: which belong to the program, and what their functions are called. */
 import type { Frame } from './found.js';
 
 /** What stands on a native stack before and after the program itself: signal handlers, abort, allocators, the start of main. */

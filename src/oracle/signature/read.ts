@@ -1,3 +1,4 @@
+/** Reads the signature of a failure from the output and the end of a process. */
 import type { Run } from '../process/types.js';
 import { endOf, signalOf } from './end.js';
 import { errorLine, errorLineOnStdout } from './families/generic.js';

@@ -30,7 +30,7 @@ export async function firstRun(
     say(`replayed ${actionsOf(original).count} actions in ${first.seconds.toFixed(1)} s:`);
     const shown = first.text.split('\n').slice(0, 8);
     for (const line of afterwards?.first()?.lines ?? [...shown.map(each => `  ${each}`), first.rule]) say(line);
-    say(first.stable ? 'reproduced 2/2' : 'unstable: reproduced 1/2. Add --repeat <n> to run each test up to n times.');
+    say(first.stable ? 'reproduced 2/2' : 'unstable: reproduced 1/2.');
     for (const note of first.notes) say(note);
     return first;
   } catch (error) {

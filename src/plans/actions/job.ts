@@ -11,7 +11,7 @@ import { watchBrowser } from '../../oracle/browser/watch.js';
 import { askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { type Afterwards, openAfterwards } from '../../oracle/post-check.js';
-import { againAlone, repeated } from '../../oracle/retry-alone.js';
+import { againAlone } from '../../oracle/retry-alone.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { playwrightScript } from '../../sources/recording/playwright-script.js';
 import { addressFrom, type Recording } from '../../sources/recording/recording.js';
@@ -77,7 +77,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
         jobs,
         ...(options.timeout === undefined ? {} : { timeout: options.timeout * 1000 }),
         ...(options.patience === undefined ? {} : { patience: options.patience }),
-        ...(first ? { chase: first.chase } : {}),
+        ...(first ? { expected: first.expected } : {}),
       });
       if (first) context.say(`resumed: ${first.rule}`);
       first ??= await firstRun(replayer, original, context, afterwards);
@@ -87,9 +87,10 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
         before: { bytes: files.bytes, deltas: actionsOf(original).count },
         countsDeltas: true,
         rule: settled?.described ?? first.rule,
-        signature: settled ? (settled.signature?.text ?? settled.described) : inOneLine(first.chase.signature),
+        signature: settled ? (settled.signature?.text ?? settled.described) : inOneLine(first.expected.signature),
         ...(afterwards ? { command: quoteAll(command) } : {}),
-        test: repeated(againAlone(replayer.test, dependsOnTime(first.chase)), options.repeat ?? 1),
+        test: againAlone(replayer.test, dependsOnTime(first.expected)),
+        probe: { original, identify, testedOf: best => best, suspect: !first.stable, seconds: first.seconds },
         kept: files.artifact,
       };
     },
@@ -100,6 +101,11 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
       const after = { bytes: files.measure(recording), deltas: actionsOf(recording).count };
       return { ended, minimal, best: recording, after };
     },
+    goBack: (end, best) => ({
+      ...end,
+      best,
+      after: { bytes: files.measure(best), deltas: actionsOf(best).count },
+    }),
     keep: best => files.write(best, script(best), folder),
     page,
     async present({ best, ended }) {
@@ -145,12 +151,12 @@ const commandFailing = (afterwards: Afterwards, files: RecordingFiles): Failing 
 
 /** A recording as a Playwright test that checks for the failure. */
 function scriptOf(recording: Recording, first: FirstRun, { request, files }: Prepared, isCommand: boolean): string {
-  const { kind, manner } = first.chase;
+  const { kind, timing } = first.expected;
   const { failsWhen } = request.options;
   const failure = {
     kind,
     text: first.text,
-    late: manner.linger > 0,
+    late: timing.linger > 0,
     ...(failsWhen && { expression: failsWhen }),
     ...(isCommand && { command: quoteAll(request.command) }),
   };

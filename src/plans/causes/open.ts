@@ -5,7 +5,7 @@ import { type Circumstance, type Configuration, deltasOf, UserError } from '../.
 import type { Output } from '../../run/output.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { textFiles } from '../invocation.js';
-import type { Context, Expected, Found, JobOptions, Opened } from '../job.js';
+import type { Context, Expected, Found, JobOptions, Look, Opened } from '../job.js';
 import { type AllOptions, defaultLimit } from './options.js';
 import { type AllCauses, allCauses, nothingKnown } from './search.js';
 import { linesOf, matrixOf, sentenceOf, wordsOf } from './words.js';
@@ -28,6 +28,7 @@ export interface CausesPlan {
 
 export interface FirstCauses extends Pick<Expected<Artifact>, 'rule' | 'signature' | 'command' | 'test' | 'kept'> {
   readonly circumstance: Circumstance<Artifact>;
+  readonly look: Look<Artifact>;
   /** What the user should know before the search. */
   readonly note?: string | undefined;
 }
@@ -55,10 +56,11 @@ export function openCauses(plan: CausesPlan, context: Context): Opened<Artifact,
   });
   return {
     async firstRun() {
-      const { circumstance, note: _, ...expected } = (first = await plan.firstRun());
+      const { circumstance, look, note: _, ...expected } = (first = await plan.firstRun());
       if (circumstance.count === 0)
         throw new UserError('There is nothing that could be left out.', 'Check the command.', 1);
-      return { ...expected, original: nothingKnown, before: { deltas: circumstance.count } };
+      const probe = { ...look, identify: plan.identify };
+      return { ...expected, probe, original: nothingKnown, before: { deltas: circumstance.count } };
     },
     async *search({ test, settings, keep }) {
       const { circumstance, note } = first;

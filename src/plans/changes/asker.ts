@@ -20,13 +20,17 @@ import {
   union,
 } from '../../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import { askAll } from '../../strategies/ask-all.js';
 import { cutting, type Grouping } from '../../strategies/cutting.js';
 import { type Descended, descend, type Sweep } from '../../strategies/index.js';
-import { asking, type Few, fewest, fewestBack } from '../../strategies/minimise-changes.js';
+import { type MinimiseOptions, minimiseAdded, minimiseReverted } from '../../strategies/minimise-changes.js';
+import type { SingleRuns } from '../job.js';
 import type { Level } from './levels.js';
 
 export interface BlameOptions extends ExploreOptions<Artifact> {
   readonly identify: (artifact: Artifact) => string;
+  /** If the failure shows only sometimes. */
+  readonly flaky?: SingleRuns<Artifact>;
 }
 
 /** The search was stopped: what is known goes out as the result. */
@@ -99,18 +103,18 @@ export function askerOf(
   async function* shrink(
     free: Configuration,
     pass: string,
-    make: (few: Omit<Few, 'fixed'>) => Made,
+    make: (few: Omit<MinimiseOptions, 'fixed'>) => Made,
   ): AsyncGenerator<Event, Configuration> {
     let left = free;
     const together = needs ? { needs } : {};
     const inert = level.inert ? intersection(free, level.inert) : empty;
     if (size(inert) > 1 && size(inert) < size(free)) {
       const kinds = [[...deltasOf(minus(free, inert))], [...deltasOf(inert)]];
-      left = yield* run(make({ free, grouping: kinds, sweep: proofOnly }), pass, size(free));
+      left = yield* run(make({ free, groups: kinds, sweep: proofOnly }), pass, size(free));
     }
     for (const grouping of groupings)
       if (size(left) > fewEnough && isGrouped(left, grouping))
-        left = yield* run(make({ free: left, grouping, ...together, sweep: walkOnly }), pass, size(left));
+        left = yield* run(make({ free: left, groups: grouping, ...together, sweep: walkOnly }), pass, size(left));
     if (isEmpty(left)) return left;
     if (size(left) > fewEnough) left = yield* run(make({ free: left, ...together, sweep: walkOnly }), pass, size(left));
     if (size(left) > mostProven) {
@@ -120,7 +124,7 @@ export function askerOf(
     for (;;) {
       const single = isEmpty(left) ? left : yield* run(make({ free: left, sweep: proofOnly }), pass, size(left));
       if (!proven || !isGrouped(single, proven)) return single;
-      left = yield* run(make({ free: single, grouping: proven, sweep: proofOnly }), pass, size(single));
+      left = yield* run(make({ free: single, groups: proven, sweep: proofOnly }), pass, size(single));
       if (equals(single, left)) return single;
     }
   }
@@ -132,7 +136,7 @@ export function askerOf(
     isProven: (): boolean => !unproven,
 
     ask: (pass: string, ...questions: readonly Configuration[]): AsyncGenerator<Event, readonly Outcome[]> =>
-      run(asking(everything, questions), pass, circumstance.count),
+      run(askAll(everything, questions), pass, circumstance.count),
 
     /** With all that is in the same places. */
     whole: (some: Configuration): Configuration => wholeOf(some, groupings.at(-1)),
@@ -159,13 +163,13 @@ export function askerOf(
     /** The fewest of `free` with which, beside `fixed`, old fails. */
     async *needed(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
       const few = isEmpty(free) || (isEmpty(fixed) && size(free) === 1);
-      return few ? free : yield* shrink(free, pass, part => fewest({ ...part, fixed }));
+      return few ? free : yield* shrink(free, pass, part => minimiseAdded({ ...part, fixed }));
     },
 
     /** The fewest of `free` that must be taken back, beside `fixed`, so that new passes. */
     async *back(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
       const few = isEmpty(free) || (isEmpty(fixed) && size(free) === 1);
-      return few ? free : yield* shrink(free, pass, part => fewestBack(everything, { ...part, fixed }));
+      return few ? free : yield* shrink(free, pass, part => minimiseReverted(everything, { ...part, fixed }));
     },
   };
 }

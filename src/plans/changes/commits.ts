@@ -2,8 +2,10 @@
 import type { Artifact } from '../../core/artifact.js';
 import { type Circumstance, deltasOf, type Test } from '../../core/index.js';
 import { type Ended, type Event, explore } from '../../engine/index.js';
+import { observationOf } from '../../run/journal-file.js';
 import type { Commit, Repository } from '../../sources/versions/git.js';
 import { firstBad } from '../../strategies/first-bad.js';
+import { askedRun, noisyFirstBad, runsOf } from '../../strategies/noisy-first-bad.js';
 import type { BlameOptions } from './blame.js';
 
 export interface FirstBadCommit {
@@ -33,17 +35,37 @@ export async function* firstBadCommit(
     trees.set(commit, tree);
     return tree;
   };
+  const { accepted: _, measure: _size, identify, flaky, ...rest } = options;
+  const count = commits.length;
   const circumstance: Circumstance<Artifact> = {
     name: 'commit',
-    count: commits.length,
+    count,
     // A commit with all that comes before it: the last one has the tree.
     build: configuration => treeOf(configuration.at(-1)! - 1),
     describe: commit => commits[commit]!.id,
   };
-  const strategy = firstBad(commits, { startsPassing });
-  yield { type: 'pass', pass: 'commits', round: 1, deltas: commits.length, strategy: strategy.name };
-  const { accepted: _, ...rest } = options;
-  const end = yield* explore(strategy, circumstance, test, rest);
+  const runs: Circumstance<TreeRun> = {
+    name: 'run of a commit',
+    count: runsOf(count),
+    build(configuration) {
+      const { commit, run } = askedRun(configuration, count);
+      return { tree: treeOf(commit), commit: commits[commit]!, run };
+    },
+  };
+  const [plain, noisy] = [
+    firstBad(commits, { startsPassing }),
+    flaky && noisyFirstBad(commits, { startsPassing, ...flaky }),
+  ];
+  yield { type: 'pass', pass: 'commits', round: 1, deltas: count, strategy: (noisy ?? plain).name };
+  const end =
+    flaky && noisy
+      ? yield* explore(noisy, runs, ({ tree }, signal) => flaky.test(tree, signal), {
+          ...rest,
+          memory: flaky.memory,
+          // Two commits may have the same tree: their runs are still different runs.
+          identify: ({ tree, commit, run }) => observationOf(`${commit.id} ${identify(tree)}`, run),
+        })
+      : yield* explore(plain, circumstance, test, { ...rest, identify });
   const { commit, candidates, neverPassed } = end.result ?? { candidates: end.best, neverPassed: false };
   return {
     ended: end.ended,
@@ -51,4 +73,11 @@ export async function* firstBadCommit(
     candidates: [...deltasOf(candidates)].map(each => commits[each]!),
     neverPassed,
   };
+}
+
+/** One run of the test on the tree of a commit. */
+interface TreeRun {
+  readonly tree: Artifact;
+  readonly commit: Commit;
+  readonly run: number;
 }

@@ -1,7 +1,7 @@
 /** Searches the commits between two revisions. */
 import type { Artifact } from '../../core/artifact.js';
 import { type Outcome, type Test, UserError } from '../../core/index.js';
-import type { Ended, Event } from '../../engine/index.js';
+import type { Ended, Event, Memory } from '../../engine/index.js';
 import { identify } from '../../sources/files.js';
 import type { Commit, Repository } from '../../sources/versions/git.js';
 import type { Context } from '../job.js';
@@ -66,7 +66,11 @@ export async function* inHistory(
     );
   return {
     ended: 'done',
-    pair: await narrowed(pair, repository, found.candidates, test, context),
+    pair: await narrowed(pair, repository, found.candidates, test, {
+      memory: context.folder.journal,
+      ...settings,
+      ...context,
+    }),
     commits: told,
     searched: history.length,
   };
@@ -78,7 +82,7 @@ async function narrowed(
   repository: Repository,
   candidates: readonly Commit[],
   test: Test<Artifact>,
-  { folder: { journal }, signal }: Context,
+  { memory, signal }: { readonly memory: Memory; readonly signal: AbortSignal },
 ): Promise<Pair> {
   const bad = candidates.at(-1)!;
   const among = new Set(candidates.map(({ id }) => id));
@@ -86,8 +90,8 @@ async function narrowed(
   const now = { files: repository.snapshot(bad.id) };
   for (const id of before) {
     const tree = { files: repository.snapshot(id) };
-    const verdict = journal.recall(identify(tree)) ?? (await test(tree, signal));
-    journal.record(identify(tree), verdict);
+    const verdict = memory.recall(identify(tree)) ?? (await test(tree, signal));
+    memory.record(identify(tree), verdict);
     if (verdict.outcome === 'pass') return pairOf(tree, now, [id.slice(0, 8), bad.id.slice(0, 8)]);
   }
   return pairOf(pair.old, now, [pair.titles[0], bad.id.slice(0, 8)]);

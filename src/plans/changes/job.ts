@@ -12,7 +12,7 @@ import { outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { identify } from '../../sources/files.js';
 import { type AllOptions, checkAll } from '../causes/options.js';
-import { expectedOf, runningOf } from '../first-run.js';
+import { expectedOf, firstLook, runningOf } from '../first-run.js';
 import type { AnyJob, Context, Found, JobOptions, Opened, Request } from '../job.js';
 import { openAllChanges } from './causes.js';
 import { patchFrom } from './culprits.js';
@@ -75,6 +75,7 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     ...runningOf(context, options),
     inside: insideOf(pair),
     ...(pair.git?.repository.folder ? { folder: pair.git.repository.folder } : {}),
+    warm: true,
     bytes: bytesOf(pair.new) * (options.build === undefined ? 1 : 3),
     ...(options.build === undefined ? {} : { build: options.build }),
   });
@@ -88,14 +89,15 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
   const begin = async () => {
     const trial = { oracle, command, asked: askedRule(options) };
     const first = await checkNew(pair, trial, context);
-    const test = oracle.test(first.rule, first.timeout, options.repeat);
+    const test = oracle.test(first.rule, first.timeout);
     const old = await checkOld(pair, trial, test, first, context);
     if (old === 'fail') demandSearchable(pair);
     const whole = await pair.hierarchy(hunksAtLeast(finest));
     versions = { pair, trial, first, old, whole };
-    return { ...expectedOf(first, command.join(' ')), test, kept: asPatch };
+    const look = { original: pair.new, ...(old === 'pass' ? { empty: pair.old } : {}), ...firstLook(first, context) };
+    return { ...expectedOf(first, command.join(' ')), test, look, kept: asPatch };
   };
-  const fromScratch = () => oracle.test(versions.first.rule, versions.first.timeout, options.repeat, true);
+  const fromScratch = () => oracle.test(versions.first.rule, versions.first.timeout, true);
   const close = () => oracle.close();
   if (options.all) {
     const firstRun = async () => {
@@ -111,17 +113,18 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
   let smallest = pair.new;
   const opened: Opened<Artifact, Artifact, Blame> = {
     async firstRun() {
-      const expected = await begin();
-      return { ...expected, original: pair.new, before: { deltas: versions.whole.changes.count } };
+      const { look, ...expected } = await begin();
+      const probe = { ...look, identify, testedOf: (best: Artifact) => best };
+      return { ...expected, probe, original: pair.new, before: { deltas: versions.whole.changes.count } };
     },
-    async *search({ test, settings, keep }) {
+    async *search({ test, steady, settings, flaky, keep }) {
       const wanted = {
         finest,
         coverage: options.coverage,
         ...(strategy ? { strategy } : {}),
         isBuilt: options.build !== undefined,
-        settings: { ...settings, identify },
-        fromScratch: otherFailures(fromScratch(), folder, see, asPatch),
+        settings: { ...settings, identify, ...(flaky ? { flaky } : {}) },
+        fromScratch: steady(otherFailures(fromScratch(), folder, see, asPatch), 'from scratch '),
         keep(artifact: Artifact) {
           smallest = artifact;
           keep(artifact);

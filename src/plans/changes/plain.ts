@@ -13,8 +13,8 @@ import {
   type Test,
 } from '../../core/index.js';
 import { type Ended, type Event, explore } from '../../engine/index.js';
+import { askAll } from '../../strategies/ask-all.js';
 import { add, dd, ddmin, hdd, type Isolation, sweep } from '../../strategies/index.js';
-import { asking } from '../../strategies/minimise-changes.js';
 import type { Blamed, BlameOptions } from './blame.js';
 import { levelOfUpgrades } from './hierarchy.js';
 import { levelOf } from './levels.js';
@@ -49,7 +49,7 @@ export async function* plain(
   const everything = all(changes.count);
   const blamed: Blamed = { ended, level, causes: [], back: everything, failing: set, minimal: [], widened: false };
   if (ended !== 'done') return { blamed, alone: 'unresolved', without: 'unresolved' };
-  const check = asking(everything, [set, minus(everything, set)]);
+  const check = askAll(everything, [set, minus(everything, set)]);
   yield { type: 'pass', pass: 'both ways', round: 1, deltas: changes.count, strategy: check.name };
   const proof = yield* explore(check, changes, test, options);
   const [alone = 'unresolved', without = 'unresolved'] = proof.result ?? [];
@@ -84,7 +84,7 @@ async function* search(
     case 'sweep':
       return yield* run(sweep(), changes, itself);
     case 'add':
-      return yield* run(add({ dubious }), changes, itself);
+      return yield* run(add({ suspects: dubious }), changes, itself);
     case 'hdd': {
       // Upgrades have no levels: there hdd is its list algorithm.
       if (!('files' in changes)) return yield* run(ddmin(), changes, itself);

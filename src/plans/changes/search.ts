@@ -127,9 +127,9 @@ async function* searching(
   return { ...found, executed: ran, blamed, ended: blamed.ended, alone: 'fail', without: 'pass' };
 }
 
-/** Whether a limit on tests leaves room for a second look. */
-const mayAskAgain = ({ maxTests = Number.POSITIVE_INFINITY, counter }: BlameOptions, count: number): boolean =>
-  count > 0 && (counter?.spent ?? 0) + 2 * count <= maxTests;
+/** Whether a limit on tests leaves room for a second look. A failure that is known to be flaky has been measured already. */
+const mayAskAgain = ({ maxTests = Number.POSITIVE_INFINITY, counter, flaky }: BlameOptions, count: number): boolean =>
+  !flaky && count > 0 && (counter?.spent ?? 0) + 2 * count <= maxTests;
 
 /** Old with each cause fails; new without what is taken back passes. */
 function knownOf({ level: { circumstance }, causes, back }: Blamed): readonly Known[] {

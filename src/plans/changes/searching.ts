@@ -36,9 +36,9 @@ export interface Found {
 }
 
 /** A cause as the search comes upon it. */
-interface Come extends Cause {
+interface CandidateCause extends Cause {
   /** What the search took out last, needed or not, when the failure was gone. */
-  readonly freeing: Configuration;
+  readonly revertSet: Configuration;
   readonly widened: boolean;
 }
 
@@ -62,10 +62,10 @@ export function searching(
   const { everything, ask } = asker;
 
   /** One cause inside F, which fails: first what is suspected, then what that needs. */
-  async function* cause(failing: Configuration, dubious: Configuration): AsyncGenerator<Event, Come> {
+  async function* cause(failing: Configuration, dubious: Configuration): AsyncGenerator<Event, CandidateCause> {
     const came = yield* asker.down(failing, dubious, likely);
     const { suspects, failing: left, refuted } = came;
-    const come = { freeing: came.freeing, widened: false };
+    const come = { revertSet: came.revertSet, widened: false };
     if (refuted) {
       if (!isSubset(failing, dubious)) {
         yield note('What the test runs does not explain the failure: the search widens to all changes.');
@@ -99,21 +99,21 @@ export function searching(
     thorough: boolean,
   ): AsyncGenerator<Event, Found> {
     const causes = [...known];
-    let [widened, freeing] = [false, empty];
+    let [widened, revertSet] = [false, empty];
     for (;;) {
       const blamed = causes.map(({ changes }) => changes).reduce(union, empty);
       const left = minus(everything, blamed);
       const [without] = causes.length === 0 ? (['fail'] as const) : yield* ask('new without the causes', left);
       if (without === 'pass') return { causes, back: blamed, widened };
       if (without === 'unresolved') {
-        const back = thorough ? yield* takenBack(causes, blamed, freeing, dubious) : within;
+        const back = thorough ? yield* takenBack(causes, blamed, revertSet, dubious) : within;
         return { causes, back, widened };
       }
       if (causes.length > 0) yield note('New still fails without them: there is another cause.');
       const rest = minus(dubious, blamed);
-      const { widened: wider, freeing: more, ...next } = yield* cause(left, isEmpty(rest) ? left : rest);
+      const { widened: wider, revertSet: more, ...next } = yield* cause(left, isEmpty(rest) ? left : rest);
       widened ||= wider;
-      freeing = union(freeing, more);
+      revertSet = union(revertSet, more);
       // Only a test that does not always say the same comes to a cause with nothing new in it.
       if (isEmpty(minus(next.changes, blamed))) return { causes, back: within, widened };
       causes.push(next);
@@ -125,17 +125,17 @@ export function searching(
   async function* takenBack(
     causes: readonly Cause[],
     blamed: Configuration,
-    freeing: Configuration,
+    revertSet: Configuration,
     dubious: Configuration,
   ): AsyncGenerator<Event, Configuration> {
     // Less than the causes, if others need something in them; else what the search took out, or all of their places.
     const suspects = causes.map(cause => cause.suspects).reduce(union, empty);
     const closed = level.dependencies?.withNeeding(blamed) ?? blamed;
-    for (const set of [suspects, closed, freeing, asker.whole(union(blamed, freeing))]) {
+    for (const set of [suspects, closed, revertSet, asker.whole(union(blamed, revertSet))]) {
       const [without] = yield* ask('new without the suspects', minus(everything, set));
       if (without === 'pass') return set;
     }
-    const wider = union(union(blamed, freeing), dubious);
+    const wider = union(union(blamed, revertSet), dubious);
     const [executed] = yield* ask('new without what the test runs', minus(everything, wider));
     const free = minus(executed === 'pass' ? wider : everything, blamed);
     return union(blamed, yield* asker.back(free, blamed, `${level.name}s to take back with them`));

@@ -2,7 +2,7 @@
 import type { Artifact } from '../../core/artifact.js';
 import { all, deltasOf, minus, of, size, type Test } from '../../core/index.js';
 import { type Event, explore } from '../../engine/index.js';
-import { asking } from '../../strategies/minimise-changes.js';
+import { askAll } from '../../strategies/ask-all.js';
 import type { Blamed, BlameOptions } from './blame.js';
 
 /** Of a cause with more changes than this it is not asked again whether each is needed. */
@@ -20,7 +20,7 @@ export async function* verified(
     .filter(set => size(set) > 1 && size(set) <= most)
     .flatMap(set => [...deltasOf(set)].map(delta => minus(set, of([delta]))));
   const questions = [...sets, minus(everything, back), ...fewer];
-  const check = asking(everything, questions);
+  const check = askAll(everything, questions);
   yield {
     type: 'pass',
     pass: 'the result, built from nothing',

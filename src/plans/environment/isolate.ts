@@ -39,10 +39,13 @@ export function openIsolate(
   const failingFile = join(output, 'failing.env');
   return {
     async firstRun() {
-      const expected = await invocation.firstRun();
+      const { look, ...expected } = await invocation.firstRun();
       const { test } = expected;
-      await demandPass({ ...original, env: pair.passing }, { test, identify, refuse: notPassing }, context);
-      return { ...expected, original: pair, before: sizeOfPair(pair), countsDeltas: true, kept: keptOf };
+      const empty = { ...original, env: pair.passing };
+      await demandPass(empty, { test, identify, refuse: notPassing }, context);
+      const testedOf = (best: EnvironmentPair) => ({ ...original, env: best.failing });
+      const probe = { ...look, empty, identify, testedOf };
+      return { ...expected, probe, original: pair, before: sizeOfPair(pair), countsDeltas: true, kept: keptOf };
     },
     async *search({ test, settings, keep }) {
       const { namesOnly = false, strategy } = options;

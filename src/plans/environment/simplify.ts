@@ -5,7 +5,6 @@ import { simplify } from '../../plans/simplify.js';
 import type { Output } from '../../run/output.js';
 import { type Environment, isSecret, masked } from '../../sources/environment/secrets.js';
 import { listStrategy } from '../../strategies/registry.js';
-import { confirmations } from '../confirm.js';
 import { openInvocation } from '../invocation.js';
 import type { Context, Opened } from '../job.js';
 import {
@@ -37,7 +36,9 @@ export function openSimplify(
   const { original } = invocation;
   return {
     async firstRun() {
-      return { ...(await invocation.firstRun()), original, before: sizeOf(env), kept: keptOf };
+      const { look, ...expected } = await invocation.firstRun();
+      const probe = { ...look, identify: identifying(context), testedOf: (best: Artifact) => best };
+      return { ...expected, probe, original, before: sizeOf(env), kept: keptOf };
     },
     async *search({ test, settings, keep }) {
       const { strategy } = options;
@@ -49,13 +50,13 @@ export function openSimplify(
         identify: identifying(context),
         measure: bytesOf,
         accepted: keep,
-        confirm: confirmations,
       });
       const best = end.artifact;
       const secrets = secretsNeeded(best.env ?? {});
       if (secrets) yield { type: 'noticed', what: 'note', text: secrets };
       return { ended: end.ended, minimal: end.minimal, best, after: sizeOf(best.env ?? {}) };
     },
+    goBack: (end, best) => ({ ...end, best, after: sizeOf(best.env ?? {}) }),
     keep(best) {
       folder.keepBest(keptOf(best));
       asked?.write(keptOf(best), folder);

@@ -12,10 +12,9 @@ import type { RunFolder } from '../../run/run-folder.js';
 import { type Given, identify } from '../../sources/files.js';
 import { listStrategy, pairStrategy } from '../../strategies/registry.js';
 import { type AllOptions, checkAll } from '../causes/options.js';
-import { confirmations } from '../confirm.js';
-import { demandPass, expectedOf, firstRun, learnOutputs, runningOf } from '../first-run.js';
+import { demandPass, expectedOf, firstLook, firstRun, learnOutputs, runningOf } from '../first-run.js';
 import { textFiles } from '../invocation.js';
-import type { AnyJob, Context, Expected, JobOptions, Opened, Request } from '../job.js';
+import type { AnyJob, Context, Expected, JobOptions, Look, Opened, Request } from '../job.js';
 import { openAllDifferences } from './causes.js';
 import { bothSides, comparedPair, differenceOf, readPair, sidesOf } from './pair.js';
 import { isolate, type Pair, smallest } from './search.js';
@@ -73,7 +72,7 @@ async function open(prepared: Prepared, context: Context) {
   if (!prepared.isKept) folder.keepOriginal(bothSides(pair));
   const running = runningOf(context, options);
   const outputs = await learnOutputs(context, { command, given, artifact: pair.failing, ...running });
-  const oracle = new CommandOracle({ command, given, original: pair.failing, ...running, ...outputs });
+  const oracle = new CommandOracle({ command, given, original: pair.failing, warm: true, ...running, ...outputs });
   const begin = async () => {
     const first = await firstRun(
       oracle,
@@ -88,9 +87,10 @@ async function open(prepared: Prepared, context: Context) {
       },
       context,
     );
-    const test = oracle.test(first.rule, first.timeout, options.repeat);
+    const test = oracle.test(first.rule, first.timeout);
     await demandPass(pair.passing, { test, identify, refuse: notPassing }, context);
-    return { ...expectedOf(first, command.join(' ')), test };
+    const look = { original: pair.failing, empty: pair.passing, ...firstLook(first, context) };
+    return { ...expectedOf(first, command.join(' ')), test, look };
   };
   const common = { firstRun: begin, shown: (path: string) => oracle.shown(path), close: () => oracle.close() };
   return options.all
@@ -100,7 +100,9 @@ async function open(prepared: Prepared, context: Context) {
 
 interface Common {
   /** Checks both inputs. */
-  firstRun(): Promise<Pick<Expected<Artifact>, 'rule' | 'signature' | 'command' | 'test'>>;
+  firstRun(): Promise<
+    Pick<Expected<Artifact>, 'rule' | 'signature' | 'command' | 'test'> & { readonly look: Look<Artifact> }
+  >;
   /** The command line on an input at this path. */
   shown(path: string): string;
   close(): Promise<void>;
@@ -115,15 +117,17 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
   const at = (side: 'passing' | 'failing') => join(output, side, given[0]!.name);
   return {
     async firstRun() {
+      const { look, ...expected } = await common.firstRun();
       return {
-        ...(await common.firstRun()),
+        ...expected,
+        probe: { ...look, identify, testedOf: best => best.failing },
         original: pair,
         before: { bytes: bytesOf(pair.failing), deltas: differenceOf(pair).length },
         countsDeltas: true,
       };
     },
     async *search({ test, settings, keep }) {
-      const searching = { ...settings, identify, keep, confirm: confirmations };
+      const searching = { ...settings, identify, keep };
       const strategy = options.strategy ? { strategy: pairStrategy(options.strategy) } : {};
       const narrow = yield* isolate(pair, test, { ...searching, ...strategy });
       const isWanted = options.smallest && narrow.ended === 'done';

@@ -15,7 +15,7 @@ import {
 } from '../../core/index.js';
 import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import { dd, sweep } from '../../strategies/index.js';
-import { confirm, doubtOf } from '../confirm.js';
+import { type Confirming, confirm, doubtOf } from '../confirm.js';
 import { parseGuard } from '../parse-guard.js';
 
 export interface Pair {
@@ -29,14 +29,12 @@ export interface Isolated extends Pair {
   readonly minimal: readonly string[];
 }
 
-export interface IsolateOptions extends ExploreOptions<Artifact> {
+export interface IsolateOptions extends ExploreOptions<Artifact>, Confirming {
   readonly identify: (artifact: Artifact) => string;
   /** The algorithm that narrows; `dd` by default. */
   readonly strategy?: Strategy<unknown, unknown>;
   /** Called with each narrower pair. */
   readonly keep?: (pair: Pair) => void;
-  /** How often the pair is tested again, without the cache, before anything is called proven (default: never). */
-  readonly confirm?: number;
 }
 
 const cuts = { line: lines, token: tokens, character: characters } as const;
@@ -114,7 +112,7 @@ async function* confirmed(
   const { counter = new Counter(), confirm: times } = options;
   if (!times) return { ...history.at(-1)!, ended: 'done', minimal };
   const { ended, artifact, how } = yield* confirm(history, bothSides(test), { ...inPairs(options), counter, times });
-  const doubt = doubtOf(how);
+  const doubt = options.doubted ? undefined : doubtOf(how);
   if (doubt !== undefined) yield { type: 'noticed', what: 'note', text: doubt };
   return { ...artifact, ended, minimal: how === 'held' ? minimal : [] };
 }

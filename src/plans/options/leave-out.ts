@@ -7,7 +7,6 @@ import { simplify } from '../../plans/simplify.js';
 import type { Output } from '../../run/output.js';
 import { knownFrom } from '../../sources/command-line/knowledge.js';
 import { listStrategy } from '../../strategies/registry.js';
-import { confirmations } from '../confirm.js';
 import { openInvocation } from '../invocation.js';
 import type { Context, Opened } from '../job.js';
 import { commandFile, identifyArgs, invocationOf, type Line, lengthOf, type OptionsOptions, shownOf } from './line.js';
@@ -27,8 +26,9 @@ export function openLeaveOut(line: Line, asked: Output | undefined, context: Con
   const { original } = invocation;
   return {
     async firstRun() {
-      const expected = await invocation.firstRun();
-      return { ...expected, original, before: sizeOf(original), kept: commandFile };
+      const { look, ...expected } = await invocation.firstRun();
+      const probe = { ...look, identify: identifyArgs, testedOf: (best: Artifact) => best };
+      return { ...expected, probe, original, before: sizeOf(original), kept: commandFile };
     },
     async *search({ test, settings: exploring, keep }) {
       const { strategy } = options;
@@ -40,10 +40,10 @@ export function openLeaveOut(line: Line, asked: Output | undefined, context: Con
         identify: identifyArgs,
         measure: lengthOf,
         accepted: keep,
-        confirm: confirmations,
       });
       return { ended: end.ended, minimal: end.minimal, best: end.artifact, after: sizeOf(end.artifact) };
     },
+    goBack: (end, best) => ({ ...end, best, after: sizeOf(best) }),
     keep(best) {
       folder.keepBest(commandFile(best));
       asked?.write(commandFile(best), folder);

@@ -2,10 +2,17 @@
 import { overArgs } from '../../circumstances/options/artifact.js';
 import { isUncertain, type OptionSettings, optionsOf } from '../../circumstances/options/options.js';
 import type { Artifact } from '../../core/artifact.js';
-import type { Circumstance, Configuration, Strategy, Test, Verdict } from '../../core/index.js';
+import {
+  type Circumstance,
+  type Configuration,
+  invert,
+  type Strategy,
+  type Test,
+  type Verdict,
+} from '../../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import { ddmin } from '../../strategies/index.js';
-import { preventions, type Searching, turned } from '../../strategies/prevent.js';
+import { preventions, type Searching } from '../../strategies/prevent.js';
 import type { Pass } from '../pass.js';
 
 /**
@@ -73,5 +80,5 @@ const turnedRound =
   (test: Test<Artifact>): Test<Artifact> =>
   async (artifact, signal): Promise<Verdict> => {
     const verdict = await test(artifact, signal);
-    return { ...verdict, outcome: turned(verdict.outcome) };
+    return { ...verdict, outcome: invert(verdict.outcome) };
   };

@@ -43,7 +43,9 @@ export function openPrevent(
   return {
     async firstRun() {
       const before = { deltas: line.candidates.length };
-      return { ...(await invocation.firstRun()), original, before, kept: commandFile };
+      const { look, ...expected } = await invocation.firstRun();
+      const probe = { ...look, identify: identifyArgs, testedOf: (best: Artifact) => best };
+      return { ...expected, probe, original, before, kept: commandFile };
     },
     async *search({ test, settings }) {
       const strategy = options.strategy === undefined ? {} : { strategy: listStrategy(options.strategy) };

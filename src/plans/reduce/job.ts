@@ -9,16 +9,15 @@ import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { changedSince, compared } from '../../run/originals.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
-import { type Given, gistOf, readArtifact } from '../../sources/files.js';
+import { type Given, identifyIgnoringWhitespace, readArtifact } from '../../sources/files.js';
 import { listStrategy } from '../../strategies/registry.js';
-import { confirmations } from '../confirm.js';
-import { expectedOf, firstRun, learnOutputs, runningOf, slippage } from '../first-run.js';
+import { expectedOf, firstLook, firstRun, learnOutputs, runningOf, slippage } from '../first-run.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
 import { otherCauses } from './others.js';
 import { type Level, reducePasses } from './passes.js';
 import { readable } from './readable.js';
 import { passesBy, searchSmaller } from './search.js';
-import { varyCommand } from './vary-command.js';
+import { type VaryCommand, varyCommand } from './vary-command.js';
 
 export interface ReduceRequestOptions extends JobOptions, AskedOptions {
   readonly level?: Level;
@@ -101,6 +100,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
     original,
     ...running,
     ...outputs,
+    warm: true,
     ...(also.cleaned ? { cleaned: also.cleaned } : {}),
   });
   let first: Awaited<ReturnType<typeof firstRun>>;
@@ -125,7 +125,15 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
         ...expectedOf(first, command.join(' ')),
         original: whole,
         before: { bytes: also.measure(whole), deltas: original.files.size },
-        test: also.judged(oracle.test(first.rule, first.timeout, options.repeat)),
+        test: also.judged(oracle.test(first.rule, first.timeout)),
+        probe: {
+          original: whole,
+          // With --force, an empty input that fails is no background: it is a result.
+          ...(first.needsNoInput ? {} : emptyOver(also, original, oracle.argv)),
+          identify: also.identify,
+          testedOf: best => best,
+          ...firstLook(first, context),
+        },
         kept: inputOf,
       };
     },
@@ -134,10 +142,10 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       const { strategy } = options;
       const { identify, measure } = also;
       const passesOver = also.passes(passesBy(strategy, passes), whole);
-      const simplifying = { ...settings, identify, gist: gistOf, measure, confirm: confirmations };
+      const simplifying = { ...settings, identify, identifyIgnoringWhitespace, measure };
       const end = yield* searchSmaller(whole, passesOver, test, { ...simplifying, accepted: keep });
-      const again = { times: confirmations, counter: settings.counter! };
-      const layout = { memory: folder.journal, identify, signal, ...again, ...languageOf(options) };
+      const again = { times: settings.confirm || 1, counter: settings.counter! };
+      const layout = { memory: settings.memory ?? folder.journal, identify, signal, ...again, ...languageOf(options) };
       const isDone = end.ended === 'done';
       const formatted = isDone && options.format !== false ? await readable(end.artifact, test, layout) : undefined;
       const slipped = isDone && !signal.aborted ? await slippage(first, oracle, end.artifact, signal) : undefined;
@@ -171,6 +179,11 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
         ...(more ? { others } : {}),
       };
     },
+    goBack: ({ formatted: _, ...end }, best) => ({
+      ...end,
+      best,
+      after: { bytes: also.measure(best), deltas: best.files.size },
+    }),
     keep(best) {
       folder.keepBest(inputOf(best));
       output.write(best, folder);
@@ -219,6 +232,11 @@ function emptied(artifact: Artifact): { readonly empty?: Artifact } {
       files.set(path, entry.kind === 'file' ? { ...entry, bytes: new Uint8Array() } : entry);
   return { empty: { ...artifact, files } };
 }
+
+const emptyOver = (also: VaryCommand, original: Artifact, argv: readonly string[]): { readonly empty?: Artifact } => {
+  const { empty } = emptied(original);
+  return empty ? { empty: also.over(empty, argv) } : {};
+};
 
 /** A short text to show at the end; nothing for folders and for what is not text. */
 function textOf(artifact: Artifact): string | undefined {

@@ -9,8 +9,8 @@ import type { Artifact } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import { all, type Configuration, deltasOf, minus, of, size, type Test } from '../../core/index.js';
 import { type Ended, type Event, explore } from '../../engine/index.js';
+import { askAll } from '../../strategies/ask-all.js';
 import { sweep } from '../../strategies/index.js';
-import { asking } from '../../strategies/minimise-changes.js';
 import type { Pass } from '../pass.js';
 import { type SimplifyOptions, simplify } from '../simplify.js';
 
@@ -58,7 +58,7 @@ export async function* otherCauses(
       if (end.ended !== 'done' || artifacts.length >= most) return { ended: end.ended, artifacts };
     }
     const without: readonly Configuration[] = [...deltasOf(shrunk.best)].map(line => minus(base, of([line])));
-    const check = asking(base, without);
+    const check = askAll(base, without);
     const { ended, result = [] } = yield* explore(check, circumstance, test, options);
     const next = without[result.indexOf('fail')];
     if (ended !== 'done' || !next) return { ended, artifacts };

@@ -2,7 +2,7 @@
 import type { Artifact } from '../../core/artifact.js';
 import type { Test } from '../../core/index.js';
 import type { Event } from '../../engine/index.js';
-import { gistOf } from '../../sources/files.js';
+import { identifyIgnoringWhitespace } from '../../sources/files.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { confirmations } from '../confirm.js';
 import type { Pass } from '../pass.js';
@@ -18,4 +18,4 @@ export const searchSmaller = (
   test: Test<Artifact>,
   options: SimplifyOptions<Artifact>,
 ): AsyncGenerator<Event, Simplified<Artifact>> =>
-  simplify(whole, passes, test, { ...options, gist: gistOf, confirm: confirmations });
+  simplify(whole, passes, test, { confirm: confirmations, ...options, identifyIgnoringWhitespace });

@@ -94,7 +94,7 @@ const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = 
     over: characters,
     // Letters seldom need earlier letters: many stretches at once keep all workers busy at little cost.
     strategy: (_, thorough) =>
-      (thorough ? sweep({ strands: 8 }) : sweep({ strands: 8, prove: false, patience: 64 })) as unknown as ListStrategy,
+      (thorough ? sweep({ lanes: 8 }) : sweep({ lanes: 8, prove: false, patience: 64 })) as unknown as ListStrategy,
   },
 };
 
@@ -181,7 +181,7 @@ function byEdits(name: string, pass: TextPass, mayBeRough = true): Pass<string> 
     name,
     ...(pass.name === 'node' ? { proves: 'node' } : {}),
     ...(mayBeRough ? { rough: roughText } : {}),
-    ...(pass.name === 'space' ? {} : { blind: true }),
+    ...(pass.name === 'space' ? {} : { ignoresWhitespace: true }),
     async over(text, rough) {
       const all = await pass.edits(text);
       const least = text.length / roughness;

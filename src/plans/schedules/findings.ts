@@ -1,6 +1,6 @@
 /** Finds every order of events that matters: one for a command, one for each test of a test runner. */
 import type { LateEvent, Schedule } from '../../circumstances/lateness.js';
-import type { Test, Verdict } from '../../core/index.js';
+import { invert, type Test } from '../../core/index.js';
 import type { Ended, Event, ExploreOptions } from '../../engine/index.js';
 import type { Asked, AskedOptions } from '../../oracle/command/rules.js';
 import { failingTests, isTestRunner } from '../../oracle/schedules/failing-tests.js';
@@ -94,7 +94,7 @@ async function* findOrder(
     (judged: Judged): Test<Schedule> =>
     async (schedule, stop) => {
       const verdict = await test({ schedule, rule: judged }, stop);
-      return isSwapped ? turned(verdict) : verdict;
+      return isSwapped ? { ...verdict, outcome: invert(verdict.outcome) } : verdict;
     };
   /** A run that is looked at closely; a resumed search remembers it. */
   const look = async (name: string, schedule: Schedule): Promise<Settled> => {
@@ -139,11 +139,6 @@ function ruleAfter(rule: Judged, failing: readonly string[]): Judged | undefined
   const name = failing.find(each => !rule.except.includes(each));
   return name === undefined ? undefined : { kind: 'test', name };
 }
-
-const turned = (verdict: Verdict): Verdict => ({
-  ...verdict,
-  outcome: verdict.outcome === 'pass' ? 'fail' : verdict.outcome === 'fail' ? 'pass' : 'unresolved',
-});
 
 /** A journal is no place for a hundred thousand events: the last ones tell how it came about. */
 const mostEvents = 2000;

@@ -12,11 +12,11 @@ import { listStrategy } from '../../strategies/registry.js';
 import { runningOf } from '../first-run.js';
 import { noteSurroundings, typedWords } from '../invocation.js';
 import type { Context, Job, Opened, Request } from '../job.js';
+import { backendNamed } from './backend.js';
 import { type Finding, findOrders, type SchedulesOptions } from './findings.js';
 import { type FirstOrder, firstOrder } from './first-run.js';
 import { type Facts, filesOf, minimalOf, pageOf, present, sizeOf, summaryOf } from './present.js';
 import { otherSchedule } from './result.js';
-import { wayNamed } from './way.js';
 
 type Findings = readonly Finding[];
 
@@ -45,18 +45,18 @@ async function open(
   const words = typedWords(command);
   const here = process.cwd();
   const { files, linked } = surroundingsOf(here);
-  const way = wayNamed(options.threads ? 'threads' : 'node', folder.path);
+  const backend = backendNamed(options.threads ? 'threads' : 'node', folder.path);
   const epoch = epochOf(folder);
-  const { tell, read, unseen } = way;
+  const { environmentFor, read, unseen } = backend;
   const { slow, tries } = options;
   const oracle = new ScheduleOracle({
-    ...{ command: words, files, here, slow, epoch, tell, read },
+    ...{ command: words, files, here, slow, epoch, environmentFor, read },
     ...runningOf(context, options),
   });
   const asked = judgedOf(options);
   const shown = quoteAll(words);
   let first: FirstOrder;
-  const facts = (): Facts => ({ words, way: way.name, first, options, epoch, folder: folder.path, output });
+  const facts = (): Facts => ({ words, way: backend.name, first, options, epoch, folder: folder.path, output });
   return {
     async firstRun() {
       first = await firstOrder(oracle, { asked, shown, here, unseen }, context);
@@ -106,9 +106,17 @@ function epochOf({ journal }: RunFolder): number {
 function checkOptions(options: SchedulesOptions): void {
   judgedOf(options);
   if (options.strategy) listStrategy(options.strategy);
-  if (options.repeat !== undefined || options.cache === false)
+  const { repeat, flaky, confidence, cache } = options;
+  const asked = {
+    '--repeat': repeat,
+    '--flaky': flaky,
+    '--confidence': confidence,
+    '--no-cache': cache === false || undefined,
+  };
+  const [refused] = Object.entries(asked).find(([, value]) => value !== undefined) ?? [];
+  if (refused !== undefined)
     throw new UserError(
-      `${options.cache === false ? '--no-cache' : '--repeat'} is not for schedules: the same order gives the same outcome.`,
+      `${refused} is not for schedules: the same order gives the same outcome.`,
       'To see how often that is true, use --replays <n>.',
     );
 }

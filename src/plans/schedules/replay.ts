@@ -5,8 +5,8 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../core/index.js';
 import { type Recording, readRecording } from '../../oracle/schedules/recording.js';
+import { backendNamed } from './backend.js';
 import type { ScheduleFile } from './result.js';
-import { wayNamed } from './way.js';
 
 export interface ReplayOptions {
   /** Under the debugger of Node, at this port if it is said. */
@@ -26,15 +26,15 @@ export async function replaySchedule(path: string, options: ReplayOptions): Prom
     );
   const folder = mkdtempSync(join(tmpdir(), 'culprit-replay-'));
   try {
-    const way = wayNamed(file.way, folder);
-    const told = way.tell(
+    const backend = backendNamed(file.way, folder);
+    const variables = backend.environmentFor(
       { kind: 'late', late: file.late },
       { slow: file.slow, epoch: file.epoch, root: process.cwd(), folder, isRecording: true },
     );
     const { inspectBrk } = options;
     const flag = typeof inspectBrk === 'string' ? `--inspect-brk=${inspectBrk}` : '--inspect-brk';
-    const inspector = inspectBrk ? { NODE_OPTIONS: `${told.NODE_OPTIONS ?? ''} ${flag}`.trim() } : {};
-    const end = await run(command, { ...process.env, ...told, ...inspector });
+    const inspector = inspectBrk ? { NODE_OPTIONS: `${variables.NODE_OPTIONS ?? ''} ${flag}`.trim() } : {};
+    const end = await run(command, { ...process.env, ...variables, ...inspector });
     return conclude(file, readRecording(join(folder, 'trace')), end, path);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -51,7 +51,7 @@ function run(command: readonly string[], env: NodeJS.ProcessEnv): Promise<End> {
   const [program = '', ...args] = isLine ? ['/bin/sh', '-c', command[0]!] : command;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, stdio: 'inherit' });
-    // Ctrl-C goes to the program as well, which ends in its own way; so do we, after it.
+    // Ctrl-C goes to the program as well, which ends as it sees fit; so do we, after it.
     const wait = () => {};
     process.on('SIGINT', wait);
     child.on('error', (error: NodeJS.ErrnoException) =>

@@ -42,7 +42,7 @@ export interface Chain {
   readonly transitions: readonly Transition[];
 }
 
-export interface Told extends Searching {
+export interface Observations extends Searching {
   readonly places: readonly Place[];
   readonly locations: readonly Location[];
   readonly onlyFailing: ReadonlySet<number>;
@@ -52,17 +52,17 @@ export interface Told extends Searching {
 
 const mostRows = 10;
 
-export function chainOf(told: Told): Chain {
-  const gaps = gapsOf(told);
-  const causes = [...told.findings]
+export function chainOf(observed: Observations): Chain {
+  const gaps = gapsOf(observed);
+  const causes = [...observed.findings]
     .filter((each): each is [number, Cause] => isCause(each[1]))
     .sort(([a], [b]) => a - b);
   // A row for each cause that is not just the one before it.
   const starts = new Set(gaps.map(({ right }) => right));
-  const rows = causes.filter(([place]) => starts.has(place)).map(([place, cause]) => rowOf(place, cause, told));
+  const rows = causes.filter(([place]) => starts.has(place)).map(([place, cause]) => rowOf(place, cause, observed));
   const transitions = gaps
-    .filter(({ left, right }) => told.findings.has(left) || told.findings.has(right))
-    .map((gap, i) => ({ transition: transitionOf(gap, told), rank: rankOf(gap, told) - i / 1000 }))
+    .filter(({ left, right }) => observed.findings.has(left) || observed.findings.has(right))
+    .map((gap, i) => ({ transition: transitionOf(gap, observed), rank: rankOf(gap, observed) - i / 1000 }))
     .sort((a, b) => b.rank - a.rank)
     .map(({ transition }) => transition);
   return { chain: shortened(rows), transitions };
@@ -76,7 +76,7 @@ function shortened(rows: readonly Row[]): readonly Row[] {
   return few.length <= mostRows ? few : [...few.slice(0, mostRows - 1), few.at(-1)!];
 }
 
-function rowOf(place: number, cause: Cause, { places, locations }: Told): Row {
+function rowOf(place: number, cause: Cause, { places, locations }: Observations): Row {
   const { path, line, column, function: name } = locations[places[place]!.location]!;
   const { differences, tests } = cause;
   return {
@@ -96,8 +96,8 @@ const variableOf = ({ variable, of }: Cause['differences'][number]): string =>
   of === undefined ? variable : `${variable} (of ${of})`;
 const namesOf = (cause: Cause): string => cause.differences.map(variableOf).join(' and ');
 
-function transitionOf({ left, right, inside }: Gap, told: Told): Transition {
-  const { places, locations, findings, onlyFailing, trace } = told;
+function transitionOf({ left, right, inside }: Gap, observed: Observations): Transition {
+  const { places, locations, findings, onlyFailing, trace } = observed;
   const [a, b] = [findings.get(left), findings.get(right)];
   const steps: number[] = [];
   const to = places[right]?.at ?? trace.length / 2 - 1;
@@ -141,9 +141,9 @@ function transitionOf({ left, right, inside }: Gap, told: Told): Transition {
  * executes say most, and next to them a true or false that turns into a value; a value that is only handed on says little, and so do reading the input and reporting the failure. Among
  * equals, the first one comes first: what is wrong there is wrong from then on.
  */
-function rankOf(gap: Gap, told: Told): number {
-  const [a, b] = [told.findings.get(gap.left), told.findings.get(gap.right)];
-  const { onlyFailing } = transitionOf(gap, told);
+function rankOf(gap: Gap, observed: Observations): number {
+  const [a, b] = [observed.findings.get(gap.left), observed.findings.get(gap.right)];
+  const { onlyFailing } = transitionOf(gap, observed);
   const isMoved = isCause(a) && isCause(b) && sameValues(a, b);
   return (
     (isCause(a) && isCause(b) ? 8 : 0) +

@@ -25,6 +25,9 @@ const refused = {
   strategy: 'it always searches with dd',
   hang: 'a run that does not end cannot be compared with one that does',
   differs: 'it compares the states of one program, not the outputs of two',
+  repeat: 'it compares single runs, so the failure must show every time',
+  flaky: 'it compares single runs, so the failure must show every time',
+  confidence: 'it compares single runs, so the failure must show every time',
 } as const;
 
 /** Places that are looked at unless --places says otherwise. */
@@ -86,7 +89,7 @@ async function open(pair: Pair, asked: Output | undefined, context: Context): Pr
         called: 'the failing input',
       };
       const first = await firstRun(oracle, unreduced, context);
-      const plain = oracle.test(first.rule, first.timeout, options.repeat);
+      const plain = oracle.test(first.rule, first.timeout);
       const passing = pair.passing ?? (await passingNeighbour(failing, plain, context));
       await demandPass(passing, { test: plain, identify, refuse: notPassing }, context);
       world = worldOf(context, {
@@ -95,7 +98,6 @@ async function open(pair: Pair, asked: Output | undefined, context: Context): Pr
         first,
         pair: { passing, failing },
         watched: () => runs++,
-        ...(options.repeat === undefined ? {} : { repeat: options.repeat }),
       });
       return {
         ...expectedOf(first, command.join(' ')),

@@ -106,7 +106,7 @@ const givenAt = (path: string, { files }: Artifact): Given => {
 const passingIn = (passing: Artifact | undefined) => (passing && passing.files.size > 0 ? { passing } : {});
 
 const rules = ['interesting', 'bisect', 'match', 'exit', 'signal', 'hang', 'differs'] as const;
-const limits = ['timeout', 'memory', 'processes', 'repeat', 'sandbox'] as const;
+const limits = ['timeout', 'memory', 'processes', 'sandbox'] as const;
 
 /** What counted as the failure in the other run counts here too, unless another rule is given; and its limits hold. */
 function inheritedFrom(from: StatesOptions, own: StatesOptions): StatesOptions {

@@ -95,13 +95,13 @@ export async function* explainStates(world: World, options: StatesSettings): Asy
     findings,
     divergence: divergenceOf(trace, places, onlyFailing),
   };
-  const told = () => ({ ...searching, places, locations, onlyFailing, trace });
+  const observed = () => ({ ...searching, places, locations, onlyFailing, trace });
   const states = new Map<number, Captured>();
   let bytes = mostBytes / mostStates;
   const seen: Seen = new Map();
   let hidden = 0;
   const end = (ended: Ended): Explained => ({
-    ...chainOf(told()),
+    ...chainOf(observed()),
     ended,
     common: places.length,
     examined: findings.size,
@@ -136,7 +136,7 @@ export async function* explainStates(world: World, options: StatesSettings): Asy
     const outcome = yield* causeAt(place, compared, { world, options, searching, seen, places, choice, process });
     if (outcome.ended !== 'done') return end(outcome.ended);
     findings.set(place, outcome.finding);
-    if (isCause(outcome.finding)) options.found?.(chainOf(told()));
+    if (isCause(outcome.finding)) options.found?.(chainOf(observed()));
   }
   return end('done');
 }

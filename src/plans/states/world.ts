@@ -6,7 +6,7 @@ import type { Artifact } from '../../core/artifact.js';
 import { UserError, type Verdict } from '../../core/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
-import { againAlone, repeated } from '../../oracle/retry-alone.js';
+import { againAlone } from '../../oracle/retry-alone.js';
 import type { Request } from '../../oracle/states/protocol.js';
 import type { Watch } from '../../oracle/states/watch.js';
 import { makeFolder, writable, writeFile } from '../../run/atomic-write.js';
@@ -18,7 +18,6 @@ export interface Watching {
   readonly watch: Watch;
   readonly first: FirstRun;
   readonly pair: { readonly passing: Artifact; readonly failing: Artifact };
-  readonly repeat?: number;
   /** Counts the runs in which the program was only watched. */
   readonly watched: () => void;
 }
@@ -29,7 +28,7 @@ const muchSlower = 60;
 const slower = 5;
 const shortest = 3;
 
-export function worldOf(context: Context, { oracle, watch, first, pair, repeat, watched }: Watching): World {
+export function worldOf(context: Context, { oracle, watch, first, pair, watched }: Watching): World {
   const { signal } = context;
   const kept = keptIn(join(context.folder.path, 'states'));
   const observe = async (side: Side, request: Request) => {
@@ -56,10 +55,7 @@ export function worldOf(context: Context, { oracle, watch, first, pair, repeat, 
     look: async side => (await observe(side, { kind: 'look' })).looks,
     trace: async (side, request) => (await observe(side, request)).trace,
     capture: async (side, request) => (await observe(side, request)).states,
-    test: repeated(
-      againAlone(once, ({ reason }) => reason === 'timeout'),
-      repeat ?? 1,
-    ),
+    test: againAlone(once, ({ reason }) => reason === 'timeout'),
     kept,
   };
 }

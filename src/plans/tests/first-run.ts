@@ -27,6 +27,8 @@ export interface Settled extends Sought {
   readonly timeout: number;
   /** 0: the order of the suite; else the seed of the order in which the target fails. */
   readonly seed: number;
+  /** It did not end in the same way each time. */
+  readonly suspect?: boolean;
   /** Other tests that fail in this order. */
   readonly others: readonly TestName[];
 }
@@ -62,9 +64,10 @@ export async function settle(suite: Suite, chosen: Chosen, context: Context): Pr
     (await dependent(whole, natural, 0, asked, asking)) ??
     (await inOtherOrders(natural, asked, asking)) ??
     refuse(whole, asked, asking);
-  await demandAgain(settled, asking);
-  folder.journal.note('first run', settled);
-  return settled;
+  const tries = await demandAgain(settled, asking);
+  const seen = tries > 1 ? { ...settled, suspect: true } : settled;
+  folder.journal.note('first run', seen);
+  return seen;
 }
 
 /** The first test that ends otherwise in this order than alone. */
@@ -119,14 +122,14 @@ async function runAlone(target: TestName, { suite, context, timeout, alone, chos
   );
 }
 
-/** The tests are run again in the same order: a test that fails only sometimes must not be blamed on others. */
-async function demandAgain(settled: Settled, { suite, context, timeout }: Asking): Promise<void> {
+/** Runs the tests again in the same order: a test that fails only sometimes must not be blamed on others. Gives the number of tries. */
+async function demandAgain(settled: Settled, { suite, context, timeout }: Asking): Promise<number> {
   const { repeat = 1 } = context.options;
   const { arrangement, target, state } = settled;
   for (let n = 1; ; n++) {
     const ran = await suite.run({ arrangement, timeout, signal: context.signal });
     const verdict = judge(ran, arrangement, settled);
-    if (verdict.outcome === 'fail') return;
+    if (verdict.outcome === 'fail') return n;
     if (n >= Math.max(1, repeat))
       throw new UserError(
         `${shownTest(target)} ${state} once, and not when the same tests ran again in the same order${verdict.reason ? ` (${verdict.reason})` : ''}.`,

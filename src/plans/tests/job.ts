@@ -4,7 +4,7 @@ import { type Arrangement, shownTest, testsOf } from '../../circumstances/tests.
 import { type Test, UserError } from '../../core/index.js';
 import { isShellLine, quote, quoteAll } from '../../core/shell.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
-import { againAlone, repeated } from '../../oracle/retry-alone.js';
+import { againAlone } from '../../oracle/retry-alone.js';
 import { type Chosen, chooseRunner } from '../../oracle/test-runners/index.js';
 import { openSuite, type Suite } from '../../oracle/test-runners/suite.js';
 import type { Trace } from '../../oracle/test-runners/types.js';
@@ -18,7 +18,7 @@ import type { Context, Job, Opened, Request } from '../job.js';
 import { answerOf, needsOf, tracesOf } from './answer.js';
 import { type Settled, settle, type TestsOptions } from './first-run.js';
 import { firstLine, judge } from './judge.js';
-import { searchTests, type TestsFound } from './search.js';
+import { identify, searchTests, type TestsFound } from './search.js';
 
 export async function testsJob(
   { command, options }: Request<TestsOptions>,
@@ -70,7 +70,6 @@ function open(
       const { arrangement, state, target, message, timeout } = settled;
       const test: Test<Arrangement> = async (tested, stop) =>
         judge(await suite.run({ arrangement: tested, timeout, signal: stop }), tested, settled);
-      const alone = againAlone(test, verdict => verdict.reason === 'timeout');
       const where = settled.seed > 0 ? `in order ${settled.seed}` : 'among all tests';
       return {
         original: arrangement,
@@ -82,7 +81,15 @@ function open(
             : `fail = ${shownTest(target)} passes as it does ${where}, and not alone`,
         signature: firstLine(message),
         command: quoteAll([...chosen.called.typed, ...chosen.called.args]),
-        test: options.repeat === undefined ? alone : repeated(alone, options.repeat),
+        test: againAlone(test, verdict => verdict.reason === 'timeout'),
+        probe: {
+          original: arrangement,
+          identify,
+          testedOf: best => best,
+          suspect: settled.suspect === true,
+          // A whole suite is slow: it is looked at again only if that is asked for, or if its first runs differ.
+          seconds: Infinity,
+        },
         kept,
       };
     },
@@ -96,6 +103,7 @@ function open(
       });
       return found.ended === 'done' ? { ...found, sentence: `Done. ${proofOf(found)}` } : found;
     },
+    goBack: (end, best) => ({ ...end, best, after: { deltas: testsOf(best).length } }),
     keep(best) {
       folder.keepBest(kept(best));
       asked?.write(kept(best), folder);
@@ -110,11 +118,11 @@ function open(
       const { target, state, seed, timeout } = settled;
       const needs = needsOf(found.best, target);
       const traces = found.ended === 'done' ? await watch(suite, found.best, settled, { timeout, signal }) : [];
-      const told = tracesOf(traces, needs, chosen.runner.compares);
+      const traced = tracesOf(traces, needs, chosen.runner.compares);
       return {
         output,
         reproduce: reproduce(found.best),
-        result: `${answerOf(settled, found)}\n${found.ended === 'done' && told ? `${told}\n` : ''}`,
+        result: `${answerOf(settled, found)}\n${found.ended === 'done' && traced ? `${traced}\n` : ''}`,
         fields: {
           test: target,
           state,

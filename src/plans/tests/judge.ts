@@ -28,10 +28,10 @@ export function judge(ran: SuiteRun, arrangement: Arrangement, sought: Sought): 
   if (extra) return { outcome: 'unresolved', reason: `the runner ran ${shownTest(extra)} too`, ...about };
   if (!result) return { outcome: 'unresolved', reason: run.timedOut ? 'timeout' : 'the test did not run', ...about };
   if (result.state === 'passed') return { outcome: state === 'passed' ? 'fail' : 'pass', ...about };
-  const told = result.message ?? 'failed';
-  if (kindOf(told) !== kindOf(message))
-    return { outcome: 'unresolved', reason: `another failure: ${firstLine(told)}`, ...about };
-  return { outcome: state === 'failed' ? 'fail' : 'pass', signature: kindOf(told), ...about };
+  const shown = result.message ?? 'failed';
+  if (kindOf(shown) !== kindOf(message))
+    return { outcome: 'unresolved', reason: `another failure: ${firstLine(shown)}`, ...about };
+  return { outcome: state === 'failed' ? 'fail' : 'pass', signature: kindOf(shown), ...about };
 }
 
 function extraIn({ results }: SuiteRun, arrangement: Arrangement): TestName | undefined {

@@ -27,6 +27,7 @@ export async function firstTraffic(traffic: Traffic, har: Har, shown: string, co
   });
   const again = await traffic.test(har, signal);
   signal.throwIfAborted();
+  if (again.outcome !== 'fail') folder.journal.note('unstable', true);
   folder.journal.note('first traffic', settled);
   for (const line of [`$ ${shown}`, ...lastLines(seen), inShort(seen)]) say(line);
   if (settled.signature) say(`the failure: ${settled.signature}`);
@@ -34,7 +35,7 @@ export async function firstTraffic(traffic: Traffic, har: Har, shown: string, co
   say(
     again.outcome === 'fail'
       ? 'reproduced 2/2'
-      : `unstable: reproduced 1/2, the second run gave: ${again.reason ?? again.outcome}. Add --repeat <n> to run each test up to n times.`,
+      : `unstable: reproduced 1/2, the second run gave: ${again.reason ?? again.outcome}.`,
   );
   return settled;
 }
@@ -44,8 +45,8 @@ const lastLines = ({ stderr, stdout }: Seen): readonly string[] => {
   const lines = (stderr.trim() || stdout.trim()).split('\n').filter(line => line.trim() !== '');
   const error = lines.findLastIndex(line => /^\S*(Error|Exception|panic)\b/i.test(line));
   const from = error < 0 ? 0 : Math.max(0, Math.min(error - 3, lines.length - 8));
-  const told = lines.slice(from).join('\n');
-  return excerpt({ stdout: Buffer.from(''), stderr: Buffer.from(told) }).map(line => `  ${line}`);
+  const shown = lines.slice(from).join('\n');
+  return excerpt({ stdout: Buffer.from(''), stderr: Buffer.from(shown) }).map(line => `  ${line}`);
 };
 
 const inShort = ({ ended, answers }: Seen): string => {

@@ -9,8 +9,8 @@ import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { nameCrash } from '../../oracle/http/crash.js';
 import { openTraffic } from '../../oracle/http/traffic.js';
 import { ranOutOfTime } from '../../oracle/http/words.js';
-import { againAlone, repeated } from '../../oracle/retry-alone.js';
-import { openPlaces, type Places } from '../../oracle/slot-folders.js';
+import { againAlone } from '../../oracle/retry-alone.js';
+import { openSlotFolders, type SlotFolders } from '../../oracle/slot-folders.js';
 import { ownEnvironment, saltOf } from '../../run/kept-environment.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
@@ -19,7 +19,6 @@ import { type Har, readHar } from '../../sources/har/har.js';
 import { secretsOf, shownExchange } from '../../sources/har/show.js';
 import { surroundingsOf } from '../../sources/surroundings.js';
 import { listStrategy } from '../../strategies/registry.js';
-import { confirmations } from '../confirm.js';
 import { noteSurroundings, typedWords } from '../invocation.js';
 import type { Context, Job, Opened, Request } from '../job.js';
 import { simplify } from '../simplify.js';
@@ -70,13 +69,13 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
   const { files, linked } = surroundingsOf(process.cwd());
   const mode = modeOf(options);
   const side = mode === 'send' ? 'request' : 'response';
-  let places: Places | undefined;
+  let slots: SlotFolders | undefined;
   const limits = options.processes === undefined ? {} : { processes: options.processes };
   let isClosed = false;
   const opened = () => {
     if (isClosed) throw new Error('The run is over.');
-    places ??= openPlaces(workers, { files }, limits);
-    return places;
+    slots ??= openSlotFolders(workers, { files }, limits);
+    return slots;
   };
   const allowed = options.timeout === undefined ? undefined : options.timeout * 1000;
   const traffic = openTraffic({
@@ -106,7 +105,15 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
         rule: traffic.rule,
         command: quoteAll(command),
         ...(signature === undefined ? {} : { signature }),
-        test: repeated(againAlone(traffic.test, ranOutOfTime), options.repeat ?? 1),
+        test: againAlone(traffic.test, ranOutOfTime),
+        probe: {
+          original: har,
+          identify: identifying(saltOf(folder)),
+          testedOf: best => best,
+          suspect: folder.journal.noted('unstable') === true,
+          // A server takes its time to start: it is looked at again only if that is asked for, or if the first runs differ.
+          seconds: Infinity,
+        },
         kept: written,
       };
     },
@@ -121,10 +128,10 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
         identify,
         measure: bytesOf,
         accepted: keep,
-        confirm: confirmations,
       });
       return { ended: end.ended, minimal: end.minimal, best: end.artifact, after: sizeOf(end.artifact, side) };
     },
+    goBack: (end, best) => ({ ...end, best, after: sizeOf(best, side) }),
     keep(best) {
       folder.keepBest(written(best));
       output.write(written(best), folder);
@@ -146,7 +153,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
     async close() {
       isClosed = true;
       await traffic.close();
-      await places?.close();
+      await slots?.close();
     },
   };
 }

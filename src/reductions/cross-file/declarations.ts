@@ -4,7 +4,7 @@ import { byDefault, declarationSpans, removalAround } from '../../syntax/repair.
 import { disjoint, put } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
 import { initialiser } from '../tree/coupled.js';
-import { closed, type Mend } from '../tree/keep-references.js';
+import { closed, type Fix } from '../tree/keep-references.js';
 import type { FolderEdit } from './edits.js';
 import { type Shared, type Standing, sharedNames } from './shared.js';
 import type { Source } from './sources.js';
@@ -21,29 +21,29 @@ export function declarationsAcross(sources: readonly Source[]): readonly FolderE
     const places = shared.standings.reduce((sum, { uses }) => sum + uses.length, 0);
     if (places > most) return [];
     const value = valueOfAll(shared);
-    const ways: readonly (readonly [string, Mend])[] = [
+    const ways: readonly (readonly [string, Fix])[] = [
       ...(value === undefined ? [] : [['inline', inlining(value)] as const]),
       ['default for', ({ tree, table }, use) => byDefault(tree, table, accessOf(tree, use))],
       ['delete statements with', ({ tree, table }, use) => removalAround(tree, table, use, true)],
     ];
-    return ways.flatMap(([what, mend]) => {
-      const edit = together(shared, mend, `${what} ${shared.name} in ${shared.standings.length} files`);
+    return ways.flatMap(([what, fix]) => {
+      const edit = together(shared, fix, `${what} ${shared.name} in ${shared.standings.length} files`);
       return edit === undefined ? [] : [edit];
     });
   });
 }
 
-function together({ standings }: Shared, mend: Mend, label: string): FolderEdit | undefined {
+function together({ standings }: Shared, fix: Fix, label: string): FolderEdit | undefined {
   const spans = new Map<string, readonly Span[]>();
   for (const standing of standings) {
-    const own = spansIn(standing, mend);
+    const own = spansIn(standing, fix);
     if (own === undefined) return undefined;
     spans.set(standing.source.path, own);
   }
   return { spans, label };
 }
 
-function spansIn({ source, declared, imported, uses }: Standing, mend: Mend): readonly Span[] | undefined {
+function spansIn({ source, declared, imported, uses }: Standing, fix: Fix): readonly Span[] | undefined {
   const { tree, table } = source;
   const introduced = declarationSpans(tree, table, { name: '', definitions: declared, uses: [] });
   if (introduced === undefined) return undefined;
@@ -53,10 +53,10 @@ function spansIn({ source, declared, imported, uses }: Standing, mend: Mend): re
     ...imported.map(leaf => importSpan(source, leaf)),
     ...uses
       .filter(leaf => !isGone(leaf))
-      .map(leaf => (isHandedOn(tree, leaf) ? removalAround(tree, table, leaf, true) : mend(source, leaf))),
+      .map(leaf => (isHandedOn(tree, leaf) ? removalAround(tree, table, leaf, true) : fix(source, leaf))),
   ];
   if (rest.some(span => span === undefined)) return undefined;
-  return closed(source, disjoint([...introduced, ...(rest as Span[])]), mend);
+  return closed(source, disjoint([...introduced, ...(rest as Span[])]), fix);
 }
 
 /** What a specifier of an import takes along: itself, or the whole statement where it is the only one. */
@@ -96,7 +96,7 @@ function valueOfAll({ standings }: Shared): string | undefined {
 }
 
 const inlining =
-  (value: string): Mend =>
+  (value: string): Fix =>
   ({ tree }, use) => {
     const whole = accessOf(tree, use) === use ? use : tree.parent[use]!;
     return put(tree.text, tree.start[whole]!, tree.end[whole]!, value);

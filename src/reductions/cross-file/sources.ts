@@ -8,10 +8,10 @@ import { removalTable } from '../../syntax/repair.js';
 import { bindingsOf } from '../../syntax/semantic.js';
 import { type Syntax, syntaxOf } from '../../syntax/syntax.js';
 import type { StructureOptions } from '../tree/index.js';
-import { definitionIndex, type Mendable } from '../tree/keep-references.js';
+import { definitionIndex, type Fixable } from '../tree/keep-references.js';
 
 /** A file of a folder, read as its language does. */
-export interface Source extends Mendable {
+export interface Source extends Fixable {
   readonly path: string;
   readonly text: string;
   readonly syntax: Syntax;

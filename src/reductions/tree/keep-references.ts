@@ -78,24 +78,24 @@ export function definitionIndex(tree: FlatTree, bindings: readonly Binding[]): r
     .sort((a, b) => a.at - b.at);
 }
 
-/** A text with all that is needed to mend it. */
-export interface Mendable {
+/** A text with all that is needed to fix it. */
+export interface Fixable {
   readonly tree: FlatTree;
   readonly table: RemovalTable;
   readonly definitions: readonly Definition[];
 }
 
 /** What becomes of a use whose declaration goes. */
-export type Mend = (text: Mendable, use: number) => Span | undefined;
+export type Fix = (text: Fixable, use: number) => Span | undefined;
 
-const mended: Mend = ({ tree, table }, use) => byDefault(tree, table, use) ?? removalAround(tree, table, use, true);
+const mended: Fix = ({ tree, table }, use) => byDefault(tree, table, use) ?? removalAround(tree, table, use, true);
 
-/** The spans with those that mend what they leave dangling; undefined where that can't be done. */
-export function closed(text: Mendable, own: readonly Span[], mend: Mend): readonly Span[] | undefined {
+/** The spans with those that fix what they leave dangling; undefined where that can't be done. */
+export function closed(text: Fixable, own: readonly Span[], fix: Fix): readonly Span[] | undefined {
   let spans = own;
   // What goes with a use may itself define something: a few rounds settle it, and what does not settle is dropped.
   for (let round = 0; round < 4; round++) {
-    const more = dangling(text.tree, text.definitions, spans).map(use => mend(text, use));
+    const more = dangling(text.tree, text.definitions, spans).map(use => fix(text, use));
     if (more.length === 0) return spans;
     if (more.some(span => span === undefined)) return undefined;
     spans = disjoint([...spans, ...(more as Span[])]);

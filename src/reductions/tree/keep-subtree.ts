@@ -13,7 +13,7 @@ import type { TextPass } from './pass.js';
  */
 export function keepSubtree(syntax: Syntax, share = 8): TextPass {
   return {
-    name: 'part alone',
+    name: 'keep one subtree',
     async edits(text) {
       const tree = await syntax.tree(text);
       const least = Math.max(2, text.length / share);

@@ -166,7 +166,7 @@ export function pageData(data: ReportData, from = 0): PageData {
     speed: speedOf(data),
     ...(data.ended && { ended: data.ended.ended }),
     proof: proof(data),
-    ...(data.ended?.told !== undefined && { told: true as const }),
+    ...(data.ended?.sentence !== undefined && { told: true as const }),
     minimal: data.ended?.minimal ?? [],
     passes: data.passes,
     series: itemsOf(data.series).map(({ step, size }) => [step, size] as const),

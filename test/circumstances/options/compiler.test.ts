@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { preventing } from '../../../src/circumstances/options/prevent.js';
-import { all, type Circumstance, deltasOf, type Outcome, runInOrder } from '../../../src/core/index.js';
+import { all, type Circumstance, deltasOf, invert, type Outcome, runInOrder } from '../../../src/core/index.js';
 import { candidatesInFile, candidatesInHelp } from '../../../src/sources/command-line/candidates.js';
 import { ddmin } from '../../../src/strategies/index.js';
-import { preventions, turned } from '../../../src/strategies/prevent.js';
+import { preventions } from '../../../src/strategies/prevent.js';
 
 const folder = fileURLToPath(new URL('../../../examples/compiler-options/', import.meta.url));
 const noClang = !existsSync('/usr/bin/clang-16') && !process.env.CI;
@@ -31,7 +31,7 @@ test.skipIf(noClang)(
     const candidates = candidatesInFile(readFileSync(`${folder}try.txt`, 'utf8'), 'try.txt');
     const circumstance = preventing(base, candidates);
     const ask = outcomeOf(circumstance);
-    const { result, transcript } = runInOrder(preventions(ddmin()), all(candidates.length), each => turned(ask(each)));
+    const { result, transcript } = runInOrder(preventions(ddmin()), all(candidates.length), each => invert(ask(each)));
     console.info(`prevent: ${candidates.length} candidates, ${result.length} preventions, ${transcript.length} tests`);
     const found = result.map(set => [...deltasOf(set)].map(delta => circumstance.describe!(delta)).join(' + '));
     expect(found).toContain('-mno-avx512bw');

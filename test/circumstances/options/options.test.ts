@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isUncertain, optionsOf } from '../../../src/circumstances/options/options.js';
 import { preventing } from '../../../src/circumstances/options/prevent.js';
-import { all, deltasOf, isSubset, of, runInOrder, UserError } from '../../../src/core/index.js';
+import { all, deltasOf, invert, isSubset, of, runInOrder, UserError } from '../../../src/core/index.js';
 import { quoteAll } from '../../../src/core/shell.js';
 import { candidatesInFile, candidatesInHelp, negated } from '../../../src/sources/command-line/candidates.js';
 import { knownFrom, optionsInHelp } from '../../../src/sources/command-line/knowledge.js';
 import { opened } from '../../../src/sources/command-line/response.js';
 import { wordsOf } from '../../../src/sources/command-line/words.js';
 import { ddmin } from '../../../src/strategies/index.js';
-import { preventions, turned } from '../../../src/strategies/prevent.js';
+import { preventions } from '../../../src/strategies/prevent.js';
 
 const groups = (args: readonly string[], settings = {}) => {
   const circumstance = optionsOf(args, settings);
@@ -152,7 +152,7 @@ test('every set of options that prevents is found, whatever else is on the list'
       const wanted = lengths.map(length => of(deltas.slice(from, (from += length)))).filter(set => set.length > 0);
       const prevents = (configuration: readonly number[]) => wanted.some(set => isSubset(set, configuration));
       const { result } = runInOrder(preventions(ddmin()), all(20), configuration =>
-        turned(prevents(configuration) ? 'pass' : 'fail'),
+        invert(prevents(configuration) ? 'pass' : 'fail'),
       );
       expect(new Set(result.map(String))).toEqual(new Set(wanted.map(String)));
     }),

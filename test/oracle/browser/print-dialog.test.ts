@@ -36,8 +36,8 @@ test.skipIf(withoutBrowser)(
     const recording = readRecording(readFileSync(file, 'utf8'), file);
     const replayer = await openReplayer({ failing: { kind: 'any' }, folder, jobs: 2 });
     try {
-      const { chase } = await replayer.firstRun(recording);
-      expect(chase.signature).toContain(
+      const { expected } = await replayer.firstRun(recording);
+      expect(expected.signature).toContain(
         "TypeError: Cannot read properties of undefined (reading 'label')\n  at printSelect",
       );
       const searching = reduceActions(recording, replayer.test, { workers: 2 });
@@ -54,7 +54,7 @@ test.skipIf(withoutBrowser)(
       const reduced = folded(step.value.recording);
       expect(reduced.steps.map(each => each.type)).toEqual(['setViewport', 'navigate', 'keyDown', 'click']);
       const script = playwrightScript(reduced, {
-        failure: { kind: chase.kind, text: '' },
+        failure: { kind: expected.kind, text: '' },
         address: url => addressFrom(folder, url),
       });
       await expect(runScript(script)).rejects.toThrow(/uncaught exceptions/);

@@ -71,7 +71,7 @@ browserTest(
   () =>
     using({ kind: 'any' }, async replayer => {
       const first = await replayer.firstRun(recordingOf(click('nothing'), click('throw')));
-      expect(first.chase.signature).toMatch(
+      expect(first.expected.signature).toMatch(
         /^exception: RangeError: cannot do this\n {2}at fail \(page\.html:\d+\)\n {2}at .*thrown/,
       );
       const outcomes = async (...actions: object[]): Promise<Verdict> => replayer.test(recordingOf(...actions), never);
@@ -102,15 +102,15 @@ browserTest('a failure that stays or comes again is not waited for longer than i
     [{ kind: 'console' }, 'often'],
   ] as const)
     await using(failing, async replayer => {
-      const { chase } = await replayer.firstRun(recordingOf(click('nothing'), click(id)));
-      expect(chase.manner.linger, id).toBe(0);
+      const { expected } = await replayer.firstRun(recordingOf(click('nothing'), click(id)));
+      expect(expected.timing.linger, id).toBe(0);
     });
 });
 
 browserTest('a file that can not be fetched is named with its address', () =>
   using({ kind: 'request' }, async replayer => {
-    const { chase } = await replayer.firstRun(recordingOf(click('fetch')));
-    expect(chase.signature).toMatch(/^request: GET file:\/\/\/.*\/missing\.json: net::ERR/);
+    const { expected } = await replayer.firstRun(recordingOf(click('fetch')));
+    expect(expected.signature).toMatch(/^request: GET file:\/\/\/.*\/missing\.json: net::ERR/);
   }),
 );
 
@@ -153,7 +153,7 @@ browserTest('a request that fails is the failure', async () => {
   try {
     await using({ kind: 'request', match: /data/ }, async replayer => {
       const first = await replayer.firstRun(at(click('nothing'), click('get')));
-      expect(first.chase.signature).toMatch(/GET .*\/data: 500$/);
+      expect(first.expected.signature).toMatch(/GET .*\/data: 500$/);
       expect((await replayer.test(at(click('get')), never)).outcome).toBe('fail');
       expect((await replayer.test(at(click('nothing')), never)).outcome).toBe('pass');
     });
@@ -232,8 +232,8 @@ browserTest('input is trusted, in frames and shadow roots too, and keys carry th
 
 browserTest('an element that takes its time is waited for, as long as the original needed and some more', () =>
   using({ kind: 'any' }, async replayer => {
-    const { chase } = await replayer.firstRun(recordingOf(click('later'), click('appeared')));
-    expect(chase.manner.patience).toBeGreaterThan(250);
+    const { expected } = await replayer.firstRun(recordingOf(click('later'), click('appeared')));
+    expect(expected.timing.patience).toBeGreaterThan(250);
     expect((await replayer.test(recordingOf(click('later'), click('appeared')), never)).outcome).toBe('fail');
   }),
 );

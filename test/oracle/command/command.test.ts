@@ -7,7 +7,6 @@ import { CommandOracle, type OracleOptions } from '../../../src/oracle/command/c
 import type { Rule } from '../../../src/oracle/command/rules.js';
 import { Gate } from '../../../src/oracle/exclusive-lock.js';
 
-const never = new AbortController().signal;
 const fileOf = (text: string, name = 'in.txt'): Artifact => ({
   files: new Map([[name, { kind: 'file', bytes: Buffer.from(text) }]]),
 });
@@ -85,15 +84,6 @@ test('a command has a TMPDIR of its own, which is empty for every test', async (
   expect(await stdoutOf(oracle, fileOf('2'))).toBe('left\n');
 });
 
-test('a failure that shows only sometimes is looked for as often as was said', async () => {
-  const cwd = folder();
-  const line = `n=$(cat ${cwd}/n 2>/dev/null || echo 0); echo $((n + 1)) > ${cwd}/n; [ $((n % 3)) = 2 ]`;
-  const oracle = oracleOf([line]);
-  expect((await oracle.test(interesting, 20, 2)(fileOf('a'), never)).outcome).toBe('pass');
-  expect((await oracle.test(interesting, 20, 2)(fileOf('b'), never)).outcome).toBe('fail');
-  expect((await oracle.test(interesting, 20, 3)(fileOf('c'), never)).outcome).toBe('fail');
-});
-
 test('a test that nobody waits for any more is killed at once', async () => {
   const cwd = folder();
   const oracle = oracleOf([`touch ${cwd}/began; sleep 60; touch ${cwd}/ended`]);
@@ -143,4 +133,23 @@ test('a gate lets many in together, and one alone only when all are out', async 
   gate.leave();
   await after;
   expect(seen).toEqual(['a', 'b', 'alone', 'c']);
+});
+
+test('a warm oracle gives all tests one folder for compiled code, which goes with the oracle', async () => {
+  const show = ['echo "$NODE_COMPILE_CACHE" {}'];
+  const { NODE_COMPILE_CACHE: _, NODE_V8_COVERAGE: __, ...env } = process.env as Record<string, string>;
+  const warm = new CommandOracle({ command: show, given, jobs: 2, warm: true, env });
+  const lines = await Promise.all(['a', 'b'].map(text => stdoutOf(warm, fileOf(text))));
+  const folders = new Set(lines.map(line => line.split(' ')[0]!));
+  expect(folders.size).toBe(1);
+  const [cache] = folders;
+  expect(existsSync(cache!)).toBe(true);
+  await warm.close();
+  expect(existsSync(cache!)).toBe(false);
+
+  expect(await stdoutOf(oracleOf(show, { env }), fileOf('a'))).toMatch(/^ /);
+  const own = { ...env, NODE_COMPILE_CACHE: '/of/the/user' };
+  expect(await stdoutOf(oracleOf(show, { warm: true, env: own }), fileOf('a'))).toMatch(/^\/of\/the\/user /);
+  const off = { ...env, NODE_DISABLE_COMPILE_CACHE: '1' };
+  expect(await stdoutOf(oracleOf(show, { warm: true, env: off }), fileOf('a'))).toMatch(/^ /);
 });

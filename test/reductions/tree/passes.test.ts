@@ -176,7 +176,7 @@ test('both tags of an element get another name together, or it becomes an empty 
   expect(found).toContain('<section x="1"/>');
 });
 
-test('a large part alone may become the file', async () => {
+test('a large subtree alone may become the file', async () => {
   const syntax = await syntaxNamed('json');
   expect(await results(keepSubtree(syntax), '{"a":{"b":["long enough to be offered"]}}')).toContain(
     '["long enough to be offered"]',

@@ -1,7 +1,7 @@
+/** C and C++ that give up by themselves: assertions in their many spellings, uncaught exceptions, and what glibc says. */
 import type { Family, Found } from '../found.js';
 import { functionName } from '../native.js';
 
-/** C and C++ that give up by themselves: assertions in their many spellings, uncaught exceptions, and what glibc says. */
 export const abort: Family = ({ text, lines }) => {
   if (!/assert|check failed|terminat|UNREACHABLE|\(\): |corrupt|\*\*\*|pure virtual/i.test(text)) return undefined;
   // Asserts print when they happen, last but for a shell's "Aborted"; what a wrapper repeats comes after.

@@ -1,6 +1,6 @@
+/** Elixir: `** (KeyError) key :x not found` and its indented frames. */
 import type { Family, Frame } from '../found.js';
 
-/** Elixir: `** (KeyError) key :x not found` and its indented frames. */
 export const beam: Family = ({ lines }) => {
   const at = lines.findIndex(line => /^\*\* \(\w[\w.]*\) /.test(line));
   if (at < 0) return undefined;

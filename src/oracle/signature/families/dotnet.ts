@@ -1,6 +1,6 @@
+/** .NET and Mono: `Unhandled exception. System.X: message`, the innermost ` ---> ` being the reason. */
 import type { Family, Frame } from '../found.js';
 
-/** .NET and Mono: `Unhandled exception. System.X: message`, the innermost ` ---> ` being the reason. */
 export const dotnet: Family = ({ text, lines }) => {
   if (!/(?:Unhandled [Ee]xception|Process terminated)[.:]/.test(text)) return undefined;
   const at = lines.findIndex(line => heading.test(line));

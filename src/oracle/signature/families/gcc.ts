@@ -1,7 +1,7 @@
+/** GCC's internal errors: https://gcc.gnu.org/bugs/ asks for exactly this line. */
 import type { Family, Frame } from '../found.js';
 import { functionName, programFrames } from '../native.js';
 
-/** GCC's internal errors: https://gcc.gnu.org/bugs/ asks for exactly this line. */
 export const gcc: Family = ({ text, lines }) => {
   if (!text.includes('internal compiler error')) return undefined;
   const at = lines.findIndex(line => /(?:^|[\s:])internal compiler error: /.test(line));

@@ -1,3 +1,4 @@
+/** The line that looks most like an error, for programs of no known family. */
 import type { Found } from '../found.js';
 import type { Output } from '../output.js';
 

@@ -1,6 +1,6 @@
+/** Go: panics and the runtime's fatal errors. */
 import type { Family, Frame } from '../found.js';
 
-/** Go: panics and the runtime's fatal errors. */
 export const go: Family = ({ text, lines }) => {
   if (!text.includes('goroutine ') && !/^panic: /m.test(text)) return undefined;
   const at = lines.findIndex(line => /^(?:panic: |fatal error: )/.test(line));

@@ -1,6 +1,6 @@
+/** GHC: `prog: message` and a CallStack of `f, called at x.hs:3:5 in main:Main`. */
 import type { Family } from '../found.js';
 
-/** GHC: `prog: message` and a CallStack of `f, called at x.hs:3:5 in main:Main`. */
 export const haskell: Family = ({ lines }) => {
   const at = lines.findIndex(line => /^CallStack \(from HasCallStack\):/.test(line));
   if (at < 1) return undefined;

@@ -1,3 +1,4 @@
+/** All families, in the order in which they are tried. */
 import type { Family } from '../found.js';
 import { abort } from './abort.js';
 import { beam } from './beam.js';

@@ -1,6 +1,6 @@
+/** The JVM's languages: exceptions with their causes, and crashes of the JVM itself. */
 import type { Family, Found, Frame } from '../found.js';
 
-/** The JVM's languages: exceptions with their causes, and crashes of the JVM itself. */
 export const java: Family = output => exception(output) ?? machine(output);
 
 const frameLine = /^\s*at (?:[\w.@-]+\/\/?)*([\w.$<>-]+)\.([\w$<>-]+)\((?:[^()]*)\)/;

@@ -1,9 +1,9 @@
+/** Clang and everything else that LLVM's crash handler serves: a stack dump, or a fatal error. */
 import { crash, type Family, type Found, type Frame } from '../found.js';
 import { isRecursion } from '../frames.js';
 import { functionName, programFrames } from '../native.js';
 import { abort } from './abort.js';
 
-/** Clang and everything else that LLVM's crash handler serves: a stack dump, or a fatal error. */
 export const llvm: Family = output => stackDump(output) ?? fatalError(output);
 
 const stackDump: Family = output => {

@@ -1,6 +1,6 @@
+/** Lua: `lua: x.lua:3: message`, then `stack traceback:`. */
 import type { Family, Frame } from '../found.js';
 
-/** Lua: `lua: x.lua:3: message`, then `stack traceback:`. */
 export const lua: Family = ({ text, lines }) => {
   if (!text.includes('stack traceback:')) return undefined;
   const at = lines.indexOf('stack traceback:');

@@ -1,7 +1,7 @@
+/** V8's stacks (Node, Deno, Electron, Chromium), printed by V8 or by a tool that puts its own words before each line. */
 import type { Family, Frame } from '../found.js';
 import { whole } from './generic.js';
 
-/** V8's stacks (Node, Deno, Electron, Chromium), printed by V8 or by a tool that puts its own words before each line. */
 export const node: Family = output => fatal(output) ?? stack(output) ?? thrownValue(output);
 
 const frameLine = /(?:^|\s)at (?:async )?(?:(.+?) \((.*)\)|(\S.*))$/;

@@ -1,6 +1,6 @@
+/** OCaml: `Fatal error: exception X`, with `Raised at f in file …` where backtraces are on. */
 import type { Family } from '../found.js';
 
-/** OCaml: `Fatal error: exception X`, with `Raised at f in file …` where backtraces are on. */
 export const ocaml: Family = ({ text }) => {
   const said = /^Fatal error: exception (.*)$/m.exec(text)?.[1];
   if (said === undefined) return undefined;

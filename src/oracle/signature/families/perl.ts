@@ -1,6 +1,6 @@
+/** Perl: `message at x.pl line 12.`, with the callers below it where the program used Carp. */
 import type { Family, Frame } from '../found.js';
 
-/** Perl: `message at x.pl line 12.`, with the callers below it where the program used Carp. */
 export const perl: Family = ({ text, lines }) => {
   if (!/ at \S+ line \d+\.?/.test(text)) return undefined;
   const at = lines.findLastIndex(

@@ -1,6 +1,6 @@
+/** PHP: `PHP Fatal error:  Uncaught TypeError: … in /x.php:3`, on stderr and often on stdout too. */
 import type { Family, Frame } from '../found.js';
 
-/** PHP: `PHP Fatal error:  Uncaught TypeError: … in /x.php:3`, on stderr and often on stdout too. */
 export const php: Family = ({ text, lines }) => {
   if (!/(?:Fatal|Parse) error: /.test(text) || !/ on line \d+|\.php:\d+/.test(text)) return undefined;
   const at = lines.findIndex(line => /^(?:PHP )?(?:Fatal|Parse|Recoverable fatal) error: /.test(line));

@@ -1,6 +1,6 @@
+/** CPython and PyPy: tracebacks, syntax errors, and the interpreter's own crashes. */
 import type { Family, Frame } from '../found.js';
 
-/** CPython and PyPy: tracebacks, syntax errors, and the interpreter's own crashes. */
 export const python: Family = output => traceback(output) ?? syntax(output) ?? interpreter(output);
 
 const frameLine = /^\s+File "(.*)", line (\d+)(?:, in (.*))?$/;

@@ -1,6 +1,6 @@
+/** Ruby: `f.rb:3:in 'foo': message (NoMethodError)` and the interpreter's own `[BUG]`. */
 import type { Family, Frame } from '../found.js';
 
-/** Ruby: `f.rb:3:in 'foo': message (NoMethodError)` and the interpreter's own `[BUG]`. */
 export const ruby: Family = ({ text, lines }) => {
   const bug = /\[BUG\] (.*)$/m.exec(text);
   if (bug) return { kind: 'ruby', line: `[BUG] ${bug[1]}`, frames: [], depth: 0 };

@@ -1,6 +1,6 @@
+/** Rust: panics (both spellings), aborts of the runtime, and the compiler's own "internal compiler error". */
 import type { Family, Frame } from '../found.js';
 
-/** Rust: panics (both spellings), aborts of the runtime, and the compiler's own "internal compiler error". */
 export const rust: Family = output => panic(output) ?? overflow(output);
 
 const panic: Family = ({ text, lines }) => {

@@ -1,8 +1,8 @@
+/** The sanitizers of Clang and GCC, and Valgrind, whose reports read alike. */
 import type { Family, Frame } from '../found.js';
 import { isRecursion } from '../frames.js';
 import { functionName, programFrames } from '../native.js';
 
-/** The sanitizers of Clang and GCC, and Valgrind, whose reports read alike. */
 export const sanitizer: Family = output => report(output) ?? undefinedBehaviour(output) ?? valgrind(output);
 
 const heading = /(?:ERROR|WARNING): (\w*Sanitizer): (.*)$/;

@@ -1,3 +1,4 @@
+/** What a shell prints when the program it ran was ended by a signal. */
 import type { Family } from '../found.js';
 
 const deaths: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
+/** Swift: `Main/x.swift:3: Fatal error: message`, in older versions `Fatal error: message: file x.swift, line 3`. */
 import type { Family } from '../found.js';
 
-/** Swift: `Main/x.swift:3: Fatal error: message`, in older versions `Fatal error: message: file x.swift, line 3`. */
 export const swift: Family = ({ text }) => {
   if (!text.includes('atal error')) return undefined;
   const now = /^(\S+\.swift:\d+): ((?:Fatal error|Assertion failed|Precondition failed).*)$/m.exec(text);

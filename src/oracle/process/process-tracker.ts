@@ -3,7 +3,7 @@ import type { Capture } from './output.js';
 import { bornAfter, environOf, exists, fileBehind, isGone, lastPid, processOf } from './processes.js';
 
 /** By what the processes of a slot are known. */
-export interface Household {
+export interface ProcessOwner {
   /** Stands in the environment of every process of the slot, and of no other. */
   readonly mark: string;
   /** The session in which its commands start. */
@@ -14,15 +14,15 @@ export interface Household {
 }
 
 /** Whose a process is. Every id is looked at once for all slots together, however many of them run. */
-export interface Census {
-  add(household: Household): void;
+export interface ProcessTracker {
+  add(owner: ProcessOwner): void;
   /** The process id that was given out last, or a moment ago: the processes since then may be a few more than must be. */
   latest(): number;
   /**
-   * The processes of a household whose ids were given out after `since`, its shell not among them, nor the command that
+   * The processes of a owner whose ids were given out after `since`, its shell not among them, nor the command that
    * began after `since`, if its shell has seen it end.
    */
-  livingIn(household: Household, since: number | undefined, hasEnded: boolean): readonly number[];
+  livingIn(owner: ProcessOwner, since: number | undefined, hasEnded: boolean): readonly number[];
 }
 
 /** Far more than one round of tests, far less than memory would notice. */
@@ -30,10 +30,10 @@ const most = 50_000;
 /** Milliseconds in which few ids are given out. */
 const moment = 1;
 
-export function openCensus(): Census {
-  const households: Household[] = [];
+export function openProcessTracker(): ProcessTracker {
+  const owners: ProcessOwner[] = [];
   /** `undefined`: dead, or somebody else's; both stay so until ids are given out again from the start. */
-  const known = new Map<number, Household | undefined>();
+  const known = new Map<number, ProcessOwner | undefined>();
   let newest = 0;
   let read = Number.NEGATIVE_INFINITY;
 
@@ -45,14 +45,14 @@ export function openCensus(): Census {
     return now;
   };
 
-  const isOf = (pid: number, session: number, environ: string) => (household: Household) =>
-    session === household.session || environ.includes(household.mark) || holdsOne(pid, household.captures);
+  const isOf = (pid: number, session: number, environ: string) => (owner: ProcessOwner) =>
+    session === owner.session || environ.includes(owner.mark) || holdsOne(pid, owner.captures);
 
-  const ownerOf = (pid: number): Household | undefined => {
+  const ownerOf = (pid: number): ProcessOwner | undefined => {
     if (known.has(pid)) return known.get(pid);
     const isThere = exists(pid);
     // Most often it is what another slot runs just now, and one look at the shells is cheaper than one at the process.
-    const employer = isThere ? households.find(household => household.command() === pid) : undefined;
+    const employer = isThere ? owners.find(owner => owner.command() === pid) : undefined;
     if (employer) {
       known.set(pid, employer);
       return employer;
@@ -62,27 +62,26 @@ export function openCensus(): Census {
       known.set(pid, undefined);
       return undefined;
     }
-    const bySession = households.find(household => household.session === process!.session);
+    const bySession = owners.find(owner => owner.session === process!.session);
     const environ = bySession ? '' : environOf(pid);
-    const owner = bySession ?? households.find(isOf(pid, process!.session, environ));
+    const owner = bySession ?? owners.find(isOf(pid, process!.session, environ));
     if (owner !== undefined || environ !== '') known.set(pid, owner);
     return owner;
   };
 
   return {
-    add: household => void households.push(household),
+    add: owner => void owners.push(owner),
     latest() {
       if (performance.now() - read > moment) look();
       return newest;
     },
-    livingIn(household, since, hasEnded) {
+    livingIn(owner, since, hasEnded) {
       const now = look();
       // One id: that of the command itself.
       if (hasEnded && since !== undefined && now - since === 1) return [];
       const found: number[] = [];
       for (const pid of bornAfter(since, now))
-        if (pid !== household.session && ownerOf(pid) === household && exists(pid) && !isGone(processOf(pid)))
-          found.push(pid);
+        if (pid !== owner.session && ownerOf(pid) === owner && exists(pid) && !isGone(processOf(pid))) found.push(pid);
       return found;
     },
   };

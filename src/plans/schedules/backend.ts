@@ -2,32 +2,32 @@
 import { join } from 'node:path';
 import type { Schedule } from '../../circumstances/lateness.js';
 import type { Recording } from '../../oracle/schedules/recording.js';
-import { type Told, tellNode } from '../../oracle/schedules/under-node.js';
-import { buildShim, tellThreads, withLines } from '../../oracle/schedules/under-threads.js';
+import { environmentForNode, type ProcessSetting } from '../../oracle/schedules/under-node.js';
+import { buildShim, environmentForThreads, withLines } from '../../oracle/schedules/under-threads.js';
 
 /** How a program is put under a schedule. */
-export interface Way {
+export interface Backend {
   readonly name: 'node' | 'threads';
-  tell(schedule: Schedule, told: Told): Readonly<Record<string, string>>;
+  environmentFor(schedule: Schedule, setting: ProcessSetting): Readonly<Record<string, string>>;
   /** Makes what was recorded readable for people, while the program still lies where it ran. */
   read(recording: Recording, root: string): Recording;
   /** Why a program may not have been seen. */
   readonly unseen: string;
 }
 
-const node: Way = {
+const node: Backend = {
   name: 'node',
-  tell: tellNode,
+  environmentFor: environmentForNode,
   read: recording => recording,
   unseen: 'The command started no Node process, or one that takes no NODE_OPTIONS. For native threads, add --threads.',
 };
 
 /** Node programs are the default; `--threads` is for programs with POSIX threads. `folder`: where the shim is built. */
-export function wayNamed(name: Way['name'], folder: string): Way {
+export function backendNamed(name: Backend['name'], folder: string): Backend {
   if (name === 'node') return node;
   return {
     name,
-    tell: tellThreads(buildShim(join(folder, 'shim'))),
+    environmentFor: environmentForThreads(buildShim(join(folder, 'shim'))),
     read: withLines,
     unseen:
       'The program made no thread with pthread_create that the shim could see: static binaries and Go programs make them without the C library. For Node programs, leave --threads out.',

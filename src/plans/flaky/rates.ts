@@ -1,0 +1,110 @@
+/** Finds out whether a failure shows only sometimes, and how often. */
+import { type Test, UserError } from '../../core/index.js';
+import { defaultConfidence, type Measured, referenceRate, type Seen, wilson } from '../../core/sequential.js';
+import { measure, observing } from '../../oracle/flaky.js';
+import type { Context, JobOptions, Probe } from '../job.js';
+import type { RateNote } from './recorded.js';
+
+/** Runs that measure a rate. */
+export const many = 40;
+/** More runs of the original and of the empty input, if the first ones agreed: most tests are not flaky, and must not pay. */
+const look = { original: 2, empty: 1 };
+/** Seconds on one worker that this look may take. */
+const lookSeconds = 1;
+/** Below this rate, parts of the input that only make the failure more frequent are hard to tell from noise. */
+const lowRate = 0.8;
+/** The empty input must fail much more seldom than the original. */
+const tooClose = 0.6;
+
+/** Refuses options that contradict each other, before anything is run. */
+export function checkFlaky({ flaky, confidence, repeat, cache }: JobOptions): void {
+  const refuse = (one: string, other: string, advice: string) => {
+    throw new UserError(`${one} and ${other} cannot be combined.`, advice);
+  };
+  if (cache === false && typeof flaky === 'number')
+    refuse('--flaky', '--no-cache', 'A flaky test is run as often as it takes to be sure: leave --no-cache out.');
+  if (cache === false && repeat !== undefined && repeat > 1)
+    refuse('--repeat', '--no-cache', 'A flaky test is run as often as it takes to be sure: leave --no-cache out.');
+  if (flaky === 'off' && repeat !== undefined && repeat > 1)
+    refuse('--flaky off', '--repeat', 'Leave --flaky off out to have the failure looked for several times.');
+  if (flaky === 'off' && confidence !== undefined)
+    refuse('--flaky off', '--confidence', 'With --flaky off, each test is run once.');
+  if (typeof flaky === 'number' && repeat !== undefined)
+    refuse('--flaky <rate>', '--repeat', 'The rate is known, so there is nothing to look at: leave --repeat out.');
+}
+
+/** A run that is to test again what it tested before wants single answers. */
+export const isWanted = ({ flaky = 'auto', cache, repeat }: JobOptions): boolean =>
+  flaky !== 'off' && cache !== false && repeat !== 1;
+
+/** The rates, if the failure shows only sometimes. `isSuspect`: runs of the same artifact did not agree. */
+export async function measureRates<Tested>(
+  probe: Probe<Tested, never>,
+  test: Test<Tested>,
+  { options, signal, workers, folder }: Context,
+  isSuspect = probe.suspect,
+): Promise<RateNote> {
+  if (typeof options.flaky === 'number')
+    return { isFlaky: true, seen: { original: { fails: Math.round(options.flaky * many), runs: many } } };
+  const observe = observing(test, { memory: folder.journal, identify: probe.identify });
+  const both = async (original: number, empty: number): Promise<Measured> => {
+    const seen = await measure(observe, probe.original, { from: 0, count: original, workers }, signal);
+    if (probe.empty === undefined) return { original: seen };
+    return { original: seen, empty: await measure(observe, probe.empty, { from: 0, count: empty, workers }, signal) };
+  };
+  if (!isSuspect) {
+    const runs = lookOf(options, probe.seconds / workers);
+    if (!runs) return { isFlaky: false };
+    const seen = await both(runs.original, runs.empty);
+    if (seen.original.fails === seen.original.runs && (seen.empty?.fails ?? 0) === 0) return { isFlaky: false, seen };
+  }
+  const count = Math.max(many, options.repeat ?? 0);
+  const seen = await both(count, count);
+  demandRate(seen);
+  return { isFlaky: true, seen };
+}
+
+/** How many runs the look takes; nothing if they would take too long and nobody asked for them. */
+function lookOf({ repeat }: JobOptions, seconds: number): typeof look | undefined {
+  if (repeat !== undefined) return { original: repeat, empty: repeat };
+  return (look.original + look.empty) * seconds <= lookSeconds ? look : undefined;
+}
+
+function demandRate({ original, empty }: Measured): void {
+  if (empty && empty.fails > 0 && empty.fails >= original.fails * tooClose)
+    throw new UserError(
+      `The failure shows in ${inWords(original)} of the original, and in ${inWords(empty)} of the empty input: too often to tell them apart.`,
+      'Choose a rule that only this failure meets (--match, --exit), or make the test less noisy.',
+      1,
+    );
+  if (original.fails === 0)
+    throw new UserError(
+      `The failure showed in the first run, and in none of ${original.runs} further runs.`,
+      'It is too rare to reduce. Make it more frequent (a fixed seed, a smaller time limit, a loop around it) and try again.',
+      1,
+    );
+}
+
+export function noticeOf(measured: Measured, { flaky, confidence = defaultConfidence }: JobOptions): readonly string[] {
+  const { original, empty } = measured;
+  const background = empty ? `, the empty input in ${empty.fails} of ${empty.runs}` : '';
+  const seen =
+    typeof flaky === 'number'
+      ? `flaky: expected to fail in ${percent(flaky)} % of all runs (--flaky ${flaky}).`
+      : `flaky: fails in ${inWords(original)}${background}.`;
+  const low =
+    referenceRate(measured) < lowRate
+      ? [
+          'At this rate, parts that only make the failure more frequent may be removed. The result is measured at the end.',
+        ]
+      : [];
+  return [`${seen} Each test is run until it is ${percent(confidence)} % sure (--confidence).`, ...low];
+}
+
+/** `31 of 40 runs (63–88 %)`. */
+export function inWords(seen: Seen): string {
+  const { low, high } = wilson(seen);
+  return `${seen.fails} of ${seen.runs} runs (${Math.round(low * 100)}–${Math.round(high * 100)} %)`;
+}
+
+const percent = (part: number): string => String(Number((part * 100).toFixed(4)));

@@ -1,0 +1,50 @@
+/** What a journal says about a flaky failure: how it was noted, and whether its lines agree with that. */
+import type { Verdict } from '../../core/index.js';
+import type { Measured } from '../../core/sequential.js';
+import { decidedContent, isObservationOf } from '../../run/journal-file.js';
+
+/** What was settled about the failure rate. */
+export interface RateNote {
+  readonly isFlaky: boolean;
+  /** The runs that say so; none if nobody looked. */
+  readonly seen?: Measured;
+}
+
+/** `second`: of the search that was made because the first result did not hold. */
+export const rateNoteName = (second: boolean): string =>
+  second ? 'failure rate of the second search' : 'failure rate';
+
+export const isFlakyRun = (noted: ReadonlyMap<string, unknown>): boolean =>
+  [false, true].some(second => (noted.get(rateNoteName(second)) as RateNote | undefined)?.isFlaky === true);
+
+type Verdicts = ReadonlyMap<string, readonly Verdict[]>;
+
+/** Whether the runs that looked for a flaky failure are those that were noted. Gives a sentence if they are not. */
+export function lookRefuted(
+  noted: ReadonlyMap<string, unknown>,
+  verdicts: Verdicts,
+  original: string,
+): string | undefined {
+  const { seen } = (noted.get(rateNoteName(false)) ?? {}) as Partial<RateNote>;
+  const runs = [...verdicts].flatMap(([name, [verdict]]) =>
+    isObservationOf(name) ? [{ name, verdict: verdict! }] : [],
+  );
+  const ofOriginal = runs.filter(({ name }) => isObservationOf(name, original));
+  const fails = (list: typeof runs) => list.filter(({ verdict }) => verdict.outcome === 'fail').length;
+  const counted = { fails: fails(ofOriginal), runs: ofOriginal.length };
+  const rest = { fails: fails(runs) - counted.fails, runs: runs.length - counted.runs };
+  const isSame = (a: typeof counted, b: typeof counted = { fails: 0, runs: 0 }) =>
+    a.fails === b.fails && a.runs === b.runs;
+  if (isSame(counted, seen?.original) && isSame(rest, seen?.empty)) return undefined;
+  return 'The runs that looked whether the failure is flaky are not those that the journal sums up.';
+}
+
+/** The decisions on a content, the newest first. */
+export function decisionsIn(verdicts: Verdicts): (content: string) => readonly Verdict[] {
+  const found = new Map<string, Verdict[]>();
+  for (const [name, [verdict]] of verdicts) {
+    const content = decidedContent(name);
+    if (content !== undefined) found.set(content, [verdict!, ...(found.get(content) ?? [])]);
+  }
+  return content => found.get(content) ?? [];
+}

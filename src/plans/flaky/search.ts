@@ -1,0 +1,96 @@
+/** Runs a job's search; again with sure tests if its result turns out to be flaky; and measures what a flaky search found. */
+import type { Counter, Event, ExploreOptions, Size } from '../../engine/index.js';
+import { confirmations } from '../confirm.js';
+import type { Context, Expected, Found, Opened } from '../job.js';
+import { isWanted } from './rates.js';
+import type { Settled } from './settle.js';
+import { type Steadiness, steadied } from './steady.js';
+
+export interface Searching<Tested, Best, End extends Found<Best>> {
+  readonly opened: Opened<Tested, Best, End>;
+  readonly expected: Expected<Tested, Best>;
+  readonly context: Context;
+  readonly steadiness: Steadiness<Tested, Best>;
+  readonly settings: ExploreOptions<Tested> & { readonly counter: Counter };
+  /** To be called with each smaller result. */
+  keep(best: Best): void;
+  /** Hands the events of a search on, and gives its end. */
+  follow(run: AsyncGenerator<Event, End>): Promise<End>;
+}
+
+export interface Searched<Best, End> {
+  readonly end: End;
+  /** How often the result fails, if the failure shows only sometimes. */
+  readonly settled?: Settled<Best>;
+}
+
+export async function searchSurely<Tested, Best, End extends Found<Best>>(
+  searching: Searching<Tested, Best, End>,
+): Promise<Searched<Best, End>> {
+  const { expected, context, settings } = searching;
+  const { probe, test } = expected;
+  const first = await searchOnce(searching, searching.steadiness);
+  if (!first.isDoubtful) return settledEnd(searching, first);
+  const text =
+    'The result does not fail each time it is tested again, so the failure is flaky. It is searched for again.';
+  context.see({ type: 'noticed', what: 'note', text });
+  const steadiness = await steadied(probe, test, context, true);
+  settings.counter.forget();
+  const second = await searchOnce(searching, steadiness);
+  // A second search that was stopped early may have found less than the first one.
+  const { end } = second;
+  if (end.ended !== 'done' && isSmaller(first.end.after, end.after)) return { end: { ...first.end, ended: end.ended } };
+  return settledEnd(searching, second);
+}
+
+interface Once<Tested, Best, End> {
+  readonly steadiness: Steadiness<Tested, Best>;
+  readonly end: End;
+  /** The accepted results, the newest last. */
+  readonly history: readonly Best[];
+  /** The result did not fail each time it was tested again. */
+  readonly isDoubtful: boolean;
+}
+
+async function searchOnce<Tested, Best, End extends Found<Best>>(
+  { opened, expected, context, settings, keep, follow }: Searching<Tested, Best, End>,
+  steadiness: Steadiness<Tested, Best>,
+): Promise<Once<Tested, Best, End>> {
+  const { over, memory, isSure } = steadiness;
+  const history: Best[] = [expected.original];
+  let isDoubtful = false;
+  const accept = (best: Best) => {
+    if (steadiness.settle && history.at(-1) !== best) history.push(best);
+    keep(best);
+  };
+  const canMeasure = expected.probe !== undefined && isWanted(context.options);
+  const confirming = isSure
+    ? { memory }
+    : { confirm: confirmations, ...(canMeasure ? { doubted: () => (isDoubtful = true) } : {}) };
+  const single = { test: expected.test, memory: context.folder.journal };
+  const search = {
+    test: over(expected.test),
+    steady: over,
+    settings: { ...settings, ...confirming },
+    ...(steadiness.rates ? { flaky: { ...single, ...steadiness.rates } } : {}),
+    keep: accept,
+  };
+  const end = await follow(steadiness.follow(opened.search(search), () => history.at(-1)!));
+  accept(end.best);
+  return { steadiness, end, history, isDoubtful: isDoubtful && end.ended === 'done' };
+}
+
+async function settledEnd<Tested, Best, End extends Found<Best>>(
+  { opened, context }: Searching<Tested, Best, End>,
+  { steadiness, end, history }: Once<Tested, Best, End>,
+): Promise<Searched<Best, End>> {
+  const settled = end.ended === 'done' ? await steadiness.settle?.(history) : undefined;
+  if (!settled) return { end };
+  context.see({ type: 'noticed', what: 'note', text: settled.sentence });
+  if (settled.how === 'held') return { end, settled };
+  // A job that can't go back keeps its result, and claims nothing.
+  return { end: { ...(opened.goBack?.(end, settled.best) ?? end), minimal: [] }, settled };
+}
+
+const isSmaller = (one: Size, other: Size): boolean =>
+  (one.bytes ?? 0) < (other.bytes ?? 0) || (one.bytes === other.bytes && one.deltas < other.deltas);
