@@ -74,6 +74,8 @@ export async function* blame(
       if (isLast) found = yield* search.smallest(found);
       if (search.isProven())
         minimal.push(...[level.proves, isLast ? settled : undefined].filter(each => each !== undefined));
+      // What was proven of hunks says nothing about the lines that are left of them.
+      else minimal.length = 0;
       if (isLast) break;
     }
     return now('done');
