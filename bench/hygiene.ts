@@ -6,7 +6,8 @@ import { runWild } from '../test/cli/wild.js';
 
 /**
  * npm run bench -- hygiene [kills <n>] [wild <n>] [--cli <main.js>]
- * What happens when culprit is killed with -9 and resumed, and when the tests behave badly. The built command line is used.
+ * What happens when culprit is killed with -9 and resumed (1,000 kills of `reduce`; test/cli/resume.test.ts makes 14 in CI, and
+ * test/cli/interrupted.test.ts stops the other commands), and when the tests behave badly. The built command line is used.
  */
 const args = process.argv.slice(2);
 const value = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
@@ -15,7 +16,7 @@ const isAll = !args.includes('kills') && !args.includes('wild');
 const root = mkdtempSync(join(tmpdir(), 'culprit-hygiene-'));
 let broken = 0;
 try {
-  if (isAll || args.includes('kills')) await kills(Number(value('kills') ?? 100));
+  if (isAll || args.includes('kills')) await kills(Number(value('kills') ?? 1000));
   if (isAll || args.includes('wild')) await wild(Number(value('wild') ?? 1000));
 } finally {
   rmSync(root, { recursive: true, force: true });

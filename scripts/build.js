@@ -1,7 +1,9 @@
 // tsc for the code, then a copy of the assets that are read at run time.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { vendor } from './vendor.js';
 
 const root = new URL('..', import.meta.url);
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
@@ -13,3 +15,11 @@ cpSync(new URL('src', root), new URL('dist', root), {
   filter: path => statSync(path).isDirectory() || !path.endsWith('.ts'),
 });
 chmodSync(new URL('dist/cli/main.js', root), 0o755);
+await vendor(fileURLToPath(new URL('dist', root)));
+// The man page comes from the commands themselves.
+const [{ program }, { manualOf, examplesOf }] = await Promise.all([
+  import(new URL('dist/cli/program.js', root).href),
+  import(new URL('dist/cli/manual.js', root).href),
+]);
+const culprit = program();
+writeFileSync(new URL('dist/culprit.1', root), manualOf(culprit, examplesOf(culprit)));

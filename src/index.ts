@@ -16,6 +16,7 @@ export {
   type Size,
 } from './engine/index.js';
 export { type CausesOptions, causes, type FoundCauses } from './library/causes.js';
+export { type CommandTest, type CommandTestOptions, commandTest } from './library/command.js';
 export { type Isolated, isolate } from './library/isolate.js';
 export { Search } from './library/search.js';
 export { type LibraryOptions, type Simplification, type SimplifyTextOptions, simplify } from './library/simplify.js';

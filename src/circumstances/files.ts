@@ -2,13 +2,24 @@
 import type { Artifact, Entry } from '../core/artifact.js';
 import type { Text } from '../core/decode.js';
 import { type Circumstance, type Configuration, has } from '../core/index.js';
+import { compose, type FileTraces, type Trace } from '../core/trace.js';
+
+/** Removes what goes together with a file, and says what it left of the files that it changed. */
+export type RemoveAlso = (files: Map<string, Entry>, path: string) => FileTraces;
 
 /** Whole files, links and empty folders, as deltas; with `also`, what goes together with a file. */
-export function wholeFiles(
-  artifact: Artifact,
-  paths: readonly string[],
-  also?: (files: Map<string, Entry>, path: string) => void,
-): Circumstance<Artifact> {
+export function wholeFiles(artifact: Artifact, paths: readonly string[], also?: RemoveAlso): Circumstance<Artifact> {
+  const remove = (configuration: Configuration) => {
+    const files = new Map(artifact.files);
+    const traces = new Map<string, Trace | 'unknown'>();
+    for (const [delta, path] of paths.entries()) {
+      if (has(configuration, delta)) continue;
+      files.delete(path);
+      for (const [changed, trace] of also?.(files, path) ?? [])
+        traces.set(changed, compose(traces.get(changed) ?? 'same', trace) as Trace | 'unknown');
+    }
+    return { files, traces };
+  };
   return {
     name: 'file',
     count: paths.length,
@@ -16,15 +27,8 @@ export function wholeFiles(
       const entry = artifact.files.get(path);
       return entry?.kind === 'file' ? entry.bytes.length + 1 : 1;
     }),
-    build(configuration: Configuration) {
-      const files = new Map(artifact.files);
-      for (const [delta, path] of paths.entries()) {
-        if (has(configuration, delta)) continue;
-        files.delete(path);
-        also?.(files, path);
-      }
-      return { ...artifact, files };
-    },
+    build: configuration => ({ ...artifact, files: remove(configuration).files }),
+    trace: configuration => remove(configuration).traces,
     describe: delta => paths[delta]!,
   };
 }
@@ -45,6 +49,12 @@ export function inFiles(artifact: Artifact, name: string, parts: readonly FilePa
     count += inner.count;
   }
   const partOf = (delta: number) => starts.findLastIndex(start => start <= delta);
+  /** Nothing for a file none of whose deltas is left out: it stays the entry that it was, neither built nor hashed again. */
+  const ownOf = (configuration: Configuration, i: number): Configuration | undefined => {
+    const { inner } = parts[i]!;
+    const own = parts.length === 1 ? configuration : window(configuration, starts[i]!, inner.count);
+    return own.length === 2 && own[0] === 0 && own[1] === inner.count ? undefined : own;
+  };
   const weights = parts.map(({ inner }) => inner.weights);
   const isWeighed = weights.every(each => each !== undefined);
   return {
@@ -54,9 +64,8 @@ export function inFiles(artifact: Artifact, name: string, parts: readonly FilePa
     build(configuration) {
       const files = new Map(artifact.files);
       for (const [i, { path, encoding, inner }] of parts.entries()) {
-        const own = parts.length === 1 ? configuration : window(configuration, starts[i]!, inner.count);
-        // A file none of whose deltas is left out stays the entry that it was: it is neither built nor hashed again.
-        if (own.length === 2 && own[0] === 0 && own[1] === inner.count) continue;
+        const own = ownOf(configuration, i);
+        if (own === undefined) continue;
         const text = inner.build(own);
         if (text === undefined) return undefined;
         const entry = artifact.files.get(path);
@@ -64,6 +73,14 @@ export function inFiles(artifact: Artifact, name: string, parts: readonly FilePa
         files.set(path, { kind: 'file', bytes: Buffer.from(text, encoding), ...executable });
       }
       return { ...artifact, files };
+    },
+    trace(configuration) {
+      const traces = new Map<string, Trace | 'unknown'>();
+      for (const [i, { path, inner }] of parts.entries()) {
+        const own = ownOf(configuration, i);
+        if (own !== undefined) traces.set(path, inner.trace?.(own) ?? 'unknown');
+      }
+      return traces;
     },
     describe(delta) {
       const i = partOf(delta);

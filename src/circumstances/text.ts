@@ -1,5 +1,6 @@
 /** A text as deltas: its lines, tokens or characters. */
 import type { Circumstance, Configuration } from '../core/index.js';
+import { add, compose, type Fragment, type Trace, textOf, without } from '../core/trace.js';
 
 /**
  * A text cut at these positions (the first is 0, the last its length): each piece is a delta, and absence is deletion.
@@ -25,6 +26,7 @@ export function pieces(name: string, text: string, cuts: ArrayLike<number>): Cir
           },
         }),
     build: configuration => join(text, cuts, configuration),
+    trace: configuration => kept(cuts, configuration),
     describe: delta => text.slice(cuts[delta]!, cuts[delta + 1]!),
   };
 }
@@ -77,11 +79,18 @@ export function characters(text: string): Circumstance<string> {
 
 /** All blank lines and blanks at the ends of lines, as one delta: what large deletions leave behind goes in one question. */
 export function blankLines(text: string): Circumstance<string> | undefined {
-  const without = text.replace(/[^\S\n]+$/gm, '').replace(/^\n+|(?<=\n)\n+/g, '');
+  const trimmed = without(text, /[^\S\n]+$/gm);
+  const rest = compose(trimmed, without(textOf(trimmed, text), /^\n+|(?<=\n)\n+/g)) as Trace;
+  const short = textOf(rest, text);
   // Little of it is not worth a question of its own: other passes take it along.
-  if ((text.length - without.length) * blankShare < text.length) return undefined;
-  const build = (configuration: Configuration): string => (configuration.length === 0 ? without : text);
-  return { name: 'blank lines', count: 1, weights: [text.length - without.length], build };
+  if ((text.length - short.length) * blankShare < text.length) return undefined;
+  return {
+    name: 'blank lines',
+    count: 1,
+    weights: [text.length - short.length],
+    build: configuration => (configuration.length === 0 ? short : text),
+    trace: configuration => (configuration.length === 0 ? rest : [{ start: 0, end: text.length }]),
+  };
 }
 
 const blankShare = 8;
@@ -105,4 +114,11 @@ function join(text: string, cuts: ArrayLike<number>, configuration: Configuratio
   for (let i = 0; i < configuration.length; i += 2)
     kept.push(text.slice(cuts[configuration[i]!]!, cuts[configuration[i + 1]!]!));
   return kept.join('');
+}
+
+function kept(cuts: ArrayLike<number>, configuration: Configuration): Trace {
+  const trace: Fragment[] = [];
+  for (let i = 0; i < configuration.length; i += 2)
+    add(trace, { start: cuts[configuration[i]!]!, end: cuts[configuration[i + 1]!]! });
+  return trace;
 }

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { defaultLimit } from '../plans/causes/options.js';
 import { namesOf } from '../strategies/registry.js';
-import { confidence, flakiness, number } from './parse.js';
+import { collect, confidence, flakiness, number } from './parse.js';
 
 /** How much work to do at a time and in total. `resume` takes these too. */
 export function withBudgetOptions(command: Command): Command {
@@ -67,6 +67,14 @@ export function withCommonOptions(command: Command, refused: readonly string[] =
   return command;
 }
 
+/** For jobs that read files or folders. */
+export const withInputOptions = (command: Command): Command =>
+  command
+    .optionsGroup('Input:')
+    .option('--stdin', 'the command reads the input from its standard input')
+    .option('--exclude <glob>', 'leave these files out of a folder, as in .gitignore (repeatable)', collect)
+    .option('--include <glob>', 'keep these, although .gitignore names them or they are in node_modules', collect);
+
 /** `--all`, for jobs that can list all causes. */
 export const withAllOptions = (command: Command): Command =>
   command
@@ -92,7 +100,11 @@ export function withRuleOptions(command: Command): Command {
 }
 
 /** Lists in the help the algorithms of this command, if they differ from the default list. */
-export function describeStrategies(command: Command, names: readonly string[]): void {
-  const strategy = command.options.find(option => option.long === '--strategy');
-  if (strategy) strategy.description = `search algorithm: ${names.join(', ')}`;
+export const describeStrategies = (command: Command, names: readonly string[]): void =>
+  describe(command, '--strategy', `search algorithm: ${names.join(', ')}`);
+
+/** Says of a shared option what it means for this command. */
+export function describe(command: Command, long: string, description: string): void {
+  const option = command.options.find(each => each.long === long);
+  if (option) option.description = description;
 }

@@ -1,6 +1,9 @@
 /** report.html, kept up to date while a run goes on. */
+
+import { quoteAll } from '../core/shell.js';
 import type { Page } from '../plans/job.js';
 import type { Terminal } from '../report/terminal.js';
+import type { Header } from '../run/journal.js';
 import type { RunFolder } from '../run/run-folder.js';
 
 /** A page costs as much as a few tests, so it is written at most this often. */
@@ -14,7 +17,8 @@ export function livePage(folder: RunFolder, terminal: Terminal) {
   const write = () => {
     writing = writing.then(async () => {
       const { writeReport } = await import('../report/page/write.js');
-      await writeReport(`${folder.path}/report.html`, { ...terminal.state, run: folder.path, ...shown() });
+      const known = { run: folder.path, ...runFacts(folder.journal.header), ...printedBy(folder) };
+      await writeReport(`${folder.path}/report.html`, { ...terminal.state, ...known, ...shown() });
     });
     return writing;
   };
@@ -44,6 +48,26 @@ export function livePage(folder: RunFolder, terminal: Terminal) {
       }
     },
   };
+}
+
+/** What the page says of a run beside its events: how it was started, when, and with which versions. */
+export const runFacts = ({ argv, versions, made }: Header) => ({
+  called: `culprit ${quoteAll(argv)}`,
+  versions,
+  ...(made ? { made } : {}),
+});
+
+/** A bug report needs what the command says, and nobody reads more than this of it. */
+const longestPrinted = 4_000;
+
+function printedBy({ journal }: RunFolder): { readonly printed?: string } {
+  const { run } = (journal.noted('original') ?? {}) as { run?: { stdout?: unknown; stderr?: unknown } };
+  const text = [run?.stdout, run?.stderr]
+    .map(bytes => (typeof bytes === 'string' ? Buffer.from(bytes, 'latin1').toString().trim() : ''))
+    .filter(said => said !== '')
+    .join('\n');
+  if (text === '') return {};
+  return { printed: text.length > longestPrinted ? `…${text.slice(-longestPrinted)}` : text };
 }
 
 const ignore = () => {};

@@ -4,6 +4,7 @@ import { Command, type CommanderError, type Option } from 'commander';
 import { UserError } from '../core/index.js';
 import { actionsCommand } from './commands/actions.js';
 import { changesCommand } from './commands/changes.js';
+import { completionCommand } from './commands/completion.js';
 import { envCommand } from './commands/env.js';
 import { explainCommand } from './commands/explain.js';
 import { isolateCommand } from './commands/isolate.js';
@@ -25,34 +26,41 @@ export function program(): Command {
     .description(
       'Find the smallest part that makes a program fail: of its input, options, environment, user actions, network traffic or changes.',
     )
-    .version(version)
-    .configureHelp({ subcommandTerm: command => command.name() })
+    .helpOption('-h, --help', 'show this help')
+    .version(version, '-V, --version', 'show the version')
     .addHelpText('after', overview)
     .enablePositionalOptions()
     .showHelpAfterError('Run `culprit <command> --help` for an example.');
-  const commands = [
-    reduceCommand(),
-    isolateCommand(),
-    statesCommand(),
-    changesCommand(),
-    optionsCommand(),
-    envCommand(),
-    actionsCommand(),
-    trafficCommand(),
-    schedulesCommand(),
-    testsCommand(),
-    recordCommand(),
-    explainCommand(),
-    resumeCommand(),
-    reportCommand(),
-    verifyCommand(),
-  ];
-  for (const command of commands)
-    culprit.addCommand(command.showHelpAfterError(`Run \`culprit ${command.name()} --help\` for an example.`));
+  const groups: Readonly<Record<string, readonly Command[]>> = {
+    'Find what matters:': [
+      reduceCommand(),
+      isolateCommand(),
+      changesCommand(),
+      optionsCommand(),
+      envCommand(),
+      actionsCommand(),
+      trafficCommand(),
+      testsCommand(),
+      schedulesCommand(),
+      statesCommand(),
+    ],
+    'Runs:': [resumeCommand(), reportCommand(), verifyCommand()],
+    'More:': [recordCommand(), explainCommand(), completionCommand()],
+  };
+  culprit.commandsGroup('More:');
+  for (const [heading, commands] of Object.entries(groups))
+    for (const command of commands)
+      culprit.addCommand(
+        command.helpGroup(heading).showHelpAfterError(`Run \`culprit ${command.name()} --help\` for an example.`),
+      );
+  for (const command of [culprit, ...culprit.commands]) command.configureHelp(eightyColumns);
   for (const command of [culprit, ...culprit.commands]) command.exitOverride(refuse);
   for (const command of culprit.commands) for (const option of command.options) demandValue(option);
   return culprit;
 }
+
+/** Wider lines are hard to read, and a help text must not depend on the window it is read in. */
+const eightyColumns = { helpWidth: 80, subcommandTerm: (command: Command) => command.name() };
 
 /** Rejects `-o -- ./t.sh`, which would read `--` as the path and the command as inputs. */
 function demandValue(option: Option): void {

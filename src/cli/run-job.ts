@@ -9,7 +9,9 @@ import { searchSurely } from '../plans/flaky/search.js';
 import { steadied } from '../plans/flaky/steady.js';
 import type { AnyJob, Context, Expected, Found, JobOptions, Page, Presentation, Request } from '../plans/job.js';
 import { eventLine, resultLine, startLine } from '../report/event-lines.js';
+import { listenForKeys } from '../report/keys.js';
 import { type Out, Terminal } from '../report/terminal.js';
+import { madeNow } from '../run/machine.js';
 import { otherFailures } from '../run/other-failures.js';
 import { RunFolder } from '../run/run-folder.js';
 import { versions } from '../run/versions.js';
@@ -31,7 +33,8 @@ export async function runJob(
   refuseBoth(options);
   checkFlaky(options);
   const sarif = sarifOutput(options, resumed);
-  const header = { culprit: 2 as const, job: job.name, argv, cwd: process.cwd(), versions: versions(), request };
+  const made = madeNow();
+  const header = { culprit: 2 as const, job: job.name, argv, cwd: process.cwd(), versions: versions(), request, made };
   const folder = resumed ?? RunFolder.create(options.run, job.runName, header);
   const { journal } = folder;
   const resume = `culprit resume ${folder.path}`;
@@ -42,8 +45,10 @@ export async function runJob(
       quiet: options.quiet === true,
       verbose: options.verbose === true,
       clock: () => (journal.replaying ? 0 : journal.milliseconds),
+      keys: listenForKeys,
     },
   );
+  terminal.wait(`${job.name}: the first run`);
   noteRun({
     path: folder.path,
     close() {
@@ -99,7 +104,11 @@ export async function runJob(
   const outOfTime = () => options.maxTime !== undefined && (performance.now() - started) / 1000 >= options.maxTime;
   let problem: UserError | undefined;
   try {
-    const result = await drive(job, context, { follow, outOfTime, showing: page.showing });
+    const showing = (shown: () => Page, look?: () => string | undefined) => {
+      page.showing(shown);
+      if (look) terminal.look = look;
+    };
+    const result = await drive(job, context, { follow, outOfTime, showing });
     const hasPage = await page.last(result.presentation.page);
     const { output, reproduce, result: words } = result.presentation;
     terminal.finish({
@@ -150,7 +159,7 @@ export async function runJob(
 interface Frame {
   follow<Result>(run: AsyncGenerator<Event, Result>): Promise<Result>;
   outOfTime(): boolean;
-  showing(page: () => Page): void;
+  showing(page: () => Page, look?: () => string | undefined): void;
 }
 
 interface Result {
@@ -175,7 +184,7 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
       if (!folder.journal.replaying) opened.keep(next);
     };
     keep(best);
-    frame.showing(() => opened.page(best));
+    frame.showing(() => opened.page(best), opened.look?.bind(opened));
     const { end, settled } = await searchSurely({
       opened,
       expected: { ...expected, test: otherFailures(expected.test, folder, see, expected.kept) },
@@ -252,7 +261,12 @@ function withResume(fault: unknown, resume: string): UserError {
 const ignore = () => {};
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-function refuseBoth({ json, events }: JobOptions): void {
+function refuseBoth({ json, events, output }: JobOptions): void {
+  if (output === '-' && (json || events))
+    throw new UserError(
+      `--output - and ${json ? '--json' : '--events'} both write to standard output.`,
+      'Leave one of them out, or write the result to a file.',
+    );
   if (json && events)
     throw new UserError('--json and --events cannot be combined.', 'The last line of --events is that of --json.');
 }
@@ -263,6 +277,9 @@ const screen = (stream: NodeJS.WriteStream, isMuted: () => boolean): Out => ({
   },
   get columns() {
     return stream.columns;
+  },
+  get rows() {
+    return stream.rows;
   },
   write: text => isMuted() || stream.write(text),
 });

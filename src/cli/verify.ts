@@ -1,10 +1,12 @@
 /** `culprit verify`: reads a claim from a run, a result or a certificate, checks it, and says what holds. */
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { CommandOracle } from '../oracle/command/command.js';
 import { type OpenedClaim, openClaim, writeCertificate } from '../plans/claim.js';
 import { givenFrom } from '../plans/reduce/job.js';
 import { checkNeighbours, type Findings, nothingFound as none, testAgain } from '../plans/verify.js';
 import { differingVersions } from '../run/versions.js';
+import { linksBeside, standardInput } from '../sources/input.js';
 import { newestRun } from './commands/resume.js';
 import type { Rerun, VerifyOptions } from './commands/verify.js';
 import { printJson } from './failure.js';
@@ -77,6 +79,11 @@ async function testedAgain(
     original,
     cwd,
     jobs: jobs ?? availableParallelism(),
+    ...(request.options.stdin ? { stdin: true } : {}),
+    beside: linksBeside(
+      request.inputs.map(path => (path === standardInput ? path : resolve(cwd, path))),
+      request.options,
+    ),
     ...(request.options.differs === undefined ? {} : { differs: request.options.differs }),
     ...(request.options.memory ? { memory: request.options.memory } : {}),
     ...(request.options.processes ? { processes: request.options.processes } : {}),

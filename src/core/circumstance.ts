@@ -1,5 +1,6 @@
 /** The interface of everything that may differ. */
 import type { Configuration } from './configuration.js';
+import type { FileTraces, Trace } from './trace.js';
 
 /**
  * What may differ: a family of deltas over a base, and how to build an artifact from the deltas that are applied.
@@ -19,4 +20,13 @@ export interface Circumstance<Artifact> {
   readonly parents?: ArrayLike<number>;
   /** A delta in words, for people. */
   describe?(delta: number): string;
+  /** Where the parts of an artifact come from: what `build` kept of the base, and what it put in. */
+  trace?(configuration: Configuration): TraceOf<Artifact>;
 }
+
+/** Of a text, its fragments; of files, those of each file that changed; nothing else is traced. */
+export type TraceOf<Artifact> = Artifact extends string
+  ? Trace
+  : Artifact extends { readonly files: unknown }
+    ? FileTraces
+    : never;

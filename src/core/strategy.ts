@@ -24,6 +24,14 @@ export interface Explanation {
   readonly rule?: string;
 }
 
+/** What is left of a search. */
+export interface Progress {
+  /** How many deltas are not decided yet. */
+  readonly left: number;
+  /** What is left is the proof: each of these deltas is tried once more. */
+  readonly proof?: true;
+}
+
 /**
  * An algorithm as a value and three pure functions: it asks, it never runs anything. No clock, no randomness outside
  * the state, no I/O. States are plain data that survive JSON, and an old state stays valid after `answer`: the engine may
@@ -44,6 +52,8 @@ export interface Strategy<State, Result = Configuration> {
   best(state: State): Configuration;
   /** The largest passing configuration known in this state, for a strategy that comes from both sides. */
   passing?(state: State): Configuration;
+  /** How far the search is; for people who wait. */
+  progress?(state: State): Progress;
   /** The row that a transcript shows for this question and answer. */
   explain?(state: State, outcome: Outcome): Explanation;
 }

@@ -58,6 +58,10 @@ export type Event =
       readonly part?: string;
       readonly rule?: string;
       readonly reason?: string;
+      /** How many deltas of the pass were not decided when this was asked. */
+      readonly left?: number;
+      /** What is left is the proof. */
+      readonly proof?: boolean;
     }
   | {
       /** A smaller artifact that fails in the same way. */

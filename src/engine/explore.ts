@@ -41,7 +41,9 @@ export interface ExploreOptions<Artifact> {
   /** What earlier searches of the same run taught about how questions are answered. */
   readonly stats?: OutcomeStats;
   /** Called with each smaller artifact that fails, before the event goes out: it is on disk when people hear of it. */
-  readonly accepted?: (artifact: Artifact) => void;
+  readonly accepted?: (artifact: Artifact, configuration: Configuration) => void;
+  /** Called with each question that was answered, before the event goes out. */
+  readonly asked?: (step: number, configuration: Configuration) => void;
   /** Called when either side of an isolation moves. */
   readonly narrowed?: (failing: Configuration, passing: Configuration) => void;
 }
@@ -238,6 +240,7 @@ export async function* explore<State, Result, Artifact>(
       else known.delete(name);
       stats.learn(step.questionKind, outcome);
       if (outcome === 'pass') passed?.add(configuration);
+      options.asked?.(number, configuration);
       const artifact = measure ? build(configuration) : undefined;
       const bytes = measure && artifact !== undefined ? { bytes: measure(artifact) } : {};
       yield {
@@ -249,6 +252,7 @@ export async function* explore<State, Result, Artifact>(
         ...bytes,
         ...(strategy.explain?.(state, outcome) ?? {}),
         ...(reason ? { reason } : {}),
+        ...(strategy.progress?.(state) ?? {}),
       };
       const before = strategy.passing?.(state);
       state = strategy.answer(state, outcome);
@@ -259,7 +263,7 @@ export async function* explore<State, Result, Artifact>(
         best = now;
         const watched = measure ?? options.accepted;
         const smaller = watched && (artifact !== undefined && equals(now, configuration) ? artifact : build(now));
-        if (smaller !== undefined) options.accepted?.(smaller);
+        if (smaller !== undefined) options.accepted?.(smaller, now);
         const weight = measure && smaller !== undefined ? { bytes: measure(smaller) } : {};
         yield { type: 'reduced', step: number, size: { deltas: size(now), ...weight } };
       }

@@ -32,6 +32,10 @@ export interface LibraryOptions {
 export interface SimplifyTextOptions extends LibraryOptions {
   /** Which pieces may go (default: lines, then tokens, then characters, until nothing changes). */
   readonly by?: 'line' | 'token' | 'character';
+  /** The language, by its name or the ending of its files: the text is reduced by its syntax tree first. */
+  readonly language?: string;
+  /** With a language: how much knowledge of it to use (default: as much as there is). */
+  readonly level?: 'lexical' | 'syntactic' | 'semantic';
 }
 
 export interface Simplification<Artifact> {
@@ -58,6 +62,12 @@ export interface Simplification<Artifact> {
  * ```ts
  * const { value } = await simplify([3, 1, 4, 1, 5, 9, 2, 6], list => list.includes(4) && list.includes(9));
  * // value: [4, 9]
+ * ```
+ * @example
+ * ```ts
+ * const page = '<html><body><p>one</p><p>two <b>three</b></p></body></html>';
+ * const { value } = await simplify(page, html => /<b>.*<\/b>/.test(html), { language: 'html' });
+ * // value === '<b></b>'
  * ```
  */
 export function simplify(
@@ -93,20 +103,10 @@ async function* simplifyText(
   test: Test<string>,
   options: SimplifyTextOptions,
 ): AsyncGenerator<Event, Simplification<string>> {
+  const { language, strategy } = options;
+  const passes = language === undefined ? lexicalPasses(options) : await structuralPasses(text, options);
   yield* checkedEnds(lines(text), test, options);
   const counter = new Counter();
-  const { by, strategy } = options;
-  const levels = { line: lines, token: tokens, character: characters };
-  const names = by ? [by] : (['line', 'token', 'character'] as const);
-  const passes = names.map(
-    (name): Pass<string> => ({
-      name: `${name}s`,
-      proves: name,
-      stable: name !== 'token',
-      over: levels[name],
-      ...(strategy ? { strategy: () => strategy } : {}),
-    }),
-  );
   const end = yield* plan(text, passes, test, {
     ...settings(options),
     counter,
@@ -116,6 +116,31 @@ async function* simplifyText(
   const { tests, executed } = counter.counts;
   const minimal = strategy && !strategy.proves ? [] : end.minimal;
   return { value: end.artifact, ended: end.ended, minimal, tests, executed };
+}
+
+function lexicalPasses({ by, strategy }: SimplifyTextOptions): readonly Pass<string>[] {
+  const levels = { line: lines, token: tokens, character: characters };
+  const names = by ? [by] : (['line', 'token', 'character'] as const);
+  return names.map(name => ({
+    name: `${name}s`,
+    proves: name,
+    stable: name !== 'token',
+    over: levels[name],
+    ...(strategy ? { strategy: () => strategy } : {}),
+  }));
+}
+
+/** The passes of `culprit reduce` for one file. Grammars are loaded only if they are asked for. */
+async function structuralPasses(text: string, options: SimplifyTextOptions): Promise<readonly Pass<string>[]> {
+  const { language = '', level, by, strategy } = options;
+  if (by !== undefined)
+    throw new UserError(
+      '`by` and `language` cannot be combined.',
+      'Leave one of them out; `by` reduces without a tree.',
+    );
+  const { passesIn } = await import('../plans/reduce/text-passes.js');
+  const passes = await passesIn(language, text, level ? { level } : {});
+  return strategy ? passes.map(pass => (pass.strategy ? pass : { ...pass, strategy: () => strategy })) : passes;
 }
 
 async function* simplifyOne<Artifact>(

@@ -48,9 +48,7 @@ function openRun(run: string, result?: string): OpenedClaim | Findings {
   if (damage !== undefined) return { refuted: [`${damage}.`], unchecked: [] };
   const request = header.request as Request<ReduceRequestOptions> | undefined;
   if (header.job !== 'reduce' || !request || request.options.also !== undefined)
-    return unclaimed(
-      `verify checks what \`culprit reduce\` found, without --also. This is a run of \`${header.job}\`.`,
-    );
+    return unclaimed(cannotCheck(header.job));
   if (ended?.ended !== 'done') return unclaimed('The run has not come to its end: nothing is claimed yet.');
   if (ended.minimal.length === 0) return unclaimed('The run ended without a claim: nothing was called minimal.');
   const first = noted.get('first run') as FirstRun | undefined;
@@ -81,6 +79,24 @@ function openRun(run: string, result?: string): OpenedClaim | Findings {
         : { refuted: [`${result} is not the result of ${run}.`], unchecked: [] };
     },
   };
+}
+
+/** Why the journal of another job is not enough: what a neighbour is can't be built again from what the run kept. */
+function cannotCheck(job: string): string {
+  const because: Readonly<Record<string, string>> = {
+    reduce:
+      'With --also, the arguments and variables are kept without their secrets, so the neighbours cannot be built again',
+    options: 'A test needs the folder that the command ran in, and a run keeps no copy of it',
+    env: 'A test needs the folder that the command ran in, and variables are kept without their secrets',
+    isolate: 'Its claim is about the difference between two inputs, which verify cannot check yet',
+    changes: 'A test needs both versions, and a run keeps only the patches',
+    tests: 'A test needs the folder of the test suite, and a run keeps no copy of it',
+    actions: 'A replay needs the page, and a run keeps no copy of it',
+    traffic: 'A test needs the server or the client, and exchanges are kept without their secrets',
+    schedules: 'A schedule depends on the program, and a run keeps no copy of it',
+    states: 'A run of states claims nothing to be minimal',
+  };
+  return `verify checks what \`culprit reduce\` found, without --also. This is a run of \`${job}\`. ${because[job] ?? 'It is not known here'}.`;
 }
 
 const unclaimed = (sentence: string): Findings => ({ refuted: [], unchecked: [sentence] });

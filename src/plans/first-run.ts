@@ -79,6 +79,7 @@ export async function firstRun(
     argv: oracle.argv,
     names: unreduced.names,
     original,
+    ...(oracle.readsStdin ? { stdin: true } : {}),
     ...(options.force ? { force: true } : {}),
     ...(again ? { again } : {}),
     ...(none ? { empty: none } : {}),
@@ -132,8 +133,12 @@ interface PassingSide {
 }
 
 /** How tests are run, for the oracle of any job. */
-export const runningOf = ({ workers }: Context, options: JobOptions & Pick<AskedOptions, 'differs'>) => ({
+export const runningOf = (
+  { workers }: Context,
+  options: JobOptions & Pick<AskedOptions, 'differs'> & Pick<OracleOptions, 'stdin'>,
+) => ({
   jobs: workers,
+  ...(options.stdin ? { stdin: true } : {}),
   ...(options.differs === undefined ? {} : { differs: options.differs }),
   ...(options.memory ? { memory: options.memory } : {}),
   ...(options.processes ? { processes: options.processes } : {}),

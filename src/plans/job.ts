@@ -74,6 +74,8 @@ export interface Opened<Tested, Best = Tested, End extends Found<Best> = Found<B
   keep(best: Best): void;
   /** The page while the search runs. */
   page(best: Best): Page;
+  /** The candidate that is tested now, for people who want to look at it. */
+  look?(): string | undefined;
   present(end: End): Presentation | Promise<Presentation>;
   close(): Promise<void>;
 }

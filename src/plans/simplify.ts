@@ -30,6 +30,15 @@ export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact>, Con
   readonly identifyIgnoringWhitespace?: (artifact: Artifact) => string;
   /** Named in the first event. */
   readonly job?: string;
+  /** Follows the search, to know later where the parts of a result come from. */
+  readonly lineage?: Lineage<Artifact>;
+}
+
+export interface Lineage<Artifact> {
+  /** A pass begins: what is asked, accepted and taken from now on are configurations of this circumstance. */
+  over(circumstance: Circumstance<Artifact>, base: Artifact): void;
+  asked(step: number, configuration: Configuration): void;
+  made(artifact: Artifact, configuration: Configuration): void;
 }
 
 export interface Simplified<Artifact> {
@@ -56,18 +65,19 @@ export async function* simplify<Artifact>(
   test: Test<Artifact>,
   options: SimplifyOptions<Artifact>,
 ): AsyncGenerator<Event, Simplified<Artifact>> {
-  const { identify, identifyIgnoringWhitespace: gist = identify, measure } = options;
+  const { identify, identifyIgnoringWhitespace: gist = identify, measure, lineage } = options;
   const counter = options.counter ?? new Counter();
   const visited = new Set([identify(original)]);
   let current = original;
   let smallest = original;
   const stats = new OutcomeStats();
   const history = new History(original, measure);
-  const keepSmallest = (artifact: Artifact) => {
+  const keepSmallest = (artifact: Artifact, configuration: Configuration) => {
     if (!measure || measure(artifact) <= measure(smallest)) {
+      lineage?.made(artifact, configuration);
       smallest = artifact;
       if (options.confirm) history.add(artifact);
-      options.accepted?.(artifact);
+      options.accepted?.(artifact, configuration);
     }
   };
   const standingOf = (artifact: Artifact): Standing => ({
@@ -103,7 +113,14 @@ export async function* simplify<Artifact>(
     const bytes = before.size === undefined ? {} : { bytes: before.size };
     yield { type: 'pass', pass: pass.name, round, deltas: circumstance.count, strategy: strategy.name, ...bytes };
     const asked = counter.counts.tests;
-    const end = yield* explore(strategy, circumstance, test, { ...options, counter, stats, accepted: keepSmallest });
+    lineage?.over(circumstance, current);
+    const end = yield* explore(strategy, circumstance, test, {
+      ...options,
+      counter,
+      stats,
+      accepted: keepSmallest,
+      ...(lineage ? { asked: (step, configuration) => lineage.asked(step, configuration) } : {}),
+    });
     const result = equals(end.best, all(circumstance.count)) ? current : circumstance.build(end.best);
     const identity = result === undefined ? before.identity : identify(result);
     // What is no larger and was not there before is progress; anything else could go round in circles.
@@ -111,6 +128,7 @@ export async function* simplify<Artifact>(
     const isProgress = gain > 0 || (gain === 0 && !thorough);
     const accepted = result !== undefined && identity !== before.identity && isProgress && !visited.has(identity);
     if (accepted) {
+      lineage?.made(result, end.best);
       current = result;
       visited.add(identity);
     }
@@ -145,11 +163,14 @@ function shrinking<Artifact>(circumstance: Circumstance<Artifact>): Circumstance
   for (let delta = 0; delta < count; delta++) if ((weights[delta] ?? 1) > 0) kept.push(delta);
   if (kept.length === count) return circumstance;
   const others = minus(all(count), of(kept));
+  const wholeOf = (configuration: Configuration) =>
+    union(others, of(members(configuration).map(delta => kept[delta]!)));
   return {
     ...circumstance,
     count: kept.length,
     weights: kept.map(delta => weights[delta]!),
-    build: configuration => circumstance.build(union(others, of(members(configuration).map(delta => kept[delta]!)))),
+    build: configuration => circumstance.build(wholeOf(configuration)),
+    ...(circumstance.trace ? { trace: configuration => circumstance.trace!(wholeOf(configuration)) } : {}),
     describe: delta => circumstance.describe?.(kept[delta]!) ?? `${circumstance.name} ${kept[delta]}`,
   };
 }

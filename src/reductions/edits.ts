@@ -1,5 +1,6 @@
 /** Reductions of a text as deltas, and the one rule by which overlapping edits are settled. */
 import type { Circumstance, Configuration } from '../core/index.js';
+import { add, type Fragment } from '../core/trace.js';
 import { type Edit, gainOf, isDeletion, type Span } from '../syntax/edit.js';
 
 export { type Edit, gainOf, type Span } from '../syntax/edit.js';
@@ -26,28 +27,46 @@ export function editing(name: string, base: string, edits: readonly Edit[]): Cir
   const ends = Uint32Array.from(order, span => span.end);
   const deltas = Uint32Array.from(order, span => span.delta);
   const applied = new Uint8Array(edits.length);
+  /** The one walk that both the text and its trace are made by. */
+  const walk = (configuration: Configuration, keep: (start: number, end: number) => void, put: (i: number) => void) => {
+    applied.fill(0);
+    for (let i = 0; i < configuration.length; i += 2) applied.fill(1, configuration[i]!, configuration[i + 1]!);
+    let position = 0;
+    for (let i = 0; i < deltas.length; i++) {
+      if (applied[deltas[i]!] === 1) continue;
+      if (starts[i]! >= position) {
+        keep(position, starts[i]!);
+        put(i);
+        position = ends[i]!;
+      } else if (ends[i]! > position && isDeletion(order[i]!)) {
+        const end = endOfUnion(base, order[i]!, position);
+        if (end > position) put(i);
+        position = end;
+      }
+    }
+    keep(position, base.length);
+  };
   return {
     name,
     count: edits.length,
     weights: edits.map(gainOf),
     build(configuration: Configuration) {
-      applied.fill(0);
-      for (let i = 0; i < configuration.length; i += 2) applied.fill(1, configuration[i]!, configuration[i + 1]!);
       const pieces: string[] = [];
-      let position = 0;
-      for (let i = 0; i < deltas.length; i++) {
-        if (applied[deltas[i]!] === 1) continue;
-        if (starts[i]! >= position) {
-          pieces.push(base.slice(position, starts[i]!), order[i]!.text);
-          position = ends[i]!;
-        } else if (ends[i]! > position && isDeletion(order[i]!)) {
-          const end = endOfUnion(base, order[i]!, position);
-          if (end > position) pieces.push(order[i]!.text);
-          position = end;
-        }
-      }
-      pieces.push(base.slice(position));
+      walk(
+        configuration,
+        (start, end) => pieces.push(base.slice(start, end)),
+        i => pieces.push(order[i]!.text),
+      );
       return pieces.join('');
+    },
+    trace(configuration) {
+      const trace: Fragment[] = [];
+      walk(
+        configuration,
+        (start, end) => add(trace, { start, end }),
+        i => add(trace, { text: order[i]!.text }),
+      );
+      return trace;
     },
     describe: delta => edits[delta]?.label ?? `${name} ${delta}`,
   };

@@ -1,8 +1,13 @@
 /** Compares original and result, side by side, for the page. */
-import { align } from './align.js';
+import { isUtf8 } from 'node:buffer';
+import { lengthOf, type Origin, type Trace } from '../core/trace.js';
+import { type Alignment, align } from './align.js';
 
-/** A piece of a line: 1 where it is in both (original) or was put there (result), 0 otherwise; `skip` stands for characters left out. */
-export type Segment = readonly [text: string, marked: 0 | 1] | { readonly skip: number };
+/**
+ * A piece of a line: 1 if it is in both (original) or was put there (result), 0 otherwise, and the number of its colour if
+ * it has one; `skip` means characters that were left out.
+ */
+export type Segment = readonly [text: string, marked: 0 | 1, colour?: number] | { readonly skip: number };
 
 export type Block =
   | { readonly line: number; readonly segments: readonly Segment[] }
@@ -11,12 +16,16 @@ export type Block =
 
 export interface Comparison {
   readonly path?: string;
+  /** The marks are where the result comes from, followed through all edits. Else the two texts were compared. */
+  readonly traced?: true;
   readonly original?: readonly Block[];
   readonly result?: readonly Block[];
   readonly originalBytes: number;
   readonly resultBytes?: number;
   /** Why a side is not shown. */
   readonly note?: string;
+  /** The result itself, if it is short enough to be carried along. */
+  readonly download?: { readonly text: string } | { readonly base64: string };
 }
 
 export interface ComparedFile {
@@ -24,7 +33,13 @@ export interface ComparedFile {
   readonly original: string | Uint8Array;
   /** Absent when nothing of the file remains. */
   readonly result?: string | Uint8Array;
+  /** How the result was made from the original. Absent if it was not: then the two are compared. */
+  readonly origin?: Origin;
+  readonly colours?: { readonly original?: Colours; readonly result?: Colours };
 }
+
+/** Start, end and the number of a colour, again and again, in order. */
+type Colours = readonly number[];
 
 const mostCharacters = 4_000_000;
 const mostFolded = 600_000;
@@ -38,46 +53,103 @@ export function compare(file: ComparedFile): Comparison {
   const sizes = { ...(file.path !== undefined && { path: file.path }), originalBytes };
   if (file.result === undefined) return { ...sizes, note: 'This file was removed.' };
   const result = textOf(file.result);
-  const shown = { ...sizes, resultBytes: bytesIn(file.result) };
+  const shown = { ...sizes, resultBytes: bytesIn(file.result), ...downloadOf(file.result) };
+  const colourOf = (side: 'original' | 'result') => {
+    const colours = file.colours?.[side];
+    return colours ? { colours } : {};
+  };
   if (originalBytes > mostCharacters)
     return {
       ...shown,
-      result: blocksOf(result, [], 'everything'),
+      result: blocksOf({ text: result, ...colourOf('result') }, [], 'everything'),
       note: 'The original is too large to show. This is only the result.',
     };
   const original = textOf(file.original);
-  const { kept, old } = align(original, result);
+  if (file.origin === 'unknown')
+    return {
+      ...shown,
+      original: blocksOf({ text: original, ...colourOf('original') }, [], 'around marks'),
+      result: blocksOf({ text: result, ...colourOf('result') }, [], 'everything'),
+      note: 'How this file was made from the original was not recorded, so nothing is marked.',
+    };
+  const { kept, old } =
+    file.origin === undefined
+      ? align(original, result)
+      : traced(file.origin, offsetsIn(file.original), offsetsIn(file.result));
   return {
     ...shown,
-    original: blocksOf(original, kept, 'around marks'),
-    result: blocksOf(result, complementOf(old, result.length), 'everything'),
+    ...(file.origin === undefined ? {} : { traced: true as const }),
+    original: blocksOf({ text: original, ...colourOf('original') }, kept, 'around marks'),
+    result: blocksOf({ text: result, ...colourOf('result') }, complementOf(old, result.length), 'everything'),
   };
+}
+
+/** The parts that remain, in both texts. What was put in is in neither list. */
+function traced(origin: Trace | 'same', inOriginal: Offsets, inResult: Offsets): Alignment {
+  const parts = origin === 'same' ? [{ start: 0, end: inOriginal.length }] : origin;
+  const kept: number[] = [];
+  const old: number[] = [];
+  let at = 0;
+  for (const part of parts) {
+    const end = at + lengthOf(part);
+    if ('start' in part) {
+      push(kept, inOriginal.of(part.start), inOriginal.of(part.end));
+      push(old, inResult.of(at), inResult.of(end));
+    }
+    at = end;
+  }
+  return { kept, old };
+}
+
+function push(ranges: number[], start: number, end: number): void {
+  if (ranges.at(-1) === start) ranges[ranges.length - 1] = end;
+  else if (start < end) ranges.push(start, end);
+}
+
+interface Offsets {
+  readonly length: number;
+  /** Where something is in the text that is shown. */
+  of(offset: number): number;
+}
+
+/** A trace counts in characters, or in bytes if the file is not UTF-8; there, a byte may be shown as four characters. */
+function offsetsIn(content: string | Uint8Array): Offsets {
+  const shown = textOf(content);
+  const isText = typeof content === 'string' || isUtf8(content);
+  if (isText) return { length: shown.length, of: offset => offset };
+  const at = new Uint32Array(content.length + 1);
+  let position = 0;
+  for (const [offset, piece] of shownPieces(content)) {
+    at[offset] = position;
+    position += piece.length;
+    // The bytes of one character are shown where it ends.
+    for (let next = offset + 1; next <= content.length && next < offset + 4; next++) at[next] = position;
+  }
+  return { length: content.length, of: offset => at[offset]! };
 }
 
 /** Bytes that are no UTF-8 are shown as \xNN: a reader must see that they are there, and which. */
 export function textOf(content: string | Uint8Array): string {
   if (typeof content === 'string') return content;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
-  } catch {
-    return escapedBytes(content);
-  }
+  if (isUtf8(content)) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
+  const pieces: string[] = [];
+  for (const [, piece] of shownPieces(content)) pieces.push(piece);
+  return pieces.join('');
 }
 
-function escapedBytes(content: Uint8Array): string {
+/** Characters, and bytes that are none, each with its offset in bytes. */
+function* shownPieces(content: Uint8Array): Generator<readonly [offset: number, piece: string]> {
   const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
-  const pieces: string[] = [];
   for (let at = 0; at < content.length; ) {
     const length = sequenceLength(content, at);
     const character = length > 1 ? lenient.decode(content.subarray(at, at + length)) : '\ufffd';
-    if (content[at]! < 0x80) pieces.push(String.fromCharCode(content[at++]!));
-    else if (character.startsWith('\ufffd')) pieces.push(`\\x${content[at++]!.toString(16).padStart(2, '0')}`);
+    if (content[at]! < 0x80) yield [at, String.fromCharCode(content[at++]!)];
+    else if (character.startsWith('\ufffd')) yield [at, `\\x${content[at++]!.toString(16).padStart(2, '0')}`];
     else {
-      pieces.push(character);
+      yield [at, character];
       at += length;
     }
   }
-  return pieces.join('');
 }
 
 /** How many bytes from here may be one character; 1 where they can't. */
@@ -98,7 +170,21 @@ function complementOf(ranges: readonly number[], length: number): number[] {
   return rest;
 }
 
-function blocksOf(text: string, marks: readonly number[], show: 'everything' | 'around marks'): Block[] {
+const largestDownload = 100_000;
+
+function downloadOf(content: string | Uint8Array): Pick<Comparison, 'download'> {
+  if (content.length > largestDownload) return {};
+  if (typeof content === 'string' || isUtf8(content)) return { download: { text: textOf(content) } };
+  return { download: { base64: Buffer.from(content).toString('base64') } };
+}
+
+interface Coloured {
+  readonly text: string;
+  readonly colours?: Colours;
+}
+
+function blocksOf(coloured: Coloured, marks: readonly number[], show: 'everything' | 'around marks'): Block[] {
+  const { text } = coloured;
   const lines = linesOf(text, marks);
   const near = new Uint8Array(lines.length);
   lines.forEach((line, i) => {
@@ -119,7 +205,7 @@ function blocksOf(text: string, marks: readonly number[], show: 'everything' | '
       i = end;
       continue;
     }
-    blocks.push({ line: i + 1, segments: segmentsOf(text, lines[i]!, marks) });
+    blocks.push({ line: i + 1, segments: segmentsOf(coloured, lines[i]!, marks) });
     shown++;
     i++;
   }
@@ -149,28 +235,45 @@ function linesOf(text: string, marks: readonly number[]): TextLine[] {
   return lines;
 }
 
-function segmentsOf(text: string, line: TextLine, marks: readonly number[]): Segment[] {
+function segmentsOf({ text, colours = [] }: Coloured, line: TextLine, marks: readonly number[]): Segment[] {
   const segments: Segment[] = [];
+  let colour = firstColour(colours, line.from);
   const add = (from: number, to: number, marked: 0 | 1) => {
-    if (from >= to) return;
-    const longest = marked ? longestMarked : longestPlain;
-    if (to - from <= longest) segments.push([text.slice(from, to), marked]);
-    else {
-      const half = longest / 2;
-      segments.push([text.slice(from, from + half), marked], { skip: to - from - longest }, [
-        text.slice(to - half, to),
-        marked,
-      ]);
+    for (let at = from; at < to; ) {
+      while (colour < colours.length && colours[colour + 1]! <= at) colour += 3;
+      const start = colours[colour] ?? Number.POSITIVE_INFINITY;
+      const isInside = start <= at;
+      const end = Math.min(to, isInside ? colours[colour + 1]! : start);
+      segments.push(isInside ? [text.slice(at, end), marked, colours[colour + 2]!] : [text.slice(at, end), marked]);
+      at = end;
     }
+  };
+  const addShort = (from: number, to: number, marked: 0 | 1) => {
+    const longest = marked ? longestMarked : longestPlain;
+    if (to - from <= longest) return add(from, to, marked);
+    add(from, from + longest / 2, marked);
+    segments.push({ skip: to - from - longest });
+    add(to - longest / 2, to, marked);
   };
   let at = line.from;
   for (let i = line.mark; i < marks.length && marks[i]! < line.to; i += 2) {
     const start = Math.max(at, marks[i]!);
     const end = Math.min(line.to, marks[i + 1]!);
-    add(at, start, 0);
-    add(start, end, 1);
+    addShort(at, start, 0);
+    addShort(start, end, 1);
     at = end;
   }
-  add(at, line.to, 0);
+  addShort(at, line.to, 0);
   return segments;
+}
+
+/** The first colour that ends after this offset. */
+function firstColour(colours: Colours, offset: number): number {
+  let [low, high] = [0, colours.length / 3];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (colours[3 * middle + 1]! <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return 3 * low;
 }

@@ -3,6 +3,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { withColours } from './colour.js';
 import { JournalReader } from './journal.js';
 import { lastOf } from './log.js';
 import { comparisonsOf, type PageData, pageData, type ReportData } from './page/data.js';
@@ -42,7 +43,7 @@ export async function serveLive(options: LiveOptions): Promise<Live> {
     const sameBest = latest?.best === measure(state, state.best) && latest?.ended === state.ended?.ended;
     if (!changed && latest) return;
     const { comparisons } = latest ?? {};
-    const data: ReportData = { ...state, ...(await options.known(state)) };
+    const data = await withColours({ ...state, ...(await options.known(state)) });
     const { original: _, result: __, files: ___, ...rest } = data;
     latest = { ...pageData(rest), comparisons: sameBest && comparisons ? comparisons : comparisonsOf(data) };
     for (const [response, seen] of watchers) tell(response, seen);

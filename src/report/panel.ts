@@ -36,9 +36,15 @@ export function openingLines(state: ReportState, width: number): Line[] {
   ];
 }
 
+/** Before the search begins: what is going on, and for how long. */
+export function waitingLines(text: string, seconds: number, columns: number): Line[] {
+  const width = Math.min(widest, columns);
+  return [spread([piece(harmless(text), 'strong')], [piece(duration(seconds), 'faint')], width)];
+}
+
 /** The live panel: the current pass, the size over time, and the counts. */
 export function panelLines(state: ReportState, now: number, columns: number): Line[] {
-  const width = Math.min(100, columns);
+  const width = Math.min(widest, columns);
   const clock = [piece(duration(secondsOf(state, now)), 'faint')];
   if (width < 30)
     return [cut([piece(`${amount(state, measure(state, state.best))} ${number(state.counts.tests)}`)], width)];
@@ -48,10 +54,26 @@ export function panelLines(state: ReportState, now: number, columns: number): Li
   if (counts.unresolved > 0) facts.push(piece(`${number(counts.unresolved)} unresolved`));
   const others = state.otherFailures.length;
   if (others > 0) facts.push(piece(plural(others, 'other failure'), 'unresolved'));
-  return [spread(level(state), clock, width), sizeLine(state, width), ...flow(facts, width)];
+  return [spread(level(state, now), clock, width), sizeLine(state, width), ...flow(facts, width)];
 }
 
-function level(state: ReportState): Line {
+/** The candidate that is tested now; without one, the newest answers. */
+export function lookLines(state: ReportState, candidate: string | undefined, columns: number, rows: number): Line[] {
+  const bar = piece('│ ', 'faint');
+  const room = Math.max(1, columns - 2);
+  if (candidate === undefined)
+    return rowsOf(state)
+      .slice(-rows)
+      .map(row => [bar, ...transcriptLine(state, row, room)]);
+  const lines = candidate.replace(/\n$/, '').split('\n');
+  const shown = lines.slice(0, rows).map(line => [bar, piece(clip(harmless(line), room))]);
+  const more = lines.length - shown.length;
+  return more > 0 ? [...shown.slice(0, -1), [bar, piece(`… ${plural(more + 1, 'more line')}`, 'faint')]] : shown;
+}
+
+const widest = 100;
+
+function level(state: ReportState, now: number): Line {
   const pass = state.passes.at(-1);
   if (!pass) return [piece(harmless(state.job), 'strong')];
   const n = lastOf(state.recent)?.n;
@@ -60,7 +82,22 @@ function level(state: ReportState): Line {
     pass.round > 1 ? `, round ${pass.round}` : '',
     n === undefined ? '' : `, n = ${number(n)}`,
   ];
-  return [piece(harmless(pass.name), 'strong'), piece(rest.join(''), 'faint')];
+  return [
+    piece(harmless(pass.name), 'strong'),
+    piece(rest.join(''), 'faint'),
+    ...progressPieces(state, now).map(text => piece(text)),
+  ];
+}
+
+/** `proof: 31 of 74, about 12 s left`. A proof asks once for each delta; how long a search takes, nobody knows. */
+function progressPieces(state: ReportState, now: number): readonly string[] {
+  const { progress } = state;
+  if (!progress || progress.of < 2) return [];
+  const { done, of, proof } = progress;
+  const perSecond = speedOf(state, now);
+  const left = proof && perSecond > 0 ? (of - done) / perSecond : 0;
+  const estimate = left >= 2 ? `, about ${duration(Math.round(left)).replace('.0 s', ' s')} left` : '';
+  return [`  ${proof ? 'proof: ' : ''}${number(done)} of ${number(of)}${estimate}`];
 }
 
 function sizeLine(state: ReportState, width: number): Line {
@@ -68,7 +105,7 @@ function sizeLine(state: ReportState, width: number): Line {
   const now = measure(state, state.best);
   const start = `${amount(state, first)} `;
   const end = ` ${amount(state, now)}`;
-  const left = `  ${share(now, first)}`;
+  const left = `  ${share(now, first)}${width >= 60 ? '  log scale' : ''}`;
   const room = width - columnsOf(start) - columnsOf(end) - columnsOf(left);
   return cut(
     [
@@ -81,19 +118,21 @@ function sizeLine(state: ReportState, width: number): Line {
   );
 }
 
-/** The papers' plot in one line: best size against tests, on a logarithmic scale so that the last bytes show too. */
+/**
+ * The papers' plot in one line: best size against tests. The scale is logarithmic, so that the last bytes show too, and it is
+ * fixed: full height is the original and no height is a single byte. A scale that ended at the best so far would make every
+ * run look finished.
+ */
 export function sparkline(state: ReportState, width: number): string {
   const points = itemsOf(state.series);
-  const first = Math.max(1, points[0]?.size ?? 1);
-  const last = Math.max(1, points.at(-1)?.size ?? 1);
-  const height = Math.log(first / last);
+  const height = Math.log(Math.max(1, points[0]?.size ?? 1));
   const tests = Math.max(1, state.counts.tests);
   const blocks = '▁▂▃▄▅▆▇█';
   let text = '';
   for (let cell = 0, i = 0; cell < width; cell++) {
     const step = (tests * (cell + 1)) / width;
     while (i + 1 < points.length && points[i + 1]!.step <= step) i++;
-    const level = height <= 0 ? 1 : Math.log(Math.max(1, points[i]?.size ?? 1) / last) / height;
+    const level = height <= 0 ? 1 : Math.log(Math.max(1, points[i]?.size ?? 1)) / height;
     text += blocks[Math.round(Math.min(1, Math.max(0, level)) * 7)];
   }
   return text;

@@ -38,6 +38,8 @@ export interface Pass {
   readonly bytes?: number;
   /** The answers that had been given before it began. */
   readonly from: number;
+  /** The best size when it began, in the unit of the run; see `measure`. */
+  readonly before: number;
 }
 
 export interface Noticed {
@@ -63,6 +65,8 @@ export interface ReportState {
   readonly series: Log<{ readonly step: number; readonly size: number }>;
   /** A few moments of the last seconds, for the speed of now. */
   readonly moments: readonly { readonly at: number; readonly tests: number }[];
+  /** How far the present pass is, if its strategy can tell. */
+  readonly progress?: Progress;
   readonly kept: Log<Row>;
   readonly recent: Log<Row>;
   readonly otherFailures: readonly Noticed[];
@@ -73,6 +77,12 @@ export interface ReportState {
     readonly seconds: number;
     readonly sentence?: string;
   };
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly of: number;
+  readonly proof: boolean;
 }
 
 export const nothingYet: ReportState = {
@@ -127,8 +137,9 @@ export function fold(state: ReportState, event: Event, now: number): ReportState
     }
     case 'pass': {
       const { type: _, pass: name, ...said } = event;
-      const pass = { ...said, name, from: state.counts.tests };
-      return { ...state, latest, passes: [...state.passes, pass] };
+      const pass = { ...said, name, from: state.counts.tests, before: measure(state, state.best) };
+      const { progress: __, ...rest } = state;
+      return { ...rest, latest, passes: [...state.passes, pass] };
     }
     case 'answered':
       return answered({ ...state, latest }, event);
@@ -178,7 +189,15 @@ function answered(state: ReportState, event: Extract<Event, { type: 'answered' }
     last && state.latest - last.at < 500
       ? state.moments
       : [...state.moments.slice(-10), { at: state.latest, tests: counts.tests }];
-  return forgetful({ ...state, counts, moments, recent: append(state.recent, row) });
+  return forgetful({ ...state, ...progressOf(state, event), counts, moments, recent: append(state.recent, row) });
+}
+
+function progressOf(
+  { passes, best }: ReportState,
+  { left, proof = false }: Extract<Event, { type: 'answered' }>,
+): { readonly progress?: Progress } {
+  const of = proof ? best.deltas : (passes.at(-1)?.deltas ?? 0);
+  return left === undefined || left > of ? {} : { progress: { done: of - left, of, proof } };
 }
 
 function reduced(state: ReportState, step: number, size: Size): ReportState {

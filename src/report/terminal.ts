@@ -4,19 +4,22 @@ import { lastOf } from './log.js';
 import {
   type Ending,
   improvementLine,
+  lookLines,
   openingLines,
   panelLines,
   quietLine,
   summaryLines,
   transcriptLine,
+  waitingLines,
 } from './panel.js';
-import { harmless, type Line, print, widthOf } from './screen.js';
-import { fold, nothingYet, type ReportState } from './state.js';
+import { cut, harmless, type Line, piece, print, widthOf } from './screen.js';
+import { fold, measure, nothingYet, type ReportState, unitOf } from './state.js';
 
 /** As much of a stream as is needed: process.stderr is one. */
 export interface Out {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   write(text: string): unknown;
 }
 
@@ -28,12 +31,19 @@ export interface TerminalOptions {
   readonly clock?: () => number;
   /** Calls back now and then, so that time goes on while a long test runs; returns how to end it. */
   readonly every?: (milliseconds: number, call: () => void) => () => void;
+  /** Calls back with each key that is pressed; returns how to end it. Without it, no keys are read. */
+  readonly keys?: (press: (key: string) => void) => () => void;
 }
 
 const redrawAfter = 100;
 const plainWidth = 400;
 /** Candidates fail in dozens of other ways; the first few are worth a line, the rest are counted and kept. */
 const fewFailures = 3;
+/** In a log, a line is worth it if something is smaller by this part, or if it is smaller and nothing was said for this long. */
+const worthALine = 0.05;
+const longestSilence = 10_000;
+/** Lines of a candidate that are shown below the panel. */
+const lookedAt = 12;
 
 /**
  * What a person sees while a run goes: a panel that is redrawn in place on a terminal, a plain line per improvement
@@ -46,6 +56,12 @@ export class Terminal {
   #pending = '';
   #closed = false;
   #stop: (() => void) | undefined;
+  #deaf: (() => void) | undefined;
+  #waiting: { readonly text: string; readonly since: number } | undefined;
+  #isLooking = false;
+  #logged: { readonly size: number; readonly pass: number; readonly at: number } | undefined;
+  /** The candidate that is tested now, as text, for those who want to look at it. */
+  look: () => string | undefined = () => undefined;
   readonly #out: Out;
   readonly #options: TerminalOptions;
   readonly #clock: () => number;
@@ -66,6 +82,27 @@ export class Terminal {
     return this.#state;
   }
 
+  /** Before the first event: says what is going on, at once. */
+  wait(text: string): void {
+    if (!this.live || this.#closed) return;
+    this.#waiting = { text, since: this.#clock() };
+    this.#drawnAt = Number.NEGATIVE_INFINITY;
+    this.#begin();
+    this.#draw();
+  }
+
+  #begin(): void {
+    this.#stop ??= (this.#options.every ?? tick)(250, () => this.#draw());
+    this.#deaf ??= this.#options.keys?.(key => this.#press(key));
+  }
+
+  #press(key: string): void {
+    if (key.toLowerCase() !== 'c' || this.#closed) return;
+    this.#isLooking = !this.#isLooking;
+    this.#drawnAt = Number.NEGATIVE_INFINITY;
+    this.#draw();
+  }
+
   see(event: Event): void {
     const before = this.#state;
     this.#state = fold(before, event, this.#clock());
@@ -73,14 +110,15 @@ export class Terminal {
     const width = this.#width;
     switch (event.type) {
       case 'began':
+        if (this.live) this.#begin();
         this.#print(openingLines(this.#state, width));
-        if (this.live) this.#stop ??= (this.#options.every ?? tick)(250, () => this.#draw());
         break;
       case 'answered':
         if (this.#options.verbose) this.#print([transcriptLine(this.#state, lastOf(this.#state.recent)!, width)]);
         break;
       case 'reduced':
-        if (!this.live && !this.#options.verbose) this.#print([improvementLine(this.#state, this.#clock(), width)]);
+        if (!this.live && !this.#options.verbose && this.#isRealGain())
+          this.#print([improvementLine(this.#state, this.#clock(), width)]);
         break;
       case 'noticed': {
         const other = event.what === 'other failure';
@@ -95,6 +133,19 @@ export class Terminal {
     this.#draw();
   }
 
+  /** Thousands of runs that save one byte each are no news. Deltas of different passes can't be compared. */
+  #isRealGain(): boolean {
+    const size = measure(this.#state, this.#state.best);
+    const now = this.#clock();
+    const pass = unitOf(this.#state) === 'deltas' ? this.#state.passes.length : 0;
+    const before = this.#logged?.pass === pass ? this.#logged : undefined;
+    const first = before?.size ?? (pass === 0 ? measure(this.#state, this.#state.before) : Number.POSITIVE_INFINITY);
+    const isMuch = size <= first * (1 - worthALine);
+    const isNews = size < first && now - (before?.at ?? this.#state.began) >= longestSilence;
+    if (isMuch || isNews) this.#logged = { size, pass, at: now };
+    return isMuch || isNews;
+  }
+
   /** Prints above the panel. */
   say(text: string): void {
     this.#print(text.split('\n').map(line => [{ text: harmless(line) }]));
@@ -105,6 +156,8 @@ export class Terminal {
   close(): void {
     this.#stop?.();
     this.#stop = undefined;
+    this.#deaf?.();
+    this.#deaf = undefined;
     this.#closed = true;
     const rest = this.#erased() + this.#pending;
     this.#pending = '';
@@ -134,14 +187,34 @@ export class Terminal {
   }
 
   #draw(): void {
-    if (!this.live || this.#closed || this.#state === nothingYet || this.#clock() - this.#drawnAt < redrawAfter) return;
-    const lines = panelLines(this.#state, this.#clock(), this.#width);
+    const hasBegun = this.#state !== nothingYet;
+    if (!this.live || this.#closed || this.#clock() - this.#drawnAt < redrawAfter) return;
+    if (!hasBegun && !this.#waiting) return;
+    const lines = hasBegun ? this.#panel() : this.#wait();
     const panel = lines.map(line => `${print(line, this.colour)}\n`).join('');
     // One write for all of it: nothing flickers, and nothing is hidden that a kill would leave so.
     this.#out.write(`${this.#erased()}${this.#pending}${panel}`);
     this.#pending = '';
     this.#drawn = lines;
     this.#drawnAt = this.#clock();
+  }
+
+  #wait(): readonly Line[] {
+    const { text, since } = this.#waiting!;
+    return waitingLines(text, (this.#clock() - since) / 1000, this.#width);
+  }
+
+  #panel(): readonly Line[] {
+    const panel = panelLines(this.#state, this.#clock(), this.#width);
+    if (!this.#deaf) return panel;
+    // What is higher than the screen can't be erased again.
+    const rows = Math.min(lookedAt, (this.#out.rows ?? 24) - panel.length - 3);
+    if (!this.#isLooking || rows < 2) return [...panel, cut([piece('c: show the candidate', 'faint')], this.#width)];
+    return [
+      ...panel,
+      cut([piece('c: hide the candidate', 'faint')], this.#width),
+      ...lookLines(this.#state, this.look(), this.#width, rows),
+    ];
   }
 
   #erased(): string {

@@ -1,4 +1,5 @@
 /** The format of a journal file, and reading it. */
+
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -6,6 +7,7 @@ import type { Verdict } from '../core/index.js';
 import { UserError } from '../core/index.js';
 import type { Event } from '../engine/events.js';
 import { readLine } from './journal-line.js';
+import type { Made } from './machine.js';
 
 /** What a run was asked to do: all that is needed to go on with it. */
 export interface Header {
@@ -19,6 +21,8 @@ export interface Header {
   readonly versions: Readonly<Record<string, string>>;
   /** The command line as a job understands it, so that `resume` need not read arguments again. */
   readonly request?: unknown;
+  /** When and where it was started, for people. */
+  readonly made?: Made;
 }
 
 /** One line of a journal. `at`: milliseconds that the run had taken, the time between its legs not counted. */

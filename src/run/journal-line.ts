@@ -43,6 +43,8 @@ const events: Readonly<Record<Event['type'], Reader<unknown>>> = {
     part: optional(string),
     rule: optional(string),
     reason: optional(string),
+    left: optional(count),
+    proof: optional(boolean),
   }),
   reduced: object({ step: number, size }),
   noticed: object({ what: string, text: string, path: optional(string) }),

@@ -2,15 +2,22 @@
 import type { Artifact } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
 import { quote } from '../core/shell.js';
-import { type Given, identify, readArtifact } from '../sources/files.js';
+import type { Origin } from '../core/trace.js';
+import { type Given, identify } from '../sources/files.js';
+import { type Reading, readInput, standardInput } from '../sources/input.js';
 import type { RunFolder } from './run-folder.js';
 
 /**
  * The run went on with what it read at its start. If something else lies there now, the result is still a true one, of
  * another input than the user thinks. A resumed run may be of last week, when nobody expects the original still to be there.
  */
-export function changedSince(original: Artifact, given: readonly Given[], folder: RunFolder): UserError | undefined {
-  if (folder.resumed) return undefined;
+export function changedSince(
+  original: Artifact,
+  given: readonly Given[],
+  folder: RunFolder,
+  reading: Reading = {},
+): UserError | undefined {
+  if (folder.resumed || given.some(each => each.path === standardInput)) return undefined;
   const paths = given.map(each => each.path);
   const says = (what: string) =>
     new UserError(
@@ -19,16 +26,18 @@ export function changedSince(original: Artifact, given: readonly Given[], folder
       1,
     );
   try {
-    return identify(readArtifact(paths).artifact) === identify(original) ? undefined : says('changed');
+    return identify(readInput(paths, reading).artifact) === identify(original) ? undefined : says('changed');
   } catch {
     return says('went away');
   }
 }
 
-/** The files of the original beside what is left of them. */
-export const compared = (original: Artifact, result: Artifact) =>
+/** The files of the original beside what is left of them, and how that was made from it as far as it is known. */
+export const compared = (original: Artifact, result: Artifact, origins?: ReadonlyMap<string, Origin>) =>
   [...original.files].flatMap(([path, entry]) => {
     const now = result.files.get(path);
     if (entry.kind !== 'file') return [];
-    return [{ path, original: entry.bytes, result: now?.kind === 'file' ? now.bytes : new Uint8Array() }];
+    if (now?.kind !== 'file') return [{ path, original: entry.bytes }];
+    const origin = origins?.get(path) ?? 'unknown';
+    return [{ path, original: entry.bytes, result: now.bytes, origin }];
   });

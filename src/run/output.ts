@@ -13,8 +13,15 @@ import type { RunFolder } from './run-folder.js';
 /** Where the result of a run goes. Whatever stands in its way is refused before the first test is run. */
 export interface Output {
   readonly path: string;
+  /** It goes to standard output, once: by `finish`. */
+  readonly isStdout: boolean;
   write(artifact: Artifact, folder: RunFolder): void;
+  /** To be called after the last `write`. */
+  finish(): void;
 }
+
+/** How standard output is named by --output. */
+const standardOutput = '-';
 
 export interface Wanted {
   /** What --output says. */
@@ -33,10 +40,13 @@ export interface Wanted {
   readonly prefix?: string;
   /** Kept out of git: a folder of results, not one that is a result itself and must hold nothing else. */
   readonly ignored?: boolean;
+  /** The result may go to standard output. */
+  readonly mayBeStdout?: boolean;
 }
 
 export function outputFor(wanted: Wanted): Output {
   const { asked, kind, inputs, run } = wanted;
+  if (asked === standardOutput) return toStdout(wanted);
   const path = inRealFolder(asked ?? wanted.otherwise);
   for (const input of inputs) {
     refuseInput('--output', path, input);
@@ -49,6 +59,8 @@ export function outputFor(wanted: Wanted): Output {
   const publication = new Publication(path, ledger);
   return {
     path,
+    isStdout: false,
+    finish() {},
     write(artifact, folder) {
       keepOutOfGit();
       publication.publish(contentOf(artifact, wanted), { via: folder.path, run: resolve(folder.path) });
@@ -63,6 +75,27 @@ export function outputFor(wanted: Wanted): Output {
     );
     return new Map(ignored ? [['.gitignore', { kind: 'file', bytes: Buffer.from(mark) }] as const, ...named] : named);
   }
+}
+
+/** One file, for the next program of a pipe. Nothing else is printed there. */
+function toStdout({ kind, mayBeStdout }: Wanted): Output {
+  if (!mayBeStdout || kind === 'folder')
+    throw new UserError(
+      kind === 'folder'
+        ? '--output - is standard output, and the result is a folder.'
+        : 'Only `culprit reduce` can write its result to standard output (--output -).',
+      `Choose a ${kind} with --output.`,
+    );
+  let last: Uint8Array = new Uint8Array();
+  return {
+    path: standardOutput,
+    isStdout: true,
+    write({ files }) {
+      const [only] = files.values();
+      if (only?.kind === 'file') last = only.bytes;
+    },
+    finish: () => void process.stdout.write(last),
+  };
 }
 
 /** The folder of the runs and of what is known of their results; a run with --run may be the first to need it. */

@@ -12,7 +12,17 @@ export function versions(): Readonly<Record<string, string>> {
   return {
     culprit: own.version,
     ...Object.fromEntries(packages.flatMap(name => versionOf(require, name))),
+    ...vendored(),
   };
+}
+
+/** What the build copied out of other packages is of the versions that it noted. */
+function vendored(): Readonly<Record<string, string>> {
+  try {
+    return JSON.parse(readFileSync(new URL('../vendor/versions.json', import.meta.url), 'utf8'));
+  } catch {
+    return {};
+  }
 }
 
 function versionOf(require: NodeJS.Require, name: string): readonly (readonly [string, string])[] {

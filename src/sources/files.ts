@@ -12,11 +12,14 @@ export interface Given {
   readonly folder: boolean;
 }
 
+/** Whether something in a folder, by its full path, is read. */
+export type IsChosen = (path: string, isFolder: boolean) => boolean;
+
 /** Reads files and folders as they are: links stay links, and what can't be read is said. */
-export function readArtifact(paths: readonly string[]): {
-  readonly artifact: Artifact;
-  readonly given: readonly Given[];
-} {
+export function readArtifact(
+  paths: readonly string[],
+  chosenIn: (root: string, name: string) => IsChosen = () => () => true,
+): { readonly artifact: Artifact; readonly given: readonly Given[] } {
   const files = new Map<string, Entry>();
   const given: Given[] = [];
   for (const path of paths) {
@@ -29,26 +32,25 @@ export function readArtifact(paths: readonly string[]): {
     if (!stats.isFile() && !stats.isDirectory())
       throw new UserError(`${path} is neither a file nor a folder.`, 'Write what comes out of it to a file first.');
     given.push({ path, name, folder: stats.isDirectory() });
-    readInto(files, real, name);
+    readInto(files, real, name, chosenIn(real, name));
   }
   return { artifact: { files: sorted(files) }, given };
 }
 
-function readInto(files: Map<string, Entry>, path: string, name: string): void {
+function readInto(files: Map<string, Entry>, path: string, name: string, isChosen: IsChosen): void {
   const stats = explained(path, () => lstatSync(path));
   if (stats.isSymbolicLink()) {
     files.set(name, { kind: 'link', target: readlinkSync(path) });
   } else if (stats.isDirectory()) {
     const names = explained(path, () => readdirSync(path)).sort();
     if (names.length === 0) files.set(name, { kind: 'folder' });
-    for (const each of names)
-      if (each !== '.culprit' && each !== '.git') readInto(files, join(path, each), `${name}/${each}`);
+    for (const each of names) {
+      const full = join(path, each);
+      if (each === '.culprit' || each === '.git' || !isChosen(full, isDirectory(full))) continue;
+      readInto(files, full, `${name}/${each}`, isChosen);
+    }
   } else if (stats.isFile()) {
-    if (stats.size > largest)
-      throw new UserError(
-        `${path} has ${stats.size} bytes, and a file may have ${largest}.`,
-        'Cut it first with the tool that it is for, or with split(1): half of it may fail too.',
-      );
+    demandSize(path, stats.size);
     const bytes = explained(path, () => readFileSync(path));
     files.set(name, { kind: 'file', bytes, ...((stats.mode & 0o111) !== 0 ? { executable: true } : {}) });
   }
@@ -56,6 +58,16 @@ function readInto(files: Map<string, Entry>, path: string, name: string): void {
 
 /** What fits into one string, as bytes: V8's limit. */
 const largest = 512 * 1024 * 1024 - 64;
+
+export function demandSize(name: string, size: number): void {
+  if (size > largest)
+    throw new UserError(
+      `${name} has ${size} bytes, and a file may have ${largest}.`,
+      'Cut it first with the tool that it is for, or with split(1): half of it may fail too.',
+    );
+}
+
+const isDirectory = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 function explained<T>(path: string, read: () => T): T {
   try {

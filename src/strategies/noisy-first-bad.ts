@@ -98,7 +98,7 @@ export function noisyFirstBad(
     next(state) {
       if (state.phase === 'search') {
         const commit = questions(state)!;
-        return { kind: 'ask', configuration: runOf(commit, runsIn(state.seen[commit]), count), sort: 'run' };
+        return { kind: 'ask', configuration: runOf(commit, runsIn(state.seen[commit]), count), questionKind: 'run' };
       }
       const candidates = credible(beliefs(state), confidence);
       const [commit, ...others] = deltasOf(candidates);

@@ -40,8 +40,15 @@ export interface Algorithm {
   readonly source: string;
   /** What it searches: a list of deltas to make smaller, a passing and a failing side, a suspected set, a tree, or all causes. */
   readonly over: 'list' | 'pair' | 'suspects' | 'tree' | 'causes';
+  /** The choices that it reads. */
+  readonly choices: readonly (keyof Choices)[];
   make(choices: Choices): Strategy<unknown, Configuration | Isolation | Causes>;
 }
+
+const ofDdmin = [
+  ...(['choose', 'round', 'restart', 'complementsOfTwo', 'half'] as const),
+  ...(['largerFirst', 'bySubtree', 'parents'] as const),
+];
 
 export type ListStrategy = Strategy<unknown, Configuration>;
 
@@ -65,30 +72,35 @@ export const algorithms: Readonly<Record<string, Algorithm>> = {
     summary: 'our own default: groups from the end, then a proof',
     source: 'docs/algorithms.md',
     over: 'list',
+    choices: ['lanes'],
     make: choices => sweep(choices.lanes ? { lanes: choices.lanes } : {}) as ListStrategy,
   },
   ddmin: {
     summary: 'subsets, then complements, then twice as many parts',
     source: 'Hildebrandt and Zeller 2000, Fig. 1',
     over: 'list',
+    choices: ofDdmin,
     make: choices => ddmin(ddminOptions(choices)) as ListStrategy,
   },
   'ddmin-complements': {
     summary: 'ddmin by complements only',
     source: 'Zeller, "Simplifying Test Cases", Divide-and-Conquer Simplification',
     over: 'list',
+    choices: ofDdmin,
     make: choices => ddmin({ ...ddminOptions(choices), parts: 'complements' }) as ListStrategy,
   },
   ddlin: {
     summary: 'removes one delta at a time',
     source: 'Zeller, "Simplifying Test Cases", Linear Simplification',
     over: 'list',
+    choices: [],
     make: () => ddlin() as ListStrategy,
   },
   dd: {
     summary: 'isolates the difference between a passing and a failing configuration',
     source: 'Zeller and Hildebrandt 2002; "Step-by-Step Delta Debugging", §2',
     over: 'pair',
+    choices: ['round', 'largerFirst', 'bySubtree', 'parents'],
     make: choices =>
       dd({ ...(choices.round ? { round: choices.round } : {}), ...partition(choices) }) as Strategy<unknown, Isolation>,
   },
@@ -96,12 +108,14 @@ export const algorithms: Readonly<Record<string, Algorithm>> = {
     summary: 'searches a suspected set inside a failing set',
     source: 'Yu, Lin, Chen and Zhang 2012, Algorithm 1',
     over: 'suspects',
+    choices: ['suspects'],
     make: choices => add(choices.suspects ? { suspects: of(choices.suspects) } : {}) as ListStrategy,
   },
   guess: {
     summary: 'dd, after asking whether the suspected set fails by itself',
     source: 'after Cleve and Zeller 2005, §4',
     over: 'suspects',
+    choices: ['suspects'],
     // Without a result only if all deltas together do not fail, which is checked before.
     make: choices => guess(choices.suspects ? [of(choices.suspects)] : []) as Strategy<unknown, Isolation>,
   },
@@ -109,6 +123,7 @@ export const algorithms: Readonly<Record<string, Algorithm>> = {
     summary: 'level by level over a tree',
     source: 'Misherghi and Su 2006',
     over: 'tree',
+    choices: ['parents', 'fixpoint'],
     make(choices) {
       if (!choices.parents)
         throw new UserError('hdd walks a tree, and these deltas have none.', 'Show it with --example tree-levels.');
@@ -120,6 +135,7 @@ export const algorithms: Readonly<Record<string, Algorithm>> = {
     summary: 'all causes, and all ways to avoid the failure',
     source: 'Liffiton, Previti, Malik and Marques-Silva 2016',
     over: 'causes',
+    choices: ['limit'],
     make: ({ limit }) => marco(limit === undefined ? {} : { limit }) as Strategy<unknown, Causes>,
   },
 };

@@ -204,6 +204,11 @@ export function sweep({
       }
     },
     best: state => state.failing,
+    progress: state => {
+      if (state.phase === 'prove') return { left: size(state.failing) - state.spared, proof: true };
+      if (state.phase === 'halve') return { left: size(state.failing) };
+      return { left: state.lanes.reduce((sum, lane) => sum + size(lane.undecided), 0) };
+    },
     explain(state: Sweep, outcome: Outcome) {
       const rule = outcome === 'fail' ? { rule: `removed ${size(leftOut(state))}` } : {};
       if (state.phase === 'halve') return { part: `${state.half} half`, ...rule };

@@ -1,6 +1,9 @@
 /** Loads grammars, and answers what their parse tables know. */
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import type { Language as Loaded, Parser } from 'web-tree-sitter';
 import { UserError } from '../core/index.js';
 import { profile } from './languages/generic.js';
@@ -34,7 +37,7 @@ const loaded = new Map<string, Promise<Grammar>>();
 
 /** The grammar of a language, loaded once; undefined where no package has one and the bracket tree must do. */
 export function grammarOf(language: LanguageProfile): Promise<Grammar> | undefined {
-  const file = wasmPath(language);
+  const file = wasmOf(language);
   if (file === undefined) return undefined;
   const key = `${language.name}:${language.wasm}`;
   let grammar = loaded.get(key);
@@ -57,9 +60,12 @@ export function grammarFrom(file: string, known?: LanguageProfile): Promise<Gram
   return grammar;
 }
 
-function wasmPath({ wasm, from }: LanguageProfile): string | undefined {
+/** A grammar as the build packed it, or from the package that it comes from. */
+function wasmOf({ wasm, from }: LanguageProfile): string | undefined {
   if (wasm === undefined || /[\\/]/.test(wasm)) return wasm;
   const file = `tree-sitter-${wasm}.wasm`;
+  const packed = fileURLToPath(new URL(`../grammars/${file}.br`, import.meta.url));
+  if (existsSync(packed)) return packed;
   if (from === undefined) return require.resolve(`@cursorless/tree-sitter-wasms/out/${file}`);
   try {
     return require.resolve(`${from}/${file}`);
@@ -73,7 +79,7 @@ async function load(language: LanguageProfile, file: string): Promise<Grammar> {
   await Parser.init();
   let tables: Loaded;
   try {
-    tables = await Loader.load(file);
+    tables = await Loader.load(file.endsWith('.br') ? brotliDecompressSync(readFileSync(file)) : file);
     const parser = new Parser();
     parser.setLanguage(tables);
     return grammar(language, parser, tables);

@@ -18,7 +18,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   reductions: ['core', 'syntax', 'circumstances'],
   run: ['core', 'engine', 'sources'],
   oracle: ['core', 'sources', 'circumstances', 'run'],
-  report: ['core', 'engine', 'run'],
+  report: ['core', 'engine', 'run', 'syntax'],
   plans: [
     ...['core', 'strategies', 'engine', 'syntax', 'sources', 'circumstances', 'reductions'],
     ...['run', 'oracle', 'report'],
@@ -47,7 +47,7 @@ const subArrows: Readonly<Record<string, readonly string[]>> = {
   'reductions/cross-file': ['reductions/tree'],
   'sources/har': ['sources/environment'],
   'sources/packages': ['sources/versions'],
-  'cli/commands': ['cli/explain'],
+  'cli/commands': ['cli/explain', 'cli/completion'],
 };
 
 /** Modules that reach out of the process, and the rooms that own such effects. */
@@ -58,6 +58,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'run/lock.ts': 'an OS lock is held by a process',
   'report/open.ts': 'opens the page in a browser',
   'report/live.ts': 'serves the live page',
+  'report/keys.ts': 'asks ps whether the terminal is ours',
   'plans/schedules/replay.ts': 'runs the program once, for the user to watch',
 };
 

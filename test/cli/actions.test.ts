@@ -123,6 +123,37 @@ browserTest('a run that is killed and then interrupted leaves no browser, and re
   expect(new Set(tested).size).toBe(tested.length);
 });
 
+const form = `<!doctype html><title>form</title>
+<button id="arm">Arm</button><select id="size"><option>s</option><option>xl</option></select><input id="name">
+<script>
+  let armed = false;
+  document.getElementById('arm').addEventListener('mousedown', () => { armed = true; });
+  document.getElementById('name').addEventListener('input', event => {
+    if (armed && event.target.value === 'ab' && document.getElementById('size').value === 'xl') throw new RangeError('too large');
+  });
+</script>`;
+
+browserTest('the Playwright test has clicks, filled fields and chosen options, and still fails', async () => {
+  const typed = [...'ab'].flatMap(key => [
+    { type: 'keyDown', key },
+    { type: 'keyUp', key },
+  ]);
+  const change = { type: 'change', selectors: [['#size']], value: 'xl' };
+  const steps = [{ type: 'navigate', url: 'form.html' }, click('arm'), change, click('name'), ...typed];
+  const cwd = folderWith({ 'form.html': form, 'fill.json': JSON.stringify({ title: 'Fill', steps }) });
+  const { code, stdout, stderr } = await culprit(['actions', 'fill.json', '--json', '-j', '1'], { cwd });
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout).actions).not.toContain('release mouse button 1');
+  const script = readFileSync(join(cwd, 'fill.reduced.spec.js'), 'utf8');
+  expect(script.match(/await page\.(?!goto|on).*/g)).toEqual([
+    "await page.locator('#arm').click();",
+    "await page.locator('#size').selectOption('xl');",
+    "await page.locator('#name').fill('ab');",
+  ]);
+  expect(stderr).toMatch(/1\. click on #arm\n.*2\. set #size to "xl"\n.*3\. set #name to "ab"/);
+  await expect(runScript(script)).rejects.toThrow(/uncaught exceptions/);
+});
+
 browserTest('a Playwright test is a source, and a dialog can be the failure', async () => {
   const cwd = folderWith({
     'shop.html': page,

@@ -17,6 +17,9 @@ const input = Array.from({ length: 40 }, (_, i) =>
   i === 7 ? 'here is the first one' : i === 29 ? 'and { the second } one' : `line ${i} (of no interest)`,
 ).join('\n');
 
+const originalName = identify({ files: new Map([[name, { kind: 'file', bytes: Buffer.from(input) }]]) });
+const originalLogged = Buffer.from(input).toString('base64');
+
 export interface Finished {
   readonly result: string;
   /** The events of the transcript as the journal has them, without the time. */
@@ -87,10 +90,11 @@ export async function killedAt(moments: readonly number[], stage: Stage): Promis
     again += logOf(stage.cwd)
       .slice(logged)
       .filter(content => answered.has(content)).length;
-    // The result is tested again on purpose, once for each of these lines.
+    // The result is tested again on purpose, and so are the first inputs to see whether they are flaky: once for each such line.
     again -= testsIn(stage.cwd)
       .slice(before.length)
-      .filter(test => before.includes(test.replace(/^again \d+: /, ''))).length;
+      .map(test => test.replace(/^(again|run) \d+: /, ''))
+      .filter(content => before.includes(content) || (content === originalName && answered.has(originalLogged))).length;
     const bytes = Math.max(
       sizeOfFailing(join(stage.cwd, 'r/best', name)),
       sizeOfFailing(join(stage.cwd, 'in.reduced.txt')),

@@ -36,6 +36,20 @@ const har = JSON.stringify({
   },
 });
 
+const recording = JSON.stringify({
+  title: 'x',
+  steps: [
+    { type: 'navigate', url: 'http://127.0.0.1:1/' },
+    { type: 'click', selectors: [['#a']], offsetX: 1, offsetY: 1 },
+  ],
+});
+
+const readJs = `const fs = require('node:fs');
+fs.appendFileSync(process.env.LOG, 'run\\n');
+const text = fs.readFileSync(process.argv[2], 'utf8');
+if (text.includes('BOOM')) throw new Error('boom');
+`;
+
 /** A folder that holds inputs, and everywhere files of the user's with names that culprit likes too. */
 function world(): { readonly root: string; readonly cwd: string; readonly log: string } {
   const mine = (folder: string, ...names: readonly string[]) =>
@@ -53,6 +67,10 @@ function world(): { readonly root: string; readonly cwd: string; readonly log: s
     'w/f.env': 'A=1\nBOOM=1\n',
     'w/p.env': 'A=1\n',
     'w/s.har': har,
+    'w/rec.json': recording,
+    'w/work.js': "require('node:fs').appendFileSync(process.env.LOG, 'run\\n'); setTimeout(() => {}, 1);\n",
+    'w/read.js': readJs,
+    'w/one.test.js': "require('node:test').test('one', () => {});\n",
     'w/file.txt': 'mine\n',
     ...mine('in', 'notes.txt', 'bad.reduced.txt', 'bad.isolated/mine.txt'),
     ...mine('out', 'keep.txt', 'culprit.patch', 'difference.txt'),
@@ -99,10 +117,10 @@ function treeOf(root: string): Tree {
  */
 async function lose(each: Line) {
   const args = words(each);
-  const inputs = commands[each.command]![0].slice(1);
   const { root, cwd, log } = world();
   const before = treeOf(root);
-  const ended = await culprit(args, { cwd, env: { LOG: log } });
+  const inputs = commands[each.command]![0].slice(1).filter(word => before.has(`w/${word}`));
+  const ended = await culprit(args, { cwd, env: { LOG: log, CULPRIT_BROWSER: '/nowhere/chromium' } });
   const after = treeOf(root);
   const lost = [...before].filter(([path, content]) => after.get(path) !== content).map(([path]) => path);
   const forced = each.force && each.output !== undefined ? `w/${each.output}` : undefined;
@@ -146,6 +164,17 @@ const commands: Readonly<Record<string, readonly [readonly string[], readonly st
     ['traffic', 's.har', '--serve'],
     ['--', './args.sh', 'BOOM'],
   ],
+  // There is no browser, so it is refused before anything is replayed; outputs and run folders are looked at before that.
+  actions: [['actions', 'rec.json'], []],
+  schedules: [
+    ['schedules', '--tries', '1'],
+    ['--', 'node', 'work.js'],
+  ],
+  states: [
+    ['states', '--passing', 'in/ok.txt', '--failing', 'in/bad.txt', '--places', '1'],
+    ['--', 'node', './read.js', '{}'],
+  ],
+  tests: [['tests'], ['--', 'node', '--test', 'one.test.js']],
 };
 
 interface Line {
@@ -188,6 +217,11 @@ test('whatever --output and --run name, everything that was there is there after
 }, 600_000);
 
 const bare = { output: undefined, run: undefined, force: false };
+test.each(Object.keys(commands))('%s into a file of the user is refused', async command => {
+  const { code, stderr } = await lose({ ...bare, command, output: 'file.txt' });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/already exists|is a file|did not write/)]);
+});
+
 test.each<[string, Line, RegExp]>([
   ['isolate into the folder of its inputs', { ...bare, command: 'isolate', output: 'in' }, /contains the original/],
   ['isolate around its inputs', { ...bare, command: 'isolate', output: '.' }, /contains the original/],

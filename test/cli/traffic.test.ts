@@ -1,7 +1,9 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../src/oracle/http/listening.js';
 import type { Exchange, Har } from '../../src/sources/har/har.js';
 import { culprit, folderWith, leftBehindBy, lines, processesWith, start, until } from './culprit.js';
 
@@ -124,7 +126,29 @@ test('of a session in the shop, five exchanges crash the server, and of those on
   ]);
   for (const { headers } of requests.slice(1))
     expect(headers.map(({ value }) => value)).toEqual([expect.stringMatching(/^sid=[0-9a-f-]+$/)]);
+
+  // The values that matter are shown, and secrets are not.
+  expect(stderr).toMatch(/POST shop\.example\/api\/cart.*\n.*\n *│ +sku: "P-120"\n *│ +quantity: 2\n/);
+  expect(stderr).toContain('sid=••••••');
+  expect(told.values[1]).toContain('code: "CHEAPEST-FREE"');
+
+  // The curl commands do the same to a server that is started by hand.
+  expect(told.curl).toBe(join(cwd, 'part.reduced.sh'));
+  await expect(crashOf(cwd, told.curl)).resolves.toContain('TypeError: Reduce of empty array');
 });
+
+/** Starts the shop by hand, runs the script against it, and returns what the server says at its end. */
+async function crashOf(cwd: string, script: string): Promise<string> {
+  const port = await freePort();
+  const server = spawn(node, ['server.js', String(port)], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  let stderr = '';
+  server.stderr.on('data', (data: Buffer) => (stderr += data));
+  const ended = new Promise<string>(resolve => server.on('close', () => resolve(stderr)));
+  await until(() => spawnSync('curl', ['-s', `http://127.0.0.1:${port}/`]).status === 0);
+  spawnSync('sh', [script, `http://127.0.0.1:${port}`]);
+  return ended;
+}
 
 /** The first items of a page, those in particular that have no price. */
 function withFewItems(exchange: Exchange): Exchange {

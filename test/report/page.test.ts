@@ -180,3 +180,120 @@ test('Embedded data reads back as it was, and holds no markup.', () => {
   expect(text).not.toMatch(/[<>\u2028]/);
   expect(JSON.parse(text)).toEqual({ evil });
 });
+
+const traced: ReportData = {
+  ...sample,
+  files: [
+    {
+      path: 'a.js',
+      original: 'x(1);\nend();\nx(1);\n',
+      result: 'x(1);\n',
+      origin: [{ start: 13, end: 19 }],
+    },
+  ],
+  candidates: {
+    texts: ['x(1);\nend();\nx(1);\n'],
+    bases: { 0: { 'a.js': 0 } },
+    rows: { 1: [0, { 'a.js': [0, 6, '</script>', 13, 19] }] },
+  },
+  made: {
+    date: '2026-01-02T03:04:05Z',
+    node: 'v22.1.0',
+    system: 'linux 6 x64',
+    processor: '2 × Fast',
+    memory: '8 GiB',
+  },
+  versions: { culprit: '0.1.0' },
+  called: 'culprit reduce a.js -- node {}',
+  printed: 'Error: ``` boom',
+};
+
+inChromium('Of two equal lines the one that was kept is marked, in the colours of its language.', () =>
+  show(traced, {}, async page => {
+    expect(await page.locator('.code.original mark').allTextContents()).toEqual(['x(1);']);
+    expect(await page.locator('.code.original .row').nth(2).locator('mark').count()).toBe(1);
+    expect(await page.locator('.code.original .c2').allTextContents()).toEqual(['1', '1']);
+  }),
+);
+
+inChromium('A row shows what was tested, and says so if that was not stored.', () =>
+  show(traced, {}, async page => {
+    const steps = page.locator('#transcript .step');
+    await steps.first().focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('tr.candidate del').allTextContents()).toEqual(['end();\n']);
+    expect(await page.locator('tr.candidate ins').allTextContents()).toEqual(['</script>']);
+    await steps.first().click();
+    expect(await page.locator('tr.candidate').count()).toBe(0);
+    await steps.nth(1).click();
+    expect(await page.locator('tr.candidate').textContent()).toMatch(/not stored|could not be built/);
+  }),
+);
+
+inChromium('The bug report has input, command, output and versions, and no fence is too short.', () =>
+  show(traced, {}, async page => {
+    await page.evaluate(`navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); }`);
+    await page.getByRole('button', { name: 'Copy bug report' }).click();
+    const text = await page.evaluate<string>('window.copied');
+    expect(text).toContain('```js\nx(1);\n```');
+    expect(text).toContain('./render --print bugzilla.reduced.html');
+    expect(text).toContain('````\nError: ``` boom\n````');
+    for (const version of ['culprit 0.1.0', 'Node.js v22.1.0', 'linux 6 x64', '2026-01-02'])
+      expect(text).toContain(version);
+  }),
+);
+
+inChromium('The result can be downloaded, byte for byte.', () =>
+  show(
+    {
+      ...traced,
+      files: [{ path: 'a.bin', original: Uint8Array.of(1, 255, 2), result: Uint8Array.of(255, 2), origin: 'unknown' }],
+    },
+    {},
+    async page => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download result' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('a.reduced.bin');
+      expect([...(await readFile(await download.path()))]).toEqual([255, 2]);
+    },
+  ),
+);
+
+inChromium('What each pass removed adds up to what was removed.', () =>
+  show(traced, {}, async page => {
+    const removed = await page.locator('#gains tbody tr:not(.none) td:nth-child(2)').allTextContents();
+    const sum = removed.reduce((total, text) => total + Number(text.replaceAll(',', '')), 0);
+    expect(sum).toBe(original.length - result.length);
+  }),
+);
+
+inChromium('The pass under the cursor is named, also by keyboard.', () =>
+  show(traced, {}, async page => {
+    await page.locator('#plot .canvas').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('#plot output').textContent()).toMatch(/^\S.* · test \d/);
+  }),
+);
+
+inChromium('The answer to what is to blame comes first, with a patch to copy, and nothing in it becomes markup.', () =>
+  show(
+    {
+      ...sample,
+      answer: {
+        places: [{ where: `lib/x.js:1 ${evil}`, code: `-old\n+${evil}` }],
+        commits: [evil],
+        patches: [{ name: 'culprit.patch', text: '--- a\n+++ b\n', effect: 'makes v1 fail' }],
+      },
+    },
+    {},
+    async page => {
+      const sections = await page.locator('main > section:not([hidden])').evaluateAll(all => all.map(one => one.id));
+      expect(sections.slice(0, 2)).toEqual(['summary', 'answer']);
+      expect(await page.locator('#answer .plus').count()).toBe(1);
+      expect(await page.evaluate('window.evil')).toBeUndefined();
+    },
+  ),
+);

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../src/engine/events.js';
-import { type Ending, openingLines, panelLines, proof, summaryLines, transcriptLine } from '../../src/report/panel.js';
+import {
+  type Ending,
+  openingLines,
+  panelLines,
+  proof,
+  sparkline,
+  summaryLines,
+  transcriptLine,
+} from '../../src/report/panel.js';
 import { columnsOf, type Line, print } from '../../src/report/screen.js';
 import { fold, foldAll, nothingYet, rowsOf } from '../../src/report/state.js';
 import { Terminal, type TerminalOptions } from '../../src/report/terminal.js';
@@ -79,8 +87,15 @@ test('On a terminal nothing but the opening and the summary is left on the scree
   expect(screen.at(-1)).toBe(`  │ ${result}`);
 });
 
-test('Elsewhere, and in CI, there is one plain line per improvement and no escape sequence.', () => {
-  const improvements = events.filter(event => event.type === 'reduced').length;
+test('Elsewhere, and in CI, there is one plain line per real gain and no escape sequence.', () => {
+  let logged = Number.POSITIVE_INFINITY;
+  const gains = events.filter(event => {
+    if (event.type === 'began') logged = event.before.bytes!;
+    if (event.type !== 'reduced' || event.size.bytes! > logged * 0.95) return false;
+    logged = event.size.bytes!;
+    return true;
+  });
+  expect(gains.length).toBeLessThan(events.filter(event => event.type === 'reduced').length);
   for (const [env, isTTY] of [
     [{}, false],
     [{ CI: 'true', NO_COLOR: '1' }, true],
@@ -88,7 +103,7 @@ test('Elsewhere, and in CI, there is one plain line per improvement and no escap
   ] as const) {
     const { text: written } = watch({ env }, { isTTY, columns: 200 });
     expect(written).not.toContain('\x1b');
-    expect(written.match(/^ +[\d.:]+( s)? +#[\d,]+ /gm)).toHaveLength(improvements);
+    expect(written.match(/^ +[\d.:]+( s)? +#[\d,]+ /gm)).toHaveLength(gains.length);
   }
 });
 
@@ -134,6 +149,89 @@ test('A long result is not printed, and a command to copy is never broken.', () 
   const written = text(summaryLines(at(events.length), long, 60));
   expect(written).not.toContain('│');
   expect(written).toContain(long.reproduce);
+});
+
+test('While nothing big happens, a small gain is logged after a while, and no gain never is.', () => {
+  const began: Event = { type: 'began', job: 'reduce', before: { bytes: 1000, deltas: 1 } };
+  const reduced = (step: number, bytes: number): Event => ({ type: 'reduced', step, size: { bytes, deltas: 1 } });
+  const seen = [
+    began,
+    reduced(1, 990),
+    ...Array.from({ length: 1100 }, (_, i) => reduced(i + 2, 980)),
+    reduced(2000, 100),
+  ];
+  const { text: written } = watch({ env: {} }, { isTTY: false }, seen);
+  expect(written.match(/#[\d,]+ +\d+ bytes/g)?.map(line => line.replace(/^#[\d,]+ +/, ''))).toEqual([
+    '980 bytes',
+    '100 bytes',
+  ]);
+});
+
+test('Before the first event there is a line that says what is going on; it is gone once the run has begun.', () => {
+  const writes: string[] = [];
+  const every = () => () => {};
+  const out = { isTTY: true, columns: 80, write: (written: string) => writes.push(written) };
+  const terminal = new Terminal(out, { env: { NO_COLOR: '1' }, clock: () => 0, every });
+  terminal.wait('reduce: the first run');
+  expect(shown(writes.join(''))).toEqual([expect.stringMatching(/^reduce: the first run +0\.0 s$/)]);
+  const later = new Terminal({ ...out, isTTY: false }, { env: {}, clock: () => 0, every });
+  writes.length = 0;
+  later.wait('reduce: the first run');
+  expect(writes).toEqual([]);
+});
+
+test('The panel tells how far the pass is, and in a proof how long it will take.', () => {
+  const answered = (step: number, left: number, proof: boolean): Event => ({
+    ...{ type: 'answered', step, configuration: [0, 10], outcome: 'pass', known: false, bytes: 10, left },
+    ...(proof ? { proof } : {}),
+  });
+  const began: Event = { type: 'began', job: 'reduce', before: { bytes: 100, deltas: 10 } };
+  const pass: Event = { type: 'pass', pass: 'lines', round: 1, deltas: 80, strategy: 'sweep' };
+  const smaller: Event = { type: 'reduced', step: 1, size: { bytes: 90, deltas: 74 } };
+  const searching = foldAll([began, pass, answered(1, 60, false)], 0);
+  expect(text(panelLines(searching, 1000, 80))).toContain('lines by sweep  20 of 80');
+  const events = [began, pass, answered(1, 60, false), smaller, answered(2, 43, true)];
+  const state = events.reduce((now, event, i) => fold(now, event, i * 250), nothingYet);
+  expect(text(panelLines(state, 1000, 80))).toContain('proof: 31 of 74, about 22 s left');
+});
+
+test('The sparkline ends as high as the size is, and not at the bottom of its own scale.', () => {
+  const began: Event = { type: 'began', job: 'reduce', before: { bytes: 10_000, deltas: 1 } };
+  const to = (bytes: number) => foldAll([began, { type: 'reduced', step: 1, size: { bytes, deltas: 1 } }], 0);
+  expect([5_000, 100, 1].map(bytes => sparkline(to(bytes), 1))).toEqual(['▇', '▅', '▁']);
+});
+
+test('The key c shows the candidate and hides it again, and control characters in it do nothing.', () => {
+  const writes: string[] = [];
+  let press = (_: string) => {};
+  let closed = 0;
+  const terminal = new Terminal(
+    { isTTY: true, columns: 60, rows: 24, write: (written: string) => writes.push(written) },
+    {
+      env: { NO_COLOR: '1' },
+      clock: () => 0,
+      every: () => () => {},
+      keys: call => {
+        press = call;
+        return () => closed++;
+      },
+    },
+  );
+  terminal.look = () => `int main() {\n  \x1b[2Jboom\n${'more\n'.repeat(40)}`;
+  terminal.see(events[0]!);
+  expect(shown(writes.join('')).at(-1)).toBe('c: show the candidate');
+  press('x');
+  press('c');
+  const looking = shown(writes.join(''));
+  expect(looking).toContain('│ int main() {');
+  expect(looking).toContain('│   ␛[2Jboom');
+  expect(looking.at(-1)).toBe('│ … 31 more lines');
+  press('C');
+  expect(shown(writes.join('')).at(-1)).toBe('c: show the candidate');
+  terminal.close();
+  terminal.close();
+  expect(closed).toBe(1);
+  expect(shown(writes.join('')).filter(line => /candidate|│/.test(line))).toEqual([]);
 });
 
 /** What a screen shows after all this was written to it: just enough of a terminal for cursor-up and erase-below. */

@@ -94,6 +94,9 @@ describe.each([...subjects, ...jobSubjects])('$name', subject => {
   });
 });
 
+/** Its questions are runs of one commit, not sets of deltas: its laws are in noisy-first-bad.test.ts. */
+const underLawsOfItsOwn = 'noisy-first-bad.ts';
+
 test('every machine in src/strategies is under these laws', () => {
   const read = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
   const folder = '../../src/strategies';
@@ -103,5 +106,5 @@ test('every machine in src/strategies is under these laws', () => {
     const makers = [...text.matchAll(/^export (?:function|const) (\w+)/gm)].map(match => match[1]!);
     return /^\s+answer[(:]/m.test(text) && !makers.some(name => new RegExp(`\\b${name}\\(`).test(tested));
   });
-  expect(missing).toEqual([]);
+  expect(missing).toEqual([underLawsOfItsOwn]);
 });

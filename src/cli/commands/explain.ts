@@ -9,6 +9,7 @@ export function explainCommand(): Command {
     .description('show the steps of an algorithm as a table, as in the papers')
     .argument('[algorithm]', explainable())
     .option('--example <name>', `an example from the papers: ${Object.keys(examples).join(', ')}`)
+    .optionsGroup('The failure:')
     .option('--deltas <n>', 'number of deltas (default: 8)', number('--deltas'))
     .option('--from <n>', 'number of the first delta (default: 1)', number('--from', { least: 0 }))
     .option('--fails <list>', 'the failure needs all of these, for example 1,7,8')
@@ -22,6 +23,7 @@ export function explainCommand(): Command {
         'unresolved',
       ]),
     )
+    .optionsGroup('The algorithm:')
     .option('--suspects <list>', 'add, guess: the suspected deltas')
     .addOption(new Option('--choose <which>', 'which failing part to continue with').choices(['first', 'smallest']))
     .addOption(
@@ -34,6 +36,7 @@ export function explainCommand(): Command {
     .option('--fixpoint', 'hdd: repeat until nothing changes')
     .option('--lanes <n>', 'sweep: how many parts of the list to search in parallel', number('--lanes'))
     .option('--limit <n>', 'marco: how many causes, and ways to avoid them, are enough', number('--limit'))
+    .optionsGroup('Output:')
     .option('--markdown', 'print a Markdown table')
     .option('--json', 'print one line of JSON')
     .addHelpText(

@@ -1,7 +1,7 @@
 /** The command line of `culprit isolate`. */
 import { Command } from 'commander';
 import { namesOf } from '../../strategies/registry.js';
-import { describeStrategies, withAllOptions, withCommonOptions, withRuleOptions } from '../common.js';
+import { describeStrategies, withAllOptions, withCommonOptions, withInputOptions, withRuleOptions } from '../common.js';
 import { readRequest, start } from '../request.js';
 
 const example = 'culprit isolate works.json crashes.json -- node tool.js {}';
@@ -14,7 +14,7 @@ export function isolateCommand(): Command {
     .argument('<failing>', 'file or folder on which it fails')
     .allowExcessArguments(true)
     .option('--smallest', 'then also remove what both have in common, as long as one passes and the other fails');
-  withRuleOptions(withCommonOptions(withAllOptions(command)));
+  withRuleOptions(withCommonOptions(withInputOptions(withAllOptions(command))));
   describeStrategies(command, namesOf('pair'));
   return command
     .addHelpText('after', `\nExample:\n  ${example}\n`)

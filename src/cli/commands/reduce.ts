@@ -1,6 +1,6 @@
 /** The command line of `culprit reduce`. */
 import { Command, Option } from 'commander';
-import { withCommonOptions, withRuleOptions } from '../common.js';
+import { describe, withCommonOptions, withInputOptions, withRuleOptions } from '../common.js';
 import { collect, number } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
@@ -10,7 +10,7 @@ export function reduceCommand(): Command {
   const command = new Command('reduce')
     .description('reduce files or folders to the smallest input that still fails the same way')
     .usage('<path>... [options] -- <command> [args...]')
-    .argument('<path...>', 'files or folders to reduce; the originals are never changed')
+    .argument('<path...>', 'files or folders to reduce, or - for standard input; the originals are never changed')
     .addOption(
       new Option('--level <level>', 'how much knowledge of the language to use (default: as much as there is)').choices(
         ['lexical', 'syntactic', 'semantic'],
@@ -26,7 +26,8 @@ export function reduceCommand(): Command {
     .option('--no-format', 'do not format the result; keep the fewest bytes')
     .option('--also <circumstance>', 'also reduce env or options (repeatable)', collect)
     .option('--others <n>', 'then look for up to n other causes of the same failure', number('--others'));
-  withRuleOptions(withCommonOptions(command));
+  withRuleOptions(withCommonOptions(withInputOptions(command)));
+  describe(command, '--output', 'where to write the result; - is standard output');
   return command
     .addHelpText(
       'after',
@@ -38,7 +39,8 @@ quotes ('sort {} | uniq') is run by the shell.
 Examples:
   ${example}
   culprit reduce page.html --interesting -- ./crashes.sh
-  culprit reduce input.json --match 'Assertion' -- 'jq . < {}'
+  culprit reduce input.json --match 'Assertion' --stdin -- jq .
+  cat bug.c | culprit reduce - --language c -o - -- gcc -O2 -c {} > small.c
 `,
     )
     .action(() => start(readRequest(command, { example, inputs: { least: 1, most: Infinity, refuse: noInput } })));

@@ -1,12 +1,14 @@
 /** `culprit report`: writes, opens or serves the page of a run. */
-import { existsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../core/index.js';
 import { readJournal } from '../../run/journal.js';
 import { isLocked } from '../../run/lock.js';
 import { compared } from '../../run/originals.js';
+import { readOrigins } from '../../run/origins.js';
 import { keptIn, writable } from '../../run/run-folder.js';
+import { runFacts } from '../live-page.js';
 import { newestRun } from './resume.js';
 
 export function reportCommand(): Command {
@@ -72,8 +74,25 @@ function knownOf(run: string) {
   const [original, best] = [keptIn(run, 'original'), keptIn(run, 'best')];
   const names = [...new Set([...(original?.files.keys() ?? [])].map(path => path.split('/')[0]!))];
   return {
+    ...factsOf(run),
     title: names.join(', ') || basename(resolve(run)),
     run,
-    ...(original && best ? { files: compared(original, best) } : {}),
+    ...(original && best ? { files: compared(original, best, readOrigins(run, best)) } : {}),
   };
+}
+
+/** The first line of a journal tells how the run was started. A journal may be large, and may not be there yet. */
+function factsOf(run: string): Partial<ReturnType<typeof runFacts>> {
+  const start = Buffer.alloc(256 * 1024);
+  try {
+    const file = openSync(join(run, 'journal.jsonl'), 'r');
+    try {
+      const [line = ''] = start.toString('utf8', 0, readSync(file, start)).split('\n');
+      return runFacts(JSON.parse(line));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return {};
+  }
 }

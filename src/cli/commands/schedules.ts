@@ -6,7 +6,7 @@ import { number } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
 const example = 'culprit schedules -- node --test app.test.js';
-const replayExample = 'culprit schedules --replay .culprit/node-schedules-1/best/schedule.json --inspect-brk';
+const replayExample = 'culprit schedules --replay .culprit/node-1/best/schedule.json --inspect-brk';
 
 interface Replay {
   readonly replay?: string;

@@ -11,7 +11,7 @@ export function statesCommand(): Command {
     .description(
       'how the failure comes about: which variables carry it, and the lines where one cause turns into another',
     )
-    .usage('--passing <path> --failing <path> [options] -- <command> [args...]\n       culprit states <run> [options]')
+    .usage('--passing <path> --failing <path> [options] -- <command>\n       culprit states <run> [options]')
     .argument('[run]', 'a run of isolate or reduce: its result is the pair to compare')
     .option('--passing <path>', 'an input on which the command succeeds')
     .option('--failing <path>', 'one on which it fails, as similar as possible')

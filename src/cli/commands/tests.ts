@@ -18,7 +18,8 @@ export function testsCommand(): Command {
     .addHelpText(
       'after',
       `
-The runners are vitest, jest, mocha, pytest and node --test. They run in copies of this folder, one file at a time.
+The runners are vitest, jest, mocha, pytest and node --test. They run in copies
+of this folder, one file at a time.
 
 Examples:
   ${example}

@@ -43,6 +43,7 @@ export interface ExplainOptions {
 /** `culprit explain`: what to print for an algorithm on an example or on a model that the user describes. */
 export function explain(name: string | undefined, options: ExplainOptions): string {
   const example = options.example === undefined ? described(name, options) : exampleNamed(options.example, name);
+  refuseUnused(example.algorithm, options);
   const algorithm = algorithms[example.algorithm]!;
   const whole = all(example.model.labels.length);
   const test = testOf(example.model);
@@ -111,6 +112,29 @@ function exampleNamed(name: string, algorithm: string | undefined): Example {
     return { ...example, title: `${example.title} (with ${algorithm})`, algorithm };
   }
   return example;
+}
+
+const choiceOptions = [
+  ...(['suspects', 'choose', 'round', 'restart', 'largerFirst'] as const),
+  ...(['complementsOfTwo', 'half', 'fixpoint', 'lanes', 'limit'] as const),
+];
+const modelOptions = ['deltas', 'from', 'fails', 'or', 'needs', 'together', 'required', 'partly'] as const;
+const flag = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+
+/** An option that would change nothing is refused. */
+function refuseUnused(name: string, options: ExplainOptions): void {
+  const given = (names: readonly (keyof ExplainOptions)[]) => names.find(each => options[each] !== undefined);
+  const beside = options.example === undefined ? undefined : given([...modelOptions, ...choiceOptions]);
+  if (beside)
+    throw new UserError(`--example and ${flag(beside)} cannot be combined.`, 'An example has its own settings.');
+  const unused = given(choiceOptions.filter(each => !algorithms[name]!.choices.includes(each)));
+  if (unused) {
+    const used = choiceOptions.filter(each => algorithms[name]!.choices.includes(each)).map(flag);
+    throw new UserError(
+      `${name} does not use ${flag(unused)}.`,
+      used.length > 0 ? `It uses: ${used.join(', ')}.` : `${name} has no options of its own.`,
+    );
+  }
 }
 
 function known(name: string): void {

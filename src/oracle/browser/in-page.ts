@@ -35,6 +35,8 @@ export type Found =
       readonly x: number;
       readonly y: number;
       readonly typed?: boolean;
+      /** A drop-down was set. */
+      readonly isDropDown?: boolean;
     };
 
 /** The document and every shadow root within it. */
@@ -211,7 +213,7 @@ async function search(request: Search): Promise<Found> {
       if (/^(checkbox|radio)$/.test(element.type)) element.checked = /^(true|on|1)$/.test(request.values![0]!);
       else element.value = request.values![0];
       fire('input', 'change');
-      break;
+      return { missing: false, waited, x: 0, y: 0, ...(element.options ? { isDropDown: true } : {}) };
     }
     case 'select': {
       const wanted = new Set(request.values);

@@ -5,6 +5,7 @@ import {
   type ChosenFile,
   type OwnStep,
   type Place,
+  type Selectors,
   type Step,
 } from '../../sources/recording/recording.js';
 import { type Found, type Search, searching } from './in-page.js';
@@ -21,6 +22,8 @@ export interface Performing {
   readonly patience: number;
   /** Told how long a step waited for its element. */
   readonly onWait?: (milliseconds: number) => void;
+  /** Told which steps set a drop-down: a recording does not say what kind of control changed. */
+  readonly onDropDown?: (selectors: Selectors) => void;
 }
 
 /** Does what the user did. Input goes through the browser's own input queue, so the page sees trusted events. */
@@ -150,6 +153,7 @@ async function actOwn(at: At, step: OwnStep): Promise<void> {
 async function change(at: At, step: Extract<Step, { type: 'change' }>): Promise<void> {
   const { selectors, value } = step;
   const found = await locate(at, { selectors, purpose: 'set', values: [value] });
+  if (found.isDropDown) at.how.onDropDown?.(selectors);
   if (!found.typed) return;
   if (value !== '') await at.session.send('Input.insertText', { text: value });
   else await pressKey(at, { type: 'keyDown', key: 'Delete', modifiers: [] });

@@ -1,7 +1,7 @@
 /** Replays recordings, several at a time, and judges each replay. */
 import { describeStep } from '../../circumstances/actions.js';
 import type { Test } from '../../core/index.js';
-import type { Recording } from '../../sources/recording/recording.js';
+import type { Recording, Selectors } from '../../sources/recording/recording.js';
 import { type BrowserOptions, type OpenBrowser, openBrowser } from './browser.js';
 import { type ExpectedFailure, type FirstRun, judge, unplayed } from './expected-failure.js';
 import type { Failing } from './failing.js';
@@ -37,6 +37,8 @@ export interface Replayer {
   /** The page after each step. */
   pictures(recording: Recording): Promise<readonly Picture[]>;
   /** Replays so far, and the mean milliseconds of their parts. */
+  /** The selectors, as JSON, of the drop-downs that were set so far. */
+  readonly dropDowns: ReadonlySet<string>;
   spent(): { readonly replays: number; readonly mean: Split };
   close(): Promise<void>;
 }
@@ -54,6 +56,8 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
   const spares: { readonly base: string; readonly tab: Promise<Ready> }[] = [];
   const total = { context: 0, load: 0, actions: 0, verdict: 0 };
   let replays = 0;
+  const dropDowns = new Set<string>();
+  const onDropDown = (selectors: Selectors) => void dropDowns.add(JSON.stringify(selectors));
   // A page that loads asks its server for things, and may change what it keeps. Where tests run one by one, because a command
   // looks at that or because the user says so, none may load while another test is under way.
   const loadsAhead = jobs > 1 && failing.kind !== 'command';
@@ -134,7 +138,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
           longestWait: 0,
           slowestStep: 0,
         };
-      const run = await runActions(tab, recording, timing, ending);
+      const run = await runActions(tab, recording, timing, { ...ending, onDropDown });
       replays++;
       for (const part of Object.keys(total) as (keyof Split)[]) total[part] += run.split[part];
       return run;
@@ -197,6 +201,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
     test,
     firstRun,
     pictures,
+    dropDowns,
     spent: () => {
       const mean = (part: keyof Split) => (replays === 0 ? 0 : total[part] / replays);
       return {

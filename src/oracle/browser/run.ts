@@ -1,6 +1,6 @@
 /** Replays one recording in one page, and notes where the time goes. */
 import { describeStep } from '../../circumstances/actions.js';
-import type { Recording } from '../../sources/recording/recording.js';
+import type { Recording, Selectors } from '../../sources/recording/recording.js';
 import type { PageError } from './failing.js';
 import { settle } from './in-page.js';
 import { baseOf, type PageSession, see } from './page-session.js';
@@ -50,6 +50,7 @@ export interface Ending {
   readonly enough?: (error: PageError) => boolean;
   /** After each step, for pictures. */
   readonly afterStep?: (index: number) => Promise<void>;
+  readonly onDropDown?: (selectors: Selectors) => void;
 }
 
 class Hung extends Error {}
@@ -119,7 +120,9 @@ export async function runActions(
         waited = milliseconds;
         longestWait = Math.max(longestWait, milliseconds);
       };
-      await within(perform(tab, step, { patience: timing.patience, onWait }), timing.answer + timing.patience);
+      const { onDropDown } = ending;
+      const how = { patience: timing.patience, onWait, ...(onDropDown ? { onDropDown } : {}) };
+      await within(perform(tab, step, how), timing.answer + timing.patience);
       slowestStep = Math.max(slowestStep, performance.now() - from - waited);
       if (timing.unhurried) await within(rest(tab, timing), timing.answer + timing.patience);
       if (ending.expression) await within(check(), timing.answer);

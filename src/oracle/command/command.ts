@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
-import { fillCommand, quoteAll, substituteInLine } from '../../core/shell.js';
+import { fillCommand, quote, quoteAll, substituteInLine } from '../../core/shell.js';
 import type { Given } from '../../sources/files.js';
 import { Gate } from '../exclusive-lock.js';
 import { openRunner, type Run, type Runner } from '../process/index.js';
@@ -19,6 +19,8 @@ export interface OracleOptions {
   /** The command's words; one word with blanks in it is a shell line. */
   readonly command: readonly string[];
   readonly differs?: string;
+  /** The command reads the input, a single file, as its standard input. */
+  readonly stdin?: boolean;
   readonly given: readonly Given[];
   /** The unreduced input: its words do not count in a signature. */
   readonly original?: Artifact;
@@ -219,7 +221,8 @@ export class CommandOracle {
       this.#put(slot, artifact);
       if (await this.#build(slot, signal ?? new AbortController().signal)) return undefined;
       const cwd = this.#workspaces.path(slot);
-      const argv = this.#words(this.#path(cwd), artifact.args ?? this.argv);
+      const words = this.#words(this.#path(cwd), artifact.args ?? this.argv);
+      const argv = this.readsStdin ? ['/bin/sh', '-c', 'exec "$@" <"$0"', this.#path(cwd), ...words] : words;
       return await nativeBacktrace(argv, cwd, this.#inSlot(artifact.env ?? this.#env, slot), timeout + 5, signal);
     } finally {
       this.#workspaces.tidy(slot);
@@ -229,7 +232,12 @@ export class CommandOracle {
 
   /** The command as a person can type it, on the artifact at this path. */
   shown(path: string): string {
-    return quoteAll(this.#words(path));
+    const line = quoteAll(this.#words(path));
+    return this.readsStdin ? `${line} < ${quote(path)}` : line;
+  }
+
+  get readsStdin(): boolean {
+    return this.#options.stdin === true;
   }
 
   async close(): Promise<void> {
@@ -290,8 +298,9 @@ export class CommandOracle {
       if (unbuilt) return { run: unbuilt, unbuilt: true };
       const argv = this.#words(this.#path(cwd), words);
       const all = look ? { ...(artifact.env ? env : this.#inSlot(this.#env, slot)), ...look.built(cwd, tmp) } : env;
-      const started = { argv, cwd: this.#folderIn(cwd), env: all, timeout: Math.min(timeout, longest) };
-      const run = await this.#runner.run(started, slot, signal);
+      const stdin = this.readsStdin ? { stdin: this.#path(cwd) } : {};
+      const invocation = { argv, cwd: this.#folderIn(cwd), env: all, timeout: Math.min(timeout, longest), ...stdin };
+      const run = await this.#runner.run(invocation, slot, signal);
       look?.ran(cwd, tmp);
       return { run: this.#cleaned(run, cwd) };
     } finally {
@@ -323,7 +332,7 @@ export class CommandOracle {
   #put(slot: number, artifact: Artifact): void {
     const { beside } = this.#options;
     const files =
-      beside && new Map([...[...beside, ...artifact.files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))]);
+      beside?.size && new Map([...[...beside, ...artifact.files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))]);
     this.#workspaces.put(slot, files ? { ...artifact, files } : artifact);
   }
 

@@ -25,6 +25,8 @@ export interface FirstRunFacts {
   readonly argv: readonly string[];
   /** Under which names the artifact lay in the working directory. */
   readonly names: readonly string[];
+  /** The command reads the input as its standard input. */
+  readonly stdin?: boolean;
   readonly original: Attempt;
   /** The same again: is the failure stable? */
   readonly again?: Attempt;
@@ -232,10 +234,14 @@ function noFailure(facts: FirstRunFacts, rule: Rule): UserError {
 /** A search would end with nothing at all, and would have found nothing about the input. */
 function nothingNeeded(facts: FirstRunFacts): UserError {
   const { argv, names } = facts;
-  const isNamed = argv.join(' ').includes('{}') || names.some(name => argv.join(' ').includes(name));
+  const isNamed = facts.stdin || argv.join(' ').includes('{}') || names.some(name => argv.join(' ').includes(name));
   const causes = [
-    ...(isNamed ? [] : ['{} is missing: put it in place of the path of the input']),
-    'the command does not read the file',
+    ...(isNamed
+      ? []
+      : [
+          '{} is missing: put it in place of the path of the input, or add --stdin if the command reads its standard input',
+        ]),
+    `the command does not read ${facts.stdin ? 'its standard input' : 'the file'}`,
     'the script fails on any input',
   ];
   return new UserError(

@@ -8,7 +8,7 @@ import { surroundingsOf } from '../../sources/surroundings.js';
 import { CommandOracle, type OracleOptions } from './command.js';
 import { mayBeWritten } from './words.js';
 
-export interface Writing extends Pick<OracleOptions, 'command' | 'differs' | 'memory' | 'sandbox'> {
+export interface Writing extends Pick<OracleOptions, 'command' | 'differs' | 'stdin' | 'memory' | 'sandbox'> {
   readonly given: readonly Given[];
   readonly artifact: Artifact;
   readonly cwd: string;

@@ -1,8 +1,9 @@
 /** The words of a command: which of them name files, and what becomes of these where the command runs. */
 import { existsSync, statSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, delimiter, join, relative, resolve } from 'node:path';
 import { UserError } from '../../core/index.js';
 import type { Given } from '../../sources/files.js';
+import { standardInput } from '../../sources/input.js';
 
 export interface Resolving {
   /** Words that name something in the artifact: they stay as they are. */
@@ -22,7 +23,8 @@ export function resolved(
   { inside = () => false, outputs }: Resolving = {},
 ): readonly string[] {
   if (isLine(command)) return command;
-  const originals = new Map(given.map(each => [resolve(cwd, each.path), each.name]));
+  const files = given.filter(each => each.path !== standardInput);
+  const originals = new Map(files.map(each => [resolve(cwd, each.path), each.name]));
   return command.map((word, i) => {
     // A program is looked for on the PATH, as a shell would: with `reduce .` every word could be a file of the folder.
     if (i === 0 && !word.includes('/') && onPath(word)) return word;
@@ -84,7 +86,7 @@ export function demandVisible(argv: readonly string[]): void {
 }
 
 const onPath = (program: string): boolean =>
-  (process.env.PATH ?? '').split(':').some(folder => folder !== '' && existsSync(join(folder, program)));
+  (process.env.PATH ?? '').split(delimiter).some(folder => folder !== '' && existsSync(join(folder, program)));
 
 export function environment(): Record<string, string> {
   const env: Record<string, string> = {};

@@ -1,6 +1,6 @@
 /** The shell command that starts one test. */
 import { accessSync, constants, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { quote, quoteAll, quoteProgram } from '../../core/shell.js';
 import { builtins } from './quoting.js';
 import type { Invocation } from './types.js';
@@ -24,7 +24,7 @@ export function commandLine(invocation: Invocation, extra: readonly string[], is
 /** `test`, `echo` or `exit` would be done by the shell itself: these are given with their path. */
 function programOf(name: string, path: string | undefined): string {
   if (!builtins.has(name)) return name;
-  for (const folder of (path ?? '/usr/bin:/bin').split(':')) {
+  for (const folder of (path ?? '/usr/bin:/bin').split(delimiter)) {
     const file = join(folder || '.', name);
     try {
       accessSync(file, constants.X_OK);

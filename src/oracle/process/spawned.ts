@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { UserError } from '../../core/user-error.js';
 import { gap } from './output.js';
 import { sendSignal } from './processes.js';
 import { environmentOf } from './quoting.js';
@@ -15,6 +16,7 @@ import type { Invocation, Limits, Run } from './types.js';
 export async function runSpawned(invocation: Invocation, limits: Limits, signal: AbortSignal): Promise<Run> {
   signal.throwIfAborted();
   const isWindows = process.platform === 'win32';
+  if (isWindows) demandNoShell(invocation.argv);
   const [program = '', ...args] = isWindows ? invocation.argv : withLimits(invocation, limits);
   const stdin = openSync(invocation.stdin ?? (isWindows ? '\\\\.\\nul' : '/dev/null'), 'r');
   const began = performance.now();
@@ -51,6 +53,15 @@ export async function runSpawned(invocation: Invocation, limits: Limits, signal:
   const out = stdout.take();
   const err = stderr.take();
   return { ...how, timedOut, seconds, stdout: out.bytes, stderr: err.bytes, truncated: out.truncated || err.truncated };
+}
+
+/** A shell line is for a POSIX shell, which Windows does not have. */
+export function demandNoShell([program]: readonly string[]): void {
+  if (program === '/bin/sh')
+    throw new UserError(
+      'The command is one shell line, and there is no /bin/sh on Windows.',
+      'Pass the program and its arguments as separate words: -- node check.js {}. For a pipe, write a script, or use WSL.',
+    );
 }
 
 /** The command replaces the shell that set its limits, so that how it ended is seen as it is. */

@@ -1,7 +1,7 @@
 /** Starts a program as a child subreaper, so that no process below it can get away by losing its parent. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 /** PR_SET_CHILD_SUBREAPER, prctl(2). It survives exec, and a child does not inherit it. */
 const option = 36;
@@ -44,7 +44,12 @@ export function subreaper(): readonly string[] | undefined {
 
 function firstThatWorks(): readonly string[] | undefined {
   for (const [name = '', ...args] of interpreters())
-    for (const folder of new Set(['/usr/bin', '/usr/local/bin', '/bin', ...(process.env.PATH ?? '').split(':')])) {
+    for (const folder of new Set([
+      '/usr/bin',
+      '/usr/local/bin',
+      '/bin',
+      ...(process.env.PATH ?? '').split(delimiter),
+    ])) {
       const path = join(folder || '/', name);
       if (!isProgram(path)) continue;
       // No variables: PERL5OPT or PYTHONHOME of the user must not decide this.

@@ -1,6 +1,6 @@
 /** How a program of some language is started so that it can be watched. The rest is the agent's, in the program itself. */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { UserError } from '../../core/index.js';
 import { gdb } from './gdb/index.js';
 import { node } from './node/index.js';
@@ -61,7 +61,7 @@ function checked(debuggee: Debuggee, argv: readonly string[]): Debuggee {
 }
 
 const pathOf = (program: string): string | undefined =>
-  (program.includes('/') ? [''] : (process.env.PATH ?? '').split(':'))
+  (program.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter))
     .map(folder => join(folder, program))
     .find(each => existsSync(each));
 

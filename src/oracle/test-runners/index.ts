@@ -1,6 +1,6 @@
 /** Every test runner that culprit knows, and how to find the one that a command calls. */
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { UserError } from '../../core/index.js';
 import { jest } from './jest.js';
 import { mocha } from './mocha.js';
@@ -73,7 +73,7 @@ function programOf(runner: TestRunner, typed: readonly string[], folder: string)
 const isNpm = (word: string): boolean => /^(npx|bunx|pnpx|npm|pnpm|yarn|bun)$/.test(word);
 
 function onPath(name: string): boolean {
-  return (process.env.PATH ?? '').split(':').some(folder => {
+  return (process.env.PATH ?? '').split(delimiter).some(folder => {
     try {
       accessSync(join(folder, name), constants.X_OK);
       return folder !== '';

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { actionsOf } from '../../circumstances/actions.js';
+import { actionsOf, describeStep } from '../../circumstances/actions.js';
 import { quoteAll } from '../../core/shell.js';
 import { dependsOnTime, type FirstRun } from '../../oracle/browser/expected-failure.js';
 import type { Failing } from '../../oracle/browser/failing.js';
@@ -14,11 +14,13 @@ import { type Afterwards, openAfterwards } from '../../oracle/post-check.js';
 import { againAlone } from '../../oracle/retry-alone.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { playwrightScript } from '../../sources/recording/playwright-script.js';
-import { addressFrom, type Recording } from '../../sources/recording/recording.js';
+import { folded } from '../../sources/recording/presses.js';
+import { addressFrom, type Recording, type Selectors } from '../../sources/recording/recording.js';
 import { listStrategy } from '../../strategies/registry.js';
-import type { Context, Job, Opened, Request } from '../job.js';
+import type { Context, Found, Job, Opened, Request } from '../job.js';
 import { type RecordingFiles, recordingFiles } from './files.js';
 import { firstRun, settledIn } from './first-run.js';
+import { readableForm } from './readable.js';
 import { type ActionsOptions, failingOf, ruleOf, ruleWords } from './rule.js';
 import { reduceActions } from './search.js';
 
@@ -32,7 +34,10 @@ interface Prepared {
   readonly isKept: boolean;
 }
 
-export async function actionsJob(request: Request<ActionsOptions>, resumed?: RunFolder): Promise<Job<Recording>> {
+export async function actionsJob(
+  request: Request<ActionsOptions>,
+  resumed?: RunFolder,
+): Promise<Job<Recording, Recording, ReducedRecording>> {
   const { options, command } = request;
   const [path = ''] = request.inputs;
   const inPage = failingOf(options, command.length > 0);
@@ -45,7 +50,12 @@ export async function actionsJob(request: Request<ActionsOptions>, resumed?: Run
   return { name: 'actions', runName: files.stem, open: context => open(prepared, context) };
 }
 
-async function open(prepared: Prepared, context: Context): Promise<Opened<Recording>> {
+interface ReducedRecording extends Found<Recording> {
+  /** The same with whole clicks, key presses and filled fields, if it was seen to fail, too. */
+  readonly readable?: Recording;
+}
+
+async function open(prepared: Prepared, context: Context): Promise<Opened<Recording, Recording, ReducedRecording>> {
   const { request, files, inPage } = prepared;
   const { options, command } = request;
   const { folder } = context;
@@ -55,8 +65,13 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
   const jobs = afterwards ? 1 : context.workers;
   let replayer: Replayer | undefined;
   let first: FirstRun | undefined = settledIn(context);
+  let dropDowns = new Set(folder.journal.noted('drop-downs') as readonly string[] | undefined);
   const { original } = files;
-  const script = (recording: Recording) => scriptOf(recording, first!, prepared, afterwards !== undefined);
+  const script = (recording: Recording) =>
+    scriptOf(recording, first!, prepared, {
+      isCommand: afterwards !== undefined,
+      isDropDown: selectors => dropDowns.has(JSON.stringify(selectors)),
+    });
   const reproduce = quoteAll(['culprit', 'actions', files.output, ...ruleWords(options, command)]);
   const page = (best: Recording) => ({
     title: basename(request.inputs[0]!),
@@ -80,7 +95,11 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
         ...(first ? { expected: first.expected } : {}),
       });
       if (first) context.say(`resumed: ${first.rule}`);
-      first ??= await firstRun(replayer, original, context, afterwards);
+      if (!first) {
+        first = await firstRun(replayer, original, context, afterwards);
+        dropDowns = new Set(replayer.dropDowns);
+        folder.journal.note('drop-downs', [...dropDowns]);
+      }
       const settled = afterwards?.first();
       return {
         original,
@@ -99,7 +118,9 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
       const strategy = options.strategy === undefined ? undefined : listStrategy(options.strategy);
       const { ended, minimal, recording } = yield* reduceActions(original, test, searching, strategy);
       const after = { bytes: files.measure(recording), deltas: actionsOf(recording).count };
-      return { ended, minimal, best: recording, after };
+      const finding = { memory: folder.journal, identify, counter: settings.counter!, signal: context.signal };
+      const readable = ended === 'done' ? await readableForm(recording, test, finding) : undefined;
+      return { ended, minimal, best: recording, after, ...(readable ? { readable } : {}) };
     },
     goBack: (end, best) => ({
       ...end,
@@ -108,13 +129,14 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
     }),
     keep: best => files.write(best, script(best), folder),
     page,
-    async present({ best, ended }) {
+    async present({ best, ended, readable = best }) {
+      if (readable !== best) files.write(best, script(readable), folder);
       const left = actionsOf(best);
       const words = Array.from({ length: left.count }, (_, delta) => left.describe!(delta));
       const isShown = ended !== 'interrupted' && left.count <= mostPictures;
       const pictures = isShown ? await picturesOf(replayer!, best, context) : [];
       if (options.verbose) sayTimes(replayer!, context);
-      const listed = words.map((each, i) => `${i + 1}. ${each}`).join('\n');
+      const listed = listedActions(readable).join('\n');
       return {
         output: files.output,
         reproduce,
@@ -128,6 +150,13 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
       await afterwards?.close();
     },
   };
+}
+
+/** The actions as people say them: a press and its release are a click. */
+function listedActions(recording: Recording): readonly string[] {
+  const { steps } = folded(recording);
+  const actions = steps.slice(steps.findIndex(step => step.type === 'navigate') + 1);
+  return actions.filter(step => step.type !== 'setViewport').map((step, i) => `${i + 1}. ${describeStep(step)}`);
 }
 
 function afterwardsOf({ command, options }: Request<ActionsOptions>, { folder }: Context): Afterwards | undefined {
@@ -149,8 +178,18 @@ const commandFailing = (afterwards: Afterwards, files: RecordingFiles): Failing 
   run: (recording, signal) => afterwards.test(files.artifact(recording), signal),
 });
 
+interface Known {
+  readonly isCommand: boolean;
+  isDropDown(selectors: Selectors): boolean;
+}
+
 /** A recording as a Playwright test that checks for the failure. */
-function scriptOf(recording: Recording, first: FirstRun, { request, files }: Prepared, isCommand: boolean): string {
+function scriptOf(
+  recording: Recording,
+  first: FirstRun,
+  { request, files }: Prepared,
+  { isCommand, isDropDown }: Known,
+): string {
   const { kind, timing } = first.expected;
   const { failsWhen } = request.options;
   const failure = {
@@ -160,7 +199,7 @@ function scriptOf(recording: Recording, first: FirstRun, { request, files }: Pre
     ...(failsWhen && { expression: failsWhen }),
     ...(isCommand && { command: quoteAll(request.command) }),
   };
-  return playwrightScript(recording, { failure, address: url => addressFrom(files.home, url) });
+  return playwrightScript(recording, { failure, address: url => addressFrom(files.home, url), isDropDown });
 }
 
 async function picturesOf(replayer: Replayer, best: Recording, { say }: Context) {

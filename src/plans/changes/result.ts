@@ -2,14 +2,14 @@
 
 import { join } from 'node:path';
 import { deltasOf, has, size } from '../../core/index.js';
-import type { TreeItem } from '../../report/page/data.js';
+import type { Answer, TreeItem } from '../../report/page/data.js';
 import type { Output } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import type { Presentation } from '../job.js';
 import { type Culprit, culpritsOf, type Patches, patchesOf, revertOf, treeOfChanges } from './culprits.js';
 import type { Pair } from './pair.js';
 import type { Outcomes } from './search.js';
-import { culpritsInWords } from './words.js';
+import { culpritsInWords, placeOf } from './words.js';
 
 /** The result for people and programs, with the patches on disk. */
 export function presentChanges(found: Outcomes, place: Output, folder: RunFolder): Presentation {
@@ -37,7 +37,12 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       versions: history.pair.titles,
       ...(history.commits.length > 0 ? { commits: history.commits, searched: history.searched } : {}),
     },
-    page: { title: titleOf(given), output, tree: treeOf(found) },
+    page: {
+      title: titleOf(given),
+      output,
+      tree: treeOf(found),
+      answer: answerOf(culprits, found, patches),
+    },
   };
 }
 
@@ -115,6 +120,28 @@ function rankingOf({ blamed, hierarchy, executed: { dubious, weights } }: Outcom
 
 /** From this weight on, a change stands near a line that tells the two runs apart. */
 const closeBy = 5;
+
+/** What the page begins with: the lines, the commits, and the patches to copy. */
+function answerOf(
+  culprits: readonly Culprit[],
+  { ended, history, alone, without }: Outcomes,
+  patches: Patches,
+): Answer {
+  const [old, now] = history.pair.titles;
+  const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
+  const [first] = patches.causes;
+  if (ended !== 'done' || !first) return { places: [], commits: history.commits.map(({ words }) => words) };
+  return {
+    commits: history.commits.map(({ words }) => words),
+    places: culprits.map(culprit => ({ where: placeOf(culprit), code: culprit.code, cause: culprit.cause })),
+    patches: [
+      { name: 'culprit.patch', text: textOf(first), effect: effectOf(alone === 'fail', `makes ${old} fail`) },
+      { name: 'revert.patch', text: textOf(patches.revert), effect: effectOf(without === 'pass', `makes ${now} pass`) },
+    ],
+  };
+}
+
+const effectOf = (isVerified: boolean, effect: string): string => `${effect}${isVerified ? '' : ' (not verified)'}`;
 
 function treeOf({ history, hierarchy, blamed, executed }: Outcomes): readonly TreeItem[] {
   const tree = treeOfChanges(hierarchy, blamed, delta => has(executed.dubious, delta));

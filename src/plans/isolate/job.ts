@@ -10,9 +10,11 @@ import type { Output } from '../../run/output.js';
 import { outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { type Given, identify } from '../../sources/files.js';
+import { type Input, linksBeside } from '../../sources/input.js';
 import { listStrategy, pairStrategy } from '../../strategies/registry.js';
 import { type AllOptions, checkAll } from '../causes/options.js';
 import { demandPass, expectedOf, firstLook, firstRun, learnOutputs, runningOf } from '../first-run.js';
+import { demandStdin, sayLeftOut } from '../input.js';
 import { textFiles } from '../invocation.js';
 import type { AnyJob, Context, Expected, JobOptions, Look, Opened, Request } from '../job.js';
 import { openAllDifferences } from './causes.js';
@@ -21,6 +23,9 @@ import { isolate, type Pair, smallest } from './search.js';
 
 export interface IsolateRequestOptions extends JobOptions, AskedOptions, AllOptions {
   readonly smallest?: boolean;
+  readonly exclude?: readonly string[];
+  readonly include?: readonly string[];
+  readonly stdin?: boolean;
 }
 
 interface Prepared {
@@ -29,6 +34,8 @@ interface Prepared {
   readonly given: readonly Given[];
   readonly output: Output;
   readonly isKept: boolean;
+  readonly linked: Input['linked'];
+  readonly leftOut: readonly string[];
 }
 
 export async function isolateJob(request: Request<IsolateRequestOptions>, resumed?: RunFolder): Promise<AnyJob> {
@@ -38,7 +45,10 @@ export async function isolateJob(request: Request<IsolateRequestOptions>, resume
   checkAll(options, { '--smallest': options.smallest });
   if (options.strategy) (options.all ? listStrategy : pairStrategy)(options.strategy);
   const kept = resumed?.keptOriginal();
-  const { given, ...pair } = kept ? sidesOf(kept, failingPath) : readPair(passingPath, failingPath);
+  const { given, linked, leftOut, ...pair } = kept
+    ? { ...sidesOf(kept, failingPath), linked: linksBeside([failingPath], options), leftOut: [] }
+    : readPair(passingPath, failingPath, options);
+  demandStdin(options, given);
   if (identify(pair.passing) === identify(pair.failing))
     throw new UserError(
       'Nothing to isolate: the two inputs are the same.',
@@ -60,7 +70,7 @@ export async function isolateJob(request: Request<IsolateRequestOptions>, resume
   return {
     name: 'isolate',
     runName: stem,
-    open: context => open({ request, pair, given, output, isKept: kept !== undefined }, context),
+    open: context => open({ request, pair, given, output, isKept: kept !== undefined, linked, leftOut }, context),
   };
 }
 
@@ -70,9 +80,19 @@ async function open(prepared: Prepared, context: Context) {
   const failingPath = request.inputs[1]!;
   const { folder } = context;
   if (!prepared.isKept) folder.keepOriginal(bothSides(pair));
+  sayLeftOut(prepared.leftOut, context);
   const running = runningOf(context, options);
   const outputs = await learnOutputs(context, { command, given, artifact: pair.failing, ...running });
-  const oracle = new CommandOracle({ command, given, original: pair.failing, warm: true, ...running, ...outputs });
+  const beside = new Map([...prepared.linked, ...(outputs.beside ?? [])]);
+  const oracle = new CommandOracle({
+    command,
+    given,
+    original: pair.failing,
+    warm: true,
+    ...running,
+    ...outputs,
+    beside,
+  });
   const begin = async () => {
     const first = await firstRun(
       oracle,

@@ -5,13 +5,22 @@ import { lines, piecesOf } from '../../circumstances/text.js';
 import type { Artifact } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import { UserError } from '../../core/index.js';
-import { type Given, readArtifact } from '../../sources/files.js';
+import type { Given } from '../../sources/files.js';
+import { type Input, readInput, standardInput } from '../../sources/input.js';
+import type { Selection } from '../../sources/selection.js';
 import type { Pair } from './search.js';
 
 /** The passing input gets the failing one's name: the command must see no other difference than the content. */
-export function readPair(passingPath: string, failingPath: string): Pair & { readonly given: readonly Given[] } {
-  const good = readArtifact([passingPath]);
-  const bad = readArtifact([failingPath]);
+export function readPair(
+  passingPath: string,
+  failingPath: string,
+  selection: Selection = {},
+): Pair & Omit<Input, 'artifact'> {
+  for (const path of [passingPath, failingPath])
+    if (path === standardInput)
+      throw new UserError('isolate does not read standard input (-).', 'Write both inputs to files first.');
+  const good = readInput([passingPath], selection);
+  const bad = readInput([failingPath], selection);
   if (good.given[0]!.folder !== bad.given[0]!.folder)
     throw new UserError(
       `${passingPath} and ${failingPath} cannot be compared: one is a folder, the other a file.`,
@@ -19,7 +28,8 @@ export function readPair(passingPath: string, failingPath: string): Pair & { rea
     );
   const [from, to] = [good.given[0]!.name, bad.given[0]!.name];
   const files = new Map([...good.artifact.files].map(([path, entry]) => [`${to}${path.slice(from.length)}`, entry]));
-  return { passing: { files }, failing: bad.artifact, given: bad.given };
+  const { given, linked, leftOut } = bad;
+  return { passing: { files }, failing: bad.artifact, given, linked, leftOut };
 }
 
 /** What is in one and not in the other, line by line. */

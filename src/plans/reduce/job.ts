@@ -7,12 +7,17 @@ import { CommandOracle } from '../../oracle/command/command.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { changedSince, compared } from '../../run/originals.js';
+import { originsFile } from '../../run/origins.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
-import { type Given, identifyIgnoringWhitespace, readArtifact } from '../../sources/files.js';
+import { type Given, identifyIgnoringWhitespace } from '../../sources/files.js';
+import { type Input, linksBeside, type Reading, readInput, standardInput } from '../../sources/input.js';
 import { listStrategy } from '../../strategies/registry.js';
+import { extensionOf } from '../../syntax/languages/index.js';
 import { expectedOf, firstLook, firstRun, learnOutputs, runningOf, slippage } from '../first-run.js';
+import { demandStdin, sayLeftOut } from '../input.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
+import { FileLineage } from './lineage.js';
 import { otherCauses } from './others.js';
 import { type Level, reducePasses } from './passes.js';
 import { readable } from './readable.js';
@@ -29,6 +34,9 @@ export interface ReduceRequestOptions extends JobOptions, AskedOptions {
   readonly format?: boolean;
   readonly also?: readonly string[];
   readonly others?: number;
+  readonly exclude?: readonly string[];
+  readonly include?: readonly string[];
+  readonly stdin?: boolean;
 }
 
 interface Reduced extends Found<Artifact> {
@@ -50,6 +58,8 @@ interface Prepared {
   readonly output: Output;
   readonly passes: Awaited<ReturnType<typeof reducePasses>>;
   readonly isKept: boolean;
+  readonly linked: Input['linked'];
+  readonly leftOut: readonly string[];
 }
 
 export async function reduceJob(
@@ -60,25 +70,31 @@ export async function reduceJob(
   askedRule(options);
   if (options.strategy) listStrategy(options.strategy);
   const kept = resumed?.keptOriginal();
-  const { artifact: original, given } = kept
-    ? { artifact: kept, given: givenFrom(inputs, kept) }
-    : readArtifact(inputs);
+  const reading = readingOf(options);
+  const {
+    artifact: original,
+    given,
+    linked,
+    leftOut,
+  } = kept ? keptInput(inputs, kept, reading) : readInput(inputs, reading);
+  demandStdin(options, given);
   const isFile = given.length === 1 && !given[0]!.folder;
   const output = outputFor({
     asked: options.output,
     otherwise: besideOriginal(given),
     kind: isFile ? 'file' : 'folder',
-    inputs,
+    inputs: inputs.filter(path => path !== standardInput),
     run: options.run,
     force: options.force,
     resumed,
     prefix: given.length === 1 ? `${given[0]!.name}/` : '',
+    mayBeStdout: true,
   });
   const { keep, ...rest } = options;
   // A language or grammar that is not there is reported before anything is run.
   const passes = await reducePasses(original, keep === undefined ? rest : { ...rest, keep: readRegex(keep, '--keep') });
   sweepAbandoned();
-  const prepared = { request, original, given, output, passes, isKept: kept !== undefined };
+  const prepared = { request, original, given, output, passes, isKept: kept !== undefined, linked, leftOut };
   return {
     name: 'reduce',
     runName: given.length === 1 ? basename(given[0]!.name, extname(given[0]!.name)) : 'files',
@@ -87,10 +103,12 @@ export async function reduceJob(
 }
 
 async function open(prepared: Prepared, context: Context): Promise<Opened<Artifact, Artifact, Reduced>> {
-  const { request, original, given, output, passes } = prepared;
+  const { request, original, given, output, passes, linked } = prepared;
   const { command, options } = request;
   const { folder, signal } = context;
   if (!prepared.isKept) folder.keepOriginal(original);
+  const path = output.isStdout ? join(folder.path, 'best', given[0]!.name) : output.path;
+  sayLeftOut(prepared.leftOut, context);
   const also = varyCommand(options.also, folder, command);
   const running = runningOf(context, options);
   const outputs = await learnOutputs(context, { command, given, artifact: original, ...running });
@@ -100,11 +118,15 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
     original,
     ...running,
     ...outputs,
+    beside: new Map([...linked, ...(outputs.beside ?? [])]),
     warm: true,
     ...(also.cleaned ? { cleaned: also.cleaned } : {}),
   });
+  const origins = originsFile(folder);
+  let lineage: FileLineage | undefined;
+  const originsOf = (best: Artifact) => lineage?.originsOf(best) ?? new Map();
   let first: Awaited<ReturnType<typeof firstRun>>;
-  const reproduce = (best: Artifact) => also.shown(best, output.path) ?? oracle.shown(output.path);
+  const reproduce = (best: Artifact) => also.shown(best, path) ?? oracle.shown(path);
   return {
     async firstRun() {
       first = await firstRun(
@@ -116,7 +138,9 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
           command,
           names: given.map(each => each.name),
           where: process.cwd(),
-          shown: oracle.shown(given.length === 1 ? given[0]!.path : '.'),
+          shown: oracle.shown(
+            given.length > 1 ? '.' : given[0]!.path === standardInput ? '/dev/stdin' : given[0]!.path,
+          ),
         },
         context,
       );
@@ -143,7 +167,8 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       const { identify, measure } = also;
       const passesOver = also.passes(passesBy(strategy, passes), whole);
       const simplifying = { ...settings, identify, identifyIgnoringWhitespace, measure };
-      const end = yield* searchSmaller(whole, passesOver, test, { ...simplifying, accepted: keep });
+      lineage = new FileLineage(whole);
+      const end = yield* searchSmaller(whole, passesOver, test, { ...simplifying, accepted: keep, lineage });
       const again = { times: settings.confirm || 1, counter: settings.counter! };
       const layout = { memory: settings.memory ?? folder.journal, identify, signal, ...again, ...languageOf(options) };
       const isDone = end.ended === 'done';
@@ -187,20 +212,25 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
     keep(best) {
       folder.keepBest(inputOf(best));
       output.write(best, folder);
-      also.keep(best, output.path);
+      also.keep(best, path);
+      origins.sometimes(best, () => originsOf(best));
     },
     page: best => ({
       title: given.map(each => each.name).join(', '),
       reproduce: reproduce(best),
-      output: output.path,
-      files: compared(original, best),
+      output: path,
+      files: compared(original, best, originsOf(best)),
+      ...(lineage ? { candidates: lineage.candidates.all } : {}),
     }),
+    look: () => lineage?.candidates.look(),
     present({ best, formatted, others }) {
+      origins.write(best, originsOf(best));
       if (formatted) output.write(formatted, folder);
-      const problem = changedSince(original, given, folder);
+      output.finish();
+      const problem = changedSince(original, given, folder, readingOf(options));
       const result = textOf(formatted ?? best);
       return {
-        output: output.path,
+        output: path,
         reproduce: reproduce(best),
         ...(result === undefined ? {} : { result }),
         fields: {
@@ -214,6 +244,20 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
     close: () => oracle.close(),
   };
 }
+
+/** A text on standard input has no name that tells its language. */
+const readingOf = ({ exclude, include, language }: ReduceRequestOptions): Reading => ({
+  ...(exclude ? { exclude } : {}),
+  ...(include ? { include } : {}),
+  ...(language === undefined ? {} : { extension: extensionOf(language) }),
+});
+
+const keptInput = (inputs: readonly string[], kept: Artifact, reading: Reading): Input => ({
+  artifact: kept,
+  given: givenFrom(inputs, kept),
+  linked: linksBeside(inputs, reading),
+  leftOut: [],
+});
 
 const languageOf = ({ language, grammar }: ReduceRequestOptions) => ({
   ...(language === undefined ? {} : { language }),
@@ -248,13 +292,14 @@ function textOf(artifact: Artifact): string | undefined {
 function besideOriginal(given: readonly Given[]): string {
   const [first] = given;
   if (given.length !== 1 || !first) return 'culprit.reduced';
-  const path = resolve(first.path);
+  const path = resolve(first.path === standardInput ? first.name : first.path);
   const extension = first.folder ? '' : extname(path);
   return join(dirname(path), `${basename(path, extension)}.reduced${extension}`);
 }
 
 export const givenFrom = (paths: readonly string[], original: Artifact): readonly Given[] =>
   paths.map(path => {
-    const name = basename(resolve(path));
+    const [first = ''] = original.files.keys();
+    const name = path === standardInput ? first : basename(resolve(path));
     return { path, name, folder: original.files.get(name)?.kind !== 'file' };
   });

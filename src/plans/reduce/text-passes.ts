@@ -7,7 +7,16 @@ import { coarse } from '../../reductions/text/coarse.js';
 import { pairs } from '../../reductions/text/pairs.js';
 import { runs, stretches } from '../../reductions/text/stretches.js';
 import { hasRepeatedWords, repeatedWords } from '../../reductions/text/words.js';
-import { languageOf, type Structure, structureOf, type TextPass } from '../../reductions/tree/index.js';
+import {
+  type Guard,
+  guardOf,
+  languageNamed,
+  languageOf,
+  requireLanguage,
+  type Structure,
+  structureOf,
+  type TextPass,
+} from '../../reductions/tree/index.js';
 import { ddlin, sweep } from '../../strategies/index.js';
 import type { Pass } from '../pass.js';
 
@@ -21,6 +30,35 @@ export interface ReduceOptions {
   readonly keep?: RegExp;
   readonly rename?: boolean;
 }
+
+/** The passes for a text without a file; the language is called by its name or by the ending of its files. */
+export async function passesIn(
+  language: string,
+  text: string,
+  options: Pick<ReduceOptions, 'level'>,
+): Promise<readonly Pass<string>[]> {
+  const { name, extensions } = languageNamed(language) ?? languageOf(`text.${language}`) ?? requireLanguage(language);
+  const path = `text.${extensions[0] ?? 'txt'}`;
+  const passes = await textPasses(path, Buffer.from(text), { ...options, language: name });
+  const guard = await guardOf(path, text, structureOptions({ ...options, language: name }));
+  return guard ? passes.map(pass => guarded(pass, guard)) : passes;
+}
+
+/** The pass without the candidates that break a promise of the level: they are unresolved, and no test is run. */
+const guarded = (pass: Pass<string>, isSound: Guard): Pass<string> => ({
+  ...pass,
+  async over(text, rough) {
+    const inner = await pass.over(text, rough);
+    if (!inner) return undefined;
+    return {
+      ...inner,
+      build(configuration) {
+        const candidate = inner.build(configuration);
+        return candidate === undefined || isSound(candidate) ? candidate : undefined;
+      },
+    };
+  },
+});
 
 /** The passes for one file: by its structure, then by its letters. */
 export async function textPasses(

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { fieldsOf } from '../../circumstances/traffic/fields.js';
 import type { Exchange, Har } from '../../sources/har/har.js';
 import { shownExchange } from '../../sources/har/show.js';
+import { shownValues } from '../../sources/har/values.js';
 
 /** Exchanges that many candidates share are written out and hashed once. */
 const texts = new WeakMap<Exchange, { readonly bytes: number; digest?: string }>();
@@ -33,10 +34,7 @@ export const sizeOf = (har: Har, side: 'request' | 'response') => ({
 
 /** Which exchanges are left, and what of them. An exchange is known by its place: what is left stands in the same order. */
 export function marked(whole: Har, left: Har, side: 'request' | 'response') {
-  const fields = left.log.entries.map(exchange => {
-    const inner = fieldsOf({ log: { entries: [exchange] } }, side);
-    return Array.from({ length: inner.count }, (_, delta) => inner.describe!(delta).replace(/^#1 /, ''));
-  });
+  const fields = left.log.entries.map(exchange => shownValues(exchange, side));
   const remaining: number[] = [];
   const rows = whole.log.entries.map((exchange, i) => {
     const at = remaining.length;

@@ -15,11 +15,13 @@ import { ownEnvironment, saltOf } from '../../run/kept-environment.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { redactor } from '../../sources/environment/secrets.js';
+import { curlScript } from '../../sources/har/curl.js';
 import { type Har, readHar } from '../../sources/har/har.js';
 import { secretsOf, shownExchange } from '../../sources/har/show.js';
+import { shownValues } from '../../sources/har/values.js';
 import { surroundingsOf } from '../../sources/surroundings.js';
 import { listStrategy } from '../../strategies/registry.js';
-import { noteSurroundings, typedWords } from '../invocation.js';
+import { noteSurroundings, textFiles, typedWords } from '../invocation.js';
 import type { Context, Job, Opened, Request } from '../job.js';
 import { simplify } from '../simplify.js';
 import { spellOptions } from '../spell.js';
@@ -34,6 +36,8 @@ interface Prepared {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly output: Output;
+  /** The requests as curl commands, if they are sent. */
+  readonly script: Output | undefined;
   readonly isKept: boolean;
 }
 
@@ -48,22 +52,25 @@ export async function trafficJob(request: Request<TrafficOptions>, resumed?: Run
   const bytes = kept ? fileIn(kept, name) : read(path);
   const har = readHar(Buffer.from(bytes).toString('utf8'), path);
   const stem = basename(path, extname(path));
-  const output = outputFor({
-    asked: options.output,
-    otherwise: join(dirname(path), `${stem}.reduced${extname(path)}`),
-    kind: 'file',
-    inputs: [path],
-    run: options.run,
-    force: options.force,
-    resumed,
-  });
+  const wanted = { kind: 'file' as const, inputs: [path], run: options.run, force: options.force, resumed };
+  const otherwise = join(dirname(path), `${stem}.reduced${extname(path)}`);
+  const output = outputFor({ ...wanted, asked: options.output, otherwise });
+  const place = (of: string) => `${of.replace(/\.(har|json)$/i, '')}.sh`;
+  const script =
+    modeOf(options) === 'send'
+      ? outputFor({
+          ...wanted,
+          asked: options.output === undefined ? undefined : place(options.output),
+          otherwise: place(otherwise),
+        })
+      : undefined;
   sweepAbandoned();
-  const prepared = { request, har, name, bytes, output, isKept: kept !== undefined };
+  const prepared = { request, har, name, bytes, output, script, isKept: kept !== undefined };
   return { name: 'traffic', runName: stem, open: context => open(prepared, context) };
 }
 
 async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> {
-  const { har, name, bytes, output } = prepared;
+  const { har, name, bytes, output, script } = prepared;
   const { command, options } = prepared.request;
   const { folder, workers } = context;
   const { files, linked } = surroundingsOf(process.cwd());
@@ -133,8 +140,10 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
     },
     goBack: (end, best) => ({ ...end, best, after: sizeOf(best, side) }),
     keep(best) {
-      folder.keepBest(written(best));
+      const curl = textFiles({ [`${name}.sh`]: curlScript(best, name) });
+      folder.keepBest(script ? { files: new Map([...written(best).files, ...curl.files]) } : written(best));
       output.write(written(best), folder);
+      script?.write(curl, folder);
     },
     page: best => ({
       title: name,
@@ -148,7 +157,19 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
     }),
     present({ best }) {
       const exchanges = best.log.entries.map(shownExchange);
-      return { output: output.path, reproduce, result: exchanges.join('\n'), fields: { exchanges } };
+      const shown = best.log.entries.map((exchange, i) =>
+        [exchanges[i]!, ...shownValues(exchange, side).map(value => `    ${value}`)].join('\n'),
+      );
+      return {
+        output: output.path,
+        reproduce,
+        result: [...shown, ...(script ? ['', `As curl commands: ${script.path}`] : [])].join('\n'),
+        fields: {
+          exchanges,
+          values: best.log.entries.map(exchange => shownValues(exchange, side)),
+          ...(script ? { curl: script.path } : {}),
+        },
+      };
     },
     async close() {
       isClosed = true;

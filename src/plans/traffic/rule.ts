@@ -36,6 +36,16 @@ export function modeOf(options: TrafficOptions): 'send' | 'serve' {
         : 'Choose how to use the recording: --send its requests to a server, or --serve its responses to a program.',
       `For example: ${example}`,
     );
+  if (!options.serve && options.missing !== undefined)
+    throw new UserError(
+      '--missing needs --serve: it says how culprit answers requests that were removed.',
+      'Remove it, or use --serve.',
+    );
+  if (options.serve && options.allowHost !== undefined)
+    throw new UserError(
+      '--allow-host needs --send: with --serve no request leaves this machine.',
+      'Remove it, or use --send.',
+    );
   if (options.serve && options.status !== undefined)
     throw new UserError(
       '--status and --serve cannot be combined: with --serve the responses come from the recording.',

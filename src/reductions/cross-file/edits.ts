@@ -1,6 +1,7 @@
 /** Edits of a folder as deltas. */
 import type { Artifact } from '../../core/artifact.js';
-import { type Circumstance, has } from '../../core/index.js';
+import { type Circumstance, type Configuration, has } from '../../core/index.js';
+import type { Trace } from '../../core/trace.js';
 import { editing, gainOf, type Span } from '../edits.js';
 import type { Source } from './sources.js';
 
@@ -31,6 +32,11 @@ export function editingFolder(
     );
     return [{ path, deltas, inner }];
   });
+  const changedBy = (configuration: Configuration) =>
+    parts.filter(
+      ({ path, deltas }) =>
+        artifact.files.get(path)?.kind === 'file' && !deltas.every(delta => has(configuration, delta)),
+    );
   const sizeOf = (path: string): number => texts.get(path)?.length ?? 0;
   return {
     name,
@@ -40,16 +46,21 @@ export function editingFolder(
     ),
     build(configuration) {
       const files = new Map(artifact.files);
-      for (const { path, deltas, inner } of parts) {
+      for (const { path, inner } of changedBy(configuration)) {
         const entry = files.get(path);
-        if (entry?.kind !== 'file' || deltas.every(delta => has(configuration, delta))) continue;
         const text = inner.build(configuration);
-        if (text === undefined) return undefined;
+        if (text === undefined || entry?.kind !== 'file') return undefined;
         files.set(path, { ...entry, bytes: Buffer.from(text) });
       }
       for (const [delta, { gone = [] }] of edits.entries())
         if (!has(configuration, delta)) for (const path of gone) files.delete(path);
       return { ...artifact, files };
+    },
+    trace(configuration) {
+      const traces = new Map<string, Trace | 'unknown'>();
+      for (const { path, inner } of changedBy(configuration))
+        traces.set(path, inner.trace?.(configuration) ?? 'unknown');
+      return traces;
     },
     describe: delta => edits[delta]?.label ?? `${name} ${delta}`,
   };

@@ -2,6 +2,7 @@
 import { dirname, join, normalize } from 'node:path/posix';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
+import { add, type FileTraces, type Fragment, type Trace, textOf } from '../../core/trace.js';
 
 /** Ways in which files name each other, in most languages: the first group is the name. */
 const mentions =
@@ -70,8 +71,9 @@ export function importOrder(artifact: Artifact): readonly string[] {
   return order;
 }
 
-/** Takes the lines away by which other files import one that goes. */
-export function dropImportsOf(files: Map<string, Entry>, gone: string): void {
+/** Removes the lines by which other files import one that goes. */
+export function dropImportsOf(files: Map<string, Entry>, gone: string): FileTraces {
+  const traces = new Map<string, Trace>();
   for (const [path, entry] of files) {
     const text = textAt(files, path);
     if (text === undefined || entry.kind !== 'file') continue;
@@ -81,14 +83,16 @@ export function dropImportsOf(files: Map<string, Entry>, gone: string): void {
         .map(({ line }) => line),
     );
     if (lines.size === 0) continue;
-    const kept: string[] = [];
+    const kept: Fragment[] = [];
     for (let at = 0; at < text.length; ) {
       const end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at) + 1;
-      if (!lines.has(at)) kept.push(text.slice(at, end));
+      if (!lines.has(at)) add(kept, { start: at, end });
       at = end;
     }
-    files.set(path, { ...entry, bytes: Buffer.from(kept.join('')) });
+    traces.set(path, kept);
+    files.set(path, { ...entry, bytes: Buffer.from(textOf(kept, text)) });
   }
+  return traces;
 }
 
 function textAt(files: ReadonlyMap<string, Entry>, path: string): string | undefined {

@@ -1,4 +1,5 @@
 /** The data of the page. */
+import type { Made } from '../../run/machine.js';
 import { type ComparedFile, type Comparison, compare } from '../compare.js';
 import { itemsOf } from '../log.js';
 import { proof } from '../panel.js';
@@ -79,6 +80,27 @@ export interface SourceLine {
   readonly onlyFailing?: true;
 }
 
+/** The answer of a job that looks for a cause: what is to blame, and the patch that proves it. */
+export interface Answer {
+  /** The places: `lib/x.js:109–112`, each with its lines, `-` and `+`. */
+  readonly places: readonly { readonly where: string; readonly code: string; readonly cause?: number }[];
+  /** Commits, in words. */
+  readonly commits?: readonly string[];
+  readonly patches?: readonly { readonly name: string; readonly text: string; readonly effect: string }[];
+}
+
+/** Candidates of the search, each as edits of the artifact that it was made from. */
+export interface Candidates {
+  readonly texts: readonly string[];
+  /** By number, the files of an artifact: for each path, the number of its text. */
+  readonly bases: Readonly<Record<number, Readonly<Record<string, number>>>>;
+  /** By step. */
+  readonly rows: Readonly<Record<number, Candidate>>;
+}
+
+/** For each file that changed, what is left of it: two numbers are a range of the old text, a string is new text; null if it is gone. */
+export type Candidate = readonly [base: number, changes: Readonly<Record<string, readonly (number | string)[] | null>>];
+
 /** What a page is made of: the fold of the events, and what only the caller knows. A section appears when there is data for it. */
 export interface ReportData extends ReportState {
   readonly title: string;
@@ -92,6 +114,14 @@ export interface ReportData extends ReportState {
   readonly result?: string | Uint8Array;
   /** Several files, in place of `original` and `result`. */
   readonly files?: readonly ComparedFile[];
+  readonly candidates?: Candidates;
+  readonly answer?: Answer;
+  readonly made?: Made;
+  readonly versions?: Readonly<Record<string, string>>;
+  /** The command line of culprit. */
+  readonly called?: string;
+  /** What the command printed on the original, or the end of it. */
+  readonly printed?: string;
   readonly tree?: readonly TreeItem[];
   readonly pictures?: readonly Picture[];
   readonly table?: Table;
@@ -127,6 +157,12 @@ export interface PageData {
   readonly otherFailures: readonly Noticed[];
   readonly notes: readonly Noticed[];
   readonly comparisons: readonly Comparison[];
+  readonly candidates?: Candidates;
+  readonly answer?: Answer;
+  readonly made?: Made;
+  readonly versions?: Readonly<Record<string, string>>;
+  readonly called?: string;
+  readonly printed?: string;
   readonly tree: readonly TreeItem[];
   readonly pictures: readonly Picture[];
   readonly table?: Table;
@@ -137,7 +173,7 @@ export interface PageData {
 }
 
 const mostFiles = 200;
-/** Above this, aligning is put off to the end of the run: a page that is rewritten every few seconds must not hold up tests. */
+/** Above this, comparing is put off to the end of the run: a page that is rewritten every few seconds must not hold up tests. */
 const mostWhileRunning = { original: 1_000_000, result: 200_000 };
 
 export function pageData(data: ReportData, from = 0): PageData {
@@ -152,6 +188,12 @@ export function pageData(data: ReportData, from = 0): PageData {
     'table',
     'timeline',
     'chain',
+    'candidates',
+    'answer',
+    'made',
+    'versions',
+    'called',
+    'printed',
   ] as const;
   const given = Object.fromEntries(optional.filter(key => data[key] !== undefined).map(key => [key, data[key]]));
   return {

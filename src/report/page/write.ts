@@ -4,16 +4,20 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withColours } from '../colour.js';
 import { type PageData, pageData, type ReportData } from './data.js';
+
+/** Two pages may be on their way in the same millisecond. */
+let written = 0;
 
 /**
  * report.html: one file that needs nothing else, with its data as JSON inside. The page's own code are the files in assets/:
  * ES modules for editors and linters, put one after the other here, so that no bundler is needed.
  */
 export async function writeReport(path: string, data: ReportData): Promise<void> {
-  const temporary = join(dirname(path), `.${process.pid}-${Date.now().toString(36)}-report.tmp`);
+  const temporary = join(dirname(path), `.${process.pid}-${Date.now().toString(36)}-${++written}-report.tmp`);
   try {
-    await writeFile(temporary, renderPage(pageData(data)));
+    await writeFile(temporary, renderPage(pageData(await withColours(data))));
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -64,9 +68,13 @@ let parts: Parts | undefined;
 /** In the order in which they need each other. */
 const modules = [
   'dom.js',
+  'bug-report.js',
   'summary.js',
+  'answer.js',
+  'gains.js',
   'plot.js',
   'compare.js',
+  'candidate.js',
   'sections.js',
   'chain.js',
   'transcript.js',

@@ -15,6 +15,8 @@ export interface ScriptOptions {
   };
   /** Makes addresses that are relative to the recording absolute. */
   readonly address?: (url: string) => string;
+  /** Whether the element at these selectors was seen to be a drop-down. */
+  readonly isDropDown?: (selectors: Selectors) => boolean;
 }
 
 /** A recording as a Playwright test in plain JavaScript, ready to paste: it fails while the bug is there. */
@@ -71,10 +73,10 @@ function linesOf(step: Step, options: ScriptOptions): readonly string[] {
     }
     case 'hover':
       return [`await ${locator(step, step.selectors)}.hover(${optionsText(position(step))});`];
-    case 'change':
-      return [
-        `await ${locator(step, step.selectors)}.${isDropDown(step.selectors) ? 'selectOption' : 'fill'}(${quote(step.value)});`,
-      ];
+    case 'change': {
+      const isChosen = options.isDropDown?.(step.selectors) || isDropDown(step.selectors);
+      return [`await ${locator(step, step.selectors)}.${isChosen ? 'selectOption' : 'fill'}(${quote(step.value)});`];
+    }
     case 'keyDown':
       return withHeld(page, step.modifiers, `await ${page}.keyboard.down(${quote(keyName(step.key))});`);
     case 'keyUp':

@@ -1,4 +1,4 @@
-/** C#. */
+/** The profile of C#. */
 import { code, profile } from './generic.js';
 
 export const csharp = profile({

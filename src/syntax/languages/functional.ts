@@ -1,4 +1,4 @@
-/** Functional languages. */
+/** The profile of Functional languages. */
 import { code, hash, profile, withoutBrackets } from './generic.js';
 
 const dashes = { names: true, comments: ['--'] } as const;

@@ -9,6 +9,11 @@ export const kinds: Kinds = {
   signedName: /^variable_name$/,
   shorthand: /^shorthand/,
   comment: /^(?!.*directive).*comment/i,
+  textLiteral:
+    /^(string|char|raw_string|interpreted_string|template_string|quoted_attribute_value|regex|heredoc)|(^|_)(string|char|character)(_literal)?$/,
+  numberLiteral:
+    /^(number|integer|float|decimal|numeric)|(^|_)(number|integer|int|float|numeric)(_(literal|scalar|value))?$/,
+  typeName: /^(type_identifier|primitive_type|predefined_type|builtin_type|tag_name|type_name)$/,
 
   introducing:
     /parameter|import|declarat|definition|_item$|specifier|enumerator|^(label|package_clause|identifier_list|lambda|let_|field_|module_name)/,

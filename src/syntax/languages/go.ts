@@ -1,4 +1,4 @@
-/** Go. */
+/** The profile of Go. */
 import { beforeByLine, code, profile } from './generic.js';
 
 export const go = profile({

@@ -117,3 +117,9 @@ export function requireLanguage(name: string): LanguageProfile {
 /** The language that was asked for by name, else the one that the file's name tells. */
 export const languageFor = (path: string, name: string | undefined): LanguageProfile =>
   name === undefined ? (languageOf(path) ?? unknown) : requireLanguage(name);
+
+/** The usual extension of a language's files, with its dot. */
+export function extensionOf(name: string): string {
+  const [extension] = requireLanguage(name).extensions;
+  return extension === undefined ? '' : `.${extension}`;
+}

@@ -1,4 +1,4 @@
-/** Java. */
+/** The profile of Java. */
 import { code, profile } from './generic.js';
 
 export const java = profile({ name: 'java', wasm: 'java', extensions: ['java'], ...code });

@@ -1,4 +1,4 @@
-/** JSON. */
+/** The profile of JSON. */
 import { profile } from './generic.js';
 
 export const json = profile({

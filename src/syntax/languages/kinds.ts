@@ -14,6 +14,12 @@ export interface Kinds {
   /** A property and the variable of the same name in one: `{ a }`. */
   readonly shorthand: RegExp;
   readonly comment: RegExp;
+  /** A literal text, for colours. */
+  readonly textLiteral: RegExp;
+  /** A literal number, for colours. */
+  readonly numberLiteral: RegExp;
+  /** The name of a type or a tag, for colours. */
+  readonly typeName: RegExp;
 
   /** A node that introduces the name in its naming fields. */
   readonly introducing: RegExp;

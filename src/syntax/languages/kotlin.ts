@@ -1,4 +1,4 @@
-/** Kotlin. */
+/** The profile of Kotlin. */
 import { beforeByLine, code, profile } from './generic.js';
 
 export const kotlin = profile({

@@ -1,4 +1,4 @@
-/** LaTeX. */
+/** The profile of LaTeX. */
 import { profile } from './generic.js';
 
 export const latex = profile({

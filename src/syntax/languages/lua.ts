@@ -1,4 +1,4 @@
-/** Lua. */
+/** The profile of Lua. */
 import { beforeByLine, profile, withoutBrackets } from './generic.js';
 
 export const lua = profile({

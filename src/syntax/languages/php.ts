@@ -1,4 +1,4 @@
-/** PHP. */
+/** The profile of PHP. */
 import { code, profile } from './generic.js';
 
 export const php = profile({

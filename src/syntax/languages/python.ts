@@ -1,4 +1,4 @@
-/** Python. */
+/** The profile of Python. */
 import { hash, profile, withConstants, withoutBrackets } from './generic.js';
 import { pythonModules } from './python-modules.js';
 

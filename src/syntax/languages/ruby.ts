@@ -1,4 +1,4 @@
-/** Ruby. */
+/** The profile of Ruby. */
 import { beforeByLine, hash, profile, withoutBrackets } from './generic.js';
 
 export const ruby = profile({

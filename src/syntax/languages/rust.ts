@@ -1,4 +1,4 @@
-/** Rust. */
+/** The profile of Rust. */
 import { code, profile, withConstants } from './generic.js';
 
 export const rust = profile({

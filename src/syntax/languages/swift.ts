@@ -1,4 +1,4 @@
-/** Swift. */
+/** The profile of Swift. */
 import { beforeByLine, code, profile } from './generic.js';
 
 export const swift = profile({

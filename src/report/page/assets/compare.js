@@ -4,16 +4,13 @@ import { h, number, plural, section } from './dom.js';
 /** Original and result side by side. What remains is marked in the original; what a rewriting put there is marked in the result. */
 export function comparison() {
   const select = h('select', { class: 'tool', 'aria-label': 'File', onchange: () => show(Number(select.value)) });
-  const { root, fill } = section(
-    'remains',
-    'What remains',
-    'The marked parts of the original are in the result.',
-    select,
-  );
+  const { root, fill } = section('remains', 'What remains', ' ', select);
+  const about = root.querySelector('.head p');
   let files = [];
   let shown = '';
   function show(index) {
     const file = files[index] ?? files[0];
+    about.textContent = aboutOf(file);
     fill(
       h(
         'div',
@@ -53,6 +50,13 @@ export function comparison() {
   };
 }
 
+function aboutOf(file) {
+  if (!file.original || file.result === undefined) return '';
+  if (file.traced)
+    return 'Marked in the original: what is left of it, followed through every edit. Marked in the result: what was put in.';
+  return file.note ? '' : 'Marked: what the two have in common, and what only the second has.';
+}
+
 function side(name, bytes, blocks, kind) {
   const code = h(
     'div',
@@ -63,7 +67,7 @@ function side(name, bytes, blocks, kind) {
 }
 
 function block(one) {
-  if (one.segments) return row(one.line, one.segments.map(segment));
+  if (one.segments) return row(one.line, joined(one.segments).map(segment));
   const text = `${plural(one.fold, 'line')}`;
   if (one.text === undefined) return h('div', { class: 'fold' }, `${text} removed`);
   return h(
@@ -85,14 +89,33 @@ function block(one) {
 const row = (line, content) =>
   h('div', { class: 'row' }, h('span', { 'aria-hidden': 'true' }, number(line)), h('code', {}, content));
 
-function segment(one) {
-  if (!Array.isArray(one)) return h('span', { class: 'skip-text' }, ` … ${plural(one.skip, 'character')} … `);
-  const [text, marked] = one;
-  return marked ? h('mark', {}, visible(text)) : visible(text);
+/** Marked pieces that touch are one mark, whatever their colours. */
+function joined(segments) {
+  const groups = [];
+  for (const one of segments) {
+    const last = groups.at(-1);
+    if (Array.isArray(one) && one[1] && last?.marked) last.marked.push(one);
+    else groups.push(Array.isArray(one) && one[1] ? { marked: [one] } : one);
+  }
+  return groups;
 }
 
+function segment(one) {
+  if (one.marked)
+    return h(
+      'mark',
+      {},
+      one.marked.map(([text, , colour]) => plain(text, colour)),
+    );
+  if (!Array.isArray(one)) return h('span', { class: 'skip-text' }, ` … ${plural(one.skip, 'character')} … `);
+  return plain(one[0], one[2]);
+}
+
+const plain = (text, colour) =>
+  colour === undefined ? visible(text) : h('span', { class: `c${colour}` }, visible(text));
+
 /** Characters that can't be seen, or that would turn the text around them, are shown as what they are. */
-function visible(text) {
+export function visible(text) {
   const parts = text.split(/([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff])/);
   return parts.map((part, i) => (i % 2 === 0 ? part : h('span', { class: 'control' }, picture(part.charCodeAt(0)))));
 }

@@ -1,7 +1,10 @@
 /** Puts the sections of the page together, and updates them if the page is live. */
+import { answer } from './answer.js';
+import { versionLines } from './bug-report.js';
 import { chain } from './chain.js';
 import { comparison } from './compare.js';
 import { h, svg } from './dom.js';
+import { gains } from './gains.js';
 import { plot } from './plot.js';
 import { notes, otherFailures, pictures, table, timeline, tree } from './sections.js';
 import { summary } from './summary.js';
@@ -27,13 +30,15 @@ let data = JSON.parse(document.getElementById('data').textContent);
 const chart = plot();
 const sections = [
   summary(),
+  answer(),
   timeline(),
   chain(),
-  chart,
   comparison(),
   tree(),
   table(),
   pictures(),
+  chart,
+  gains(),
   transcript(),
   otherFailures(),
   notes(),
@@ -71,11 +76,13 @@ const setTheme = name => {
 const links = [
   ['timeline', 'Orders'],
   ['chain', 'Causes'],
-  ['plot', 'Plot'],
+  ['answer', 'Answer'],
   ['remains', 'What remains'],
   ['changes', 'Changes'],
   ['table', 'What matters'],
   ['pictures', 'Screenshots'],
+  ['plot', 'Plot'],
+  ['gains', 'Gain per pass'],
   ['transcript', 'Transcript'],
   ['others', 'Other failures'],
 ];
@@ -99,7 +106,13 @@ document.getElementById('page').replaceChildren(
     {},
     sections.map(part => part.root),
   ),
-  h('footer', {}, 'Written by culprit. This page is one file and loads nothing from elsewhere.'),
+  h(
+    'footer',
+    {},
+    data.called && h('p', {}, h('code', {}, data.called)),
+    h('p', {}, versionLines(data).join(' · ')),
+    h('p', {}, 'Written by culprit. This page is one file and loads nothing from elsewhere.'),
+  ),
 );
 
 function update() {

@@ -33,8 +33,17 @@ export function plot() {
     zoom('+', 'Zoom in', 0.5),
     zoom('All', 'See all tests', Infinity),
   );
-  const place = h('div', { class: 'canvas' });
+  const place = h('div', { class: 'canvas', tabindex: '0', onkeydown: event => step(event) });
   const readout = h('output', {});
+  /** By keyboard, the same is read out as under the mouse. */
+  function step(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by === undefined || !chart) return;
+    event.preventDefault();
+    const last = chart.data[0].length - 1;
+    const index = Math.min(last, Math.max(0, (chart.cursor.idx ?? (by > 0 ? -1 : last + 1)) + by));
+    chart.setCursor({ left: chart.valToPos(chart.data[0][index], 'x'), top: 0 });
+  }
   const key = (name, colour, stroke) =>
     h('li', {}, h('i', { class: stroke && 'stroke', style: `--colour: var(--${colour})` }), name);
   fill(
@@ -192,7 +201,16 @@ function draw(place, data, scale, readout) {
     ],
     hooks: {
       drawClear: [u => bands(u, font, soft, line)],
-      setCursor: [u => (readout.textContent = describe(u))],
+      setCursor: [
+        u => {
+          readout.textContent = describe(u);
+          // The pass under the cursor is drawn with its name, also if there is no room for all names.
+          const pass = passAt(u);
+          if (pass === u.pass) return;
+          u.pass = pass;
+          u.redraw(false);
+        },
+      ],
     },
   };
   const chart = new uPlot(options, columns(data, scale), (u, init) => {
@@ -224,18 +242,39 @@ function bands(u, font, soft, line) {
   ctx.clip();
   ctx.font = font.replace('12px', `${11 * ratio}px`);
   ctx.textBaseline = 'top';
+  const nameOf = pass => (pass.round > 1 ? `${pass.name}, round ${pass.round}` : pass.name);
   report.passes.forEach((pass, i) => {
     const from = u.valToPos(pass.from, 'x', true);
     const to = u.valToPos(report.passes[i + 1]?.from ?? report.counts.tests, 'x', true);
     if (to - from < 2 * ratio) return;
     ctx.fillStyle = line;
     ctx.fillRect(Math.round(from), bbox.top - 16 * ratio, ratio, bbox.height + 16 * ratio);
-    const name = pass.round > 1 ? `${pass.name} ${pass.round}` : pass.name;
+    const name = nameOf(pass);
     ctx.fillStyle = soft;
     const x = Math.max(from, bbox.left) + 6 * ratio;
-    if (ctx.measureText(name).width < to - x - 2 * ratio) ctx.fillText(name, x, bbox.top - 18 * ratio);
+    const hasRoom = ctx.measureText(name).width < to - x - 2 * ratio;
+    if (hasRoom && u.pass === undefined) ctx.fillText(name, x, bbox.top - 18 * ratio);
   });
+  const pass = report.passes[u.pass];
+  if (pass) {
+    const from = Math.max(bbox.left, u.valToPos(pass.from, 'x', true));
+    const to = u.valToPos(report.passes[u.pass + 1]?.from ?? report.counts.tests, 'x', true);
+    ctx.globalAlpha = 0.12;
+    ctx.fillStyle = soft;
+    ctx.fillRect(from, bbox.top, Math.max(ratio, to - from), bbox.height);
+    ctx.globalAlpha = 1;
+    const { width } = ctx.measureText(nameOf(pass));
+    ctx.fillText(nameOf(pass), Math.min(from + 6 * ratio, bbox.left + bbox.width - width), bbox.top - 18 * ratio);
+  }
   ctx.restore();
+}
+
+/** The number of the pass under the cursor. */
+function passAt(u) {
+  const { idx, left } = u.cursor;
+  if (idx === null || idx === undefined || left < 0) return undefined;
+  const found = u.report.passes.findLastIndex(pass => pass.from < u.data[0][idx]);
+  return found < 0 ? undefined : found;
 }
 
 function describe(u) {
@@ -245,5 +284,7 @@ function describe(u) {
   const tested = fail[index] ?? pass[index] ?? unresolved[index];
   const outcome = fail[index] !== null ? 'fail' : pass[index] !== null ? 'pass' : 'unresolved';
   const now = tested === null ? '' : ` · ${outcomes[outcome].sign} with ${number(tested)}`;
-  return `test ${number(steps[index])}${now} · smallest ${amount(best[index], u.report.unit)}`;
+  const band = u.report.passes[passAt(u)];
+  const during = band ? `${band.name} · ` : '';
+  return `${during}test ${number(steps[index])}${now} · smallest ${amount(best[index], u.report.unit)}`;
 }

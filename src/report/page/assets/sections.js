@@ -79,7 +79,7 @@ function branch(item) {
 
 const holdsCulprit = item => item.status === 'culprit' || (item.children ?? []).some(holdsCulprit);
 
-const patchLine = text =>
+export const patchLine = text =>
   h('span', { class: text.startsWith('+') ? 'plus' : text.startsWith('-') ? 'minus' : undefined }, `${text}\n`);
 
 export const table = () =>

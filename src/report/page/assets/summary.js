@@ -1,4 +1,5 @@
 /** The summary at the top of the page. */
+import { bugReport, copyButton, downloadButton } from './bug-report.js';
 import { amount, duration, h, number, share } from './dom.js';
 
 /** The first thing to see: how small it got, what that is worth, which failure, and how to have it again. */
@@ -47,7 +48,29 @@ function parts(data) {
     ),
     stats(data),
     facts(data),
+    tools(data),
   ];
+}
+
+/** What people do with a result: take it, and report it. */
+function tools(data) {
+  const place = h('div');
+  const [file, ...others] = data.comparisons.filter(each => each.download);
+  return h(
+    'div',
+    { class: 'take' },
+    h(
+      'div',
+      { class: 'tools' },
+      file && others.length === 0 && downloadButton(file, data.title),
+      copyButton(
+        'Copy bug report (Markdown)',
+        () => bugReport(data),
+        () => place,
+      ),
+    ),
+    place,
+  );
 }
 
 function stats({ counts, seconds, speed }) {
@@ -95,35 +118,12 @@ function facts(data) {
 }
 
 function command(name, text) {
-  const copied = h('span', { class: 'hidden', role: 'status' });
-  const button = h(
-    'button',
-    {
-      type: 'button',
-      class: 'tool',
-      'aria-label': `Copy: ${name}`,
-      onclick: async () => {
-        const done = await copy(text, code);
-        button.firstChild.textContent = done ? 'Copied' : 'Selected';
-        copied.textContent = button.firstChild.textContent;
-        setTimeout(() => {
-          button.firstChild.textContent = 'Copy';
-        }, 1500);
-      },
-    },
+  const place = h('div');
+  const button = copyButton(
     'Copy',
+    () => text,
+    () => place,
   );
-  const code = h('code', {}, text);
-  return h('div', { class: 'command' }, code, button, copied);
-}
-
-/** The clipboard is not there for every page that is opened as a file: then the text is selected, one key away from copied. */
-async function copy(text, element) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    getSelection().selectAllChildren(element);
-    return false;
-  }
+  button.firstChild.setAttribute('aria-label', `Copy: ${name}`);
+  return [h('div', { class: 'command' }, h('code', {}, text), button), place];
 }

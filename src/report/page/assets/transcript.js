@@ -1,4 +1,5 @@
 /** The transcript section: every test and its outcome, a page at a time. */
+import { candidateOf } from './candidate.js';
 import { choice, h, number, outcomes, plural, section, svg } from './dom.js';
 
 const perPage = 50;
@@ -28,7 +29,7 @@ export function transcript() {
   const { root, fill } = section(
     'transcript',
     'Transcript',
-    'Every test in the order of the strategy, and its result.',
+    'Every test in the order of the strategy, and its result. Click a row to see what was tested.',
     buttons.group,
   );
 
@@ -150,10 +151,30 @@ function line(row, data) {
   const { sign, text } = outcomes[row.outcome];
   const why = [row.rule, row.outcome === 'unresolved' && row.reason, row.known && 'cached'].filter(Boolean).join(' · ');
   const size = data.unit === 'bytes' && row.bytes !== undefined ? row.bytes : row.deltas;
-  return h(
+  const hasCandidates = data.candidates !== undefined;
+  const shown = h(
     'tr',
-    { class: row.reduced !== undefined && 'smaller', 'data-outcome': row.outcome },
-    h('td', { class: 'right' }, number(row.step)),
+    {
+      class: [row.reduced !== undefined && 'smaller', hasCandidates && 'opens'].filter(Boolean).join(' ') || undefined,
+      'data-outcome': row.outcome,
+      onclick: hasCandidates ? () => toggle(shown, row, data) : undefined,
+    },
+    h(
+      'td',
+      { class: 'right' },
+      hasCandidates
+        ? h(
+            'button',
+            {
+              type: 'button',
+              class: 'step',
+              'aria-expanded': 'false',
+              'aria-label': `Test ${row.step}: show the candidate`,
+            },
+            number(row.step),
+          )
+        : number(row.step),
+    ),
     h(
       'td',
       {},
@@ -166,6 +187,15 @@ function line(row, data) {
     h('td', { class: 'right size' }, number(size)),
     h('td', { class: 'why' }, why),
   );
+  return shown;
+}
+
+/** Shows what was tested, in a row of its own below. */
+function toggle(line, row, data) {
+  const isOpen = line.nextSibling?.classList?.contains('candidate');
+  if (isOpen) line.nextSibling.remove();
+  else line.after(h('tr', { class: 'candidate' }, h('td', { colspan: '8' }, candidateOf(row, data))));
+  line.querySelector('button').setAttribute('aria-expanded', String(!isOpen));
 }
 
 /** Which deltas were applied, as in the papers' tables: a box if it was, a dot if not. */

@@ -1,0 +1,33 @@
+/** Writes the reduced actions as a person would, if they then still fail. */
+import type { Test } from '../../core/index.js';
+import type { Counter, Memory } from '../../engine/index.js';
+import { readableForms } from '../../sources/recording/readable.js';
+import type { Recording } from '../../sources/recording/recording.js';
+
+export interface Finding {
+  readonly memory: Memory;
+  readonly identify: (recording: Recording) => string;
+  readonly counter: Counter;
+  readonly signal: AbortSignal;
+}
+
+/** The first readable form that fails; a form that does not fail would be a Playwright test that passes. */
+export async function readableForm(
+  recording: Recording,
+  test: Test<Recording>,
+  { memory, identify, counter, signal }: Finding,
+): Promise<Recording | undefined> {
+  for (const form of readableForms(recording)) {
+    if (signal.aborted) return undefined;
+    const name = identify(form);
+    let verdict = memory.recall(name);
+    if (verdict === undefined) {
+      counter.started++;
+      verdict = await test(form, signal);
+      memory.record(name, verdict);
+    }
+    counter.answered(name, verdict.outcome, false);
+    if (verdict.outcome === 'fail') return form;
+  }
+  return undefined;
+}

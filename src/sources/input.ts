@@ -1,0 +1,119 @@
+/** Reads what is to be reduced: files, folders without what git ignores, or standard input. */
+import { readFileSync, realpathSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import type { Artifact, Entry } from '../core/artifact.js';
+import { UserError } from '../core/index.js';
+import { demandSize, type Given, readArtifact } from './files.js';
+import { chooserFor, packagesAbove, type Selection } from './selection.js';
+
+/** How standard input is named on a command line. */
+export const standardInput = '-';
+
+export interface Input {
+  readonly artifact: Artifact;
+  readonly given: readonly Given[];
+  /** Installed packages: each workspace has links to them. They are no part of the input. */
+  readonly linked: ReadonlyMap<string, Entry>;
+  /** What is left out of the folders, as people see it: `proj/dist`. */
+  readonly leftOut: readonly string[];
+}
+
+export interface Reading extends Selection {
+  /** The extension that a text on standard input gets, with its dot. */
+  readonly extension?: string;
+}
+
+export function readInput(paths: readonly string[], reading: Reading = {}): Input {
+  if (paths.includes(standardInput)) return readStandardInput(paths, reading);
+  const input = readChosen(paths, reading);
+  demandFolder(input.given, reading);
+  // A folder of results has a .gitignore that names everything in it.
+  const isAllIgnored = input.artifact.files.size === 0 && input.leftOut.length > 0 && !reading.exclude;
+  return isAllIgnored ? readChosen(paths, { ...reading, gitignore: false }) : input;
+}
+
+/** The links alone, for a run that has kept its input. */
+export function linksBeside(paths: readonly string[], reading: Reading): ReadonlyMap<string, Entry> {
+  if (paths.includes(standardInput)) return linksAround(process.cwd(), reading);
+  try {
+    return readInput(paths, reading).linked;
+  } catch {
+    // The input is gone since.
+    return new Map();
+  }
+}
+
+function readChosen(paths: readonly string[], reading: Reading): Input {
+  const leftOut: string[] = [];
+  const linked = new Map<string, Entry>();
+  const unused = new Set(reading.exclude);
+  const { artifact, given } = readArtifact(paths, (root, name) => {
+    const chooser = chooserFor(root, reading, glob => unused.delete(glob));
+    return (path, isFolder) => {
+      const choice = chooser.choose(path, isFolder);
+      if (choice === 'in' || (isFolder && chooser.mayHoldIncluded(path))) return true;
+      const shown = `${name}/${relative(root, path)}`;
+      if (choice === 'link') linked.set(shown, { kind: 'link', target: path });
+      else leftOut.push(shown);
+      return false;
+    };
+  });
+  if (unused.size > 0 && given.some(each => each.folder))
+    throw new UserError(
+      `--exclude ${[...unused][0]} matches nothing in ${paths.join(', ')}.`,
+      'A pattern is written as in .gitignore, relative to the folder: *.log, /dist, docs/**/*.png.',
+    );
+  const [first] = given;
+  const around = first ? linksAround(dirname(realpathSync(first.path)), reading) : [];
+  for (const [path, entry] of around) if (!given.some(each => each.name === path)) linked.set(path, entry);
+  return { artifact, given, linked, leftOut };
+}
+
+/** Programs find packages in the nearest `node_modules` above them; in a workspace that is the one at its top. */
+function linksAround(folder: string, { exclude }: Selection): ReadonlyMap<string, Entry> {
+  const target = packagesAbove(folder);
+  if (target === undefined || exclude?.some(glob => /^\/?node_modules\/?$/.test(glob))) return new Map();
+  return new Map([['node_modules', { kind: 'link', target }]]);
+}
+
+function demandFolder(given: readonly Given[], { exclude, include }: Selection): void {
+  const option = exclude ? '--exclude' : include ? '--include' : undefined;
+  // A pattern that keeps packages away is of use for a file, too.
+  if (option === undefined || given.some(each => each.folder) || exclude?.every(glob => glob.includes('node_modules')))
+    return;
+  throw new UserError(
+    `${option} chooses files of a folder, and ${given.map(each => each.path).join(', ')} is no folder.`,
+    `Leave ${option} out, or give the folder. To protect a part of a file, use --keep.`,
+  );
+}
+
+function readStandardInput(paths: readonly string[], reading: Reading): Input {
+  if (paths.length > 1)
+    throw new UserError(
+      'Standard input (-) cannot be combined with other inputs.',
+      'Write it to a file first, and give all files: culprit reduce a.txt b.txt -- ./test.sh',
+    );
+  if (process.stdin.isTTY)
+    throw new UserError(
+      'The input - is standard input, which is the terminal.',
+      'Pipe or redirect something into it: culprit reduce - -- ./test.sh {} < bug.txt',
+    );
+  const name = `stdin${reading.extension ?? ''}`;
+  const given = [{ path: standardInput, name, folder: false }];
+  demandFolder(given, reading);
+  const bytes = bytesOfStandardInput();
+  demandSize('Standard input', bytes.length);
+  const linked = linksAround(resolve('.'), reading);
+  return { artifact: { files: new Map([[name, { kind: 'file', bytes }]]) }, given, linked, leftOut: [] };
+}
+
+function bytesOfStandardInput(): Uint8Array {
+  try {
+    return readFileSync(0);
+  } catch (error) {
+    throw new UserError(
+      `Standard input can't be read: ${(error as Error).message}.`,
+      'Pipe or redirect something into it: culprit reduce - -- ./test.sh {} < bug.txt',
+    );
+  }
+}
