@@ -160,5 +160,5 @@ if (/exactOptionalPropertyTypes\\W*true/.test(text)) throw new Error('wrong');
   expect(code).toBe(0);
   const { passing, failing } = JSON.parse(stdout);
   for (const path of [passing, failing]) expect(() => JSON.parse(readFileSync(path, 'utf8'))).not.toThrow();
-  expect(readFileSync(failing, 'utf8')).toContain('exactOptionalPropertyTypes": true');
+  expect(readFileSync(failing, 'utf8')).toMatch(/exactOptionalPropertyTypes\W*true/);
 });
