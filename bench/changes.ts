@@ -7,16 +7,17 @@ import { build } from 'esbuild';
 
 /**
  * Real regressions: how many tests each algorithm needs, and whether what it blames is to blame.
- *   npm run bench -- changes <folder> [--write] [--hunks] [name …]
+ *   npm run bench -- changes <folder> [--write] [--hunks | --plan] [name …]
  * A regression is a folder with `setup.sh` (makes old/ and new/ beside it), `test.js <version>` with the exit codes of
  * `git bisect run`, and `meta.json`, which names the culprit. Where old/ and new/ are not there, a copy is set up in .cache.
- * `--hunks`: leaves out the plain algorithms by line, which take many minutes. `--write`: keeps the tables in bench/changes.md.
+ * `--hunks`: leaves out the plain algorithms by line, which take many minutes. `--plan`: leaves out all plain algorithms; their section in
+ * bench/changes.md stays as it is. `--write`: keeps the tables in bench/changes.md.
  * Of the tests, those are the proof that the plan asks for by itself (is old with the culprit broken, is new without it whole?);
  * all others are the search.
  */
 const [folder, ...words] = process.argv.slice(2);
 if (!folder || folder.startsWith('--')) {
-  console.error('npm run bench -- changes <folder of regressions> [--write] [--hunks] [name …]');
+  console.error('npm run bench -- changes <folder of regressions> [--write] [--hunks | --plan] [name …]');
   process.exit(2);
 }
 const names = words.filter(word => !word.startsWith('--'));
@@ -24,7 +25,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Meta {
   readonly kind?: string;
-  readonly culprit: string | { readonly hunks: readonly string[] };
+  readonly culprit: string | { readonly hunks: readonly string[]; readonly real_fix?: string };
 }
 
 interface Outcome {
@@ -39,6 +40,8 @@ interface Outcome {
   readonly culprits: readonly { readonly cause: number; readonly change: string }[];
   readonly verified: { readonly culprit: string; readonly revert: string };
   readonly passes: readonly { readonly pass: string; readonly strategy: string; readonly tests: number }[];
+  /** Lines that the smallest revert takes away or brings back. */
+  readonly reverted: number;
 }
 
 /** The command line from the sources as they are, in one file. */
@@ -91,10 +94,17 @@ function run(main: string, place: string, meta: Meta, options: readonly string[]
       { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 },
     );
     if (stdout === '') throw new Error(stderr);
-    return JSON.parse(stdout);
+    return { ...JSON.parse(stdout), reverted: linesIn(join(cwd, 'culprit.changes/revert.patch')) };
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }
+}
+
+function linesIn(patch: string): number {
+  if (!existsSync(patch)) return 0;
+  return readFileSync(patch, 'latin1')
+    .split('\n')
+    .filter(line => /^[-+](?!-- |\+\+ )/.test(line)).length;
 }
 
 /** `#42 index.js -626,0 +663,3` in one, `node_modules/a 1.0 -> 1.1 (transitive …)` in the other. */
@@ -117,11 +127,12 @@ function judgement(meta: Meta, { culprits, verified }: Outcome): string {
 const main = await commandLine();
 const all = readdirSync(folder).filter(name => existsSync(join(folder, name, 'meta.json')));
 const chosen = all.filter(name => names.length === 0 || names.includes(name));
+const isPlan = words.includes('--plan');
 const methods = [
   { title: 'the plan, by hunk', options: ['--granularity', 'hunk'] },
   { title: 'the plan, by line', options: [] },
-  ...['add', 'dd', 'hdd'].map(each => ({ title: `${each} by hunk`, options: ['--strategy', each] })),
-  ...(words.includes('--hunks')
+  ...(isPlan ? [] : ['add', 'dd', 'hdd'].map(each => ({ title: `${each} by hunk`, options: ['--strategy', each] }))),
+  ...(isPlan || words.includes('--hunks')
     ? []
     : ['dd', 'add', 'hdd'].map(each => ({
         title: `${each} by line`,
@@ -143,8 +154,12 @@ interface Spent {
 }
 const spent = new Map<string, Map<string, Spent>>();
 const row = (cells: readonly (string | number)[]) => say(`| ${cells.join(' | ')} |`);
-row('regression,changes,executed,method,to the suspects,search,proof,unresolved,seconds,blamed,old / new,'.split(','));
-say(`|${'---|'.repeat(12)}`);
+row(
+  'regression,changes,executed,method,to the suspects,search,proof,asked,distinct,unresolved,ended,seconds,lines in the revert,published fix,blamed,old / new,'.split(
+    ',',
+  ),
+);
+say(`|${'---|'.repeat(17)}`);
 for (const name of chosen) {
   const place = setUp(name);
   const meta: Meta = JSON.parse(readFileSync(join(place, 'meta.json'), 'utf8'));
@@ -174,8 +189,13 @@ for (const name of chosen) {
       narrowing,
       search,
       proof,
+      end.tests,
+      end.executed,
       end.unresolved,
+      end.ended,
       end.seconds.toFixed(1),
+      end.reverted,
+      typeof meta.culprit === 'string' ? '' : (meta.culprit.real_fix ?? ''),
       blamed + causes,
       `${sign(end.verified.culprit)} / ${sign(end.verified.revert)}`,
       judgement(meta, end),
@@ -210,8 +230,12 @@ for (const unit of ['hunk', 'line'])
   }
 const heading = `# Real regressions
 
-Tests to the suspects, of the whole search, and of the proof; "old / new": what old with the culprits and new without them come to. "The plan" is
+Tests to the suspects, of the whole search, and of the plan's own checks; "asked": questions in all, "distinct": tests that were run for them;
+"lines in the revert": what the smallest revert takes away or brings back, beside what the regression's own notes say of the published fix; "old / new": what old with the culprits and new without them come to. "The plan" is
 \`culprit changes\` as it is, which goes on to what the suspects need, to further causes and, by line, to single lines; \`add\`, \`dd\`
 and \`hdd\` are the papers' algorithms by themselves.
 `;
-if (words.includes('--write')) writeFileSync(join(root, 'bench/changes.md'), `${heading}\n${lines.join('\n')}\n`);
+const file = join(root, 'bench/changes.md');
+const plainSection = isPlan ? (/^## The plain algorithms$.*/ms.exec(readFileSync(file, 'utf8'))?.[0] ?? '') : '';
+if (words.includes('--write'))
+  writeFileSync(file, `${heading}\n${lines.join('\n').trim()}\n${plainSection === '' ? '' : `\n${plainSection}`}`);

@@ -3,6 +3,7 @@ export * from './add.js';
 export * from './dd.js';
 export * from './ddlin.js';
 export * from './ddmin.js';
+export * from './descend.js';
 export * from './each.js';
 export * from './first.js';
 export * from './guess.js';

@@ -145,3 +145,20 @@ test.each([
   expect(stderr).not.toMatch(/^ {4}at /m);
   expect(readdirSync(cwd)).toEqual(before);
 });
+
+test('of two settings files for a tolerant reader, what is left still parses', async () => {
+  const settings = (more: object) => `${JSON.stringify({ compilerOptions: { strict: true, ...more } }, null, 2)}\n`;
+  const cwd = folderWith({
+    'tool.js': `
+const text = require('fs').readFileSync(process.argv[2], 'utf8');
+if (/exactOptionalPropertyTypes\\W*true/.test(text)) throw new Error('wrong');
+`,
+    'good.json': settings({ esModuleInterop: true, target: 'es2020', lib: ['es2020', 'dom'] }),
+    'bad.json': settings({ exactOptionalPropertyTypes: true, target: 'es2022', module: 'node16', lib: ['es2022'] }),
+  });
+  const { code, stdout } = await culprit(['isolate', 'good.json', 'bad.json', '--json', ...command], { cwd });
+  expect(code).toBe(0);
+  const { passing, failing } = JSON.parse(stdout);
+  for (const path of [passing, failing]) expect(() => JSON.parse(readFileSync(path, 'utf8'))).not.toThrow();
+  expect(readFileSync(failing, 'utf8')).toMatch(/exactOptionalPropertyTypes\W*true/);
+});

@@ -15,11 +15,10 @@ import {
   union,
 } from '../../src/core/index.js';
 import { askAll } from '../../src/strategies/ask-all.js';
-import { type Cutting, type CuttingOptions, cutting } from '../../src/strategies/cutting.js';
+import { type CuttingOptions, cutting, type Grouping } from '../../src/strategies/cutting.js';
 import { type FirstBad, firstBad, type HistoryCommit, type HistoryOptions } from '../../src/strategies/first-bad.js';
-import { ddmin, sweep } from '../../src/strategies/index.js';
-import { type Groups, minimiseAdded, minimiseReverted } from '../../src/strategies/minimise-changes.js';
-import { type Narrowed, narrow } from '../../src/strategies/narrow.js';
+import { type Descended, ddmin, descend, sweep } from '../../src/strategies/index.js';
+import { minimiseAdded, minimiseReverted } from '../../src/strategies/minimise-changes.js';
 import { preventions } from '../../src/strategies/prevent.js';
 import { type Ask, oneMinimal, type Subject } from './subjects.js';
 
@@ -27,35 +26,29 @@ const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 const every = (count: number, is: (i: number) => boolean): Configuration => of(numbers(count).filter(is));
 const each = (set: Configuration): readonly Configuration[] => [...deltasOf(set)].map(delta => of([delta]));
 
-/** D inside F: F still fails, and D explains it, unless it says otherwise. No part of D can be decided about any more. */
-const narrowing = (name: string, suspectsOf: (count: number) => Configuration, options: CuttingOptions): Subject => {
-  const cuts: Cutting = cutting(options);
-  return {
-    name,
-    make: count => narrow(suspectsOf(count), cuts) as Strategy<unknown, unknown>,
-    failing: result => [(result as Narrowed).failing],
-    broken(result, test) {
-      const { suspects, failing, refuted } = result as Narrowed;
-      const without = test(minus(failing, suspects));
-      if (refuted !== (without === 'fail')) return `refuted is ${refuted}, but F − D is ${without}`;
-      if (size(suspects) < 2) return undefined;
-      for (const part of cuts.cut(suspects, cuts.finest(suspects))) {
-        if (test(minus(failing, part)) !== 'unresolved') return `${part} alone decides`;
-        if (test(part) === 'fail') return `${part} fails alone`;
-      }
-      return undefined;
-    },
-  };
-};
+/** D inside F: F still fails, and D explains it, unless it says otherwise. */
+const descending = (name: string, suspectsOf: (count: number) => Configuration, options: CuttingOptions): Subject => ({
+  name,
+  make: count => descend({ dubious: suspectsOf(count), ...cutting(options) }) as unknown as Strategy<unknown, unknown>,
+  failing: result => [(result as Descended).failing],
+  broken(result, test) {
+    const { suspects, failing, refuted } = result as Descended;
+    const without = test(minus(failing, suspects));
+    if (refuted !== (without === 'fail')) return `refuted is ${refuted}, but F − D is ${without}`;
+    if (size(suspects) < 2 || options.groupings) return undefined;
+    const alone = [...deltasOf(suspects)].find(delta => test(of([delta])) === 'fail');
+    return alone === undefined ? undefined : `${alone} alone fails`;
+  },
+});
 
-const thirds = (count: number): Groups =>
+const thirds = (count: number): Grouping =>
   numbers(Math.ceil(count / 3)).map(i => numbers(count).slice(3 * i, 3 * i + 3));
 
 /** Each unit of the result is needed. A unit is a delta, or the part of a group that is in the result. */
-const unitsOf = (result: Configuration, groups: Groups | undefined): readonly Configuration[] =>
+const unitsOf = (result: Configuration, groups: Grouping | undefined): readonly Configuration[] =>
   (groups ? groups.map(group => intersection(of(group), result)) : each(result)).filter(unit => !isEmpty(unit));
 
-const minimising = (name: string, groupsOf: (count: number) => Groups | undefined): readonly Subject[] => {
+const minimising = (name: string, groupsOf: (count: number) => Grouping | undefined): readonly Subject[] => {
   const options = (count: number) => {
     const groups = groupsOf(count);
     const fixed = every(count, i => i % 4 === 0 && count > 4);
@@ -153,10 +146,10 @@ const history = (name: string, options: HistoryOptions): Subject => ({
 });
 
 export const jobSubjects: readonly Subject[] = [
-  narrowing('narrow', count => every(count, i => i % 3 !== 0 || count < 3), {}),
-  narrowing('narrow, everything suspected', count => [0, count], {}),
-  narrowing('narrow by groups and weights', count => every(count, i => i % 5 !== 1 || count < 3), {
-    groups: thirds(36),
+  descending('descend', count => every(count, i => i % 3 !== 0 || count < 3), {}),
+  descending('descend, everything suspected', count => [0, count], {}),
+  descending('descend by groups and weights', count => every(count, i => i % 5 !== 1 || count < 3), {
+    groupings: [thirds(36)],
     likely: delta => 1 + (delta % 4),
   }),
   ...minimising('', () => undefined),

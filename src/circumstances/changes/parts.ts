@@ -1,6 +1,7 @@
 /** Splits changed files into parts: whole files, hunks or lines. */
 import type { Hunk } from '../../core/diff.js';
 import type { FileChange } from './diff.js';
+import { pairLines } from './line-pairs.js';
 
 export type Granularity = 'commit' | 'file' | 'hunk' | 'line';
 
@@ -30,7 +31,7 @@ export function partsOf(change: FileChange, file: number, byLine: boolean): read
   });
   const edit = (hunk: Hunk): readonly Part[] =>
     byLine
-      ? lineByLine(hunk).map(line => ({ kind: 'line', file, ...paths, ...line }))
+      ? pairLines(hunk, change.oldLines, change.newLines).map(line => ({ kind: 'line', file, ...paths, ...line }))
       : [{ kind: 'hunk', file, ...paths, ...hunk }];
   const mode = change.mode ? [whole('mode')] : [];
   switch (change.kind) {
@@ -50,27 +51,6 @@ export function partsOf(change: FileChange, file: number, byLine: boolean): read
     default:
       throw change.kind satisfies never;
   }
-}
-
-/** As many lines for as many: each is replaced on its own. Otherwise each old line goes, and each new line comes, alone. */
-function lineByLine(hunk: Hunk): readonly Hunk[] {
-  const { oldStart, oldCount, newStart, newCount } = hunk;
-  if (oldCount === newCount)
-    return Array.from({ length: oldCount }, (_, i) => ({
-      oldStart: oldStart + i,
-      oldCount: 1,
-      newStart: newStart + i,
-      newCount: 1,
-    }));
-  return [
-    ...Array.from({ length: oldCount }, (_, i) => ({ oldStart: oldStart + i, oldCount: 1, newStart, newCount: 0 })),
-    ...Array.from({ length: newCount }, (_, i) => ({
-      oldStart: oldStart + oldCount,
-      oldCount: 0,
-      newStart: newStart + i,
-      newCount: 1,
-    })),
-  ];
 }
 
 /** `lib/x.js -96,1 +109,4`, as `diff -U0` counts: from 1, and an empty range stands after the line before it. */

@@ -1,4 +1,5 @@
 /** The command oracle: puts an artifact into a workspace, runs the command, and returns a verdict. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
@@ -42,6 +43,8 @@ export interface OracleOptions {
   readonly outputs?: ReadonlyMap<string, string>;
   /** Files that lie in every workspace beside the artifact, as they are here whenever a test begins. */
   readonly beside?: ReadonlyMap<string, Entry>;
+  /** The folder inside a workspace in which the build and the command run, if the artifact has it. */
+  readonly folder?: string;
   /** Run in the workspace before the command; what it makes stays there from test to test. */
   readonly build?: string;
   /** Bytes that a workspace will hold, where that may be more than memory should. */
@@ -70,6 +73,15 @@ const firstBuild = 3600;
 const shortestBuild = 60;
 /** Seconds that a timer of Node can hold: beyond, it would go off at once. */
 const longest = 2_000_000;
+
+/** What the compiler says is kept: it often names what is missing. */
+function whyUnbuilt(run: Run): string {
+  if (run.timedOut) return 'the build takes too long';
+  const said = Buffer.concat([run.stderr, run.stdout]).toString('utf8').split('\n');
+  const errors = said.filter(line => /error|undefined|undeclared|cannot find|not defined/i.test(line)).slice(0, 5);
+  const short = errors.map(line => line.trim().slice(0, 160));
+  return short.length === 0 ? 'does not build' : `does not build: ${short.join('; ')}`;
+}
 
 /** Runs the user's command on artifacts in private workspaces. Owns processes and folders until it is closed. */
 export class CommandOracle {
@@ -210,7 +222,7 @@ export class CommandOracle {
 
   /** What a rule makes of an attempt. */
   verdict(rule: Rule, { run, other, unbuilt }: Attempt): Verdict {
-    if (unbuilt) return { outcome: 'unresolved', reason: run.timedOut ? 'the build takes too long' : 'does not build' };
+    if (unbuilt) return { outcome: 'unresolved', reason: whyUnbuilt(run) };
     if (rule.kind !== 'differs') return judge(rule, run, this.context);
     return other ? judgeDiffers(rule, run, other) : { outcome: 'unresolved', reason: 'the other command was not run' };
   }
@@ -257,7 +269,8 @@ export class CommandOracle {
 
   #openElsewhere(): Elsewhere | undefined {
     const { farm, differs, build, memory, processes, original, given } = this.#options;
-    if (!farm) return undefined;
+    // Workers know no folder inside of a workspace and no standard input.
+    if (!farm || this.#options.folder !== undefined || this.readsStdin) return undefined;
     return (this.#elsewhere ??= farm.open({
       argv: this.argv,
       names: given.map(each => each.name),
@@ -335,7 +348,7 @@ export class CommandOracle {
       const argv = this.#words(this.#path(cwd, artifact), words);
       const all = look ? { ...(artifact.env ? env : this.#inSlot(this.#env, slot)), ...look.built(cwd, tmp) } : env;
       const stdin = this.readsStdin ? { stdin: this.#path(cwd, artifact) } : {};
-      const invocation = { argv, cwd, env: all, timeout: Math.min(timeout, longest), ...stdin };
+      const invocation = { argv, cwd: this.#folderIn(cwd), env: all, timeout: Math.min(timeout, longest), ...stdin };
       const run = await this.#runner.run(invocation, slot, signal);
       look?.ran(cwd, tmp);
       return { run: this.#cleaned(run, cwd) };
@@ -354,7 +367,7 @@ export class CommandOracle {
     try {
       const argv = ['/bin/sh', '-c', substituteInLine(build, '{}', cwd)];
       const timeout = this.#slowest === 0 ? firstBuild : Math.max(shortestBuild, this.#slowest * 10);
-      const run = await this.#runner.run({ argv, cwd, env, timeout }, slot, signal);
+      const run = await this.#runner.run({ argv, cwd: this.#folderIn(cwd), env, timeout }, slot, signal);
       whole = !run.timedOut && run.signal === undefined;
       if (whole) this.#workspaces.built(slot);
       if (run.exit === 0) this.#slowest = Math.max(this.#slowest, run.seconds);
@@ -374,6 +387,11 @@ export class CommandOracle {
     if (!beside?.size) return artifact;
     const files = new Map([...[...beside, ...artifact.files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))]);
     return { ...artifact, files };
+  }
+
+  #folderIn(workspace: string): string {
+    const folder = join(workspace, this.#options.folder ?? '.');
+    return existsSync(folder) ? folder : workspace;
   }
 
   #clear(slot: number, artifact: Artifact): void {

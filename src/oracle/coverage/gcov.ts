@@ -86,6 +86,7 @@ export function readGcovCoverage(
   const executed = new Map<string, Set<number>>();
   const undecided = new Map<string, Set<number>>();
   const inFunctions = new Map<string, Set<number>>();
+  const inIdle = new Map<string, Set<number>>();
   for (const report of reports(top))
     for (const found of report.files) {
       const path = relative(top, resolve(report.current_working_directory, found.file)).split(sep).join('/');
@@ -93,6 +94,7 @@ export function readGcovCoverage(
       if (entry?.kind !== 'file') continue;
       const ran = setIn(executed, path);
       const inside = setIn(inFunctions, path);
+      const idle = setIn(inIdle, path);
       const counts = new Map<number, number>();
       for (const { line_number, count } of found.lines)
         counts.set(line_number, Math.max(count, counts.get(line_number) ?? 0));
@@ -101,6 +103,7 @@ export function readGcovCoverage(
         for (let line = start_line, count = 0; line <= end_line; line++) {
           count = counts.get(line) ?? count;
           inside.add(line);
+          if (execution_count === 0) idle.add(line);
           if (count > 0 || (crashed && execution_count > 0)) ran.add(line);
         }
     }
@@ -108,7 +111,9 @@ export function readGcovCoverage(
     const entry = files.get(path);
     const lines = entry?.kind === 'file' ? Buffer.from(entry.bytes).toString('latin1').split('\n') : [];
     const always = setIn(undecided, path);
-    for (const line of countsEverywhere(lines, inFunctions.get(path)!)) always.add(line);
+    // A macro in the body of a function that did not run is hardly ever used elsewhere; if it is, the search widens.
+    for (const line of countsEverywhere(lines, inFunctions.get(path)!))
+      if (!inIdle.get(path)!.has(line)) always.add(line);
   }
   return { kind: 'gcov', executed, undecided, ...(read ? { read } : {}) };
 }

@@ -1,9 +1,9 @@
 /**
  * Which changes between two versions are to blame: an old one that passes, and a new one that fails.
- * `add` narrows the dubious changes (see blame/narrow.ts); then what it suspects is put to the proof. A cause is a set of changes
- * that makes old fail, and of which none can be left out there; the causes together, taken back, make new pass. Where the suspects
- * alone do not fail, what they need is searched for; where new still fails without them, so is the next cause.
- * Hunks first, those that an ordinary diff shows as one kept together as long as can be; then lines, inside the causes.
+ * `descend` goes from the suspected files down to hunks; then what it finds is put to the proof. A cause is a set of changes
+ * that makes old fail, and of which none can be left out there. The revert is a set that makes new pass, and of which none may stay. If the
+ * suspects alone do not fail, what they need is searched for; if new still fails without them, so is the next cause.
+ * Hunks first, then lines, inside the causes and the revert.
  */
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Configuration, empty, has, size, type Test, union } from '../../core/index.js';
@@ -61,15 +61,22 @@ export async function* blame(
         causes: causes => {
           if (i === 0) found = { ...found, causes };
         },
+        found: known => {
+          if (i === 0) found = known;
+        },
       });
       found = i === 0 ? yield* search.first(dubious) : yield* search.finer(lowered(found, level));
       reached = level;
-      if (level.proves !== undefined) minimal.push(level.proves);
       const settled = level.settles?.(found.causes.map(({ changes }) => changes).reduce(union, empty));
-      if (settled !== undefined && i < finer.length) {
-        minimal.push(settled);
-        break;
-      }
+      // Lines of changes that could not be told apart are even more of them.
+      const isLast = i === finer.length || settled !== undefined || !search.isProven();
+      // Smallest at the finest level only: there it costs least.
+      if (isLast) found = yield* search.smallest(found);
+      if (search.isProven())
+        minimal.push(...[level.proves, isLast ? settled : undefined].filter(each => each !== undefined));
+      // What was proven of hunks says nothing about the lines that are left of them.
+      else minimal.length = 0;
+      if (isLast) break;
     }
     return now('done');
   } catch (stopped) {
@@ -79,7 +86,7 @@ export async function* blame(
 }
 
 const lowered = ({ causes, back, widened }: Found, level: Level): Found => ({
-  causes: causes.map(cause => ({ changes: level.inside(cause.changes), suspects: level.inside(cause.suspects) })),
+  causes: causes.map(({ changes, suspects }) => ({ changes: level.inside(changes), suspects: level.inside(suspects) })),
   back: level.inside(back),
   widened,
 });

@@ -14,5 +14,5 @@ export function codeOf(files: readonly FileChange[], parts: readonly Part[], mos
   return lines.join('\n');
 }
 
-/** Lines are held byte by byte; people read them as UTF-8. */
-const shown = (line = ''): string => Buffer.from(line.replace(/\r?\n$/, ''), 'latin1').toString('utf8');
+/** Lines are held byte by byte; people read them as UTF-8. A carriage return stays: it may be what differs. */
+const shown = (line = ''): string => Buffer.from(line.replace(/\n$/, ''), 'latin1').toString('utf8');

@@ -1,9 +1,11 @@
 /** Turns the found changes into culprits with file, lines and patches. */
 import type { Change, Changes } from '../../circumstances/changes/changes.js';
+import type { FileChange } from '../../circumstances/changes/diff.js';
+import { enclosing } from '../../circumstances/changes/functions.js';
 import type { Part } from '../../circumstances/changes/parts.js';
 import { patchBetween } from '../../circumstances/changes/patch.js';
 import type { Artifact } from '../../core/artifact.js';
-import { all, type Configuration, minus } from '../../core/index.js';
+import { all, type Configuration, empty, minus } from '../../core/index.js';
 import type { TreeItem } from '../../report/page/data.js';
 import type { Blamed } from './blame.js';
 import { codeOf } from './code.js';
@@ -16,7 +18,11 @@ import type { Pair } from './pair.js';
 export interface Culprit {
   /** Changes of one cause only fail together; each cause is enough by itself. From 1. */
   readonly cause: number;
+  /** `needed`: it does no harm, but the rest of the cause can't be built or run without it. */
+  readonly role: 'cause' | 'needed';
   readonly file: string;
+  /** The function that it is in, if it is in one. */
+  readonly function?: string;
   /** From and to, counted from 1; nothing where no line of that version is concerned. */
   readonly lines: { readonly old?: readonly [number, number]; readonly new?: readonly [number, number] };
   /** In words: `lib/x.js -96,1 +109,4`. */
@@ -26,6 +32,9 @@ export interface Culprit {
   /** What the cause changes in this file: applies to old. */
   readonly patch: string;
 }
+
+/** One place of the smallest revert: its code is shown as the change has it, old lines with `-` and new ones with `+`. */
+export type Reverted = Omit<Culprit, 'cause' | 'role' | 'patch'>;
 
 export interface Patches {
   /** One for each cause: applied to old, it makes it fail. */
@@ -53,24 +62,45 @@ export function patchFrom({ lockfiles, ...pair }: Pair, side: 'old' | 'new', to:
   return patchBetween(asKept(from, text, true).files, asKept(to, text, false).files);
 }
 
+/** The smallest revert, place by place: all that new needs to lose so that it passes. */
+export function revertOf(hierarchy: Hierarchy, { back, level }: Blamed): readonly Reverted[] {
+  return gathered(hierarchy, level.changes(back)).map(({ change, parts }) => placeIn(hierarchy, change, parts));
+}
+
 /** In order of suspicion: cause by cause, and in each of them what the search came upon first. */
 export function culpritsOf(hierarchy: Hierarchy, { causes, level }: Blamed, patches: Patches): readonly Culprit[] {
-  return causes.flatMap(({ changes, suspects }, i) => {
+  return causes.flatMap(({ changes, suspects, needed = empty }, i) => {
+    const harmless = new Set(level.changes(needed).flatMap(({ parts }) => parts));
     const sections = sectionsOf(patches.causes[i]!);
     const first = level.changes(suspects);
     const others = level.changes(minus(changes, suspects));
     return gathered(hierarchy, [...first, ...others]).map(({ change, parts }) => {
-      const path = pathOf(change);
+      const isNeeded = parts.length > 0 && parts.every(part => harmless.has(part));
       return {
         cause: i + 1,
-        file: path,
-        lines: linesOf(parts),
-        change: change.label,
-        code: 'files' in hierarchy.changes ? codeOf(hierarchy.changes.files, parts) : '',
-        patch: sections.get(path) ?? '',
+        role: isNeeded ? ('needed' as const) : ('cause' as const),
+        ...placeIn(hierarchy, change, parts),
+        patch: sections.get(pathOf(change)) ?? '',
       };
     });
   });
+}
+
+function placeIn({ changes }: Hierarchy, change: Change, parts: readonly Part[]): Reverted {
+  const around = 'files' in changes ? functionOf(changes.files, parts[0]) : undefined;
+  return {
+    file: pathOf(change),
+    ...(around === undefined ? {} : { function: around }),
+    lines: linesOf(parts),
+    change: change.label,
+    code: 'files' in changes ? codeOf(changes.files, parts) : '',
+  };
+}
+
+function functionOf(files: readonly FileChange[], part: Part | undefined): string | undefined {
+  if (part === undefined || (part.kind !== 'hunk' && part.kind !== 'line')) return undefined;
+  const { oldLines, newLines } = files[part.file]!;
+  return part.newCount > 0 ? enclosing(newLines, part.newStart)?.name : enclosing(oldLines, part.oldStart)?.name;
 }
 
 interface Gathered {

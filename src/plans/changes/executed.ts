@@ -1,8 +1,9 @@
 /** Finds the changes that the test executes. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { inertIn } from '../../circumstances/changes/inert.js';
 import type { Artifact } from '../../core/artifact.js';
-import { all, type Configuration, size, UserError } from '../../core/index.js';
+import { all, type Configuration, minus, size, UserError } from '../../core/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
 import {
   type Coverage,
@@ -79,7 +80,9 @@ function judged(
     };
   }
   const ran =
-    'upgrades' in changes ? dubiousPackages(changes.upgrades, before, after) : dubious(changes.changes, before, after);
+    'upgrades' in changes
+      ? dubiousPackages(changes.upgrades, before, after)
+      : minus(dubious(changes.changes, before, after), inertIn(changes));
   return {
     dubious: ran,
     ...('upgrades' in changes ? {} : { weights: suspicion(changes.changes, changes.files, before, after, named) }),

@@ -1,10 +1,12 @@
 /** The changes as levels: upgrades, files, hunks, lines. */
+import { blocksOf } from '../../circumstances/changes/blocks.js';
 import { type Changes, changesBetween } from '../../circumstances/changes/changes.js';
+import { dependenciesIn } from '../../circumstances/changes/needs.js';
 import type { Granularity } from '../../circumstances/changes/parts.js';
 import type { Packages } from '../../circumstances/packages.js';
 import type { Artifact } from '../../core/artifact.js';
-import { type Configuration, deltasOf } from '../../core/index.js';
-import { type Level, levelOf, linesOf, places } from './levels.js';
+import { type Configuration, deltasOf, of } from '../../core/index.js';
+import { groupingsOf, type Level, levelOf, linesOf } from './levels.js';
 import { parsed } from './parses.js';
 
 /** The changes between two versions, ready to be searched level by level. */
@@ -28,10 +30,22 @@ export async function hierarchyOf(
     return { changes, levels: [levelOf(changes, 'file', same)], list: () => between('file') };
   }
   const changes = await parsed(between('hunk'));
-  const hunks: Level = { ...levelOf(changes, 'hunk', same), groups: places(changes) };
+  const hunks: Level = {
+    ...levelOf(changes, 'hunk', same),
+    groupings: groupingsOf(changes),
+    dependencies: dependenciesIn(changes),
+  };
   const lines = async (): Promise<Level> => {
     const finer = await parsed(between('line'));
-    return levelOf(finer, 'line', linesOf(changes, finer));
+    const inside = linesOf(changes, finer);
+    // Once lines are gone, a whole hunk may be able to go: the proof is over both.
+    const byHunk = Array.from({ length: changes.count }, (_, hunk) => [...deltasOf(inside(of([hunk])))]);
+    return {
+      ...levelOf(finer, 'line', inside),
+      groupings: [byHunk, ...blocksOf(finer, byHunk)],
+      proven: byHunk,
+      dependencies: dependenciesIn(finer),
+    };
   };
   return {
     changes,

@@ -80,6 +80,7 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     given: [],
     ...runningOf(context, options),
     inside: insideOf(pair),
+    ...(pair.git?.repository.folder ? { folder: pair.git.repository.folder } : {}),
     warm: true,
     bytes: bytesOf(pair.new) * (options.build === undefined ? 1 : 3),
     ...(options.build === undefined ? {} : { build: options.build }),

@@ -1,8 +1,12 @@
 /** One level of the changes, and how it maps onto the next. */
 import type { Change, Changes } from '../../circumstances/changes/changes.js';
+import { enclosing } from '../../circumstances/changes/functions.js';
+import { inertIn } from '../../circumstances/changes/inert.js';
+import type { Dependencies } from '../../circumstances/changes/needs.js';
 import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
 import { type Circumstance, type Configuration, deltasOf, of } from '../../core/index.js';
+import type { Grouping } from '../../strategies/cutting.js';
 
 /** The changes at one level of the hierarchy, and how the level above maps onto it. */
 export interface Level {
@@ -11,8 +15,14 @@ export interface Level {
   /** What is proven when the search at this level is done, where it has a name that people know. */
   readonly proves?: string;
   readonly circumstance: Circumstance<Artifact>;
-  /** Which of them mostly belong together: few candidates are wasted on halves of one thing. */
-  readonly groups?: readonly (readonly number[])[];
+  /** Which of them mostly belong together, the coarsest grouping first: few candidates are wasted on halves of one thing. */
+  readonly groupings?: readonly Grouping[];
+  /** Those that touch nothing but blank lines and comments. */
+  readonly inert?: Configuration;
+  /** Groups that the proof takes out as a whole too. */
+  readonly proven?: Grouping;
+  /** Which of them can't be applied without which others, as far as their names tell. */
+  readonly dependencies?: Dependencies;
   /** What a configuration of the level above is at this one. */
   inside(above: Configuration): Configuration;
   /** The changes themselves, for people. */
@@ -29,6 +39,7 @@ export const levelOf = (changes: Changes, name: string, inside: Level['inside'])
   name,
   proves: name,
   circumstance: changes,
+  inert: inertIn(changes),
   inside,
   changes: chosen => chosenOf(changes, chosen),
   settles: chosen => (name === 'hunk' && chosenOf(changes, chosen).every(isOneLine) ? 'line' : undefined),
@@ -40,8 +51,8 @@ const isOneLine = ({ kind, parts }: Change): boolean =>
 /** Lines between two hunks that a diff with three lines of context shows as one. */
 const near = 6;
 
-/** Hunks that an ordinary diff shows as one: what stands so close together was mostly written together. */
-export function places(changes: Changes): readonly (readonly number[])[] {
+/** Hunks of one function that an ordinary diff shows as one: what stands so close together was mostly written together. */
+function places(changes: Changes, functionOf: (delta: number) => string | undefined): Grouping {
   const groups: number[][] = [];
   for (const [delta, change] of changes.changes.entries()) {
     const before = changes.changes[delta - 1];
@@ -52,11 +63,50 @@ export function places(changes: Changes): readonly (readonly number[])[] {
       before?.kind === 'hunk' &&
       change.kind === 'hunk' &&
       a.file === b.file &&
+      // Without this, the hunks of a file that was edited all over would all be one place.
+      functionOf(delta - 1) === functionOf(delta) &&
       b.oldStart - a.oldStart - a.oldCount <= near;
     if (joined) groups.at(-1)!.push(delta);
     else groups.push([delta]);
   }
   return groups;
+}
+
+/** Files, then the functions in them, then places. */
+export function groupingsOf(changes: Changes): readonly Grouping[] {
+  const deltas = [...changes.changes.keys()];
+  const functions = deltas.map(delta => functionAround(changes, delta));
+  const near = places(changes, delta => functions[delta]);
+  const placeOf = new Map(near.flatMap((members, place) => members.map(delta => [delta, place] as const)));
+  const fileOf = (delta: number): string => String(changes.changes[delta]!.parts[0]?.file ?? `change ${delta}`);
+  return [
+    gather(deltas, fileOf),
+    gather(deltas, delta => `${fileOf(delta)} ${functions[delta] ?? `place ${placeOf.get(delta)}`}`),
+    near,
+  ];
+}
+
+/** The name of the function that a hunk is in. */
+function functionAround({ changes, files }: Changes, delta: number): string | undefined {
+  const { kind, parts } = changes[delta]!;
+  const [part] = parts;
+  if (part === undefined || kind !== 'hunk') return undefined;
+  const { oldLines, newLines } = files[part.file]!;
+  const [lines, first, count] =
+    part.newCount > 0 ? [newLines, part.newStart, part.newCount] : [oldLines, part.oldStart, part.oldCount];
+  // A hunk that starts before a function and ends with its header belongs to it.
+  return (enclosing(lines, first) ?? enclosing(lines, first + count))?.name;
+}
+
+function gather(deltas: readonly number[], nameOf: (delta: number) => string): Grouping {
+  const groups = new Map<string, number[]>();
+  for (const delta of deltas) {
+    const name = nameOf(delta);
+    const known = groups.get(name);
+    if (known) known.push(delta);
+    else groups.set(name, [delta]);
+  }
+  return [...groups.values()];
 }
 
 /** The lines that each hunk is made of. Something that happens to a file as a whole is one change at both levels. */

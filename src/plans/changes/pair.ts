@@ -1,6 +1,6 @@
 /** The two versions that `changes` compares. */
 import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { join, normalize, relative, resolve } from 'node:path';
 import { upgradesOf } from '../../circumstances/packages.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, UserError } from '../../core/index.js';
@@ -74,9 +74,10 @@ export function wordsFor({ places }: Pair, command: readonly string[]): readonly
 }
 
 /** Words of the command that name something in a version stay as they are: it is the version's own that is meant. */
-export function insideOf({ old, new: now }: Pair): (word: string) => boolean {
+export function insideOf({ old, new: now, git }: Pair): (word: string) => boolean {
   return word => {
-    const path = word.replace(/^(\.\/)+/, '');
+    // In a subfolder of a repository, words are meant from there.
+    const path = normalize(join(git?.repository.folder ?? '', word));
     return path !== '' && (old.files.has(path) || now.files.has(path));
   };
 }

@@ -1,14 +1,15 @@
 /** What `changes` found, as patches, words, JSON fields and a page. */
 
 import { join } from 'node:path';
-import { has, size } from '../../core/index.js';
+import { deltasOf, has, size } from '../../core/index.js';
 import type { Answer, TreeItem } from '../../report/page/data.js';
 import type { Output } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import type { Presentation } from '../job.js';
-import { type Culprit, culpritsOf, type Patches, patchesOf, treeOfChanges } from './culprits.js';
+import { type Culprit, culpritsOf, type Patches, patchesOf, revertOf, treeOfChanges } from './culprits.js';
 import type { Pair } from './pair.js';
 import type { Outcomes } from './search.js';
+import { culpritsInWords, placeOf } from './words.js';
 
 /** The result for people and programs, with the patches on disk. */
 export function presentChanges(found: Outcomes, place: Output, folder: RunFolder): Presentation {
@@ -26,9 +27,11 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       changed: hierarchy.changes.count,
       suspects: size(executed.dubious),
       culprits,
+      revert: found.ended === 'done' ? revertOf(hierarchy, blamed) : [],
       causes: blamed.causes.length,
       widened: blamed.widened,
       verified: { culprit: found.alone, revert: found.without },
+      ...(found.unsteady.length > 0 ? { unsteady: found.unsteady } : {}),
       patches: [...files.keys()].map(name => join(output, name)),
       passes: found.passes,
       versions: history.pair.titles,
@@ -45,14 +48,36 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
 
 export const titleOf = ({ titles }: Pair): string => `${titles[0]} → ${titles[1]}: which change broke it`;
 
-/** What was proven, and how many changes are left. */
-export function sizesOf({ ended, hierarchy, blamed, history, alone, without }: Outcomes) {
+/** What was proven, how many changes are left, and the answer in a sentence. */
+export function sizesOf(found: Outcomes) {
+  const { ended, hierarchy, blamed, history, alone, without } = found;
   const isProven = alone === 'fail' && without === 'pass';
   const culprits = () => culpritsOf(hierarchy, blamed, patchesOf(history.pair, blamed)).length;
+  const deltas = ended === 'done' ? culprits() : size(blamed.failing);
+  const minimal = isProven ? blamed.minimal : [];
   return {
-    minimal: isProven ? blamed.minimal : [],
-    after: { deltas: ended === 'done' ? culprits() : size(blamed.failing) },
+    minimal,
+    after: { deltas },
+    ...(ended === 'done' ? { sentence: sentenceOf(found, deltas, minimal) } : {}),
   };
+}
+
+function sentenceOf(
+  { hierarchy, alone, without, unsteady }: Outcomes,
+  count: number,
+  minimal: readonly string[],
+): string {
+  const { count: all } = hierarchy.changes;
+  const blamed = `${count} of ${all} ${all === 1 ? 'change' : 'changes'} ${count === 1 ? 'is' : 'are'} to blame`;
+  if (unsteady.length > 0)
+    return `Not verified: ${blamed}, but the test does not always say the same. ${unsteady.join('; ')}.`;
+  if (alone !== 'fail' || without !== 'pass')
+    return `Not verified: ${blamed} by this strategy, but old with them comes out as "${alone}", and new without them as "${without}".`;
+  const proven =
+    minimal.length > 0
+      ? ` Proven 1-minimal by ${minimal.join(' and ')}: none of them can go alone.`
+      : ' Verified, but not minimal: these changes depend on each other so much that most parts of them could not be tested alone.';
+  return `Done: ${blamed}.${proven}`;
 }
 
 function patchFiles({ causes, revert }: Patches) {
@@ -63,36 +88,38 @@ function patchFiles({ causes, revert }: Patches) {
 }
 
 /** What is to blame, for a terminal. */
-function inWords(
-  culprits: readonly Culprit[],
-  { ended, blamed, alone, without, history }: Outcomes,
-): readonly string[] {
-  if (ended !== 'done') return [`Not narrowed down yet: ${size(blamed.failing)} changes are left.`];
-  const lines: string[] = [];
-  const several = blamed.causes.length > 1;
-  for (const [i, culprit] of culprits.entries()) {
-    const together = culprits[i - 1]?.cause === culprit.cause;
-    const lead = together ? 'together with' : several && culprit.cause > 1 ? 'and, enough by itself,' : 'to blame:';
-    lines.push(`${lead} ${where(culprit)}`);
-    const code = culprit.code.split('\n').filter(line => line !== '');
-    lines.push(...code.slice(0, 12).map(line => `  ${line}`));
-    if (code.length > 12) lines.push(`  … ${code.length - 12} more lines`);
-  }
+function inWords(culprits: readonly Culprit[], found: Outcomes): readonly string[] {
+  const { ended, alone, without, history, hierarchy, blamed } = found;
+  if (ended !== 'done') return rankingOf(found);
   const [old, now] = history.pair.titles;
-  lines.push(
-    alone === 'fail'
-      ? `culprit.patch makes ${old} fail`
-      : `not verified: applied to ${old} alone it comes out as "${alone}"`,
+  return culpritsInWords(culprits, revertOf(hierarchy, blamed), [
     without === 'pass' ? `revert.patch makes ${now} pass` : `not verified: ${now} without it comes out as "${without}"`,
-  );
-  return lines;
+    alone === 'fail' ? `culprit.patch makes ${old} fail` : `not verified: ${old} with it comes out as "${alone}"`,
+  ]);
 }
 
-function where({ file, lines, change }: Culprit): string {
-  const [at, version] = lines.new ? [lines.new, ''] : [lines.old, ' (in old)'];
-  if (!at) return change;
-  return at[0] === at[1] ? `${file}:${at[0]}${version}` : `${file}:${at[0]}–${at[1]}${version}`;
+/** So many of the likeliest changes are named when the search was stopped. */
+const mostRanked = 8;
+
+/** The search was stopped: the likeliest changes of those that are left, with what speaks against them. */
+function rankingOf({ blamed, hierarchy, executed: { dubious, weights } }: Outcomes): readonly string[] {
+  const left = [...deltasOf(blamed.failing)].filter(delta => delta < hierarchy.changes.count);
+  const score = (delta: number) => (has(dubious, delta) ? 1 : 0.1) * (weights?.[delta] ?? 1);
+  const ranked = [...left].sort((a, b) => score(b) - score(a) || a - b).slice(0, mostRanked);
+  const why = (delta: number): string => {
+    if (!has(dubious, delta)) return 'the test does not run it';
+    const weight = weights?.[delta] ?? 1;
+    if (weight >= closeBy) return 'the two runs part here, or the failure names a line close by';
+    return weights ? 'the test runs it' : 'nothing is known about it';
+  };
+  const lines = ranked.map(
+    delta => `  ${score(delta).toFixed(1)}  ${hierarchy.changes.describe(delta)}: ${why(delta)}`,
+  );
+  return [`Not narrowed down yet: ${left.length} changes are left. The likeliest so far:`, ...lines];
 }
+
+/** From this weight on, a change stands near a line that tells the two runs apart. */
+const closeBy = 5;
 
 /** What the page begins with: the lines, the commits, and the patches to copy. */
 function answerOf(
@@ -106,7 +133,7 @@ function answerOf(
   if (ended !== 'done' || !first) return { places: [], commits: history.commits.map(({ words }) => words) };
   return {
     commits: history.commits.map(({ words }) => words),
-    places: culprits.map(culprit => ({ where: where(culprit), code: culprit.code, cause: culprit.cause })),
+    places: culprits.map(culprit => ({ where: placeOf(culprit), code: culprit.code, cause: culprit.cause })),
     patches: [
       { name: 'culprit.patch', text: textOf(first), effect: effectOf(alone === 'fail', `makes ${old} fail`) },
       { name: 'revert.patch', text: textOf(patches.revert), effect: effectOf(without === 'pass', `makes ${now} pass`) },

@@ -1,7 +1,7 @@
 /** The search of `changes`: the history between two versions, what the test runs, then the changes themselves. */
 
 import type { Artifact } from '../../core/artifact.js';
-import { all, type Outcome, type Test } from '../../core/index.js';
+import { all, minus, type Outcome, type Test } from '../../core/index.js';
 import type { Ended, Event } from '../../engine/index.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
 import { identify } from '../../sources/files.js';
@@ -15,6 +15,7 @@ import { asTheyAre, type Historied, inHistory } from './history.js';
 import type { Finest, Pair } from './pair.js';
 import { counting, type PassTaken } from './passes.js';
 import { type PlainStrategy, plain } from './plain.js';
+import { disagreements, flaky, type Known } from './steady.js';
 import { verified } from './verify.js';
 
 export interface Wanted {
@@ -38,6 +39,8 @@ export interface Outcomes {
   readonly hierarchy: Hierarchy;
   readonly executed: Executed;
   readonly blamed: Blamed;
+  /** What came out otherwise when it was asked again, in words; nothing if the test is steady. */
+  readonly unsteady: readonly string[];
   /** What comes of old with a cause applied, and of new with the causes taken back. */
   readonly alone: Outcome;
   readonly without: Outcome;
@@ -76,10 +79,20 @@ async function* searching(
   const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
   const uncommitted = uncommittedIn(pair);
   if (uncommitted) yield note(uncommitted);
+  const submodules = submodulesIn(pair);
+  if (submodules) yield note(submodules);
+  const ends: readonly Known[] = [
+    { what: `the old version (${pair.titles[0]})`, artifact: pair.old, outcome: old },
+    { what: `the new version (${pair.titles[1]})`, artifact: pair.new, outcome: 'fail' },
+  ];
+  const unsteady = [
+    ...(mayAskAgain(settings, ends.length) ? await disagreements(ends, 'both ends again', test, context) : []),
+  ];
+  if (unsteady.length > 0) yield note(flaky(unsteady));
   const isPlain = strategy !== undefined && old === 'pass' && finest !== 'commit';
   const history = isPlain ? asTheyAre(pair) : yield* inHistory(pair, old, test, settings, context);
   const hierarchy = history.pair === pair ? whole : await history.pair.hierarchy(hunksAtLeast(finest));
-  const found = { given: pair, history, hierarchy, first, passes };
+  const found = { given: pair, history, hierarchy, first, passes, unsteady };
   if (history.ended !== 'done' || finest === 'commit') {
     const ran = { dubious: all(hierarchy.changes.count), said: '' };
     const blamed = asAWhole(hierarchy, history.ended);
@@ -105,7 +118,27 @@ async function* searching(
       blamed = yield* blame(hierarchy.levels, ran, wanted.fromScratch, options);
     }
   }
+  const patched = blamed.ended === 'done' ? knownOf(blamed) : [];
+  if (mayAskAgain(settings, patched.length)) {
+    const more = await disagreements(patched, 'the patches again', test, context);
+    if (more.length > 0) yield note(flaky(more));
+    unsteady.push(...more);
+  }
   return { ...found, executed: ran, blamed, ended: blamed.ended, alone: 'fail', without: 'pass' };
+}
+
+/** Whether a limit on tests leaves room for a second look. A failure that is known to be flaky has been measured already. */
+const mayAskAgain = ({ maxTests = Number.POSITIVE_INFINITY, counter, flaky }: BlameOptions, count: number): boolean =>
+  !flaky && count > 0 && (counter?.spent ?? 0) + 2 * count <= maxTests;
+
+/** Old with each cause fails; new without what is taken back passes. */
+function knownOf({ level: { circumstance }, causes, back }: Blamed): readonly Known[] {
+  const sets = causes.map(({ changes }) => [changes, 'old with the cause', 'fail'] as const);
+  const without = [minus(all(circumstance.count), back), 'new without what is taken back', 'pass'] as const;
+  return [...sets, without].flatMap(([set, what, outcome]) => {
+    const artifact = circumstance.build(set);
+    return artifact ? [{ what, artifact, outcome }] : [];
+  });
 }
 
 const notRebuilt =
@@ -130,6 +163,13 @@ function keeping(pair: Pair, keep: (artifact: Artifact) => void): (artifact: Art
     smallest = length;
     keep(artifact);
   };
+}
+
+function submodulesIn({ git }: Pair): string | undefined {
+  const paths = git?.repository.submodules(git.commits[1]) ?? [];
+  return paths.length === 0
+    ? undefined
+    : `Submodules are empty folders in both versions: ${paths.join(', ')}. If the test needs them, fetch them with --build, or compare folders.`;
 }
 
 /** What the user should know of files that belong to neither version. */

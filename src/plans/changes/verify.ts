@@ -25,7 +25,7 @@ export async function* verified(
     type: 'pass',
     pass: 'the result, built from nothing',
     round: 1,
-    deltas: everything.length,
+    deltas: size(everything),
     strategy: check.name,
   };
   const { result = [] } = yield* explore(check, level.circumstance, test, options);

@@ -16,6 +16,7 @@ import {
 import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import { dd, sweep } from '../../strategies/index.js';
 import { type Confirming, confirm, doubtOf } from '../confirm.js';
+import { parseGuard } from '../parse-guard.js';
 
 export interface Pair {
   readonly passing: Artifact;
@@ -52,8 +53,9 @@ export async function* isolate(
   const { strategy = dd(), keep } = options;
   const minimal: string[] = [];
   const history: Pair[] = [pair];
+  const fits = await guardOf(pair);
   for (const level of ['file', 'line', 'token', 'character'] as const) {
-    const circumstance = level === 'file' ? byFile(passing, failing) : byText(passing, failing, level);
+    const circumstance = guarded(level === 'file' ? byFile(passing, failing) : byText(passing, failing, level), fits);
     if (circumstance.count === 0) continue;
     yield {
       type: 'pass',
@@ -77,6 +79,28 @@ export async function* isolate(
   }
   return yield* confirmed(history, minimal, test, options);
 }
+
+/** What is shown to people should parse: half a member of JSON or half a declaration explains nothing. */
+const guardOf = ({ passing, failing }: Pair) =>
+  parseGuard(
+    [...failing.files.keys()]
+      .filter(path => bothText(passing, failing, path))
+      .map(path => ({ paths: [path], ends: [passing.files.get(path), failing.files.get(path)] as const })),
+  );
+
+const guarded = (
+  circumstance: Circumstance<Artifact>,
+  fits: ((artifact: Artifact) => boolean) | undefined,
+): Circumstance<Artifact> =>
+  fits === undefined
+    ? circumstance
+    : {
+        ...circumstance,
+        build(configuration) {
+          const artifact = circumstance.build(configuration);
+          return artifact && fits(artifact) ? artifact : undefined;
+        },
+      };
 
 /** The pair, tested again; if one side does not hold, the newest older pair of which both do. */
 async function* confirmed(

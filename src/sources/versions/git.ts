@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Entry } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
-import { inOrder, lazyFile, type Snapshot } from './snapshot.js';
+import { demandReadable, inOrder, lazyFile, type Snapshot } from './snapshot.js';
 
 /** A commit and its parents, the oldest commit of a history first. */
 export interface Commit {
@@ -26,16 +26,20 @@ export interface Repository {
   isShallow(): boolean;
   /** A commit as people know it: `1a2b3c4d Jane Doe 2024-05-01 Fix the frobnicator`. */
   describe(id: string): string;
+  /** Paths of the submodules of a revision: what is in them is not in this repository. */
+  submodules(revision: string): readonly string[];
+  /** Where in the repository the user is: empty at its top. */
+  readonly folder: string;
 }
 
 export function openRepository(cwd: string): Repository {
-  const top = git(cwd, ['rev-parse', '--show-toplevel', '--is-shallow-repository']);
+  const top = git(cwd, ['rev-parse', '--show-toplevel', '--is-shallow-repository', '--show-prefix']);
   if (top.failed)
     throw new UserError(
       `${cwd} is not inside a git repository${top.missing ? ', and the command `git` is not there' : ''}, so a revision can't be looked up in it.`,
       'Start culprit inside the repository, or give two folders instead of revisions.',
     );
-  const [root = cwd, shallow] = top.text.split('\n');
+  const [root = cwd, shallow, folder = ''] = top.text.split('\n');
   const entries = new Map<string, Entry>();
   const isShallow = () => shallow === 'true';
   const commit = (revision: string): string => {
@@ -50,12 +54,18 @@ export function openRepository(cwd: string): Repository {
   };
   return {
     root,
+    folder: folder.replace(/\/$/, ''),
     commit,
     isShallow,
     describe(id) {
       const log = git(root, ['log', '-1', '--no-show-signature', '--date=short', '--format=%h %an %ad %s', id]);
       return log.text.trim() || id.slice(0, 8);
     },
+    submodules: revision =>
+      git(root, ['ls-tree', '-r', '-z', '--full-tree', commit(revision)])
+        .text.split('\0')
+        .filter(line => /^\d+ commit /.test(line))
+        .map(line => line.slice(line.indexOf('\t') + 1)),
     snapshot: revision => inOrder(listed(root, commit(revision), entries)),
     history(bad, good) {
       const range = [commit(bad), ...good.map(id => `^${commit(id)}`)];
@@ -97,6 +107,7 @@ function* listed(root: string, commit: string, entries: Map<string, Entry>): Gen
     const match = /^(\d+) (\w+) ([0-9a-f]+)\t(.*)$/s.exec(line);
     if (!match) continue;
     const [, mode = '', type, object = '', path = ''] = match;
+    demandReadable(path);
     const key = `${mode} ${object}`;
     let entry = entries.get(key);
     if (!entry) {

@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry } from '../../core/artifact.js';
+import { UserError } from '../../core/index.js';
 
 /** A folder's contents at one moment: paths with `/`, ascending. Bytes are read when they are first asked for. */
 export type Snapshot = ReadonlyMap<string, Entry>;
@@ -35,6 +36,7 @@ export function folderSnapshot(root: string, leaveOut: readonly string[] = ['.gi
     for (const name of names) {
       if (leaveOut.includes(name.name)) continue;
       const path = folder === '' ? name.name : `${folder}/${name.name}`;
+      demandReadable(path);
       const full = join(root, path);
       kept++;
       if (name.isSymbolicLink()) found.push([path, { kind: 'link', target: readlinkSync(full) }]);
@@ -49,6 +51,15 @@ export function folderSnapshot(root: string, leaveOut: readonly string[] = ['.gi
   };
   walk('');
   return inOrder(found);
+}
+
+/** A name that is not UTF-8 can neither be read back from a path nor be written into a patch. */
+export function demandReadable(path: string): void {
+  if (path.includes('\ufffd'))
+    throw new UserError(
+      `The name of ${path} is not UTF-8, so it can't be put into a candidate or a patch.`,
+      'Rename the file in both versions, or compare copies of them without it.',
+    );
 }
 
 export const inOrder = (entries: Iterable<readonly [string, Entry]>): Snapshot =>

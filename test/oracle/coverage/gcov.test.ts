@@ -96,3 +96,26 @@ test.skipIf(!hasGcov)(
     expect(changes.count).toBe(4);
   },
 );
+
+test.skipIf(!hasGcov)(
+  'a macro inside a function that did not run is no suspect, one outside of functions is',
+  async () => {
+    const { coverage } = await covered(
+      folder({
+        'main.c': [
+          '#define OUTSIDE 1', // 1
+          'int idle(int x) {', // 2
+          '#define INSIDE 2', // 3
+          '  return x + INSIDE;', // 4
+          '}', // 5
+          'int main(void) {', // 6
+          '  return OUTSIDE - 1;', // 7
+          '}', // 8
+          '',
+        ].join('\n'),
+      }),
+    );
+    expect([...coverage.undecided.get('main.c')!]).toContain(1);
+    expect([...coverage.undecided.get('main.c')!]).not.toContain(3);
+  },
+);

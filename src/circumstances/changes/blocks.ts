@@ -1,0 +1,48 @@
+/** Which changed lines form a block: a header, what is indented below it, and the line that closes it. */
+import type { Changes } from './changes.js';
+
+/** Blocks inside blocks are told apart down to this depth. */
+const deepest = 4;
+
+type Groups = readonly (readonly number[])[];
+
+/**
+ * Groupings of lines, the outermost blocks first. At each depth a block is one group, and so is the frame of a block around deeper ones: its header
+ * and its closing line go together, so that taking a group out mostly leaves something that parses.
+ */
+export function blocksOf({ changes, files }: Changes, hunks: Groups): readonly Groups[] {
+  const paths = new Map<number, readonly number[]>();
+  for (const members of hunks) {
+    const open: { readonly indent: number; readonly id: number }[] = [];
+    for (const delta of members) {
+      const [part] = changes[delta]!.parts;
+      if (part === undefined) {
+        paths.set(delta, []);
+        continue;
+      }
+      const { oldLines, newLines } = files[part.file]!;
+      const text = (part.newCount > 0 ? newLines[part.newStart] : oldLines[part.oldStart]) ?? '';
+      const indent = text.replaceAll('\t', '        ').search(/\S/);
+      if (indent >= 0) {
+        const closes = /^\s*(?:[\])}]|end\b|<\/|#\s*endif)/.test(text);
+        while (open.length > 0 && open.at(-1)!.indent >= indent + (closes ? 1 : 0)) open.pop();
+        if (open.at(-1)?.indent !== indent) open.push({ indent, id: delta });
+      }
+      paths.set(
+        delta,
+        open.map(({ id }) => id),
+      );
+    }
+  }
+  const groupings = Array.from({ length: deepest }, (_, depth) => {
+    const groups = new Map<string, number[]>();
+    for (const [delta, path] of paths) {
+      const name = path.length === 0 ? `line ${delta}` : path.slice(0, depth + 1).join('/');
+      const known = groups.get(name);
+      if (known) known.push(delta);
+      else groups.set(name, [delta]);
+    }
+    return [...groups.values()];
+  });
+  return groupings.filter((groups, i) => groups.length !== groupings[i - 1]?.length);
+}

@@ -1,0 +1,62 @@
+/** The function that a line stands in, read from the indentation as `diff -p` does: no grammar is needed for it. */
+import type { Lines } from './lines.js';
+
+export interface Enclosing {
+  readonly name: string;
+  /** The line with the name, counted from 0. */
+  readonly line: number;
+}
+
+const control =
+  /^\s*(?:\}\s*)?(?:if|else|for|while|switch|catch|do|try|return|with|case|elif|except|finally|throw|new|await|#)\b/;
+const named = [
+  /\b(?:function\*?|class|def|fn|func|interface|struct|impl|trait|module|namespace)\s+([\w$.:]+)/,
+  /([\w$.]+)\s*[:=]\s*(?:async\s+)?(?:function\b|\([^()]*\)\s*=>|[\w$]+\s*=>)/,
+  /([\w$~:]+)\s*\([^;]*$/,
+];
+
+/** The outermost function or class around a line, and of the outermost the one that is not the whole file. */
+export function enclosing(lines: Lines, at: number): Enclosing | undefined {
+  let indent = indentOf(lines[at]) ?? Number.POSITIVE_INFINITY;
+  let found: Enclosing | undefined;
+  for (let line = Math.min(at, lines.length - 1); line >= 0 && indent > 0; line--) {
+    const here = indentOf(lines[line]);
+    if (here === undefined || here >= indent) continue;
+    const text = lines[line]!;
+    // A brace alone on its line belongs to the header above it.
+    const isBrace = /^\s*\{\s*$/.test(text);
+    const header = isBrace ? headerAbove(lines, line, here) : line;
+    const name = header === undefined ? undefined : nameIn(lines[header]!);
+    if (name !== undefined && header !== undefined && spans(lines, header, at)) found = { name, line: header };
+    indent = here;
+  }
+  return found;
+}
+
+/** Wrappers around a whole file tell nothing. */
+const spans = (lines: Lines, header: number, at: number): boolean => at - header < Math.max(400, lines.length / 2);
+
+function headerAbove(lines: Lines, brace: number, indent: number): number | undefined {
+  for (let line = brace - 1; line >= Math.max(0, brace - 12); line--) {
+    const here = indentOf(lines[line]);
+    if (here === undefined) return undefined;
+    if (here <= indent && /\w\s*\(/.test(lines[line]!)) return line;
+  }
+  return undefined;
+}
+
+function nameIn(text: string): string | undefined {
+  if (control.test(text)) return undefined;
+  for (const pattern of named) {
+    const name = pattern.exec(text)?.[1];
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+/** The width of the white space before a line's first character; nothing for an empty line. */
+function indentOf(line: string | undefined): number | undefined {
+  if (line === undefined) return undefined;
+  const width = line.replaceAll('\t', '        ').search(/\S/);
+  return width < 0 ? undefined : width;
+}

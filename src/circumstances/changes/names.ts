@@ -1,0 +1,68 @@
+/** The names that source text defines and uses, read by eye and not by a grammar: good enough to guess what belongs together. */
+
+export interface Names {
+  readonly defined: ReadonlySet<string>;
+  readonly used: ReadonlySet<string>;
+}
+
+const word = /[A-Za-z_$][\w$]*/g;
+
+/** Comments on one line, strings, and lines of a block comment: what they say is no use of a name. */
+const prose = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/.*$|^\s*(?:\*|\/\*).*$|\/\*.*?\*\//g;
+
+const keywords = new Set(
+  `abstract as async await auto bool boolean break byte case catch char class const continue debugger def default define delete do double elif else
+  endif enum except export extends extern false final finally float fn for from func function get goto if ifdef ifndef implements import in include
+  inline instanceof int interface is lambda let long match module mut namespace new nil none not null number of or and package pass private protected
+  public pub raise register return self set short signed sizeof static string struct super switch template this throw throws true try type typedef
+  typeof undef undefined union unsigned use using var virtual void volatile when where while with yield`.split(/\s+/),
+);
+
+/** What stands right before a name that is defined there. */
+const before =
+  /(?:\b(?:function\*?|class|interface|struct|union|enum|def|fn|func|let|const|var|type|module|trait|mut)|#\s*define|[{,(]\s*\.\.\.)\s*$/;
+/** What stands right after one: `x =` and not `x ==`, `x:` in an object or a type, `x(…) {`. */
+const after = /^\s*(?:(?:[-+*/%&|^]|<<|>>|\?\?|\|\||&&)?=(?![=>])|:(?!:)|\([^()]*\)\s*\{\s*$)/;
+/** The declaration of a C function, or a variable with a type: `static int x(`, `png_byte x;`. */
+const typed = /^\s*(?:[A-Za-z_]\w*[\s*&]+)+$/;
+
+export const withoutProse = (line: string): string => line.replace(prose, ' ');
+
+export function namesIn(lines: readonly string[]): Names {
+  const [defined, used] = [new Set<string>(), new Set<string>()];
+  for (const line of lines) {
+    const text = withoutProse(line);
+    for (const found of text.matchAll(word)) {
+      const [name] = found;
+      if (keywords.has(name)) continue;
+      const [left, right] = [text.slice(0, found.index), text.slice(found.index + name.length)];
+      const isDefined =
+        before.test(left) ||
+        after.test(right) ||
+        (typed.test(left) &&
+          !/^\s*(?:return|else|case|goto|throw|new|delete|await|yield)\b/.test(left) &&
+          /^\s*[;,([=]/.test(right));
+      (isDefined ? defined : used).add(name);
+    }
+  }
+  return { defined, used };
+}
+
+/** All names in a text, wherever they stand. */
+export function* allNames(lines: readonly string[]): Generator<string> {
+  for (const line of lines) for (const [name] of line.matchAll(word)) yield name;
+}
+
+/** A name that an error message misses: "'X' undeclared", "X is not defined", "undefined reference to `X'", "Cannot find name 'X'". */
+export function missingIn(message: string): readonly string[] {
+  const patterns = [
+    /['‘`"]?([A-Za-z_$][\w$]*)['’"]? (?:was not declared|undeclared|is not defined|is not declared|has not been declared)/g,
+    /undefined (?:reference to|symbol:?|variable|name) ['‘`"]?([A-Za-z_$][\w$]*)/g,
+    /(?:[Cc]annot find|unknown type|use of undeclared|implicit declaration of) (?:name|symbol|value|function|identifier|type)? ?['‘`"]?([A-Za-z_$][\w$]*)/g,
+    /unknown type name ['‘`"]?([A-Za-z_$][\w$]*)/g,
+    /has no member(?: named)? ['‘`"]?([A-Za-z_$][\w$]*)/g,
+    /(?:\b|\.)([A-Za-z_$][\w$]*) is not a (?:function|constructor)/g,
+    /name '([A-Za-z_]\w*)' is not defined/g,
+  ];
+  return [...new Set(patterns.flatMap(pattern => [...message.matchAll(pattern)].map(([, name]) => name!)))];
+}

@@ -1,0 +1,104 @@
+/** Which changes can't be applied without which others, by the names that they define and use. */
+import { type Configuration, deltasOf, has, of } from '../../core/index.js';
+import { bracketPairs, neighbourPairs } from './brackets.js';
+import type { Changes } from './changes.js';
+import { allNames, type Names, namesIn } from './names.js';
+
+/** Two kinds of edges are meant by one: `a` needs `b` if `a` can't be applied unless `b` is. */
+export interface Dependencies {
+  withNeeded(these: Configuration): Configuration;
+  withNeeding(these: Configuration): Configuration;
+  /** The same with what an error message taught: a change that defines the name is needed by those that use it. */
+  learning(names: readonly string[]): Dependencies | undefined;
+}
+
+interface Sides {
+  readonly file: number;
+  readonly removed: Names;
+  readonly added: Names;
+}
+
+/** Above so many changes that use one name, it says nothing about what belongs together. */
+const mostUses = 60;
+
+/**
+ * A name that old does not have at all is used by new lines only: whoever uses it needs the change that defines it. A name that new no longer has
+ * is the same the other way round: whoever removes its definition needs the changes that remove its uses.
+ */
+export function dependenciesIn(changes: Changes): Dependencies {
+  const sides = changes.changes.map(({ parts }): Sides => {
+    const lines = (side: 'old' | 'new') =>
+      parts.flatMap(part => {
+        const { oldLines, newLines } = changes.files[part.file]!;
+        return side === 'old'
+          ? oldLines.slice(part.oldStart, part.oldStart + part.oldCount)
+          : newLines.slice(part.newStart, part.newStart + part.newCount);
+      });
+    return { file: parts[0]?.file ?? -1, removed: namesIn(lines('old')), added: namesIn(lines('new')) };
+  });
+  const kept = namesKept(changes);
+  const arrows: Arrow[] = [...bracketPairs(changes), ...neighbourPairs(changes)];
+  for (const name of namesOf(sides, 'added')) if (!kept.old.has(name)) arrows.push(...arrowsOf(sides, name, 'added'));
+  for (const name of namesOf(sides, 'removed'))
+    if (!kept.new.has(name)) arrows.push(...arrowsOf(sides, name, 'removed'));
+  return graphOf(changes.count, arrows, sides);
+}
+
+type Arrow = readonly [from: number, to: number];
+
+function graphOf(count: number, arrows: readonly Arrow[], sides: readonly Sides[]): Dependencies {
+  const needed: Set<number>[] = Array.from({ length: count }, () => new Set());
+  const needing: Set<number>[] = Array.from({ length: count }, () => new Set());
+  for (const [from, to] of arrows) {
+    needed[from]!.add(to);
+    needing[to]!.add(from);
+  }
+  return {
+    withNeeded: these => reach(these, needed),
+    withNeeding: these => reach(these, needing),
+    learning(names) {
+      const more = names.flatMap(name => [...arrowsOf(sides, name, 'added'), ...arrowsOf(sides, name, 'removed')]);
+      const fresh = more.filter(([from, to]) => !needed[from]!.has(to));
+      return fresh.length === 0 ? undefined : graphOf(count, [...arrows, ...fresh], sides);
+    },
+  };
+}
+
+function reach(from: Configuration, next: readonly ReadonlySet<number>[]): Configuration {
+  const found: number[] = [...deltasOf(from)];
+  const seen = new Set(found);
+  for (let i = 0; i < found.length; i++)
+    for (const other of next[found[i]!]!)
+      if (!seen.has(other)) {
+        seen.add(other);
+        found.push(other);
+      }
+  return found.every(delta => has(from, delta)) ? from : of(found);
+}
+
+/** Who needs whom because of one name: the definition nearest by, in the same file if there is one there. */
+function arrowsOf(sides: readonly Sides[], name: string, side: 'added' | 'removed'): readonly Arrow[] {
+  const definers = [...sides.keys()].filter(i => sides[i]![side].defined.has(name));
+  const users = [...sides.keys()].filter(i => sides[i]![side].used.has(name) && !sides[i]![side].defined.has(name));
+  if (definers.length === 0 || users.length > mostUses) return [];
+  return users.flatMap(user => {
+    const near = definers.filter(definer => sides[definer]!.file === sides[user]!.file);
+    // The last one before the use: a name that many functions define is local to each.
+    const nearest = near.filter(definer => definer < user).at(-1) ?? near[0];
+    const chosen = nearest === undefined ? (definers.length === 1 ? definers : []) : [nearest];
+    return chosen.map((definer): Arrow => (side === 'added' ? [user, definer] : [definer, user]));
+  });
+}
+
+const namesOf = (sides: readonly Sides[], side: 'added' | 'removed'): ReadonlySet<string> =>
+  new Set(sides.flatMap(each => [...each[side].defined]));
+
+/** The names that each version has in the changed files. */
+function namesKept({ files }: Changes): { readonly old: ReadonlySet<string>; readonly new: ReadonlySet<string> } {
+  const names = { old: new Set<string>(), new: new Set<string>() };
+  for (const { oldLines, newLines } of files) {
+    for (const name of allNames(oldLines)) names.old.add(name);
+    for (const name of allNames(newLines)) names.new.add(name);
+  }
+  return names;
+}

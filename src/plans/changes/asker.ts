@@ -1,0 +1,186 @@
+/** Runs the questions of one level: single checks, the way down to the suspects, and the fewest changes of a set. */
+
+import { missingIn } from '../../circumstances/changes/names.js';
+import type { Artifact } from '../../core/artifact.js';
+import {
+  all,
+  type Configuration,
+  deltasOf,
+  empty,
+  equals,
+  has,
+  intersection,
+  isEmpty,
+  minus,
+  type Outcome,
+  of,
+  type Strategy,
+  size,
+  type Test,
+  union,
+} from '../../core/index.js';
+import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import { askAll } from '../../strategies/ask-all.js';
+import { cutting, type Grouping } from '../../strategies/cutting.js';
+import { type Descended, descend, type Sweep } from '../../strategies/index.js';
+import { type MinimiseOptions, minimiseAdded, minimiseReverted } from '../../strategies/minimise-changes.js';
+import type { SingleRuns } from '../job.js';
+import type { Level } from './levels.js';
+
+export interface BlameOptions extends ExploreOptions<Artifact> {
+  readonly identify: (artifact: Artifact) => string;
+  /** If the failure shows only sometimes. */
+  readonly flaky?: SingleRuns<Artifact>;
+}
+
+/** The search was stopped: what is known goes out as the result. */
+export class Stopped extends Error {
+  constructor(readonly ended: Ended) {
+    super(ended);
+  }
+}
+
+/** So often the search goes down again with what the error messages taught. */
+const mostLessons = 4;
+/** Straight to the proof. */
+const proofOnly = { patience: 0 };
+/** A set of no more than this many is decided one by one: what belongs together is found out as fast by trying. */
+const fewEnough = 12;
+/** A walk ends after so many questions in a row without a success: a file that was rewritten hardly comes apart. */
+const walkOnly = { prove: false, patience: 48 };
+/** Above this many changes that can't be told apart, single ones are no longer put to the proof. */
+const mostProven = 48;
+
+export type Asker = ReturnType<typeof askerOf>;
+
+export function askerOf(
+  level: Level,
+  test: Test<Artifact>,
+  options: BlameOptions,
+  smaller: (failing: Configuration) => void,
+) {
+  const { circumstance, groupings = [], proven } = level;
+  const everything = all(circumstance.count);
+  let needs = level.dependencies;
+  /** Names that tests were missing, in the order in which they were. */
+  const missing = new Set<string>();
+  let unproven = false;
+
+  async function* run<State, Result>(
+    strategy: Strategy<State, Result>,
+    pass: string,
+    deltas: number,
+  ): AsyncGenerator<Event, Result> {
+    yield { type: 'pass', pass, round: 1, deltas, strategy: strategy.name };
+    const exploring = explore(strategy, circumstance, test, options);
+    let step = await exploring.next();
+    for (; !step.done; step = await exploring.next()) {
+      const event = step.value;
+      if (event.type === 'answered' && event.outcome === 'unresolved')
+        for (const name of missingIn(event.reason ?? '')) missing.add(name);
+      yield event;
+    }
+    const { ended, result, best } = step.value;
+    smaller(best);
+    if (ended !== 'done') throw new Stopped(ended);
+    return result!;
+  }
+
+  /** Whether the error messages taught anything new about what belongs together. */
+  function learn(): boolean {
+    const more = needs?.learning([...missing]);
+    if (more) needs = more;
+    missing.clear();
+    return more !== undefined;
+  }
+
+  type Made = Strategy<Sweep, Configuration>;
+
+  /**
+   * The fewest of a set: what can't matter goes first, then what belongs together goes together, then the proof takes single deltas, and whole groups,
+   * until nothing changes.
+   */
+  async function* shrink(
+    free: Configuration,
+    pass: string,
+    make: (few: Omit<MinimiseOptions, 'fixed'>) => Made,
+  ): AsyncGenerator<Event, Configuration> {
+    let left = free;
+    const together = needs ? { needs } : {};
+    const inert = level.inert ? intersection(free, level.inert) : empty;
+    if (size(inert) > 1 && size(inert) < size(free)) {
+      const kinds = [[...deltasOf(minus(free, inert))], [...deltasOf(inert)]];
+      left = yield* run(make({ free, groups: kinds, sweep: proofOnly }), pass, size(free));
+    }
+    for (const grouping of groupings)
+      if (size(left) > fewEnough && isGrouped(left, grouping))
+        left = yield* run(make({ free: left, groups: grouping, ...together, sweep: walkOnly }), pass, size(left));
+    if (isEmpty(left)) return left;
+    if (size(left) > fewEnough) left = yield* run(make({ free: left, ...together, sweep: walkOnly }), pass, size(left));
+    if (size(left) > mostProven) {
+      unproven = true;
+      return left;
+    }
+    for (;;) {
+      const single = isEmpty(left) ? left : yield* run(make({ free: left, sweep: proofOnly }), pass, size(left));
+      if (!proven || !isGrouped(single, proven)) return single;
+      left = yield* run(make({ free: single, groups: proven, sweep: proofOnly }), pass, size(single));
+      if (equals(single, left)) return single;
+    }
+  }
+
+  return {
+    everything,
+
+    /** Whether some set was too large, or too entangled, for the proof. */
+    isProven: (): boolean => !unproven,
+
+    ask: (pass: string, ...questions: readonly Configuration[]): AsyncGenerator<Event, readonly Outcome[]> =>
+      run(askAll(everything, questions), pass, circumstance.count),
+
+    /** With all that is in the same places. */
+    whole: (some: Configuration): Configuration => wholeOf(some, groupings.at(-1)),
+
+    /** What of the suspects makes the difference inside a failing set. */
+    async *down(
+      failing: Configuration,
+      dubious: Configuration,
+      likely: (delta: number) => number,
+    ): AsyncGenerator<Event, Descended> {
+      const cuts = cutting({ groupings, likely });
+      let [inside, suspects] = [failing, dubious];
+      for (let lesson = 0; ; lesson++) {
+        missing.clear();
+        const machine = descend({ dubious: suspects, ...cuts, ...(needs ? { needs } : {}) });
+        const from = inside;
+        const started = { ...machine, start: () => machine.start(from) };
+        const found = yield* run(started, `${level.name}s under suspicion`, size(suspects));
+        if (found.refuted || size(found.suspects) < 2 || lesson === mostLessons || !learn()) return found;
+        [inside, suspects] = [found.failing, found.suspects];
+      }
+    },
+
+    /** The fewest of `free` with which, beside `fixed`, old fails. */
+    async *needed(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
+      const few = isEmpty(free) || (isEmpty(fixed) && size(free) === 1);
+      return few ? free : yield* shrink(free, pass, part => minimiseAdded({ ...part, fixed }));
+    },
+
+    /** The fewest of `free` that must be taken back, beside `fixed`, so that new passes. */
+    async *back(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
+      const few = isEmpty(free) || (isEmpty(fixed) && size(free) === 1);
+      return few ? free : yield* shrink(free, pass, part => minimiseReverted(everything, { ...part, fixed }));
+    },
+  };
+}
+
+const wholeOf = (some: Configuration, places: Grouping = []): Configuration => {
+  const touched = places.filter(members => members.some(delta => has(some, delta))).flat();
+  return union(some, of(touched));
+};
+
+/** Some of it in groups, and not all of it in one. */
+function isGrouped(free: Configuration, grouping: Grouping): boolean {
+  const sizes = grouping.map(members => members.filter(delta => has(free, delta)).length);
+  return sizes.some(count => count > 1) && sizes.filter(count => count > 0).length > 1;
+}

@@ -1,0 +1,47 @@
+/** Asks again about what the answer rests on: both ends before the search, the patches after it. A test that changes its mind is said to. */
+import type { Artifact } from '../../core/artifact.js';
+import type { Outcome, Test } from '../../core/index.js';
+import type { Context } from '../job.js';
+
+/** Something whose outcome is known from one run. */
+export interface Known {
+  /** As people call it: "the old version". */
+  readonly what: string;
+  readonly artifact: Artifact;
+  readonly outcome: Outcome;
+}
+
+/** How often each is run again. */
+const again = 2;
+
+/** A sentence for each that came out otherwise. The journal remembers them, so that a resumed run does not ask once more. */
+export async function disagreements(
+  known: readonly Known[],
+  name: string,
+  test: Test<Artifact>,
+  { folder: { journal }, signal, workers }: Context,
+): Promise<readonly string[]> {
+  const noted = journal.noted(name) as readonly string[] | undefined;
+  if (noted) return noted;
+  const runs = known.flatMap(each => Array.from({ length: again }, () => each));
+  const seen = new Map<Known, Outcome[]>();
+  for (let i = 0; i < runs.length; i += workers) {
+    const batch = runs.slice(i, i + workers);
+    const verdicts = await Promise.all(batch.map(({ artifact }) => test(artifact, signal)));
+    if (signal.aborted) return [];
+    for (const [k, each] of batch.entries()) seen.set(each, [...(seen.get(each) ?? []), verdicts[k]!.outcome]);
+  }
+  const found = known.flatMap(each => {
+    const other = seen.get(each)!.filter(outcome => outcome !== each.outcome);
+    if (other.length === 0) return [];
+    const shown = [...new Set(other)].join(' and ');
+    return [
+      `${each.what} came out as "${each.outcome}" at first, and as "${shown}" in ${other.length} of ${again} more runs`,
+    ];
+  });
+  journal.note(name, found);
+  return found;
+}
+
+export const flaky = (found: readonly string[]): string =>
+  `The test does not always say the same: ${found.join('; ')}. The answer may be wrong; run it with --repeat 5, or make the test steady.`;

@@ -1,0 +1,179 @@
+/**
+ * descend: which part of the suspects D makes the difference inside the failing set F, asked from the coarsest part down.
+ * It starts from the idea of `add` (Yu, Lin, Chen and Zhang, ASE 2012): a part of D is taken out of the whole of F, where nearly
+ * everything applies and builds. The rest is different, because `add` starts over after each innocent part and asks about
+ * every part that does not build again:
+ *   F − P fails: P is innocent. It leaves F and D, and the other parts stay as they are.
+ *   F − P passes: only P matters. D becomes P, and P is cut.
+ *   F − P is unresolved: the halves of P come next, the likelier one first, so that no part is asked about twice, and the likeliest
+ *   groups are reached after a few questions.
+ * If no part can be taken out by itself, parts are taken out together with what needs them, again from the coarsest down; and if that does not help
+ * either, they are tested alone, each with what it needs.
+ * Two things hold at every step: F fails, and F − D passes as soon as one such test has. If none has at the end, F − D is asked about:
+ * if it fails, D does not explain the failure.
+ * Without unresolved answers it asks at most ⌈log2 |D|⌉ + 2 questions if parts are halves; each unresolved answer adds at most 4.
+ * Questions that take more out than D holds are left out, so D gets smaller with each pass, and the search ends.
+ */
+import {
+  type Configuration,
+  type Explanation,
+  empty,
+  intersection,
+  isEmpty,
+  isSubset,
+  minus,
+  nearlyEqual,
+  type Outcome,
+  type Strategy,
+  size,
+} from '../core/index.js';
+
+export interface Descend {
+  readonly phase: 'without' | 'alone' | 'last' | 'done';
+  readonly failing: Configuration;
+  readonly dubious: Configuration;
+  /** The parts of D that are still to be asked about, the next one first. */
+  readonly queue: readonly Configuration[];
+  /** No part could be taken out by itself: now each goes with what needs it. */
+  readonly together: boolean;
+  /** F − D was seen to pass. */
+  readonly passed: boolean;
+  /** F without it passes: the last part that made it so; all of D as long as there is none. */
+  readonly revertSet: Configuration;
+  /** F − D was seen to fail. */
+  readonly refuted: boolean;
+}
+
+export interface Descended {
+  readonly suspects: Configuration;
+  /** The suspects and what was last taken out with them, when the failure was gone. */
+  readonly revertSet: Configuration;
+  /** What is left of F. It fails. */
+  readonly failing: Configuration;
+  /** F fails without the suspects too: D does not explain the failure. */
+  readonly refuted: boolean;
+}
+
+export interface DescendOptions {
+  /** D; all deltas if nothing is said. */
+  readonly dubious?: Configuration;
+  /** The parts of a configuration, the likeliest first. One part or none: it can't be cut. Halves by default. */
+  readonly cut?: (configuration: Configuration) => readonly Configuration[];
+  /** Whether parts of this that can't be tested are worth asking about. */
+  readonly isDivisible?: (configuration: Configuration) => boolean;
+  /** What must be applied too if these are, and what must go too if these go. */
+  readonly needs?: Needs;
+}
+
+/** Which deltas can't be applied without which others. */
+export interface Needs {
+  /** These and all that they need. */
+  withNeeded(these: Configuration): Configuration;
+  /** These and all that need them. */
+  withNeeding(these: Configuration): Configuration;
+}
+
+export const independent: Needs = { withNeeded: these => these, withNeeding: these => these };
+
+const halves = (configuration: Configuration): readonly Configuration[] =>
+  nearlyEqual(configuration, Math.min(2, size(configuration)));
+
+/**
+ * The part of the suspects that makes the difference, inside a failing set. Takes all three outcomes.
+ *
+ * @example
+ * ```ts
+ * const test = configuration => (has(configuration, 41) ? 'fail' : 'pass');
+ * runInOrder(descend(), all(1000), test).result.suspects; // → [41, 42]
+ * ```
+ */
+export function descend(options: DescendOptions = {}): Strategy<Descend, Descended> {
+  const { cut = halves, isDivisible = () => true, needs = independent } = options;
+  /** What a question takes out of F, or tests alone. */
+  const meant = ({ phase, failing, together }: Descend, part: Configuration): Configuration => {
+    if (phase === 'alone') return intersection(failing, needs.withNeeded(part));
+    return together ? intersection(failing, needs.withNeeding(part)) : part;
+  };
+  const asked = (state: Descend): Configuration => {
+    if (state.phase === 'last') return minus(state.failing, state.dubious);
+    const part = meant(state, state.queue[0]!);
+    return state.phase === 'without' ? minus(state.failing, part) : part;
+  };
+
+  /** Passes over the parts whose answer is known, up to the next question. */
+  const settle = (state: Descend): Descend => {
+    let { queue } = state;
+    const isKnown = (part: Configuration): boolean => {
+      const whole = meant(state, part);
+      if (state.phase === 'alone') return isSubset(state.failing, whole);
+      if (!state.together) return isSubset(state.dubious, whole);
+      return size(whole) === size(part) || size(whole) >= size(state.dubious);
+    };
+    while (queue.length > 0 && isKnown(queue[0]!)) queue = [...queue.slice(1), ...partsOf(queue[0]!)];
+    if (queue.length > 0) return { ...state, queue };
+    if (state.phase === 'without' && !state.together && needs !== independent && size(state.dubious) > 1)
+      return settle({ ...state, together: true, queue: partsOf(state.dubious) });
+    if (state.phase === 'without' && size(state.dubious) > 1)
+      return settle({ ...state, phase: 'alone', queue: cut(state.dubious) });
+    return { ...state, queue, phase: state.passed ? 'done' : 'last' };
+  };
+  const partsOf = (part: Configuration): readonly Configuration[] => {
+    const parts = size(part) > 1 ? cut(part) : [];
+    return parts.length > 1 ? parts : [];
+  };
+  const open = (state: Omit<Descend, 'phase' | 'queue' | 'refuted' | 'together'>): Descend =>
+    settle({ ...state, phase: 'without', queue: partsOf(state.dubious), refuted: false, together: false });
+  const goOn = (state: Descend, queue: readonly Configuration[]): Descend => settle({ ...state, queue });
+
+  return {
+    name: 'descend',
+    start(all) {
+      const dubious = intersection(all, options.dubious ?? all);
+      return open({ failing: all, dubious, passed: false, revertSet: dubious });
+    },
+    next(state) {
+      const { phase, dubious: suspects, revertSet, failing, refuted } = state;
+      if (phase === 'done') return { kind: 'done', result: { suspects, revertSet, failing, refuted } };
+      return { kind: 'ask', configuration: asked(state), sort: phase };
+    },
+    answer(state, outcome) {
+      const { failing, queue, revertSet } = state;
+      const [first = empty, ...rest] = queue;
+      const part = meant(state, first);
+      const smaller = isDivisible(first) ? partsOf(first) : [];
+      switch (state.phase) {
+        case 'done':
+          throw new Error('descend is done; it has no question to answer.');
+        case 'last':
+          return { ...state, phase: 'done', passed: outcome === 'pass', refuted: outcome === 'fail' };
+        case 'without':
+          if (outcome === 'pass') return open({ failing, dubious: part, passed: true, revertSet: part });
+          if (outcome === 'unresolved') return goOn(state, [...smaller, ...rest]);
+          return goOn(
+            {
+              ...state,
+              failing: minus(failing, part),
+              dubious: minus(state.dubious, part),
+              revertSet: minus(revertSet, part),
+            },
+            rest.map(each => minus(each, part)).filter(each => !isEmpty(each)),
+          );
+        case 'alone':
+          // What is left when it goes is the old version, and that passes.
+          if (outcome === 'fail') return open({ failing: part, dubious: part, passed: true, revertSet: part });
+          return goOn(state, outcome === 'pass' ? rest : [...rest, ...smaller]);
+        default:
+          throw state.phase satisfies never;
+      }
+    },
+    best: state => state.failing,
+    explain(state: Descend, outcome: Outcome): Explanation {
+      if (state.phase === 'last') return { part: 'F − D', rule: outcome === 'fail' ? 'D does not explain it' : 'done' };
+      const count = size(meant(state, state.queue[0]!));
+      const row = { part: state.phase === 'without' ? `F without ${count}` : `${count} alone` };
+      if (state.phase === 'without' && outcome === 'fail') return { ...row, rule: 'innocent' };
+      const isIt = outcome === (state.phase === 'without' ? 'pass' : 'fail');
+      return isIt ? { ...row, rule: `descend into ${count}` } : row;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { changesBetween } from '../../../src/circumstances/changes/changes.js';
+import { enclosing } from '../../../src/circumstances/changes/functions.js';
+import { missingIn, namesIn } from '../../../src/circumstances/changes/names.js';
+import { dependenciesIn } from '../../../src/circumstances/changes/needs.js';
+import { deltasOf, of } from '../../../src/core/index.js';
+import { inOrder, type Snapshot } from '../../../src/sources/versions/snapshot.js';
+
+const file = (lines: readonly string[]): Snapshot =>
+  inOrder([['a.c', { kind: 'file', bytes: Buffer.from(`${lines.join('\n')}\n`) }]]);
+const gap = Array.from({ length: 8 }, (_, i) => `int kept${i};`);
+const listed = (configuration: readonly number[]) => [...deltasOf(configuration)];
+
+test('a change that uses a name that only another one defines needs that one', () => {
+  const old = file(['int a;', ...gap, 'int f(void) { return 1; }', ...gap]);
+  const now = file(['#define LIMIT 7', 'int a;', ...gap, 'int f(void) { return LIMIT; }', ...gap, 'int last;']);
+  const needs = dependenciesIn(changesBetween(old, now));
+  expect(listed(needs.withNeeded(of([1])))).toEqual([0, 1]);
+  expect(listed(needs.withNeeding(of([0])))).toEqual([0, 1]);
+  expect(listed(needs.withNeeding(of([1])))).toEqual([1]);
+  expect(listed(needs.withNeeding(of([2])))).toEqual([2]);
+});
+
+test('whoever removes a definition needs those who remove its uses', () => {
+  const old = file(['#define LIMIT 7', 'int a;', ...gap, 'int f(void) { return LIMIT; }', ...gap]);
+  const now = file(['int a;', ...gap, 'int f(void) { return 1; }', ...gap]);
+  const needs = dependenciesIn(changesBetween(old, now));
+  expect(listed(needs.withNeeded(of([0])))).toEqual([0, 1]);
+  expect(listed(needs.withNeeded(of([1])))).toEqual([1]);
+});
+
+test('changes that open and close the same bracket need each other', () => {
+  const old = file(['int f(int x) {', ...gap, '  return x;', '}']);
+  const now = file(['int f(int x) {', '  if (x) {', ...gap, '  }', '  return x;', '}']);
+  const needs = dependenciesIn(changesBetween(old, now));
+  expect(listed(needs.withNeeded(of([0])))).toEqual([0, 1]);
+  expect(listed(needs.withNeeded(of([1])))).toEqual([0, 1]);
+});
+
+test('an error message teaches what the names alone did not tell', () => {
+  // LIMIT is in both versions, so that its use says nothing by itself: the definition moved.
+  const old = file(['#define LIMIT 7', ...gap, 'int a;', ...gap, 'int f(void) { return 0; }']);
+  const now = file([...gap, 'int a;', '#define LIMIT 7', ...gap, 'int f(void) { return LIMIT; }']);
+  const needs = dependenciesIn(changesBetween(old, now));
+  expect(listed(needs.withNeeded(of([2])))).toEqual([2]);
+  const learned = needs.learning(missingIn("a.c:3:22: error: 'LIMIT' undeclared (first use in this function)"))!;
+  expect(listed(learned.withNeeded(of([2])))).toContain(1);
+  expect(learned.learning(['LIMIT'])).toBeUndefined();
+});
+
+test.each([
+  ["error: 'PNG_MAX' undeclared (first use in this function)", ['PNG_MAX']],
+  ['ReferenceError: helper is not defined', ['helper']],
+  ["undefined reference to `png_read'", ['png_read']],
+  ["error TS2304: Cannot find name 'Shape'.", ['Shape']],
+  ["error: unknown type name 'png_bytep'", ['png_bytep']],
+  ["NameError: name 'spam' is not defined", ['spam']],
+  ['TypeError: lib.drain is not a function', ['drain']],
+  ['Segmentation fault', []],
+])('%s', (message, names) => {
+  expect(missingIn(message)).toEqual(names);
+});
+
+test('definitions and uses are told apart, and comments and strings are neither', () => {
+  const { defined, used } = namesIn(['const total = sum(items); // of orders', "say('nothing', x);", '#define SIZE 3']);
+  expect([...defined].sort()).toEqual(['SIZE', 'total']);
+  expect([...used].sort()).toEqual(['items', 'say', 'sum', 'x']);
+});
+
+test.each([
+  ['a method', ['class A {', '  run(x) {', '    if (x) {', '      return 1;'], 3, 'A'],
+  ['a C function with its brace below', ['int', 'png_read(int a,', '   int b)', '{', '   return a;'], 4, 'png_read'],
+  ['an arrow function', ['const f = x => {', '  return x;'], 1, 'f'],
+  ['nothing around', ['a();', 'b();'], 1, undefined],
+])('the function around a line: %s', (_, lines, at, name) => {
+  expect(enclosing(lines, at)?.name).toBe(name);
+});

@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { culprit, folderWith } from './culprit.js';
+import { git, repositoryWith } from './repository.js';
+
+test('a name that is not UTF-8 is answered with a sentence, in folders and in git', async () => {
+  const cwd = folderWith({ 'old/a.js': '1;\n', 'new/a.js': '2;\n' });
+  for (const side of ['old', 'new'])
+    writeFileSync(Buffer.concat([Buffer.from(`${cwd}/${side}/caf`), Buffer.from([0xe9])]), 'x');
+  const folders = await culprit(['changes', 'old', 'new', '--', 'grep', '-q', '1', 'a.js'], { cwd });
+  expect([folders.code, folders.stderr]).toEqual([2, expect.stringContaining('is not UTF-8')]);
+  const repository = join(cwd, 'repository');
+  repositoryWith(repository, [{ message: 'one', parents: [], files: { 'a.js': '1;\n' } }]);
+  writeFileSync(Buffer.concat([Buffer.from(`${repository}/caf`), Buffer.from([0xe9])]), 'x');
+  git(repository, ['add', '.']);
+  git(repository, ['-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '--quiet', '-m', 'two']);
+  const revisions = await culprit(['changes', 'HEAD~1', 'HEAD', '--', 'true'], { cwd: repository });
+  expect([revisions.code, revisions.stderr]).toEqual([2, expect.stringContaining('is not UTF-8')]);
+});
+
+test('in a subfolder of a repository the test runs in the same subfolder of the version', async () => {
+  const cwd = folderWith({});
+  const check = "if (require('./lib.js') !== 1) throw new Error('not one');\n";
+  const files = (n: number) => ({
+    'part/lib.js': `module.exports = ${n};\n`,
+    'part/check.js': check,
+    'top.txt': `${n}\n`,
+  });
+  repositoryWith(cwd, [
+    { message: 'works', parents: [], files: files(1) },
+    { message: 'breaks', parents: [0], files: files(2) },
+  ]);
+  const part = join(cwd, 'part');
+  const { code, stdout } = await culprit(['changes', 'HEAD~1', 'HEAD', '--json', '--', 'node', 'check.js'], {
+    cwd: part,
+  });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).culprits).toMatchObject([{ role: 'cause', file: 'part/lib.js', lines: { new: [1, 1] } }]);
+});
+
+test('submodules are named: they are empty in both versions', async () => {
+  const cwd = folderWith({});
+  const [id] = repositoryWith(cwd, [{ message: 'works', parents: [], files: { 'lib.sh': 'exit 0\n' } }]);
+  git(cwd, ['update-index', '--add', '--cacheinfo', `160000,${id},vendor/thing`]);
+  writeFileSync(join(cwd, 'lib.sh'), 'exit 3\n');
+  git(cwd, ['add', 'lib.sh']);
+  git(cwd, ['-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '--quiet', '-m', 'breaks']);
+  const { code, stderr } = await culprit(['changes', 'HEAD~1', 'HEAD', '--', 'sh', 'lib.sh'], { cwd });
+  expect(code).toBe(0);
+  expect(stderr).toContain('vendor/thing');
+});
+
+test('a new version that hangs ends at the limit, with a hint', async () => {
+  const cwd = folderWith({ 'old/t.sh': 'exit 0\n', 'new/t.sh': 'sleep 600\n' });
+  const { code, stderr } = await culprit(['changes', 'old', 'new', '--timeout', '1', '--', 'sh', 't.sh'], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toContain('--hang');
+});
+
+test('a test that changes its mind about the old version is said to, and nothing is called verified', async () => {
+  const cwd = folderWith({ 'old/a.txt': '1\n', 'new/a.txt': '2\n', 'new/b.txt': '2\n' });
+  mkdirSync(join(cwd, 'state'));
+  // The old version passes when it is first seen, and fails from then on.
+  writeFileSync(
+    join(cwd, 't.sh'),
+    `#!/bin/sh\ngrep -q 2 a.txt && exit 7\n[ -e ${cwd}/state/seen ] && exit 7\ntouch ${cwd}/state/seen\n`,
+    { mode: 0o755 },
+  );
+  const { stdout, stderr } = await culprit(
+    ['changes', 'old', 'new', '--json', '--coverage', 'none', '--', join(cwd, 't.sh')],
+    { cwd },
+  );
+  expect(stderr).toContain('too often to tell them apart');
+  expect(stdout).not.toContain('"verified"');
+});
+
+test('a strategy whose answer does not verify says so first', async () => {
+  const gap = Array.from({ length: 9 }, (_, i) => `// ${i}\n`).join('');
+  const lib = (a: number, b: number) => `exports.a = ${a};\n${gap}exports.b = ${b};\n${gap}`;
+  const cwd = folderWith({
+    'old/lib.js': lib(1, 1),
+    'new/lib.js': lib(2, 2),
+    't.js': "const { a, b } = require(process.argv[2] + '/lib.js');\nif (a + b === 4) throw new Error('both');\n",
+  });
+  const { stderr } = await culprit(['changes', 'old', 'new', '--strategy', 'dd', '--', 'node', 't.js', '{}'], { cwd });
+  expect(stderr).toContain('Not verified: 1 of 2 changes is to blame by this strategy');
+  const ours = await culprit(['changes', 'old', 'new', '-o', 'ours', '--', 'node', 't.js', '{}'], { cwd });
+  expect(ours.stderr).toContain('Done: 2 of 2 changes are to blame');
+  expect(ours.stderr).toContain('to blame: lib.js:1');
+  expect(existsSync(join(cwd, 'ours/revert.patch'))).toBe(true);
+  expect(readFileSync(join(cwd, 'ours/revert.patch'), 'utf8').match(/^[-+]exports/gm)).toHaveLength(2);
+});
