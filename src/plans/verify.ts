@@ -12,7 +12,7 @@ import type { ReduceRequestOptions } from './reduce/job.js';
 import { reducePasses } from './reduce/passes.js';
 import { passesBy, searchSmaller } from './reduce/search.js';
 
-/** A result, what is said of it, and the verdicts that it is said on. */
+/** A result, the claim about it, and the verdicts that support the claim. */
 export interface Claim {
   readonly request: Request<ReduceRequestOptions>;
   readonly original: Artifact;

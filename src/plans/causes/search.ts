@@ -36,7 +36,7 @@ export interface AllCauses {
 }
 
 export interface AllCausesOptions<Artifact> extends ExploreOptions<Artifact> {
-  /** At most so many causes, and so many ways to avoid them. */
+  /** At most this many causes, and this many ways to avoid them. */
   readonly limit?: number;
   /** How a failing set is shrunk (default: sweep). */
   readonly list?: Strategy<unknown>;

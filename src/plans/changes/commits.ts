@@ -10,7 +10,7 @@ import type { BlameOptions } from './blame.js';
 
 export interface FirstBadCommit {
   readonly ended: Ended;
-  /** The first commit that fails, where the answers single it out. */
+  /** The first commit that fails, if the answers identify it. */
   readonly commit?: Commit;
   /** All that may be the first one; the last of them fails. */
   readonly candidates: readonly Commit[];

@@ -98,10 +98,10 @@ function inWords(culprits: readonly Culprit[], found: Outcomes): readonly string
   ]);
 }
 
-/** So many of the likeliest changes are named when the search was stopped. */
+/** How many of the likeliest changes are named if the search was stopped. */
 const mostRanked = 8;
 
-/** The search was stopped: the likeliest changes of those that are left, with what speaks against them. */
+/** The search was stopped: the likeliest changes of those that are left, with the evidence against them. */
 function rankingOf({ blamed, hierarchy, executed: { dubious, weights } }: Outcomes): readonly string[] {
   const left = [...deltasOf(blamed.failing)].filter(delta => delta < hierarchy.changes.count);
   const score = (delta: number) => (has(dubious, delta) ? 1 : 0.1) * (weights?.[delta] ?? 1);
@@ -118,7 +118,7 @@ function rankingOf({ blamed, hierarchy, executed: { dubious, weights } }: Outcom
   return [`Not narrowed down yet: ${left.length} changes are left. The likeliest so far:`, ...lines];
 }
 
-/** From this weight on, a change stands near a line that tells the two runs apart. */
+/** From this weight on, a change is near a line that distinguishes the two runs. */
 const closeBy = 5;
 
 /** What the page begins with: the lines, the commits, and the patches to copy. */

@@ -1,12 +1,12 @@
 /** What is to blame, in words for a terminal: file, line, function, and the lines themselves with what can't be seen made visible. */
 import type { Culprit, Reverted } from './culprits.js';
 
-/** A terminal shows so much of a result and no more: names come before code. */
+/** A terminal shows only this much of a result, so names come before code. */
 const mostLines = 19;
 const mostCharacters = 1150;
 const widest = 100;
 
-/** The smallest revert comes first if it is another than the cause. `tail`: what is said after all culprits. */
+/** The smallest revert comes first if it differs from the cause. `tail`: the text after all culprits. */
 export function culpritsInWords(
   culprits: readonly Culprit[],
   revert: readonly Reverted[],

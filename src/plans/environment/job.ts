@@ -88,8 +88,10 @@ function read(path: string): Environment {
   return parseEnvironment(text, path);
 }
 
-/** One environment goes into a file, a pair into a folder; beside the failing one if it came from a file. A list of causes
- *  goes where --output says. */
+/**
+ * One environment goes into a file, a pair into a folder; beside the failing one if it came from a file. A list of causes goes
+ * to --output.
+ */
 function outputOf(options: EnvOptions, resumed: RunFolder | undefined): Output | undefined {
   const { output: asked, passing, failing, force, run } = options;
   const inputs = [passing, failing, options.tryFile].filter(path => path !== undefined);
