@@ -41,7 +41,7 @@ export class Counter {
     return { step: ++this.#tests, known };
   }
 
-  /** From here on, everything is asked anew: answers so far were found in another way. */
+  /** Forgets all answers: from here on, a different test answers, so everything is asked again. */
   forget(): void {
     this.#answered.clear();
   }

@@ -30,7 +30,7 @@ export type Event =
       readonly type: 'began';
       readonly job: string;
       readonly before: Size;
-      /** The failure that is chased, in words. */
+      /** The failure to reproduce, in words. */
       readonly signature?: string;
       /** The rule in force, in words: `fail = exits with 1 and prints …`. */
       readonly rule?: string;
@@ -80,11 +80,11 @@ export type Event =
   | {
       readonly type: 'ended';
       readonly ended: Ended;
-      /** What was proven: the names of the circumstances in which no single delta can go. */
+      /** What was proven: the names of the circumstances in which no single delta can be removed. */
       readonly minimal: readonly string[];
       readonly size: Size;
       readonly counts: Counts;
       readonly seconds: number;
-      /** The end in a sentence, where it is not that something became smaller. */
+      /** The end in a sentence, if the result is not something smaller. */
       readonly sentence?: string;
     };

@@ -27,9 +27,9 @@ export interface ExploreOptions<Artifact> {
   /** Room for tests that is not only on this machine; `workers` then says nothing. */
   readonly room?: Room;
   readonly signal?: AbortSignal;
-  /** At most so many tests of the run are started ahead and not asked for, if a test is dear (default: no limit). */
+  /** At most this many tests may be started ahead and still unused, if a test is expensive (default: no limit). */
   readonly mostAhead?: number;
-  /** Stop after so many tests, counted as a single worker would run them: the same on any number of workers. */
+  /** Stop after this many tests, counted as a single worker would run them: the same on any number of workers. */
   readonly maxTests?: number;
   /** Asked before each test: has the time run out? */
   readonly outOfTime?: () => boolean;
@@ -59,11 +59,11 @@ export interface ExploreOptions<Artifact> {
 
 export interface Exploration<Result> {
   readonly ended: Ended;
-  /** The strategy's own result, where it came to an end. */
+  /** The strategy's own result, if it finished. */
   readonly result?: Result;
   /** The smallest failing configuration, however it ended. */
   readonly best: Configuration;
-  /** The largest passing configuration known, where the strategy knows one. */
+  /** The largest passing configuration known, if the strategy knows one. */
   readonly passing?: Configuration;
 }
 
@@ -122,7 +122,7 @@ export async function* explore<State, Result, Artifact>(
   const wake = () => flight.wake();
   const abandonAll = () => abandon(flight);
 
-  /** What a question is known by: the content of its artifact where it can be told, so that no content is tested twice. */
+  /** What identifies a question: the content of its artifact if that is known, so that no content is tested twice. */
   const nameOf = (configuration: Configuration): string => {
     const deltas = key(configuration);
     if (!identify) return deltas;
@@ -175,7 +175,7 @@ export async function* explore<State, Result, Artifact>(
       if (stop.signal.aborted) return;
       broken = 0;
       running.delete(name);
-      // It may have been answered by monotony in the meantime: what was told stays so.
+      // It may have been answered by monotony in the meantime; that answer stays.
       if (!known.has(name)) known.set(name, { verdict });
       if (identify) memory.record(name, verdict);
       wake();
@@ -204,7 +204,7 @@ export async function* explore<State, Result, Artifact>(
       if (running.has(name)) continue;
       if (name !== now && counter.started - counter.spent > mostAhead) break;
       if (running.size >= workers()) {
-        // A test that has begun is stopped only for one that is much likelier to be asked for: what was run so far is lost.
+        // A running test is stopped only for one that is much likelier to be needed, because its work so far is lost.
         const [least] = [...running.keys()].sort((a, b) => chanceOf(a) - chanceOf(b));
         const isPresent = name === now;
         if (least === undefined || (!isPresent && probability <= muchLikelier * chanceOf(least))) break;
@@ -234,7 +234,7 @@ export async function* explore<State, Result, Artifact>(
   let isDone = false;
   const sofar = () => ({ best, ...(strategy.passing ? { passing: strategy.passing(state) } : {}) });
   signal?.addEventListener('abort', abandonAll);
-  // New room is for questions ahead: whoever waits looks again.
+  // New room is for speculative questions: a waiting caller checks again by itself.
   const deaf = pool.onCapacityChange(() => wake());
   try {
     for (;;) {
@@ -250,7 +250,7 @@ export async function* explore<State, Result, Artifact>(
       built.ask(configuration);
       const name = nameOf(configuration);
       const answer = recall(configuration, name);
-      // A budget counts what one worker would have to test, also where another worker has the answer already.
+      // A budget counts what one worker would have to test, even if another worker already has the answer.
       const free = answer?.free || (remember && counter.knows(name));
       if (!free && (counter.spent >= maxTests || options.outOfTime?.())) return { ended: 'budget', ...sofar() };
       if (!answer) {
