@@ -1,4 +1,4 @@
-/** What a command is tested on: files, and where they vary its arguments and environment. */
+/** What a command is tested on: files, and its arguments and environment if they vary. */
 
 /** One entry of a folder under test. Symlinks, empty folders and executable bits are data like any other. */
 export type Entry =

@@ -1,8 +1,8 @@
 /**
- * The difference of two sequences: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), in its
- * linear-space form (§4b). Elements are compared by number, so lines are interned first. It departs from the paper in two
- * ways that every practical diff shares: what both ends have in common is cut off before the search, and a search
- * that has become too dear takes the furthest path so far (the result is then still a difference, if not the shortest).
+ * The difference of two sequences: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), in its linear-space
+ * form (§4b). Elements are compared by number, so lines are interned first. It departs from the paper in two ways that every
+ * practical diff shares: what both ends have in common is cut off before the search, and a search that has become too expensive
+ * takes the furthest path so far (the result is then still a difference, if not the shortest).
  */
 export interface Hunk {
   /** Elements old[oldStart, oldStart + oldCount) are replaced by new[newStart, newStart + newCount). Counted from 0. */
@@ -68,7 +68,7 @@ function middle(
   let toMin = end;
   let toMax = end;
   for (let cost = 1; ; cost++) {
-    // Diagonals outside the box are never walked: the borders shrink by one where they would leave it.
+    // Diagonals outside the box are never walked: the borders shrink by one if they would leave it.
     if (fromMin > low) forward[zero + --fromMin - 1] = -1;
     else fromMin++;
     if (fromMax < high) forward[zero + ++fromMax + 1] = -1;

@@ -1,7 +1,7 @@
 /**
- * Decides from repeated runs whether a failure that shows only sometimes is there (Wald 1945, "Sequential Tests of Statistical
- * Hypotheses"). A decision depends on two counts only, so it is a pure function: whoever reads the same runs in the same order
- * stops at the same run.
+ * Decides from repeated runs whether a failure that shows only sometimes is there (Wald 1945, "Sequential Tests of
+ * Statistical Hypotheses"). A decision depends on two counts only, so it is a pure function: the same runs in the same order
+ * always stop at the same run.
  *
  * It departs from Wald in having two hypotheses against it. That the failure is gone (it then shows as often as on the empty
  * input) is ruled out with the full confidence. That it has become much rarer is ruled out with less: each such test takes ten
@@ -39,7 +39,7 @@ export interface ErrorRates {
   readonly faded: number;
 }
 
-/** After so many runs without a decision the rate lies between the hypotheses: too low to go on with. */
+/** After this many runs without a decision, the rate is between the hypotheses: too low to continue with. */
 export const mostRuns = 2000;
 
 /** `undefined`: one more run is needed. */

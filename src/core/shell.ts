@@ -41,7 +41,7 @@ type Quoting = 'none' | 'single' | 'double' | 'comment';
 
 /**
  * Puts a value into a shell line so that the shell reads it as part of one word, whatever characters it contains. The line may
- * have the mark in quotes of its own (`cat "{}"`): these are closed before the value and opened again after it.
+ * have quotes around the mark (`cat "{}"`): they are closed before the value and reopened after it.
  */
 export function substituteInLine(line: string, mark: string, value: string): string {
   const word = quote(value);

@@ -16,7 +16,7 @@ export type Step<Result> =
 
 /** One row of a transcript in the papers' own terms; see `culprit explain`. */
 export interface Explanation {
-  /** The granularity n, where the algorithm has one. */
+  /** The granularity n, if the algorithm has one. */
   readonly n?: number;
   /** What is tested, in the paper's notation: Δ1, ∇2, c✓ ∪ Δ1 … */
   readonly part?: string;
@@ -41,7 +41,7 @@ export interface Strategy<State, Result = Configuration> {
   readonly name: string;
   /** A pass and an unresolved test mean the same to it: the engine need not imagine both. */
   readonly twoValued?: boolean;
-  /** It ends by itself only when no single delta of its result can go. */
+  /** It finishes only when no single delta of its result can be removed. */
   readonly proves?: boolean;
   start(all: Configuration): State;
   /** The same state gives the same step, always. */
