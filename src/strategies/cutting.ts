@@ -50,7 +50,7 @@ export function cutting({ groupings = [], likely = () => 1 }: CuttingOptions = {
     for (let level = 0; level <= groupings.length; level++) {
       const units = unitsAt(deltas, level);
       if (units.length > 1 || level === groupings.length)
-        // What stands close together was mostly written together: a place is as likely as the likeliest in it.
+        // Changes that are close together were usually made together, so a place is as likely as its likeliest change.
         return units.map(members => ({ deltas: members, weight: Math.max(...members.map(likely)) }));
     }
     return [];

@@ -25,7 +25,7 @@ export type Ddmin =
       readonly failing: Configuration;
       readonly n: number;
       readonly i: number;
-      /** The failing parts of this round so far, where a round is completed before going on. */
+      /** The failing parts of this round so far, if a round is completed before going on. */
       readonly found: readonly number[];
       readonly pending: readonly Configuration[];
       readonly results: readonly Configuration[];

@@ -1,16 +1,16 @@
 /**
  * descend: which part of the suspects D makes the difference inside the failing set F, asked from the coarsest part down.
- * It starts from the idea of `add` (Yu, Lin, Chen and Zhang, ASE 2012): a part of D is taken out of the whole of F, where nearly
- * everything applies and builds. The rest is different, because `add` starts over after each innocent part and asks about
- * every part that does not build again:
+ * It starts from the idea of `add` (Yu, Lin, Chen and Zhang, ASE 2012): a part of D is taken out of the whole of F, with which
+ * nearly everything applies and builds. The rest is different, because `add` starts over after each innocent part, and asks
+ * again about every part that does not build:
  *   F − P fails: P is innocent. It leaves F and D, and the other parts stay as they are.
  *   F − P passes: only P matters. D becomes P, and P is cut.
- *   F − P is unresolved: the halves of P come next, the likelier one first, so that no part is asked about twice, and the likeliest
- *   groups are reached after a few questions.
- * If no part can be taken out by itself, parts are taken out together with what needs them, again from the coarsest down; and if that does not help
- * either, they are tested alone, each with what it needs.
- * Two things hold at every step: F fails, and F − D passes as soon as one such test has. If none has at the end, F − D is asked about:
- * if it fails, D does not explain the failure.
+ *   F − P is unresolved: the halves of P come next, the likelier one first, so that no part is asked about twice, and the
+ *   likeliest groups are reached after a few questions.
+ * If no part can be taken out by itself, parts are taken out together with what needs them, again from the coarsest down. If
+ * that does not help either, they are tested alone, each with what it needs.
+ * Two things hold at every step: F fails, and F − D passes as soon as one such test has. If none has at the end, F − D is
+ * tested: if it fails, D does not explain the failure.
  * Without unresolved answers it asks at most ⌈log2 |D|⌉ + 2 questions if parts are halves; each unresolved answer adds at most 4.
  * Questions that take more out than D holds are left out, so D gets smaller with each pass, and the search ends.
  */
@@ -55,7 +55,7 @@ export interface Descended {
 }
 
 export interface DescendOptions {
-  /** D; all deltas if nothing is said. */
+  /** D; all deltas by default. */
   readonly dubious?: Configuration;
   /** The parts of a configuration, the likeliest first. One part or none: it can't be cut. Halves by default. */
   readonly cut?: (configuration: Configuration) => readonly Configuration[];

@@ -27,9 +27,9 @@ export interface HistoryCommit {
 }
 
 export interface FirstBad {
-  /** The first commit that fails, where the answers single it out. */
+  /** The first commit that fails, if the answers identify it. */
   readonly commit?: number;
-  /** All that may be the first one, in order: more than one where commits between could not be tested. */
+  /** All candidates for the first one, in order: more than one if commits between them could not be tested. */
   readonly candidates: Configuration;
   /** A failing commit none of whose ancestors was seen to pass: nothing in this history did. */
   readonly neverPassed: boolean;
@@ -70,7 +70,7 @@ export function firstBad(
     if (state.phase === 'back') return further(graph, state) === undefined ? { ...state, phase: 'done' } : state;
     return question(graph, state) === undefined ? { ...state, phase: 'done' } : state;
   };
-  // `next` and `answer` ask the same of the same state, and an engine that looks ahead does so often.
+  // `next` and `answer` compute the same for the same state, and an engine that looks ahead calls them often.
   const known = new WeakMap<HistoryState, number>();
   const asked = (state: HistoryState): number => {
     const commit =
@@ -200,7 +200,7 @@ function share(skips: number): number {
   return (2 * (skips + 1 - parts / 2) + 1) / parts;
 }
 
-/** How many candidates each candidate has as ancestors, itself included. Only where lines meet must they be walked. */
+/** How many candidates each candidate has as ancestors, itself included. They must be walked only at merges. */
 function countsOf(graph: Graph, candidates: Configuration): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const commit of deltasOf(candidates)) {

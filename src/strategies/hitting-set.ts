@@ -9,7 +9,7 @@
 export interface HittingOptions {
   /** The result must contain none of these sets as a whole. */
   readonly excluded?: readonly (readonly number[])[];
-  /** How many elements may be looked at before the search ends with what it has. */
+  /** How many elements may be examined before the search ends with what it has. */
   readonly effort?: number;
 }
 
@@ -73,7 +73,7 @@ export function smallestHittingSet(
   return best ? { set: withoutSpare(best, sets), certain: false } : { certain: false };
 }
 
-/** How many of the sets share no element that may still be chosen: at least so many elements are needed. */
+/** How many of the sets share no element that may still be chosen: at least this many elements are needed. */
 function disjointCount(sets: readonly (readonly number[])[], forbidden: ReadonlySet<number>): number {
   const taken = new Set<number>();
   let count = 0;

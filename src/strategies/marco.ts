@@ -51,7 +51,7 @@ export interface Causes {
 }
 
 export interface MarcoOptions<Inner = Sweep> {
-  /** Stop at a failing seed if there are so many causes, and at any seed if so many were explored (default: no limit). */
+  /** Stop at a failing seed after this many causes, and at any seed after this many were explored (default: no limit). */
   readonly limit?: number;
   /** How a failing set is shrunk (default: sweep). */
   readonly list?: Strategy<Inner>;
@@ -216,7 +216,7 @@ function heard(known: Known, configuration: Configuration, outcome: Outcome): Kn
 function withCause(known: Known, cause: Configuration): Known {
   // Unresolved tests can hide that a cause is too large; the smaller one takes its place.
   const others = known.causes.filter(each => !isSubset(cause, each));
-  // A set that turns out to contain a cause is no longer unknown; what lies in it is open to other seeds again.
+  // A set that turns out to contain a cause is no longer unknown; its subsets are open to other seeds again.
   const unknown = known.unknown.filter(each => !isSubset(cause, each));
   return { ...known, causes: [...others, cause], unknown };
 }

@@ -19,8 +19,8 @@ export type Searching<State> =
     };
 
 /**
- * Every set that prevents, one after the other, each minimal in the sense of `inner`. Outcomes are told turned round
- * (`fail` = the option set does what we look for), as strategies expect them.
+ * Every set of options that prevents the failure, one after the other, each minimal in the sense of `inner`. Outcomes are
+ * inverted (`fail` = the option set prevents the failure), as strategies expect.
  */
 export function preventions<State>(inner: Strategy<State>): Strategy<Searching<State>, readonly Configuration[]> {
   type S = Searching<State>;

@@ -33,15 +33,16 @@ import { counted, doubtful, priorOf, type Tally } from './tally.js';
 export interface SweepOptions {
   /** How many stretches are decided side by side. More of them keep more workers busy and cost a few more tests. */
   readonly lanes?: number;
-  /** Prove at the end that no single delta can go (default), or leave that to a later run over what remains. */
+  /** Prove at the end that no single delta can be removed (default), or leave that to a later run over what remains. */
   readonly prove?: boolean;
-  /** Leave the walk after so many questions in a row without a success: a list that yields nothing gives way to others. */
+  /** Leave the walk after this many questions in a row without a success, so that other passes get their turn. */
   readonly patience?: number;
   /** How many questions a success is worth: that much patience comes back. By default all of it does. */
   readonly worth?: (gone: Configuration) => number;
   /**
-   * Begin as ddmin does: as long as one half of what is left is enough, the other goes. A small cause in much that has nothing to
-   * do with it is found with one or two questions for each halving, wherever it stands; where it does not help, it costs one.
+   * Begin as ddmin does: as long as one half of what is left is enough, the other half is removed. A small cause in a large
+   * irrelevant input is found with one or two questions per halving, wherever it is. If that does not help, it costs one
+   * question.
    */
   readonly halves?: boolean;
   /** How many needed deltas to expect. It sets the size of the first groups only; the walk then learns from its answers. */
@@ -55,7 +56,7 @@ interface Lane {
   readonly bound: number;
   /** Whether the delta after the undecided ones was needed. */
   readonly afterNeeded: boolean;
-  /** How many deltas went at the last success, where none was found needed since. */
+  /** How many deltas the last success removed, if none was found needed since. */
   readonly run: number;
 }
 
@@ -83,7 +84,7 @@ export type Sweep =
       readonly tally: Tally;
       readonly answers: readonly boolean[];
       readonly misses: number;
-      /** The first `low` successes can go together; the first `high` can't (or that is asked now). */
+      /** The first `low` successes can be removed together; the first `high` can't (or that is being tested now). */
       readonly low: number;
       readonly high: number;
       readonly all: boolean;
@@ -117,7 +118,7 @@ export function sweep({
   halves = false,
   expected,
 }: SweepOptions = {}): Strategy<Sweep> {
-  /** Drops the lanes that are decided; when none is left, or patience is, the proof begins, or all is said. */
+  /** Drops the lanes that are decided; when no lane or no patience is left, the proof begins, or the search ends. */
   const walkOn = ({ failing, lanes, tally, misses }: Walking): Sweep => {
     const left = misses < patience ? lanes.filter(lane => !isEmpty(lane.undecided)) : [];
     if (left.length > 0) return { phase: 'walk', failing, lanes: left, tally, answers: [], misses };
@@ -241,7 +242,8 @@ function halfOf({ failing, half }: Extract<Sweep, { phase: 'halve' }>): Configur
 
 /**
  * How much the next group grows after a success. Needed deltas come in bursts with long useless stretches between them, so
- * a stretch is left faster than the tally alone would dare; more than this costs tests where they are scattered evenly.
+ * groups grow faster in a stretch than the tally alone suggests. A larger factor costs tests if needed deltas are spread
+ * evenly.
  */
 const gallop = 1.6;
 

@@ -10,7 +10,7 @@ export const priorOf = (n: number, expected = 5.5 / 8): Tally => ({
   seen: [1, 8],
 });
 
-/** The number of deltas that can go together with a chance of about one half, by what was counted so far. */
+/** The number of deltas that can be removed together with a chance of about one half, by the counts so far. */
 export function doubtful({ needed, seen }: Tally, isAfterNeeded: boolean): number {
   const afterNeeded = needed[0] / seen[0];
   const afterGone = needed[1] / seen[1];
