@@ -69,7 +69,7 @@ export interface Writing {
   readonly secret?: boolean;
   /** The folder for the temporary file; beside the file if that is on another disk. */
   readonly via?: string;
-  /** Nothing may lie there yet. */
+  /** The path must not exist yet. */
   readonly exclusive?: boolean;
   /** On the disk before it has its name. */
   readonly sync?: boolean;

@@ -72,7 +72,7 @@ function entryOf({ kind, bytes = '', executable, target = '' }: PackedEntry): En
 /** A file that unpacks to more than this is no input of a test. */
 const mostBytes = 1024 ** 3;
 
-/** The seal is there against damage: whoever wants to can make a certificate of their own. That is what --rerun is for. */
+/** The seal protects against damage only: anyone can make their own certificate. That is what --rerun is for. */
 export const formatCertificate = (certificate: Certificate): string =>
   `${JSON.stringify({ ...certificate, seal: sealOf(certificate) }, undefined, 1)}\n`;
 

@@ -36,7 +36,7 @@ export interface Content {
   readonly header: Header;
   /** The first verdict on each artifact is law. */
   readonly verdicts: Map<string, Verdict>;
-  /** Further ones, in their order, where a run was asked to test again what was tested before. */
+  /** Further ones, in order, if the run tests again what was tested before. */
   readonly again: Map<string, Verdict[]>;
   /** The signatures of other failures that the search met. */
   readonly others: Set<string>;
@@ -119,8 +119,8 @@ export function readJournal(path: string): Content {
 }
 
 /**
- * A line as it is written: with a sum over itself and the sum of the line before, so that one that is changed, lost or in
- * another place is noticed. It is there against damage; whoever wants to can write a journal of their own.
+ * A line as it is written: with a checksum over itself and the checksum of the line before, so that a changed, lost or moved
+ * line is noticed. It protects against damage only: anyone can write their own journal.
  */
 export function sealed(line: Line, before: string): { readonly text: string; readonly sum: string } {
   const text = JSON.stringify(line);
@@ -167,7 +167,7 @@ function notOurs(path: string, first: string): UserError {
   );
 }
 
-/** The line, if it is one that a journal has; whatever else stands there is damage. */
+/** The line, if it is one that a journal can have; anything else is damage. */
 function parse(text: string): Line | undefined {
   try {
     return readLine(JSON.parse(text));

@@ -25,7 +25,7 @@ const syncAfter = { lines: 50, milliseconds: 1000 };
 /**
  * Every question and verdict, on disk as they happen, one JSON line each; the memory of a run, and what `resume` reads.
  * A resumed run replays its strategy over the recorded verdicts: no test is run again, and the lines of the transcript that
- * are in the file already are not written twice, so that the file tells one story however often it was interrupted.
+ * are in the file already are not written twice, so that the file reads as one run however often it was interrupted.
  */
 export class Journal implements Memory {
   readonly #path: string;
@@ -39,7 +39,7 @@ export class Journal implements Memory {
   #replayed: number;
   #unsynced = 0;
   #damage: string | undefined;
-  /** Told when a verdict can't be written. Verdicts come in where nobody waits for them, so that throwing would reach nobody. */
+  /** Called when a verdict can't be written. Verdicts are recorded where no caller waits, so an exception would be lost. */
   failed: (error: unknown) => void = () => {};
 
   private constructor(path: string, file: number, content: Content, clock: () => number) {
@@ -87,12 +87,12 @@ export class Journal implements Memory {
     return this.#content.header;
   }
 
-  /** How long the run has taken so far, over all of its legs; the time between them does not count. */
+  /** How long the run has taken so far, not counting the time between interruptions. */
   get milliseconds(): number {
     return this.#content.milliseconds + this.#clock() - this.#opened;
   }
 
-  /** The transcript has not yet come to the point where the last leg ended. */
+  /** The transcript has not yet reached the point where the last process ended. */
   get replaying(): boolean {
     return this.#replayed > 0;
   }
@@ -183,7 +183,7 @@ export class Journal implements Memory {
     try {
       this.#sync();
     } catch {
-      // A disk that is full or gone was told of when it was written to.
+      // A full or missing disk was reported when it was written to.
     }
     closeSync(this.#file);
   }

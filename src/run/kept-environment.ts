@@ -13,8 +13,8 @@ export const ownEnvironment = (): Environment =>
   Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 /**
- * Under what the run's environments are hashed. It lies beside the journal and not in it: a journal that is sent to
- * somebody tells no secret, not even to one who can guess.
+ * The key that the run's environments are hashed with. It is beside the journal and not in it, so a journal that is shared
+ * reveals no secrets, not even to someone who can guess them.
  */
 export function saltOf({ path: run, journal }: RunFolder): string {
   const path = join(run, 'salt');

@@ -7,9 +7,9 @@ import { UserError } from '../core/index.js';
 import { writable, writeFile } from './atomic-write.js';
 
 /**
- * Makes a run's folder this process's own, by a lock of the operating system on the folder itself: the kernel releases it
+ * Locks a run's folder for this process, with a lock of the operating system on the folder itself: the kernel releases it
  * when the process ends, however it ends, and it means the same in every pid namespace
- * (docs/decisions/0007-a-lock-that-the-kernel-holds.md). The file `lock` tells people who holds it.
+ * (docs/decisions/0007-a-lock-that-the-kernel-holds.md). The file `lock` shows people who holds it.
  */
 
 /** `held`: by the kernel. `marked`: there is no such lock here, and the file itself is the lock. */
@@ -82,7 +82,7 @@ function openLocked(folder: string, how: 'exclusive' | 'shared') {
 
 /**
  * flock(2) belongs to the open file and not to the process that asks for it: flock(1) asks for it on a descriptor that it
- * inherits, and when it has ended, the lock lasts as long as we keep the file open. Node has no call of its own.
+ * inherits, and when it has ended, the lock lasts as long as we keep the file open. Node has no call for it.
  * Nothing: there is no flock(1), or the file system has no locks.
  */
 function flock(file: number, how: 'exclusive' | 'shared'): boolean | undefined {
@@ -166,8 +166,8 @@ const here = (): string =>
   ].join(' '));
 
 /**
- * When a process started, in ticks since the machine did: field 22 of its stat, proc(5). Nothing if there is no /proc,
- * and for a process that is dead though nobody has asked for it yet.
+ * When a process started, in ticks since the machine did: field 22 of its stat, proc(5). Nothing if there is no /proc, and for
+ * a zombie process.
  */
 function startOf(pid: number): number | undefined {
   const stat = quietly(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));

@@ -15,7 +15,7 @@ export type Content = Extract<Entry, { kind: 'file' }> | ReadonlyMap<string, Ent
 /** Every entry below a path, the path itself as ''; changes as soon as anybody writes to one of them. */
 export type Listing = ReadonlyMap<string, string>;
 
-/** A name that nobody else can have chosen. */
+/** A name that no other process can have chosen. */
 export const temporaryName = (): string => `.tmp-${randomBytes(8).toString('hex')}`;
 export const isTemporaryName = (name: string): boolean => /^\.tmp-[0-9a-f]{16}(-old-\w+)?$/.test(name);
 
@@ -72,7 +72,7 @@ function total(entries: readonly (readonly [string, string])[]): string {
   return digest.digest('hex');
 }
 
-/** What lies at a path now; nothing if nothing does. */
+/** What is at a path now; nothing if nothing is there. */
 export function listingAt(path: string): Listing | undefined {
   const listing = new Map<string, string>();
   const list = (full: string, name: string): void => {
@@ -86,7 +86,7 @@ export function listingAt(path: string): Listing | undefined {
   return listing;
 }
 
-/** A folder's own time changes with what is in it, and when it is moved; its entries tell all there is to know. */
+/** A folder's own time changes with its contents, and when it is moved, so only its entries are compared. */
 const signature = (stats: BigIntStats): string =>
   stats.isDirectory() ? 'folder' : `${stats.mode} ${stats.ino} ${stats.size} ${stats.mtimeNs}`;
 

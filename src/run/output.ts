@@ -10,7 +10,7 @@ import { type Content, temporaryName } from './made.js';
 import { isOwn, Publication, type Recorded, recordedIn } from './publication.js';
 import type { RunFolder } from './run-folder.js';
 
-/** Where the result of a run goes. Whatever stands in its way is refused before the first test is run. */
+/** Where the result of a run goes. Anything in its way is refused before the first test is run. */
 export interface Output {
   readonly path: string;
   /** It goes to standard output, once: by `finish`. */
@@ -40,7 +40,7 @@ export interface Wanted {
   readonly prefix?: string;
   /** Kept out of git: a folder of results, not one that is a result itself and must hold nothing else. */
   readonly ignored?: boolean;
-  /** The result may go to standard output. */
+  /** The result may be written to standard output. */
   readonly mayBeStdout?: boolean;
 }
 
@@ -111,7 +111,7 @@ function keepOutOfGit(): void {
 /** Results are known again by what was written, which is kept beside the runs of this folder. */
 const ledgerFor = (path: string): string => join(resolve('.culprit/made'), `${hash('sha256', path).slice(0, 24)}.json`);
 
-/** The path as the file system has it, whatever links lead to its folder. What lies at the path itself stays what it is. */
+/** The path as the file system has it, whatever links lead to its folder. A link at the path itself is not followed. */
 function inRealFolder(path: string): string {
   const full = resolve(path);
   try {
@@ -176,7 +176,7 @@ function refuseOthers(
     throw new UserError(`${path} is neither a file nor a folder.`, 'Choose a file with --output.');
   const isOwnRun = recorded !== undefined && resumed !== undefined && recorded.run === resolve(resumed.path);
   if (isOwn(path, recorded)) {
-    // If it is this run's own folder, that is said when the folder is taken.
+    // If it is this run's own folder, a later check reports it, when the run takes the folder.
     const isNamed = run !== undefined && recorded?.run === inRealFolder(run);
     if (recorded && !isOwnRun && !isNamed && isLocked(recorded.run))
       throw new UserError(

@@ -102,7 +102,7 @@ export class RunFolder {
       journal = Journal.reopen(join(path, 'journal.jsonl'));
       demandSameVersions(journal.header, path);
       const notices = [...(journal.damage === undefined ? [] : [journal.damage]), ...recover(path)];
-      // It told of a leg that ended; the run goes on.
+      // It describes a run that ended, and this one continues.
       rmSync(join(path, 'summary.json'), { force: true });
       const short = relative(journal.header.cwd, path);
       const opened = { full: path, journal, resumed: true, release, made: [], notices };
@@ -118,7 +118,7 @@ export class RunFolder {
     this.#original.publish(artifact.files, { ...this.#how, sync: artifact.files.size === 1 });
   }
 
-  /** The original as it was at the start, if the run came so far as to keep it. */
+  /** The original as it was at the start, if the run got far enough to keep it. */
   keptOriginal(): Artifact | undefined {
     const recorded = recordedIn(ledgerOf(this.#full, 'original'));
     if (!recorded || !existsSync(join(this.#full, 'original'))) return undefined;
@@ -232,7 +232,7 @@ const isMarked = (folder: string): boolean => {
 function demandOwn(path: string): void {
   const names = writable(path, () => readdirSync(path));
   if (names.length === 0) return;
-  // In use is said before in the way: the other one may be at it this very moment.
+  // "In use" is reported before "in the way": the other process may be using it right now.
   demandUnlocked(path);
   demandNoRun(path);
   const beginnings = /^(\.gitignore|lock|journal\.jsonl|made)$/;
