@@ -2,7 +2,7 @@
 import type { Own, Trial } from '../oracle/command/elsewhere.js';
 import { type Shared, WrongAnswers } from './shared.js';
 
-/** The first answers of each worker are all tested again, and later ones at random: nobody knows which. */
+/** The first answers of each worker are all tested again, and later ones at random, so that no worker can predict which. */
 const probation = 3;
 const defaultEvery = 50;
 /** So many runs here must agree before a worker is called a liar. */

@@ -4,7 +4,7 @@ import { base64, hashOf, type Piece } from './messages.js';
 
 /** A shorter file is sent as it is. */
 const short = 128;
-/** What differs from a blob may be this long; beyond, the file becomes a blob of its own. */
+/** A difference from a blob may be this long; beyond that, the file becomes a new blob. */
 const longestSplice = 1024;
 /** Blobs per path that a file is compared with: candidates that are tested side by side differ in several places. */
 const mostBases = 4;

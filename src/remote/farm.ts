@@ -1,4 +1,4 @@
-/** The client's side of a queue: which workers take part, how many tests have room, and what the user is told. */
+/** The client's side of a queue: which workers take part, how many tests have room, and what the user sees. */
 import { InfrastructureError, type Room } from '../engine/index.js';
 import type { Elsewhere, Farm, Setup } from '../oracle/command/elsewhere.js';
 import { offer } from './offer.js';

@@ -15,9 +15,9 @@ import type { Shared } from './shared.js';
 const interval = 1_000;
 /** Seconds that blobs stay in Redis after they were sent. */
 const blobLife = 3_600;
-/** After so many times, a test that no worker answers is run here. */
+/** After this many attempts, a test that no worker answers is run here. */
 const mostTries = 3;
-/** An order may take so many times the usual before it is also run here. */
+/** An order may take this many times as long as usual before it is also run here. */
 const late = 4;
 const soonest = 2_000;
 

@@ -13,9 +13,9 @@ export interface FarmOptions {
   /** Tests that run on this machine at a time. */
   readonly jobs: number;
   readonly version: string;
-  /** Seconds without a worker after which the user is told. */
+  /** Seconds without a worker before the user is informed. */
   readonly patience?: number;
-  /** One in so many answers is tested again here. */
+  /** One in this many answers is tested again here. */
   readonly auditEvery?: number;
 }
 
