@@ -62,7 +62,7 @@ export function report(error: unknown): number {
   return 70;
 }
 
-/** For errors that nobody catches: the process can't go on, and its run can. */
+/** For uncaught errors: the process can't continue, but its run can be resumed. */
 export function crash(error: unknown): never {
   try {
     run?.close();

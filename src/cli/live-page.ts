@@ -57,7 +57,7 @@ export const runFacts = ({ argv, versions, made }: Header) => ({
   ...(made ? { made } : {}),
 });
 
-/** A bug report needs what the command says, and nobody reads more than this of it. */
+/** A bug report needs the command's output, and nobody reads more of it than this. */
 const longestPrinted = 4_000;
 
 function printedBy({ journal }: RunFolder): { readonly printed?: string } {

@@ -1,4 +1,4 @@
-/** The one driver: runs any job in a folder of its own, with journal, terminal, page, budgets, Ctrl-C and exit code. */
+/** The one driver: runs any job in its own folder, with journal, terminal, page, budgets, Ctrl-C and exit code. */
 
 import { availableParallelism } from 'node:os';
 import { UserError } from '../core/index.js';
