@@ -11,7 +11,7 @@ export interface LateEvent {
   readonly n: number;
 }
 
-/** An order of events, told by what differs from the default one. */
+/** An order of events, described by its differences from the default order. */
 export type Schedule =
   | { readonly kind: 'late'; readonly late: readonly LateEvent[]; readonly replay?: number }
   /** Late events chosen at random; the same ones for the same seed. */

@@ -1,4 +1,4 @@
-/** The function that a line stands in, read from the indentation as `diff -p` does: no grammar is needed for it. */
+/** The function that a line is in, read from the indentation as `diff -p` does: this needs no grammar. */
 import type { Lines } from './lines.js';
 
 export interface Enclosing {
@@ -33,7 +33,7 @@ export function enclosing(lines: Lines, at: number): Enclosing | undefined {
   return found;
 }
 
-/** Wrappers around a whole file tell nothing. */
+/** Wrappers around a whole file say nothing. */
 const spans = (lines: Lines, header: number, at: number): boolean => at - header < Math.max(400, lines.length / 2);
 
 function headerAbove(lines: Lines, brace: number, indent: number): number | undefined {

@@ -18,12 +18,13 @@ interface Sides {
   readonly added: Names;
 }
 
-/** Above so many changes that use one name, it says nothing about what belongs together. */
+/** A name that more changes than this use says nothing about what belongs together. */
 const mostUses = 60;
 
 /**
- * A name that old does not have at all is used by new lines only: whoever uses it needs the change that defines it. A name that new no longer has
- * is the same the other way round: whoever removes its definition needs the changes that remove its uses.
+ * A name that old does not have at all is used only by new lines, and their changes need the change that defines it. The
+ * reverse holds for a name that new no longer has: the change that removes its definition needs the changes that remove its
+ * uses.
  */
 export function dependenciesIn(changes: Changes): Dependencies {
   const sides = changes.changes.map(({ parts }): Sides => {

@@ -59,7 +59,7 @@ function fileText(change: FileChange, context: number): string {
   return `${lines.join('\n')}\n${hunkText(oldLines, newLines, hunks, context)}`;
 }
 
-/** Both texts and their hunks, or no hunks where one of them is binary. */
+/** Both texts and their hunks, or no hunks if one of them is binary. */
 function textOf(change: FileChange): readonly [Lines, Lines, readonly Hunk[] | undefined] {
   const linesOf = (entry: Entry | undefined, lines: Lines): Lines =>
     entry?.kind === 'link' ? [latin(entry.target)] : lines;
