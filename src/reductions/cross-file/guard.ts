@@ -31,8 +31,8 @@ const largestFile = 200_000;
 
 /**
  * At the semantic level no file imports what another one of the folder does not export, and none uses a name that the folder
- * declared for it and no longer does; what was already so in the original may stay. Read from the trees, one file at a
- * time, and only where a file is another one than before.
+ * declared for it and no longer does; what was already so in the original may stay. Computed from the trees, one file at a
+ * time, and only for files that changed.
  */
 export async function folderGuard(original: Artifact, options: StructureOptions): Promise<FolderGuard | undefined> {
   const syntaxes = new Map<LanguageProfile, Syntax>();

@@ -25,7 +25,7 @@ export interface FolderPass {
 export interface Across {
   /** What takes much and asks for little: declarations, parameters, files that are only passed through. */
   readonly coarse: readonly FolderPass[];
-  /** Names, where they may change. */
+  /** Names, if they may change. */
   readonly names: readonly FolderPass[];
 }
 

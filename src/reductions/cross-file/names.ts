@@ -13,7 +13,7 @@ export function renamesAcross(sources: readonly Source[]): readonly FolderEdit[]
   const all = sharedNames(sources)
     .filter(({ name }) => name.length > 1)
     .map(({ name, standings }) => {
-      // By spelling alone: also where it is another thing of that name, so that no two become one.
+      // By spelling alone, even if it is a different thing of that name, so that no two become one.
       const places = standings.map(({ source }) => ({ source, leaves: source.leaves.get(name)! }));
       return { name, places, gain: name.length * places.reduce((sum, { leaves }) => sum + leaves.length, 0) };
     })

@@ -69,5 +69,5 @@ const topNames = ({ tree, bindings }: Source): readonly string[] =>
     .filter(({ definitions }) => definitions.some(leaf => scopeOf(tree, leaf) === 0 && isFree(tree, leaf)))
     .map(({ name }) => name);
 
-/** Not a member of a class or an object: those are no names of their own. */
+/** Not a member of a class or an object: those are not independent names. */
 const isFree = (tree: FlatTree, leaf: number): boolean => !is(tree, leaf, 'member');

@@ -25,7 +25,7 @@ const largestFile = 200_000;
 const largestFolder = 1_500_000;
 const mostFiles = 1_000;
 
-/** The files of a folder in which names mean something; none where there are too many or too large ones for the moment. */
+/** The files of a folder in which names mean something; none if they are currently too many or too large. */
 export type ReadSources = (artifact: Artifact) => Promise<readonly Source[]>;
 
 /** A file is read once for as long as it stays as it is. */

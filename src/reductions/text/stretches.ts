@@ -41,8 +41,8 @@ const fewTokens = 160;
 const fewLetters = 8_000;
 
 /**
- * For a text whose grammar is not known: runs of words and signs go, the longest first, where every bracket in them is closed in
- * them. A clause (`WHEN new.a > 0`) is no bracket and no line, and none of its words can go alone.
+ * For a text without a known grammar: removes runs of words and signs, the longest first, if every bracket in them is also
+ * closed in them. A clause (`WHEN new.a > 0`) is neither a bracket nor a line, and none of its words can be removed alone.
  */
 export function runs(text: string): Circumstance<string> | undefined {
   const words = text.length > fewLetters ? [] : wordsOf(text);

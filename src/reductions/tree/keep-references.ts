@@ -10,8 +10,8 @@ import { apply, disjoint } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
 /**
- * Leaves no dangling reference behind: an edit that takes every definition of a name away also takes what still refers to
- * it, or gives that a default value; where neither is possible, the edit is dropped.
+ * Leaves no dangling reference behind: an edit that removes every definition of a name also removes its uses, or gives them a
+ * default value; if neither is possible, the edit is dropped.
  */
 export function semantic(syntax: Syntax, pass: TextPass): TextPass {
   return {
@@ -70,7 +70,7 @@ export interface Definition {
   readonly binding: Binding;
 }
 
-/** All definitions by where they stand in the text. */
+/** All definitions by their position in the text. */
 export function definitionIndex(tree: FlatTree, bindings: readonly Binding[]): readonly Definition[] {
   return bindings
     .filter(binding => binding.uses.length > 0)
@@ -85,12 +85,12 @@ export interface Fixable {
   readonly definitions: readonly Definition[];
 }
 
-/** What becomes of a use whose declaration goes. */
+/** What happens to a use whose declaration is removed. */
 export type Fix = (text: Fixable, use: number) => Span | undefined;
 
 const mended: Fix = ({ tree, table }, use) => byDefault(tree, table, use) ?? removalAround(tree, table, use, true);
 
-/** The spans with those that fix what they leave dangling; undefined where that can't be done. */
+/** The spans, and those that fix the uses they leave dangling; undefined if that is impossible. */
 export function closed(text: Fixable, own: readonly Span[], fix: Fix): readonly Span[] | undefined {
   let spans = own;
   // What goes with a use may itself define something: a few rounds settle it, and what does not settle is dropped.
@@ -103,7 +103,7 @@ export function closed(text: Fixable, own: readonly Span[], fix: Fix): readonly 
   return undefined;
 }
 
-/** Uses outside the spans whose definitions all lie inside them. */
+/** Uses outside the spans whose definitions are all inside them. */
 function dangling(tree: FlatTree, definitions: readonly Definition[], spans: readonly Span[]): number[] {
   const gone = (leaf: number): boolean =>
     spans.some(span => span.start <= tree.start[leaf]! && tree.end[leaf]! <= span.end);

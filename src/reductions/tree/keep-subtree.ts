@@ -1,4 +1,4 @@
-/** The whole file gives way to one large part of it. */
+/** Replaces the whole file by one large part of it. */
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, grammarAt, is, isComment, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
