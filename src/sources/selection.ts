@@ -13,7 +13,7 @@ export interface Selection {
   readonly gitignore?: boolean;
 }
 
-/** `link`: installed packages. Tests need them, and nobody wants them reduced. */
+/** `link`: installed packages. Tests need them, but they should not be reduced. */
 export type Choice = 'in' | 'out' | 'link';
 
 export interface Chooser {

@@ -20,8 +20,8 @@ export interface Upgrade {
 export interface Upgrades {
   readonly upgrades: readonly Upgrade[];
   /**
-   * These upgrades with all that they can't be installed without. That is more than what each of them needs: two that may go
-   * one by one may not go together (two copies of a package, one of which must stay).
+   * These upgrades with all that they can't be installed without. That is more than what each of them needs: two that can
+   * each be left out may not be left out together (two copies of a package, one of which must stay).
    */
   closed(chosen: Iterable<number>): ReadonlySet<number>;
 }
@@ -37,7 +37,7 @@ export function stepsBetween(old: Lockfile, now: Lockfile): readonly Step[] {
   });
 }
 
-/** The project itself, at '', has changed where it asks for something else. */
+/** The project itself, at '', has changed if it asks for something else. */
 const same = (a: Locked, b: Locked): boolean =>
   a.version === b.version &&
   a.resolved === b.resolved &&
@@ -50,7 +50,7 @@ const asks = (entry: Locked): string =>
 
 /**
  * Upgrades with what each of them needs. A step needs another when a package would be left without a dependency, or with one
- * outside its range: then whoever asks for it changes too, or what it asks for does. Steps that need each other are one upgrade.
+ * outside its range: then the dependent must change too, or its dependency must. Steps that need each other are one upgrade.
  */
 export function upgradesBetween(old: Lockfile, now: Lockfile): Upgrades {
   const steps = stepsBetween(old, now);
@@ -122,7 +122,8 @@ function treeOver(old: Lockfile, now: Lockfile, steps: readonly Step[]): Tree {
     locations.flatMap(location => {
       const here = at(location, applied);
       if (!here) return [];
-      // A project's lockfile that breaks a range at its own end is the user's choice (overrides, old peers): not ours to mend.
+      // A project's lockfile that breaks a range at its own end is the user's choice (overrides, old peers), and not ours to
+      // fix.
       const end = here === old.packages[location] ? none : every;
       return Object.entries(here.dependencies ?? {})
         .filter(([name, range]) => !meets(location, name, range, applied) && meets(location, name, range, end))
