@@ -20,7 +20,7 @@ export interface LiveOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number;
   readonly signal?: AbortSignal;
-  /** How often the journal is looked at, in milliseconds. Polling also works where files can't be watched. */
+  /** How often the journal is checked, in milliseconds. Polling also works if files can't be watched. */
   readonly every?: number;
 }
 
