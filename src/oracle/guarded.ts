@@ -20,8 +20,8 @@ import { subreaper } from './process/subreaper.js';
 import { type Exceeded, watchUsage } from './process/usage.js';
 
 /**
- * The shell adopts what loses its parent below it, says on descriptor 3 how the program ended, and stays until it is killed. Its
- * own words ("Segmentation fault") go to descriptor 4: by them a signal is told from an exit with the same number.
+ * The shell adopts orphaned descendants, reports on descriptor 3 how the program ended, and stays until it is killed. Its own
+ * messages ("Segmentation fault") go to descriptor 4: they distinguish a signal from an exit with the same number.
  */
 const script = `
 trap : HUP INT QUIT ABRT ALRM TERM USR1 USR2 PIPE
@@ -48,7 +48,7 @@ export interface GuardOptions {
 
 /** Milliseconds that a stream may stay open after the program ended: something that it started holds it. */
 const grace = 200;
-/** A process that does not die of SIGKILL for so many rounds hangs in the kernel. */
+/** A process that survives SIGKILL for this many rounds hangs in the kernel. */
 const rounds = 200;
 
 export function startGuarded(argv: readonly string[], options: GuardOptions): Running {
@@ -121,7 +121,7 @@ export function startGuarded(argv: readonly string[], options: GuardOptions): Ru
   };
 }
 
-/** What the user tells Perl is for the program under test, and not for the line of Perl that starts it. */
+/** The user's Perl settings are for the program under test, and not for the line of Perl that starts it. */
 const besidePerl = ({ PERL5OPT, ...env }: Readonly<Record<string, string>>): Record<string, string> =>
   PERL5OPT === undefined ? env : { ...env, CULPRIT_PERL5OPT: PERL5OPT };
 

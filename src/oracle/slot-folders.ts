@@ -7,7 +7,7 @@ import { type Start, startProcess } from './http/process.js';
 import { markName } from './process/slot.js';
 import { openWatchdog } from './process/watchdog.js';
 
-/** A folder of its own for a process that is not started by a runner: a server under test. */
+/** A separate folder for a process that no runner starts: a server under test. */
 export interface SlotFolder {
   readonly cwd: string;
   /** To be added to the process's environment: by these it is found and ended, however this process ends. */

@@ -64,8 +64,8 @@ export interface BrowserOptions {
 
 /**
  * Starts a browser that does not outlive us: Playwright speaks to it through a pipe, and Chromium ends when the pipe's other
- * end is gone, also after kill -9. Its folders then lie in one place whose name holds our process id: whoever watches it, or
- * else the next start, takes away those of processes that no longer exist.
+ * end is gone, also after kill -9. Its folders are in one place whose name contains our process id: a watcher, or else the
+ * next start, removes those of processes that no longer exist.
  */
 export async function openBrowser(options: BrowserOptions = {}): Promise<OpenBrowser> {
   const { chromium } = await loadPlaywright();

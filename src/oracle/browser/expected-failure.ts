@@ -17,7 +17,7 @@ export interface FirstRun {
   readonly expected: ExpectedFailure;
   /** The rule in force, in words. */
   readonly rule: string;
-  /** The failure as the browser told it. */
+  /** The failure as the browser reported it. */
   readonly text: string;
   readonly seconds: number;
   /** It came again when the recording was replayed once more. */
@@ -47,7 +47,7 @@ export function judge(expected: ExpectedFailure, run: Run): Verdict {
   return stopped ?? { outcome: 'pass', ...(run.busy && { reason: 'requests were still pending at the end' }) };
 }
 
-/** Why a recording could not be replayed as it is, where it could not. */
+/** Why a recording could not be replayed as it is, if so. */
 export function unplayed(run: Run): Verdict | undefined {
   if (run.lost) return { outcome: 'unresolved', reason: 'the browser crashed' };
   if (run.unopened !== undefined) return { outcome: 'unresolved', reason: `the page does not load: ${run.unopened}` };

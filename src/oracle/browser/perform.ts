@@ -38,7 +38,7 @@ export async function perform(tab: PageSession, step: Step, how: Performing): Pr
         () => {}, // what caused it in the original may have been left out; what follows will show
       )
     : undefined;
-  // If the step itself fails, nobody waits for the navigation any more, and it may still time out.
+  // If the step itself fails, nothing waits for the navigation any more, and it may still time out.
   navigated?.catch(() => {});
   await act(at);
   await navigated;

@@ -13,7 +13,7 @@ export interface ReplayerOptions extends BrowserOptions {
   readonly failing: Failing;
   /** The recording's folder: addresses without a scheme are files in it. */
   readonly folder?: string;
-  /** How many tests run at a time: so many pages are kept ready. */
+  /** How many tests run at a time: this many pages are kept ready. */
   readonly jobs?: number;
   /** Milliseconds within which the page must answer (default: learned from the first run). */
   readonly timeout?: number;

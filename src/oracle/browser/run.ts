@@ -1,4 +1,4 @@
-/** Replays one recording in one page, and notes where the time goes. */
+/** Replays one recording in one page, and records where the time goes. */
 import { describeStep } from '../../circumstances/actions.js';
 import type { Recording, Selectors } from '../../sources/recording/recording.js';
 import type { PageError } from './failing.js';
@@ -31,7 +31,7 @@ export interface Run {
   readonly split: Split;
   readonly longestWait: number;
   readonly slowestStep: number;
-  /** When the page had come to rest after the last action, in milliseconds since it was opened, where it did. */
+  /** When the page had come to rest after the last action, in milliseconds since it was opened, if it did. */
   readonly restedAt?: number;
 }
 
@@ -142,7 +142,7 @@ export async function runActions(
     else if (error instanceof Hung) see(tab, 'hang', 'the page does not answer');
     else if (!(error instanceof Enough) && !tab.closed) {
       missing = String((error as Error).message).split('\n')[0]!;
-      // What was asked of a page that is just crashing fails before the crash is told: does it still answer?
+      // A request to a crashing page fails before the crash is reported: does the page still answer?
       const alive = tab.session.send('Runtime.evaluate', { expression: '1' }).catch(() => pause(timing.answer));
       await within(alive.then(), timing.answer).catch(() => {});
     }

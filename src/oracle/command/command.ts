@@ -37,17 +37,17 @@ export interface OracleOptions {
   readonly mirrors?: string;
   /** Takes out of an output what must be kept nowhere. */
   readonly cleaned?: (output: Uint8Array) => Uint8Array;
-  /** Words that name something in the artifact: they stay as they are, whatever lies beside the user. */
+  /** Words that name something in the artifact: they stay as they are, whatever is in the user's folder. */
   readonly inside?: (word: string) => boolean;
   /** Words that name what the command writes, and the name that each gets in the workspace. */
   readonly outputs?: ReadonlyMap<string, string>;
-  /** Files that lie in every workspace beside the artifact, as they are here whenever a test begins. */
+  /** Files that are in every workspace beside the artifact, as they are here whenever a test begins. */
   readonly beside?: ReadonlyMap<string, Entry>;
   /** The folder inside a workspace in which the build and the command run, if the artifact has it. */
   readonly folder?: string;
   /** Run in the workspace before the command; what it makes stays there from test to test. */
   readonly build?: string;
-  /** Bytes that a workspace will hold, where that may be more than memory should. */
+  /** Bytes that a workspace will hold, if that may be more than memory should. */
   readonly bytes?: number;
   /** Workers on other machines that may run tests as well. */
   readonly farm?: Farm;
@@ -55,7 +55,7 @@ export interface OracleOptions {
   readonly warm?: boolean;
 }
 
-/** A look at a workspace while an artifact lies there, with nothing in it that was built before. */
+/** Inspects a workspace with an artifact in it, but without any earlier build. */
 export interface Look<T> {
   /** Before the build. */
   placed(root: string, tmp: string): void;
@@ -68,7 +68,7 @@ export interface Look<T> {
 /** Bytes that are kept of what a command prints, and that a file may grow to. */
 const keptOutput = 256 * 1024;
 const largestFile = 1024 ** 3;
-/** Seconds that the first build may take; later ones are seldom from nothing, and may take ten times the slowest so far. */
+/** Seconds that the first build may take; later ones are rarely from scratch, and may take ten times the slowest so far. */
 const firstBuild = 3600;
 const shortestBuild = 60;
 /** Seconds that a timer of Node can hold: beyond, it would go off at once. */
@@ -129,7 +129,7 @@ export class CommandOracle {
     });
   }
 
-  /** What must not count in a signature: where the artifact happens to lie. */
+  /** What must not count in a signature: the artifact's location. */
   get context(): SignatureContext {
     const names = this.#options.given.map(each => each.name);
     const slots = Array.from({ length: this.#options.jobs }, (_, slot) => slot);
@@ -161,7 +161,7 @@ export class CommandOracle {
     return found;
   };
 
-  /** One go at the command (and at the one it is compared with), whatever comes of it. */
+  /** One run of the command (and of the one it is compared with), whatever the outcome. */
   async attempt(
     artifact: Artifact,
     timeout: number,
@@ -177,7 +177,7 @@ export class CommandOracle {
     }
   }
 
-  /** One go with a look at the workspace before, between and after. Nothing is seen where the build fails. */
+  /** One run, with a look at the workspace before, between and after. Nothing is seen if the build fails. */
   async observe<T>(
     artifact: Artifact,
     timeout: number,

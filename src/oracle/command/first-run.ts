@@ -14,7 +14,7 @@ export interface Attempt {
   readonly unbuilt?: boolean;
 }
 
-/** What was run, and what came of it, before anything is reduced. */
+/** What was run, and its outcome, before anything is reduced. */
 export interface FirstRunFacts {
   readonly asked: Asked;
   /** The command as the user can type it, `{}` replaced. */
@@ -43,7 +43,7 @@ export interface FirstRunFacts {
   readonly context: SignatureContext;
 }
 
-/** What a command stands in when it is not an input that varies. */
+/** What a command runs in, if its input does not vary. */
 export interface Setting {
   /** `in the environment of ci.env`, `as it stands`. */
   readonly phrase: string;
@@ -132,7 +132,7 @@ export function showsSameFailure(asked: Asked, original: Attempt, other: Attempt
   return outcomeOf(ruleFor({ asked, original }, readSignature(original.run, context)), other, context) === 'fail';
 }
 
-/** The path that a failure complains about, where that is one of ours and not one that the user gave. */
+/** The path in an error message, if it is one of ours and not one from the user. */
 function aboutPath(run: Run, { volatile }: SignatureContext): string | undefined {
   const root = volatile.find(part => part.startsWith('/'));
   if (root === undefined) return undefined;
@@ -144,7 +144,7 @@ function aboutPath(run: Run, { volatile }: SignatureContext): string | undefined
   return line?.slice(line.indexOf(root)).match(/^[^\s'":,;()]+/)?.[0];
 }
 
-/** The last lines that say something, from stderr where there are any. */
+/** The last meaningful lines, from stderr if it has any. */
 export function excerpt(run: Pick<Run, 'stdout' | 'stderr'>, count = 8): readonly string[] {
   const spoken = (bytes: Uint8Array) => readOutput(bytes).lines.filter(line => line.trim() !== '');
   const errors = spoken(run.stderr);
@@ -203,7 +203,7 @@ export function checkStarted(facts: Pick<FirstRunFacts, 'original' | 'argv' | 'w
   if (complaint === undefined && said.length > 0) return;
   // If no input varies, the command runs in a copy of the user's folder, and relative paths are right.
   const relative = program.includes('/') && !program.startsWith('/') && !facts.setting;
-  // A path of its own is made absolute if it is there; in a shell line paths stay as they are.
+  // A path to the program itself is made absolute if it exists; paths in a shell line stay as they are.
   const isInLine = /\s/.test(facts.argv[0] ?? '');
   throw new UserError(
     run.exit === 127 ? `Command not found: ${program}.` : `Cannot execute ${program}: ${complaint ?? 'exit 126'}`,

@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 import { isUnreadable, remove, removeUnreadable } from '../remove.js';
 
 /**
- * What a build made beside the sources, so that what a test made can be told from it and taken away: a test must not see
- * what another test left. A folder whose time has not moved has the same names in it as before and is not listed again, so that
- * a large node_modules costs next to nothing. What a test writes into a file that the build made is not noticed.
+ * What a build made beside the sources, so that what a test makes can be distinguished from it and removed: a test must not
+ * see another test's leftovers. A folder whose time has not moved has the same names in it as before and is not listed again,
+ * so that a large node_modules costs next to nothing. What a test writes into a file that the build made is not noticed.
  */
 export interface Products {
   /** Looks at what is there after a build. */

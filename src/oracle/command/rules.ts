@@ -15,7 +15,7 @@ export type Asked =
   | { readonly kind: 'hang' }
   | { readonly kind: 'differs'; readonly command: string };
 
-/** What counts, with what the original showed where the rule needs it. Plain data. */
+/** What counts, with what the original showed if the rule needs it. Plain data. */
 export type Rule =
   | { readonly kind: 'signature'; readonly signature: Signature }
   | Exclude<Asked, { readonly kind: 'signature' | 'differs' }>

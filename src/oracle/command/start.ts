@@ -25,7 +25,7 @@ export const starting =
 
 /**
  * The program as a path, found in the PATH of the original environment, so that leaving PATH out of a candidate does not
- * decide whether the command is found. `undefined` where there is none: the command is then left as it is.
+ * decide whether the command is found. `undefined` if there is none: the command is then left as it is.
  */
 export function whereIs(program: string, env: Environment, folder: string): string | undefined {
   if (program.includes('/')) return isAbsolute(program) ? program : resolve(folder, program);

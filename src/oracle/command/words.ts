@@ -1,4 +1,4 @@
-/** The words of a command: which of them name files, and what becomes of these where the command runs. */
+/** The words of a command: which of them name files, and how these change in a workspace. */
 import { existsSync, statSync } from 'node:fs';
 import { basename, delimiter, join, relative, resolve } from 'node:path';
 import { UserError } from '../../core/index.js';
@@ -75,7 +75,7 @@ export function mayBeWritten(command: readonly string[], given: readonly Given[]
   return [...new Set(words)];
 }
 
-/** A sandbox has a /tmp and a /run of its own: what the command names in the user's would not be found there. */
+/** A sandbox has its own /tmp and /run: paths to the user's would not be found there. */
 export function demandVisible(argv: readonly string[]): void {
   const hidden = argv.find(word => /^\/(tmp|run)\//.test(word) && existsSync(word));
   if (hidden !== undefined)

@@ -22,7 +22,7 @@ export { sweepAbandoned } from '../process/scratch.js';
 
 /** A private folder per slot, in memory if possible, that always holds the last artifact put there. */
 export interface Workspaces {
-  /** What all of them lie in. */
+  /** The folder that contains all of them. */
   readonly root: string;
   /** The folder that holds the artifact: the command's working directory. */
   path(slot: number): string;
@@ -42,7 +42,7 @@ export interface Workspaces {
 export interface WorkspacesOptions {
   /** What is built in a workspace stays there from test to test. */
   readonly keeps?: boolean;
-  /** Bytes that a workspace will hold, where that may be more than memory should. */
+  /** Bytes that a workspace will hold, if that may be more than memory should. */
   readonly bytes?: number;
 }
 
@@ -64,7 +64,7 @@ interface Folder {
   >;
   /** When the last artifact was put there: a test has run since. */
   put: number;
-  /** What was built there, where that stays. */
+  /** What was built there, if that is kept. */
   readonly products?: Products;
 }
 

@@ -5,7 +5,7 @@ export interface Coverage {
   readonly executed: ReadonlyMap<string, ReadonlySet<number>>;
   /** Lines that run nowhere and count everywhere: macros, declarations outside functions. */
   readonly undecided: ReadonlyMap<string, ReadonlySet<number>>;
-  /** The files that the build and the run read, code or not, where that is known (see `watchReads`). */
+  /** The files that the build and the run read, code or not if that is known (see `watchReads`). */
   readonly read?: ReadonlySet<string>;
 }
 

@@ -118,7 +118,7 @@ export function readGcovCoverage(
   return { kind: 'gcov', executed, undecided, ...(read ? { read } : {}) };
 }
 
-/** Directives, wherever they stand, with their continued lines; and what is outside of functions and no comment. */
+/** Directives, wherever they are, with their continuation lines; and what is outside functions and not a comment. */
 function countsEverywhere(lines: readonly string[], inFunctions: ReadonlySet<number>): readonly number[] {
   const found: number[] = [];
   let comment = false;

@@ -11,7 +11,7 @@ export interface SourceMap {
 const digits = new Map([...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].map((c, i) => [c, i]));
 
 /**
- * The lines of the sources that lines of a generated file stand for. Paths are relative to the version's root; Node resolves
+ * The source lines that lines of a generated file come from. Paths are relative to the version's root; Node resolves
  * sources to addresses of files, which `inVersion` turns back.
  */
 export function mappedLines(

@@ -54,9 +54,9 @@ function partings({ oldPath, newPath, hunks, oldLines }: Compared, old: Coverage
   return found;
 }
 
-/** How much likelier a change is right where the runs part than one that is nowhere near. */
+/** How much likelier a change is right where the runs diverge than one that is nowhere near. */
 const most = 8;
-/** At so many lines from there it is half of that. */
+/** At this many lines from there, it is half of that. */
 const half = 10;
 
 function weightOf(part: JudgedPart, spots: ReadonlyMap<string, readonly number[]>, now: Coverage): number {

@@ -27,8 +27,8 @@ interface Report {
 }
 
 /**
- * The lines of a version that ran, from the files in `folder`. `root` is where the version lay when it ran, `files` what it
- * was. What a build made out of the version's sources counts for them where a source map says so.
+ * The lines of a version that ran, from the files in `folder`. `root` is where the version was when it ran, `files` its
+ * contents. What a build made from the version's sources counts for them if a source map says so.
  */
 export function readV8Coverage(
   folder: string,
@@ -50,7 +50,7 @@ export function readV8Coverage(
       addTo(executed, path, lines);
       const map = report['source-map-cache']?.[script.url]?.data;
       if (!map) continue;
-      // A package may bring its sources along with what was once built from them: then nobody reads the sources.
+      // A package may include its sources with what was built from them: then the sources are never read.
       const counts = (original: string) => files.has(original) && (!files.has(path) || read?.has(original) === true);
       for (const [original, mapped] of mappedLines(map, path, lines, address => pathIn(top, address)))
         if (counts(original)) addTo(executed, original, mapped);

@@ -62,7 +62,7 @@ export function send(exchange: Exchange, base: URL, jar: Jar, signal: AbortSigna
         headers: flat,
         agent: false,
         signal,
-        // A server under test on this machine has a certificate of its own making.
+        // A server under test on this machine has a self-signed certificate.
         rejectUnauthorized: false,
       },
       incoming => {

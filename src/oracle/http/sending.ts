@@ -89,7 +89,7 @@ async function sendAll(har: Har, url: URL, child: Running, looking: Looking, sig
       if (!('what' in answer)) break;
       took.answer = Math.max(took.answer, performance.now() - sent);
       answers.push(answer);
-      // An answer that broke off, and nobody there any more: a crash on its way.
+      // An answer was cut off and the server is gone: it is crashing.
       if (answer.status === 0 && !(await accepts(host, portOf(url)))) await within(child.exited, 2_000, signal);
     } catch (error) {
       if (ended !== undefined) break;

@@ -7,7 +7,7 @@ import type { Answered } from './judge.js';
 
 export interface Recording {
   readonly url: string;
-  /** What was asked for so far, and how it was answered; 404 or 0 for what is not in the recording. */
+  /** What was requested, and how it was answered; 404 or 0 for what is not in the recording. */
   readonly answers: readonly Answered[];
   close(): Promise<void>;
 }

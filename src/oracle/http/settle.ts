@@ -35,7 +35,7 @@ export async function settled(
 }
 
 interface Activity {
-  /** Nanoseconds on a core so far, all threads of all its processes together. */
+  /** Nanoseconds of CPU time, over all threads of all its processes. */
   readonly used: number;
   /** Something in it runs, or waits for a core or a disk. */
   readonly isRunnable: boolean;

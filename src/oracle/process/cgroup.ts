@@ -12,7 +12,7 @@ export interface Cgroup {
 }
 
 export interface Cgroups {
-  /** The folder that all of them lie in. */
+  /** The folder that contains all of them. */
   readonly root: string;
   add(name: string): Cgroup;
   close(): void;
@@ -37,7 +37,7 @@ export function openCgroups(processes: number): Cgroups | undefined {
   }
 }
 
-/** Version 2 refuses this to a group that has processes of its own; the group then has no limit, and still its members. */
+/** Version 2 refuses this for a group that has processes itself; the group then has no limit, but still its members. */
 function enable(folder: string): void {
   try {
     writeFileSync(join(folder, 'cgroup.subtree_control'), '+pids');
@@ -52,7 +52,7 @@ function add(path: string, processes: number): Cgroup {
   const procs = join(path, 'cgroup.procs');
   return {
     procs,
-    // Opened anew each time: version 1 keeps a list for a second for whoever has it open.
+    // Reopened each time: version 1 keeps a list for a second while it is open.
     members: () => readFileSync(procs, 'latin1').split('\n').filter(Boolean).map(Number),
     refused() {
       try {

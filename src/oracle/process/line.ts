@@ -6,7 +6,7 @@ import { builtins } from './quoting.js';
 import type { Invocation } from './types.js';
 
 /**
- * What a persistent shell is told for one command. A simple command, because dash starts these by vfork, and anything in
+ * What a persistent shell reads for one command. A simple command, because dash starts these by vfork, and anything in
  * parentheses by fork. The shell keeps descriptor 3 to itself. In a sandbox the shell is process 1, and `kill -9 -1`
  * reaches all others there in one step; descriptor 2 is closed because it complains when there are none.
  */

@@ -13,7 +13,7 @@ export interface ProcessOwner {
   command(): number | undefined;
 }
 
-/** Whose a process is. Every id is looked at once for all slots together, however many of them run. */
+/** Which slot owns a process. Every id is checked once for all slots together, however many of them run. */
 export interface ProcessTracker {
   add(owner: ProcessOwner): void;
   /** The process id that was given out last, or a moment ago: the processes since then may be a few more than must be. */

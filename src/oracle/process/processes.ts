@@ -2,11 +2,12 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 
 /**
- * Finding the processes that a command left behind, on Linux. A process that called setsid and lost its parent belongs to
- * nobody any more, so it is known by what it inherited: the session, a variable in its environment, its stdout or stderr.
+ * Finding the processes that a command left behind, on Linux. A process that called setsid and lost its parent can't be found
+ * by its ancestry, so it is identified by what it inherited: the session, a variable in its environment, its stdout or
+ * stderr.
  *
- * Looking at every process of the machine after every test would cost more than the test. But process ids are given out
- * in ascending order, and /proc/loadavg tells the last one: only the ids given out since the test began can be its own.
+ * Checking every process of the machine after every test would cost more than the test. But process ids are assigned in
+ * ascending order, and /proc/loadavg has the last one: only ids assigned since the test began can belong to it.
  */
 export interface Process {
   readonly pid: number;

@@ -36,7 +36,7 @@ export function sandboxed(
   ];
 }
 
-/** Unix sockets that somebody listens on and named pipes that somebody has open, where a sandbox would still see them. */
+/** Unix sockets with a listener and named pipes that are open, if a sandbox would still see them. */
 function doors(writable: readonly string[]): readonly string[] {
   const isHidden = (path: string): boolean =>
     /^\/(tmp|run|dev|proc|var\/run)\//.test(path) || writable.some(folder => path.startsWith(`${folder}/`));

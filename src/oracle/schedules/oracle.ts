@@ -32,12 +32,12 @@ export interface ScheduleOracleOptions extends Setting {
   readonly memory?: number;
   readonly processes?: number;
   readonly sandbox?: boolean;
-  /** The files of the folder that the command is run in copies of, and where that is. */
+  /** The files of the folder that is copied for each run, and its path. */
   readonly files: ReadonlyMap<string, Entry>;
   readonly here: string;
   /** Tells a schedule to the program: returns what its environment must hold. */
   readonly environmentFor: (schedule: Schedule, setting: ProcessSetting) => Readonly<Record<string, string>>;
-  /** Makes what was recorded readable, while the program still lies where it ran. */
+  /** Makes what was recorded readable, while the program is still where it ran. */
   readonly read: (recording: Recording, root: string) => Recording;
 }
 
@@ -90,7 +90,7 @@ export class ScheduleOracle {
     return this.#oracle.attempt(this.#artifact, timeout, signal);
   }
 
-  /** One run under a schedule. Writing down what happens costs time, so only runs that are looked at do it. */
+  /** One run under a schedule. Recording takes time, so only runs that are inspected do it. */
   async observe(schedule: Schedule, timeout: number, signal: AbortSignal, isRecording = true): Promise<Observed> {
     const { slow, epoch, environmentFor: tell, read } = this.#options;
     const folderIn = (tmp: string) => join(tmp, '.culprit-schedule');

@@ -17,7 +17,7 @@ export interface Setting {
 export interface ProcessSetting extends Setting {
   /** The folder to which paths are relative. */
   readonly root: string;
-  /** A folder for what culprit tells the program and hears from it. */
+  /** A folder for messages between culprit and the program. */
   readonly folder: string;
   readonly isRecording: boolean;
 }

@@ -1,4 +1,6 @@
-/** A failure with its stack: the signature's key says which failures belong together, the stack tells its variants apart. */
+/**
+ * A failure with its stack: the signature's key says which failures belong together, the stack distinguishes its variants.
+ */
 import type { Run } from '../process/types.js';
 import type { Frame } from './found.js';
 import { collapse, tellingFrames } from './frames.js';
@@ -16,7 +18,7 @@ export interface Failure {
   readonly silent?: true;
 }
 
-/** Frames that tell two variants apart. CASR and ClusterFuzz compare as many. */
+/** Frames that distinguish two variants. CASR and ClusterFuzz compare as many. */
 const depth = 3;
 /** How often a function must be on a stack to be a part of an endless recursion. */
 const often = 8;

@@ -86,8 +86,8 @@ function replaceName(text: string, name: string, by: string): string {
 
 /**
  * Quoted pieces of the input go; quoted pieces of the program stay. Punctuation always stays: `Unexpected token '-'` and
- * `Unexpected token '}'` are two failures. Names stay in a diagnostic (`'x' is not declared` is easily had for any other name
- * by deleting a declaration) and go beside a stack, where one or two letters are taken for a renamed name.
+ * `Unexpected token '}'` are two failures. Names stay in a diagnostic (`'x' is not declared` is easy to get for any other
+ * name by deleting a declaration) and are dropped next to a stack, where one or two letters count as a renamed name.
  */
 function quotesOut(line: string, context: Volatile, words: Words): string {
   const { input } = context;

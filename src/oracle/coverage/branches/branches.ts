@@ -11,7 +11,7 @@ export interface Spot {
   readonly function?: string;
 }
 
-/** How often a branch was taken, of how many times that the run came to where it is decided. */
+/** How often a branch was taken, out of how many times the run reached it. */
 export interface Taken {
   readonly times: number;
   readonly of: number;
@@ -21,7 +21,7 @@ export interface Taken {
 export interface FileBranches {
   /** Those that the reader knows by name. */
   readonly spots: readonly Spot[];
-  /** `undefined`: it can't be told. */
+  /** `undefined`: unknown. */
   taken(spot: Spot): Taken | undefined;
 }
 

@@ -61,7 +61,7 @@ function assertion(line: string): Found | undefined {
     return {
       kind: 'assert',
       line: said,
-      // The last part of the path: where the sources lay when the program was built is nobody's business.
+      // The last part of the path: where the program was built does not matter.
       place: place.replace(/^.*\/(?=[^/]+$)/, ''),
       frames: fn === '' ? [] : [{ name: functionName(fn.replace(/ \[with .*$/, '')), ...fileOf(place) }],
       depth: 1,
