@@ -152,7 +152,7 @@ function required(tree: FlatTree, call: number): Import[] {
   return found;
 }
 
-/** What `exports.a = …` and `module.exports = { … }` export; `*` where that can't be seen; undefined for other assignments. */
+/** What `exports.a = …` and `module.exports = { … }` export; `*` if that can't be seen; undefined for other assignments. */
 function assigned(tree: FlatTree, assignment: number): readonly string[] | undefined {
   const left = childAt(tree, assignment, 'left');
   const right = childAt(tree, assignment, 'right');
@@ -171,7 +171,7 @@ function assigned(tree: FlatTree, assignment: number): readonly string[] | undef
     });
 }
 
-/** `x.name` for every `x` that stands for another file as a whole. */
+/** `x.name` for every `x` that means another file as a whole. */
 function members(tree: FlatTree, imports: readonly Import[]): Import[] {
   const spaces = new Map(imports.flatMap(one => (one.name === '*' && one.local ? [[one.local, one] as const] : [])));
   const found: Import[] = [];
