@@ -20,7 +20,7 @@ export type Schedule =
 /** No event is late. */
 export const defaultSchedule: Schedule = { kind: 'late', late: [] };
 
-/** What a schedule is known by. */
+/** What identifies a schedule. */
 export const identifySchedule = (schedule: Schedule): string => JSON.stringify(schedule);
 
 /** Each delta is a late event: with none of them the order is the default one. */

@@ -15,7 +15,7 @@ export interface Packages extends Circumstance<Artifact> {
 }
 
 /**
- * Which upgrade between two lockfiles broke it. A candidate is put together from the two installed trees, package by package,
+ * Which upgrade between two lockfiles broke it. A candidate is assembled from the two installed trees, package by package,
  * which takes milliseconds instead of the minutes of `npm ci`. An upgrade brings along what it can't be installed without, so
  * every configuration can be built and no test is wasted on a tree that npm could not install.
  */

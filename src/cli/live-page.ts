@@ -1,4 +1,4 @@
-/** report.html, kept up to date while a run goes on. */
+/** report.html, kept up to date during a run. */
 
 import { quoteAll } from '../core/shell.js';
 import type { Page } from '../plans/job.js';
@@ -33,7 +33,7 @@ export function livePage(folder: RunFolder, terminal: Terminal) {
       }, interval).unref();
     },
     close: () => clearTimeout(due),
-    /** A page that cannot be written is no reason to lose the rest of the end. */
+    /** A page that cannot be written must not lose the other results. */
     async last(page: Page): Promise<boolean> {
       clearTimeout(due);
       shown = () => page;

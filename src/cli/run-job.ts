@@ -25,7 +25,7 @@ import { sarifOutput } from './sarif-output.js';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface Leg {
-  /** The folder of a run that goes on. */
+  /** The folder of a run to resume. */
   readonly resumed?: RunFolder | undefined;
   readonly farm?: RedisFarm | undefined;
   /** The run went back behind wrong answers of a worker: what it had found since then is written again. */
@@ -85,7 +85,7 @@ export async function runJob(
   const page = livePage(folder, terminal);
   const see = (event: Event) => {
     const isOld = journal.replaying;
-    // What was said in an earlier leg is not said again; a live panel shows it as one picture.
+    // Messages from before the resume are not repeated; a live panel shows them as one picture.
     isMuted = isOld && !terminal.live;
     journal.event(event);
     if (options.events) print(eventLine(event));

@@ -6,7 +6,7 @@ export type Entry =
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'folder' };
 
-/** What a command is tested on. Whatever is not said stays as it is for the user. */
+/** What a command is tested on. Anything that is undefined is as it is for the user. */
 export interface Artifact {
   /** Paths relative to the workspace, with `/`; in ascending order. */
   readonly files: ReadonlyMap<string, Entry>;

@@ -21,7 +21,7 @@ export interface Verdict {
   readonly seconds?: number;
   /** A short piece of the output, for people. */
   readonly excerpt?: string;
-  /** Why there is no pass and no fail: `timeout`, `does not apply`, `another failure` … */
+  /** Why it is neither a pass nor a fail: `timeout`, `does not apply`, `another failure` … */
   readonly reason?: string;
 }
 

@@ -91,7 +91,7 @@ export interface Measured {
 const [asBefore, tooRare] = [0.9, 0.6];
 /** Measured rates are taken one standard deviation to the safe side: a reference that is too high rejects everything. */
 const caution = 1;
-/** Without a background that was measured, this part of the reference rate is taken for one. */
+/** Without a measured background, this fraction of the reference rate is used. */
 const assumedBackground = 0.25;
 /** A rate of 0 would make a single false failure a proof, and a rate of 1 a single pass. */
 const [least, most] = [0.01, 0.99];
@@ -125,5 +125,5 @@ export const errorsFor = (confidence: number): ErrorRates => ({
   faded: 0.3,
 });
 
-/** Whether a result that was measured anew is still as frequent as a candidate must be. */
+/** Whether a result that was measured again is still as frequent as a candidate must be. */
 export const holdsRate = ({ present }: Hypotheses, seen: Seen): boolean => wilson(seen).high >= present;

@@ -1,4 +1,4 @@
-/** Keeps the artifacts of the newest questions, so that each is built once and not for every use of it. */
+/** Keeps the artifacts of the newest questions, so that each is built only once. */
 import { type Circumstance, type Configuration, key } from '../core/index.js';
 
 /** Looking ahead names some dozen questions again and again. */

@@ -33,7 +33,7 @@ export interface ExploreOptions<Artifact> {
   readonly maxTests?: number;
   /** Asked before each test: has the time run out? */
   readonly outOfTime?: () => boolean;
-  /** What an artifact is known by: its content. Without it, only configurations are remembered. */
+  /** What identifies an artifact: its content. Without it, only configurations are remembered. */
   readonly identify?: (artifact: Artifact) => string;
   readonly memory?: Memory;
   /** Answer a question that was asked before from memory (default), or test it again. */
@@ -43,13 +43,13 @@ export interface ExploreOptions<Artifact> {
   /** Bytes of an artifact, for the events. */
   readonly measure?: (artifact: Artifact) => number;
   readonly counter?: Counter;
-  /** What earlier searches of the same run taught about how questions are answered. */
+  /** What earlier searches of the same run showed about how questions are answered. */
   readonly stats?: OutcomeStats;
   /** Tests under way, if other searches of the same run follow: theirs may have begun already. Needs `identify` and `memory`. */
   readonly flight?: Flight;
   /** What would be tested after this search, if it ended with this result: for workers that have nothing else to do. */
   readonly beyond?: (best: Configuration) => AsyncIterable<Artifact>;
-  /** Called with each smaller artifact that fails, before the event goes out: it is on disk when people hear of it. */
+  /** Called with each smaller artifact that fails, before the event goes out: it is on disk before people see it. */
   readonly accepted?: (artifact: Artifact, configuration: Configuration) => void;
   /** Called with each question that was answered, before the event goes out. */
   readonly asked?: (step: number, configuration: Configuration) => void;

@@ -39,7 +39,7 @@ read -r _
 export interface GuardOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** In the environment of all that it starts, unless something takes it away. */
+  /** In the environment of everything that it starts, unless something removes it. */
   readonly mark: string;
   readonly processes?: number;
   /** The shell was started, or is gone. */
@@ -90,7 +90,7 @@ export function startGuarded(argv: readonly string[], options: GuardOptions): Ru
   const ended = Promise.race([closed(words!), gone]).then(async (): Promise<Ended> => {
     isOver = true;
     stopWatching();
-    // The status follows the closed descriptor at once, unless the shell itself was killed.
+    // The status follows the closed descriptor immediately, unless the shell itself was killed.
     await Promise.race([
       new Promise<void>(resolve => status!.once('data', () => resolve())),
       gone,
@@ -125,7 +125,7 @@ export function startGuarded(argv: readonly string[], options: GuardOptions): Ru
 const besidePerl = ({ PERL5OPT, ...env }: Readonly<Record<string, string>>): Record<string, string> =>
   PERL5OPT === undefined ? env : { ...env, CULPRIT_PERL5OPT: PERL5OPT };
 
-/** Without a subreaper, what left its session is known by a variable only. */
+/** Without a subreaper, a process that left its session can be identified only by a variable. */
 function killMarked(mark: string, since: number, guard: number): number {
   if (subreaper() !== undefined) return 0;
   let killed = 0;

@@ -11,9 +11,9 @@ import { openWorkspaces } from './command/workspace.js';
 import { openRunner, type Run } from './process/index.js';
 
 export interface Afterwards {
-  /** The first answer settles what counts, or says in a `UserError` why there is nothing to reduce. */
+  /** The first answer decides what counts, or a `UserError` explains why there is nothing to reduce. */
   readonly test: Test<Artifact>;
-  /** What the first answer settled. */
+  /** What the first answer decided. */
   first(): FirstRun | undefined;
   close(): Promise<void>;
 }

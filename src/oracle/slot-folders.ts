@@ -17,7 +17,7 @@ export interface SlotFolder {
 
 export interface SlotFolders {
   enter(): Promise<SlotFolder>;
-  /** Starts a process in a place that was entered; all that it starts ends with it. */
+  /** Starts a process in a place that was entered; everything that it starts ends with it. */
   readonly start: Start;
   close(): Promise<void>;
 }

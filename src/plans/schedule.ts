@@ -1,9 +1,9 @@
 /** Which pass is next, and with how much effort: a pure machine over what each pass has achieved so far. */
 
 /**
- * How hard a pass looks: only at what removes much; at everything while each question removes much; at everything while something is
- * found; at everything, with proof. The first two are for large artifacts: a small cause in a large artifact is found in a few
- * questions that each remove most of it.
+ * How hard a pass looks: only at large removals; at everything while each question removes much; at everything while
+ * something is found; at everything, with proof. The first two are for large artifacts: a small cause in a large artifact is
+ * found in a few questions that each remove most of it.
  */
 export type Effort = 'rough' | 'brief' | 'quick' | 'thorough';
 

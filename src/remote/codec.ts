@@ -2,7 +2,7 @@
 import type { Artifact, Entry } from '../core/artifact.js';
 import { base64, hashOf, type Piece } from './messages.js';
 
-/** A shorter file is sent as it is. */
+/** A shorter file is sent whole. */
 const short = 128;
 /** A difference from a blob may be this long; beyond that, the file becomes a new blob. */
 const longestSplice = 1024;

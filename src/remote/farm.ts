@@ -59,7 +59,7 @@ export class RedisFarm implements Farm, Room {
     };
   }
 
-  /** Each leg of a run has its own journal and terminal; workers that were caught stay out of all of them. */
+  /** Each process of a run has its own journal and terminal; workers that gave wrong answers stay excluded. */
   host(host: Host, caught: (error: WrongAnswers) => void): void {
     this.#host = host;
     this.#caught = caught;

@@ -114,7 +114,7 @@ export function offer(shared: Shared, setup: Setup) {
     const entries = Object.entries(process.env).filter(([name]) => all || options.sendEnv.includes(name));
     return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
   };
-  /** An environment that varies is a matter of values: it stays here unless the user sends all of it. */
+  /** A varying environment contains values: it stays here unless the user sends all of it. */
   const mayTravel = ({ artifact }: Trial): boolean => {
     if (!artifact.env || options.sendEnv.includes('all')) return true;
     shared.sayOnce(

@@ -6,7 +6,7 @@ import type { Connection } from './redis.js';
 export interface FarmOptions {
   readonly url: string;
   readonly signer: Signer;
-  /** The keys of workers whose answers count; without it, of all that pass the parity test. */
+  /** The keys of workers whose answers count; without it, of all workers that pass the parity test. */
   readonly trusted?: ReadonlyMap<string, KeyObject>;
   /** Names of variables whose values are sent; `all` sends every one. */
   readonly sendEnv: readonly string[];

@@ -152,8 +152,8 @@ function firstThatFits(a: Pieces, b: Pieces): Pair[] {
 }
 
 /**
- * The alignment of greatest weight: a pair weighs more the longer its piece is, and half as much again when it goes on an
- * unbroken run, so that `<SELECT` stays together; what closes something ends a run. Among equals the leftmost.
+ * The alignment of greatest weight: a pair weighs more the longer its piece is, and half as much again if it continues an
+ * unbroken run, so that `<SELECT` stays together; a closing token ends a run. Among equals the leftmost.
  */
 function heaviest(a: Pieces, b: Pieces): Pair[] {
   const ids = new Map<string, number>();

@@ -228,7 +228,7 @@ function linesOf(text: string, marks: readonly number[]): TextLine[] {
     const newline = text.indexOf('\n', from);
     const to = newline < 0 ? text.length : newline;
     while (mark < marks.length && marks[mark + 1]! <= from) mark += 2;
-    // A line of which only the line end remains is no reason to show it.
+    // A line of which only the line end remains is not worth showing.
     lines.push({ from, to, marked: mark < marks.length && marks[mark]! < to, mark });
     from = to + 1;
   }

@@ -73,7 +73,7 @@ export class JournalReader {
   }
 }
 
-/** A stopped run ended, and a resumed one goes on in the same journal. */
+/** A stopped run ended, and a resumed one continues in the same journal. */
 const goesOn = (event: Event): boolean =>
   event.type === 'pass' || event.type === 'answered' || event.type === 'reduced';
 

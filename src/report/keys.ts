@@ -1,4 +1,4 @@
-/** Reads single keys from the terminal while a run goes on, and leaves the terminal as it was. */
+/** Reads single keys from the terminal during a run, and leaves the terminal as it was. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

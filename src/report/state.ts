@@ -48,7 +48,7 @@ export interface Noticed {
   readonly times: number;
 }
 
-/** Everything that people see of a run. Plain data: it survives JSON as it is. */
+/** Everything that people see of a run. Plain data: it survives JSON unchanged. */
 export interface ReportState {
   readonly job: string;
   readonly signature?: string;

@@ -14,7 +14,7 @@ export interface FinishedRun {
   readonly noted: ReadonlyMap<string, unknown>;
   /** The events that any other run of the same search has too. */
   readonly transcript: readonly Event[];
-  /** How the last leg ended; nothing if it has not. */
+  /** How the last process of the run ended; nothing if it has not. */
   readonly ended?: Extract<Event, { readonly type: 'ended' }>;
   readonly original?: Artifact;
   readonly best?: Artifact;

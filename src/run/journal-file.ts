@@ -9,7 +9,7 @@ import type { Event } from '../engine/events.js';
 import { readLine } from './journal-line.js';
 import type { Made } from './machine.js';
 
-/** What a run was asked to do: all that is needed to go on with it. */
+/** What a run was asked to do: everything that is needed to resume it. */
 export interface Header {
   /** The format of the file. */
   readonly culprit: 2;
@@ -25,7 +25,7 @@ export interface Header {
   readonly made?: Made;
 }
 
-/** One line of a journal. `at`: milliseconds that the run had taken, the time between its legs not counted. */
+/** One line of a journal. `at`: milliseconds that the run had taken, not counting the time between interruptions. */
 export type Line =
   | Header
   | { readonly test: string; readonly verdict: Verdict }
@@ -57,9 +57,9 @@ export interface Content {
 export const isTranscript = (event: Event): boolean =>
   event.type === 'began' || event.type === 'pass' || event.type === 'answered' || event.type === 'reduced';
 
-/** What run number i of a content is known by, if a test makes several of them. */
+/** What identifies run number i of a content, if a test makes several. */
 export const observationOf = (content: string, i: number): string => `run ${i}: ${content}`;
-/** What the decision from several runs of a content is known by. `epoch`: how often what decides has changed. */
+/** What identifies the decision from several runs of a content. `epoch`: how often the reference has changed. */
 export const decisionOf = (content: string, epoch: number): string => `decision ${epoch}: ${content}`;
 /** Whether a name is that of a run: of any content, or of this one. */
 export function isObservationOf(name: string, content?: string): boolean {
@@ -107,7 +107,7 @@ export function readJournal(path: string): Content {
       else again.set(line.test, [...(again.get(line.test) ?? []), line.verdict]);
     } else {
       if (isTranscript(line.event)) transcript++;
-      // A leg that ended counted itself, with the tests that were abandoned.
+      // A process that ended counted itself, with the tests that were abandoned.
       if (line.event.type === 'ended') executed = line.event.counts.executed + (line.event.counts.speculative ?? 0);
       milliseconds = Math.max(milliseconds, line.at);
     }

@@ -78,7 +78,7 @@ export class Journal implements Memory {
     return journal;
   }
 
-  /** In words, what of an earlier leg could not be used. */
+  /** In words, which earlier records could not be used. */
   get damage(): string | undefined {
     return this.#damage;
   }
@@ -102,7 +102,7 @@ export class Journal implements Memory {
     return this.#at;
   }
 
-  /** Takes back what was written to a closed journal after a position; a run that goes on asks for it again. */
+  /** Removes what was written to a closed journal after a position; a resumed run asks for it again. */
   static rewind(path: string, position: number): void {
     const file = openSync(path, 'r+');
     try {
@@ -113,12 +113,12 @@ export class Journal implements Memory {
     }
   }
 
-  /** Tests that earlier legs ran to an end. */
+  /** Tests that finished before the run was resumed. */
   get executed(): number {
     return this.#content.executed;
   }
 
-  /** The signatures of other failures that the search met in earlier legs. */
+  /** The signatures of other failures that the search met before it was resumed. */
   get others(): ReadonlySet<string> {
     return this.#content.others;
   }
@@ -146,7 +146,7 @@ export class Journal implements Memory {
     };
   }
 
-  /** Something that was settled once for the whole run; a resumed one finds it by its name. */
+  /** Something that was decided once for the whole run; a resumed run finds it by its name. */
   note(name: string, value: unknown): void {
     this.#content.noted.set(name, value);
     this.#append({ noted: name, value });

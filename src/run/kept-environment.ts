@@ -40,8 +40,8 @@ export function saltOf({ path: run, journal }: RunFolder): string {
 type Kept = readonly (readonly [name: string, value: string | { readonly hash: string }])[];
 
 /**
- * The environment that a run starts with, also when it goes on later and elsewhere. Secrets are not written down: they are
- * taken from `now` again, and must be what they were.
+ * The environment that a run starts with, also if it is resumed later and elsewhere. Secrets are not stored: they are taken
+ * from `now` again, and must not have changed.
  */
 export function keptEnvironment(folder: RunFolder, name: string, now: Environment, where: string): Environment {
   const { journal } = folder;

@@ -6,10 +6,10 @@ import type { Entry } from '../core/artifact.js';
 
 /**
  * How culprit knows what it made itself: only that is ever removed or replaced, everything else belongs to the user.
- * Between runs a file or folder is known by its digest, within a run by the inode, size and time of every entry.
+ * Between runs a file or folder is identified by its digest, within a run by the inode, size and time of every entry.
  */
 
-/** A file, or all that a folder holds. */
+/** A file, or everything in a folder. */
 export type Content = Extract<Entry, { kind: 'file' }> | ReadonlyMap<string, Entry>;
 
 /** Every entry below a path, the path itself as ''; changes as soon as anybody writes to one of them. */
@@ -21,7 +21,7 @@ export const isTemporaryName = (name: string): boolean => /^\.tmp-[0-9a-f]{16}(-
 
 export const isFile = (content: Content): content is Extract<Entry, { kind: 'file' }> => 'kind' in content;
 
-/** What a content is known by once it is on disk. */
+/** What identifies a content on disk. */
 export function digestOf(content: Content): string {
   if (isFile(content)) return total([['', described(content)]]);
   const parents = new Set<string>();

@@ -50,7 +50,9 @@ export function otherFailures<Tested = Artifact>(
   });
 }
 
-/** A test that the machine could not make (its disk is full) is no verdict on the artifact: it ends the run in a sentence. */
+/**
+ * A test that the machine could not run (its disk is full) is not a verdict on the artifact: it ends the run with a message.
+ */
 const guarded =
   <Tested>(folder: RunFolder, test: Test<Tested>): Test<Tested> =>
   async (artifact, signal) => {

@@ -39,13 +39,13 @@ interface Opened {
 
 /**
  * A run's folder: journal.jsonl, original/, best/ (the smallest verified artifact, always complete), other-failures/,
- * report.html, summary.json. One culprit at a time works in it, and nobody else's files are in it.
+ * report.html, summary.json. Only one culprit works in it at a time, and it contains no other files.
  */
 export class RunFolder {
   readonly path: string;
   readonly journal: Journal;
   readonly resumed: boolean;
-  /** What a person must know who goes on with the run. */
+  /** What a person must know who resumes the run. */
   readonly notices: readonly string[];
   readonly #full: string;
   readonly #release: Release;
@@ -87,7 +87,7 @@ export class RunFolder {
     }
   }
 
-  /** Takes a full path. Whoever goes on with the run does so in the folder that it was started in (the journal's `cwd`). */
+  /** Takes a full path. A run is resumed in the folder that it was started in (the journal's `cwd`). */
   static reopen(path: string): RunFolder {
     if (!existsSync(path))
       throw new UserError(`There is no run at ${path}.`, 'Runs are kept in .culprit/; `ls .culprit` shows them.');
@@ -131,7 +131,7 @@ export class RunFolder {
     return keptIn(this.#full, 'original');
   }
 
-  /** Complete on disk at once; safe from a power cut within a fraction of a second. */
+  /** Complete on disk immediately; safe from a power cut within a fraction of a second. */
   keepBest(artifact: Artifact): void {
     const now = performance.now();
     const sync = now - this.#syncedAt >= syncEvery;
@@ -156,7 +156,7 @@ export class RunFolder {
     return { via: this.#full, run: this.#full };
   }
 
-  /** An input that fails in the same way for another cause, by its number. A resumed run comes to the same one again. */
+  /** An input that fails in the same way for another cause, by its number. A resumed run finds the same one again. */
   keepCause(number: number, artifact: Artifact): string {
     const others = join(this.path, 'others');
     const folder = join(others, String(number));
@@ -172,7 +172,7 @@ export class RunFolder {
     const others = join(this.path, 'other-failures');
     return writable(this.path, () => {
       makeFolder(others);
-      // A leg that was killed may have kept one of this name that the journal does not know.
+      // A killed process may have kept one of this name that the journal does not know.
       let folder = join(others, name);
       for (let n = 2; existsSync(folder) || existsSync(`${folder}.txt`); n++) folder = join(others, `${name}-${n}`);
       writeFileSync(`${folder}.txt`, `${words}\n`, { flag: 'wx' });
@@ -193,7 +193,7 @@ export class RunFolder {
     this.#release();
   }
 
-  /** For a run that came to nothing: takes away what it wrote, and the folders that it made. */
+  /** For a run without a result: removes what it wrote, and the folders that it made. */
   discard(): void {
     this.#original.remove();
     this.close();
@@ -228,7 +228,7 @@ const isMarked = (folder: string): boolean => {
   }
 };
 
-/** A new run begins in a folder that is empty, or that holds nothing but the beginnings of a run of culprit's own. */
+/** A new run begins in a folder that is empty, or that holds only the beginnings of a culprit run. */
 function demandOwn(path: string): void {
   const names = writable(path, () => readdirSync(path));
   if (names.length === 0) return;
@@ -262,7 +262,7 @@ function isUnbegun(path: string): boolean {
   return lstatSync(journal).isFile() && isMarked(path) && !readFileSync(journal).includes(10);
 }
 
-/** Puts right what a kill or a power cut left; returns what a person must know of it. */
+/** Repairs what a kill or a power cut left; returns what a person must know about it. */
 function recover(path: string): readonly string[] {
   const notices: string[] = [];
   for (const name of ['original', 'best'] as const) {
@@ -307,7 +307,7 @@ export function latestRun(folders: readonly { readonly path: string; readonly ch
   return latest.path;
 }
 
-/** Made at once, so that two culprits that start in the same moment do not take the same. */
+/** Created immediately, so that two culprits that start at the same moment do not take the same one. */
 function nextFree(name: string): string {
   const safe = name.replace(/[^\w.-]+/g, '_') || 'run';
   return writable('.culprit', () => {

@@ -93,7 +93,7 @@ const sorted = (files: Map<string, Entry>): ReadonlyMap<string, Entry> =>
 
 const digests = new WeakMap<Entry, string>();
 
-/** What an artifact is known by: its content. Entries that many artifacts share are hashed once. */
+/** What identifies an artifact: its content. Entries that many artifacts share are hashed once. */
 export const identify = (artifact: Artifact): string => identity(artifact, digestOf);
 
 /** Its identity if whitespace is ignored. It never leaves the process. */

@@ -103,7 +103,7 @@ function patternsAbove(root: string, repository: string | undefined): readonly P
   return patterns;
 }
 
-/** What git tracks, and the folders around it: a file that was added by force is no ignored one. */
+/** What git tracks, and the folders around it: a file that was added by force does not count as ignored. */
 function trackedIn(root: string): ReadonlySet<string> {
   const { stdout, status } = spawnSync('git', ['ls-files', '-z'], { cwd: root, maxBuffer: 1 << 30, encoding: 'utf8' });
   const tracked = new Set<string>();

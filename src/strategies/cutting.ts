@@ -12,7 +12,7 @@ export interface Cutting {
 export type Grouping = readonly (readonly number[])[];
 
 export interface CuttingOptions {
-  /** The coarsest first. Deltas of one group part only if there is no other group left to take apart. */
+  /** The coarsest first. A group is split only if there is no other group left to separate. */
   readonly groupings?: readonly Grouping[];
   /** How likely each delta is to be the culprit, beside the others. */
   readonly likely?: (delta: number) => number;

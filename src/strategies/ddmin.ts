@@ -35,9 +35,9 @@ export type Ddmin =
 export interface DdminOptions {
   /** Test subsets as well as complements (default), or complements only, as the lecture does. */
   readonly parts?: 'subsets and complements' | 'complements';
-  /** Go on with the first failing part (default), or with the smallest one of the round. */
+  /** Continue with the first failing part (default), or with the smallest one of the round. */
   readonly choose?: 'first' | 'smallest';
-  /** Leave a round at its first failure (default), or ask the whole of it, as the sheet's tables do. */
+  /** Leave a round at its first failure (default), or complete it, as the sheet's tables do. */
   readonly round?: 'until a failure' | 'complete';
   /** n after a failing complement: max(n − 1, 2) (default), or 2, as the lecture's table has it. */
   readonly afterComplement?: 'n - 1' | 'restart';
@@ -99,7 +99,7 @@ function machineOf(options: DdminOptions, every: boolean): Strategy<Ddmin, reado
     const found = [...results, failing];
     return next ? granularity(next, 2, others, found) : { phase: 'done', failing, results: found };
   };
-  /** Rules 1 and 2: go on with a failing part. */
+  /** Rules 1 and 2: continue with a failing part. */
   const reduce = (state: Asking, chosen: number, others: readonly Configuration[]): Ddmin => {
     const n = state.phase === 'subsets' || afterComplement === 'restart' ? 2 : Math.max(state.n - 1, 2);
     return granularity(part(state, chosen), n, [...state.pending, ...others], state.results);

@@ -32,9 +32,9 @@ export interface Descend {
   readonly phase: 'without' | 'alone' | 'last' | 'done';
   readonly failing: Configuration;
   readonly dubious: Configuration;
-  /** The parts of D that are still to be asked about, the next one first. */
+  /** The parts of D that are still to be tested, the next one first. */
   readonly queue: readonly Configuration[];
-  /** No part could be taken out by itself: now each goes with what needs it. */
+  /** No part could be taken out by itself: now each is taken out with what needs it. */
   readonly together: boolean;
   /** F − D was seen to pass. */
   readonly passed: boolean;
@@ -67,9 +67,9 @@ export interface DescendOptions {
 
 /** Which deltas can't be applied without which others. */
 export interface Needs {
-  /** These and all that they need. */
+  /** These and everything that they need. */
   withNeeded(these: Configuration): Configuration;
-  /** These and all that need them. */
+  /** These and everything that needs them. */
   withNeeding(these: Configuration): Configuration;
 }
 

@@ -1,11 +1,11 @@
 /**
- * The first bad commit in any history that is a directed acyclic graph, by halving what is left, with three outcomes.
- * As in `git bisect`, the commit that splits the candidates most evenly is asked about: how many candidates are its
- * ancestors decides. It departs from git in three ways. One question at a time, so that the transcript is the same on
- * any number of workers; a driver that looks ahead at w questions gets log(w + 1) halvings in one round, which is the k-ary
- * search that more workers are for. A commit that can't be tested is left aside, and the next question goes to another
- * quarter of the candidates, then to the eighths, since what does not build often does not build next to it either. And without
- * a commit that passes, the search first goes back, twice as far each time, until one does.
+ * The first bad commit in any history that is a directed acyclic graph, by halving what is left, with three outcomes. As in
+ * `git bisect`, the commit that splits the candidates most evenly is tested next, judged by how many candidates are its
+ * ancestors. It departs from git in three ways. One question at a time, so that the transcript is the same on any number of
+ * workers; a driver that looks ahead at w questions gets log(w + 1) halvings in one round, which is the k-ary search that
+ * more workers are for. A commit that can't be tested is skipped, and the next question goes to another quarter of the
+ * candidates, then to the eighths, since what does not build often does not build next to it either. And without a commit
+ * that passes, the search first goes back, twice as far each time, until one does.
  */
 import {
   type Configuration,

@@ -6,7 +6,7 @@ import { type Configuration, empty, type Strategy, size, slice } from '../core/i
 
 export interface First {
   readonly all: Configuration;
-  /** The position of the delta that is asked about now. */
+  /** The position of the delta that is tested now. */
   readonly at: number;
   readonly found?: Configuration;
 }

@@ -1,9 +1,9 @@
 /**
  * marco: every minimal failing set (a cause) and every maximal passing set (what it lacks is a way to avoid the failure).
  *
- * Liffiton, Previti, Malik and Marques-Silva, "Fast, Flexible MUS Enumeration", Constraints 2016. A seed is a set that contains no
- * known cause and lies in no set that was explored. A failing seed is shrunk to a new cause; a passing seed is a maximal passing set.
- * Departures:
+ * Liffiton, Previti, Malik and Marques-Silva, "Fast, Flexible MUS Enumeration", Constraints 2016. A seed is a set that
+ * contains no known cause and is in no set that was explored. A failing seed is shrunk to a new cause; a passing seed is a
+ * maximal passing set. Departures:
  * - The next seed leaves out a smallest set that meets every known cause (hitting-set.ts), so no SAT solver is needed. Such a seed
  *   is maximal: with any delta that it leaves out, it would contain a known cause. A passing seed therefore needs no growing.
  * - The paper knows two outcomes. An unresolved seed is listed as unknown. A passing set inside it is searched for (shrink, with the
@@ -240,7 +240,7 @@ export function causesIn<Inner>(state: Marco<Inner>): Causes {
   const { causes, unknown, contradiction } = state;
   const stopped = state.phase === 'done' ? state.stopped : undefined;
   const passing = [...state.passing].sort((a, b) => size(b) - size(a));
-  // The smallest failing part says it best: a cause, if one lies in there.
+  // The smallest failing part explains it best: a cause, if it contains one.
   const smallest = contradiction && causes.find(cause => isSubset(cause, contradiction.failing));
   return {
     causes,

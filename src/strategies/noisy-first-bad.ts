@@ -2,8 +2,8 @@
  * The first bad commit if the failure shows only sometimes: Bayesian search (Horstein 1963; Burnashev and Zigangirov 1974;
  * for histories, git-bayesect). Each commit has a probability of being the first bad one. Each question is one run of one
  * commit: the one whose outcome is expected to be most informative. An answer shifts the probabilities by Bayes' rule, and
- * the search ends when one commit has nearly all of it. A plain search must be sure of each commit before it looks at the
- * next one; this one need not be sure of any but the last, so it takes fewer runs.
+ * the search ends when one commit has nearly all of the probability. A plain search must be sure of each commit before it
+ * looks at the next one; this one need not be sure of any but the last, so it takes fewer runs.
  *
  * It departs from these in working on any directed acyclic history, with three outcomes: a commit that can't be tested is not
  * asked again, and adds no information. Without a commit that is known to pass, the prior favours recent commits, because old

@@ -1,7 +1,7 @@
 /**
  * Which options prevent a failure? Zeller and Hildebrandt 2002, section 5.3 ("Minimizing GCC options"): the question is
- * turned round. All candidate options together make the failure go away; the smallest set that still does is searched,
- * taken away, and the rest is asked again, until what is left prevents nothing.
+ * inverted. All candidate options together make the failure go away; the smallest set that still does is found and removed,
+ * and the rest is tested again, until what is left prevents nothing.
  *
  * Departure: real tools refuse some of their options together. When a set can't be judged, its halves are asked one by
  * one, down to single options, instead of giving up.

@@ -2,11 +2,11 @@
  * sweep: our own list algorithm, for the fewest tests at a 1-minimal result.
  *
  * Deltas are decided from the last to the first, because later ones tend to use earlier ones (Hodován and Kiss 2016 report
- * the same for complements taken backward). The question is always: can the last k undecided deltas go together? If so
- * they are gone at once; if not, halving k finds the last one that is needed, as Hwang's group testing does (JASA 1972).
- * k is chosen so that the answer is as uncertain as can be: how often a delta was needed after a needed one and after one
- * that could go is counted on the way, so that runs of needed deltas cost one question each and long useless stretches a
- * few (MacIver's adaptive deletion in Hypothesis gallops for the same reason).
+ * the same for complements taken backward). The question is always: can the last k undecided deltas be removed together? If
+ * so, they are gone; if not, halving k finds the last one that is needed, as Hwang's group testing does (JASA 1972). k is
+ * chosen so that the answer is as uncertain as can be: how often a delta was needed after a needed one and after a removable
+ * one is counted on the way, so that runs of needed deltas cost one question each and long useless stretches a few (MacIver's
+ * adaptive deletion in Hypothesis gallops for the same reason).
  *
  * With more than one lane the list is cut into that many stretches, and a round asks one question for each of them
  * against the same base. The questions of a round do not depend on each other's answers, so any number of workers can share
@@ -37,7 +37,7 @@ export interface SweepOptions {
   readonly prove?: boolean;
   /** Leave the walk after this many questions in a row without a success, so that other passes get their turn. */
   readonly patience?: number;
-  /** How many questions a success is worth: that much patience comes back. By default all of it does. */
+  /** How many questions a success is worth: it restores that much patience (default: all of it). */
   readonly worth?: (gone: Configuration) => number;
   /**
    * Begin as ddmin does: as long as one half of what is left is enough, the other half is removed. A small cause in a large
@@ -290,7 +290,7 @@ function settle(state: Walking, count: number, worth: (gone: Configuration) => n
 const probe = (state: Extract<Sweep, { phase: 'merge' }>): number =>
   state.all ? state.high : (state.low + state.high) >> 1;
 
-/** What the first `count` successes of a round take away. */
+/** What the first `count` successes of a round remove. */
 function merged(state: Walking, count: number): Configuration {
   let taken = 0;
   let gone: Configuration = empty;

@@ -23,8 +23,8 @@ function opensStatement(tree: FlatTree, place: number): boolean {
 }
 
 /**
- * Whether an edit makes the text smaller now, and would so if the name that it takes from `places` places were one letter
- * long and all blank space gone: they will be, and what was put in many places instead will not.
+ * Whether an edit makes the text smaller now, and would do so if the name that it takes from `places` places were one letter
+ * long and all whitespace were gone: later passes do that, but they do not shrink what was put in many places instead.
  */
 export function shrinks(text: string, { spans }: Edit, name = '', places = 0): boolean {
   let now = 0;

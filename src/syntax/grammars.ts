@@ -20,7 +20,7 @@ export interface Grammar {
   /** Names of the kinds of nodes, by symbol. */
   readonly kinds: readonly string[];
   readonly fields: readonly (string | null)[];
-  /** Whether a parser in this state can go on with this symbol, by a shift or after reductions. */
+  /** Whether a parser in this state can continue with this symbol, by a shift or after reductions. */
   expects(state: number, symbol: number): boolean;
   /** The state after the symbol in this state; 0 if the symbol is not allowed. */
   after(state: number, symbol: number): number;
@@ -119,7 +119,7 @@ function grammar(language: LanguageProfile, parser: Parser, tables: Loaded): Gra
     }
     return set;
   };
-  // Tags end where they end: line ends mean nothing to markup.
+  // Tags mark their own ends: line ends mean nothing to markup.
   const silent = language.markup ? [] : silentTokens(parser, tables, row(1));
   return {
     language,

@@ -10,8 +10,8 @@ import { pointedIn } from './pointers.js';
 import { hostTree, type Syntax, syntaxOf, treeReader } from './syntax.js';
 
 /**
- * Whether a candidate keeps what the user asked to keep. A file that is gone is asked about as the empty text. Names that
- * another file of the folder declares for all are declared.
+ * Whether a candidate keeps what the user asked to keep. A removed file counts as the empty text. Names that another file of
+ * the folder declares globally count as declared.
  */
 export type Guard = (candidate: string, isElsewhere?: (name: string) => boolean) => boolean;
 
@@ -126,7 +126,7 @@ function errorsIn(tree: FlatTree): number {
   return count;
 }
 
-/** Apart, because a style that its grammar stumbles over is no leave to drop a closing tag. */
+/** Separate, because an embedded style with syntax errors must not allow dropping a closing tag. */
 function errorsByHost(tree: FlatTree): readonly [host: number, embedded: number] {
   const hidden = grammarAt(tree, 0).language.hiddenErrors?.(tree) ?? 0;
   let host = hidden;

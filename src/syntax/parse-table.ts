@@ -14,7 +14,7 @@ export function symbolAfter(tree: FlatTree, node: number): number {
   return leaf < tree.count && tree.grammar[leaf] === tree.grammar[node] ? tree.symbol[leaf]! : 0;
 }
 
-/** The parser's state before the first token of the node: what came before it was read, nothing of it was. */
+/** The parser's state before the first token of the node: everything before it was read, nothing of it was. */
 export function stateBefore(tree: FlatTree, node: number): number {
   const leaf = firstLeaf(tree, node);
   const state = tree.state[leaf]!;

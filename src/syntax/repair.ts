@@ -12,7 +12,7 @@ export const removalTable = (tree: FlatTree): RemovalTable => new Map(removals(t
 
 export const isListed = (tree: FlatTree, node: number): boolean => is(tree, node, 'listed');
 
-/** What has to go so that the leaf is gone: the smallest removable node around it, or the statement it stands in. */
+/** What must be removed with the leaf: the smallest removable node around it, or the statement that contains it. */
 export function removalAround(tree: FlatTree, table: RemovalTable, leaf: number, statement: boolean): Span | undefined {
   for (let node = called(tree, leaf), up = 0; node > 0 && up < 40; node = tree.parent[node]!, up++) {
     const removal = table.get(node);

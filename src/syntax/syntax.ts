@@ -1,4 +1,4 @@
-/** Texts as trees: one language, with all that is embedded in it. */
+/** Texts as trees: one language, with everything embedded in it. */
 import { copyBrackets } from './brackets.js';
 import { broken, type FlatTree, isComment } from './flat-tree.js';
 import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
@@ -53,7 +53,7 @@ async function treeOf(text: string, language: LanguageProfile, host: Grammar | u
   return host !== undefined && parsed !== undefined && isMostlyBroken(tree) ? treeOf(text, language, undefined) : tree;
 }
 
-/** The tree of the host language alone, at once: nothing embedded, no fallback. Undefined if there is no such tree. */
+/** The tree of the host language alone, synchronously: nothing embedded, no fallback. Undefined if there is no such tree. */
 export const hostTree = (text: string, syntax: Syntax): FlatTree | undefined => treeWith(new Map(), text, syntax);
 
 /** The same with embedded languages, after the grammars that this text needs are loaded. */
@@ -110,7 +110,7 @@ export function parse(grammar: Grammar, text: string, like?: Parsed): SyntaxTree
   const readable = readableFor(grammar, text);
   const old = like && adapted(like.tree, like.text, readable);
   try {
-    // Every jump over a part that is known reads a stretch anew: short ones cost less.
+    // Every jump over a known part reads a stretch again: short ones cost less.
     return (old ? parser.parse(index => readable.slice(index, index + 256), old) : parser.parse(readable)) ?? undefined;
   } catch {
     parser.reset();

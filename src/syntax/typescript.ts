@@ -23,7 +23,7 @@ export async function bindingsByTypeScript(tree: FlatTree, file: string): Promis
 export const freeNames = async (text: string, file: string): Promise<ReadonlySet<string>> =>
   (await freeNamesReader(file))(text);
 
-/** The same at once for many texts, once the compiler is loaded. */
+/** The same synchronously for many texts, after the compiler is loaded. */
 export async function freeNamesReader(file: string): Promise<(text: string) => ReadonlySet<string>> {
   const { default: ts } = await import('typescript');
   return text => freeNamesIn(ts, text, file);

@@ -52,7 +52,7 @@ export function isWritten(tree: FlatTree, place: number): boolean {
 
 const isDereferenced = (tree: FlatTree, node: number): boolean => tree.text[tree.start[node]!] === '*';
 
-/** `a = b` with nothing but an equals sign between; what is written to, and what. */
+/** `a = b` with only an equals sign between: what is assigned to, and what. */
 export function assignmentAt(tree: FlatTree, node: number): { left: number; right: number } | undefined {
   if (!is(tree, node, 'assignment')) return undefined;
   const left = childAt(tree, node, 'left');

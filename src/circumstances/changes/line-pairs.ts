@@ -8,8 +8,9 @@ const mostPairs = 40_000;
 const alike = 0.4;
 
 /**
- * Splits a hunk into the smallest replacements: a line for a line if the two are alike, and single lines that come or go otherwise. A replaced
- * line is one change to a reader, and half of it (the old line beside the new one) hardly ever makes sense.
+ * Splits a hunk into the smallest replacements: a line for a line if the two are similar, and single added or removed lines
+ * otherwise. To a reader a replaced line is one change, and half of it (the old line beside the new one) hardly ever makes
+ * sense.
  */
 export function pairLines(hunk: Hunk, oldLines: Lines, newLines: Lines): readonly Hunk[] {
   const { oldStart, oldCount, newStart, newCount } = hunk;

@@ -15,7 +15,7 @@ export function linesOf(bytes: Uint8Array): Lines {
   return lines;
 }
 
-/** A line that is no longer the last one gets the end that it lacked. */
+/** A line that is no longer the last one gets the line end that it lacked. */
 export function bytesOfLines(lines: Lines): Uint8Array {
   const last = lines.length - 1;
   const text = lines.map((line, i) => (i < last && !line.endsWith('\n') ? `${line}\n` : line)).join('');

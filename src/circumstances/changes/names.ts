@@ -7,7 +7,7 @@ export interface Names {
 
 const word = /[A-Za-z_$][\w$]*/g;
 
-/** Comments on one line, strings, and lines of a block comment: what they say is no use of a name. */
+/** Comments on one line, strings, and lines of a block comment: they do not count as uses of a name. */
 const prose = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/.*$|^\s*(?:\*|\/\*).*$|\/\*.*?\*\//g;
 
 const keywords = new Set(

@@ -8,7 +8,7 @@ import { allNames, type Names, namesIn } from './names.js';
 export interface Dependencies {
   withNeeded(these: Configuration): Configuration;
   withNeeding(these: Configuration): Configuration;
-  /** The same with what an error message taught: a change that defines the name is needed by those that use it. */
+  /** The same with what an error message revealed: a change that defines the name is needed by those that use it. */
   learning(names: readonly string[]): Dependencies | undefined;
 }
 

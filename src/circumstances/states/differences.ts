@@ -267,7 +267,7 @@ const pathText = ({ root, steps }: Path): string =>
     return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(step) ? `${text}.${step}` : `${text}[${JSON.stringify(step)}]`;
   }, root.name);
 
-/** A frame keeps its number from the bottom of the stack as long as it is there, whatever it calls. */
+/** A frame keeps its number from the bottom of the stack as long as it exists, whatever it calls. */
 function nameOf(path: Path, { frames }: State): string {
   const at = frames.findIndex(({ frame }) => frame === path.root.frame);
   const frame = path.root.outer ? 'outer' : `${frames.length - at} ${frames[at]?.function ?? ''}`;

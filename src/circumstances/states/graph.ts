@@ -84,6 +84,6 @@ export const isReference = (value: Value | undefined): value is readonly ['r', n
 export const isOpaque = (value: Value | undefined): value is readonly ['o', string] =>
   Array.isArray(value) && value[0] === 'o';
 
-/** Two values that are no references. */
+/** Two values that are not references. */
 export const isSamePrimitive = (a: Value, b: Value): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a[0] === b[0] && a[1] === b[1] : a === b;

@@ -41,7 +41,7 @@ export function reportCommand(): Command {
     });
 }
 
-/** A run that was killed, or that goes on, has written to its journal since it wrote its page. */
+/** A run that was killed, or that is still running, has written to its journal since it wrote its page. */
 function isBehind(run: string, page: string): boolean {
   const written = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? -1;
   return written(page) < written(join(run, 'journal.jsonl')) || !existsSync(page);

@@ -13,7 +13,7 @@ export interface RecorderOptions extends BrowserOptions {
   readonly folder?: string;
   /** Each key as two actions (default), or what a text field holds afterwards as one, as DevTools does. */
   readonly typing?: 'keys' | 'values';
-  /** Told after every action: what is on disk can then always be the whole of it. */
+  /** Called after every action, so that the file on disk can always be complete. */
   readonly onChange?: (recording: Recording) => void;
   readonly signal?: AbortSignal;
 }

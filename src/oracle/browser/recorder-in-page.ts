@@ -130,7 +130,7 @@ function listen(typing: 'keys' | 'values', tellName: string): void {
     if (event.movementX === 0 && event.movementY === 0 && targetOf(event) === lastHovered) return;
     clearTimeout(resting);
     hovering = event;
-    // Where the pointer comes to rest is an action; its way there is not.
+    // The pointer's final position is an action; its path there is not.
     resting = setTimeout(() => {
       const element = targetOf(hovering);
       if (element === lastHovered || !element.isConnected) return;

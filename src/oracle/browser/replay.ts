@@ -19,7 +19,7 @@ export interface ReplayerOptions extends BrowserOptions {
   readonly timeout?: number;
   /** Milliseconds that an element may take to appear (default: learned from the first run). */
   readonly patience?: number;
-  /** What an earlier first run settled, to go on without another one. */
+  /** What an earlier first run decided, to continue without another one. */
   readonly expected?: ExpectedFailure;
 }
 
@@ -171,7 +171,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
     settleFirst(recording, {
       options,
       replay: (each, timing) => replay(each, timing, expression, signal, false),
-      // What was settled is in force from here on, also for the test that sees whether it holds.
+      // What was decided applies from here on, also for the test that checks whether it holds.
       test: async settled => {
         expected = settled;
         return test(recording, signal);

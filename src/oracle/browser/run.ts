@@ -6,7 +6,7 @@ import { settle } from './in-page.js';
 import { baseOf, type PageSession, see } from './page-session.js';
 import { Missing, perform } from './perform.js';
 
-/** How a recording is replayed. Plain data: the first run settles it, and all later ones keep to it. */
+/** How a recording is replayed. Plain data: the first run decides it, and all later ones use it. */
 export interface ReplayTiming {
   /** Milliseconds that an element may take to appear. */
   readonly patience: number;
@@ -24,7 +24,7 @@ export interface Run {
   readonly missing?: string;
   /** The page could not be opened, in words. */
   readonly unopened?: string;
-  /** The browser went away meanwhile. */
+  /** The browser went away in the meantime. */
   readonly lost?: boolean;
   /** Requests were still under way when the page had had its time. */
   readonly busy?: boolean;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 
 /**
  * A shell that outlives this process by a moment. It waits for its stdin to close, which the kernel does however this process
- * ends, kill -9 included. A browser that ends writes until its last moment, so its folder is taken away until it stays away.
+ * ends, kill -9 included. A browser that ends writes until its last moment, so its folder is removed until it stays removed.
  */
 const script = `
 trap '' HUP INT QUIT TERM

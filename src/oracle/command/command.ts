@@ -71,7 +71,7 @@ const largestFile = 1024 ** 3;
 /** Seconds that the first build may take; later ones are rarely from scratch, and may take ten times the slowest so far. */
 const firstBuild = 3600;
 const shortestBuild = 60;
-/** Seconds that a timer of Node can hold: beyond, it would go off at once. */
+/** Seconds that a Node timer can hold: a longer one would fire at once. */
 const longest = 2_000_000;
 
 /** What the compiler says is kept: it often names what is missing. */
@@ -202,7 +202,7 @@ export class CommandOracle {
   }
 
   /**
-   * The test by a rule. `anew`: each candidate is built from nothing, and not from what the one before it left.
+   * The test by a rule. `anew`: each candidate is built from scratch, and not on top of the one before it.
    */
   test(rule: Rule, timeout: number, anew = false): Test<Artifact> {
     const elsewhere = this.#openElsewhere();

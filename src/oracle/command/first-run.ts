@@ -23,7 +23,7 @@ export interface FirstRunFacts {
   readonly where: string;
   /** The words of the command as they were given, to see what may be wrong with them. */
   readonly argv: readonly string[];
-  /** Under which names the artifact lay in the working directory. */
+  /** The names of the artifact in the working directory. */
   readonly names: readonly string[];
   /** The command reads the input as its standard input. */
   readonly stdin?: boolean;
@@ -32,11 +32,11 @@ export interface FirstRunFacts {
   readonly again?: Attempt;
   /** The empty input: does the failure need one? */
   readonly empty?: Attempt;
-  /** Seconds, as the user said. */
+  /** Seconds, as given by the user. */
   readonly timeout?: number;
   /** Continue although the empty input fails, too. */
   readonly force?: boolean;
-  /** What was run, if it is not an input: `the new version (v1.3)`. The command then runs inside of it. */
+  /** What was run, if it is not an input: `the new version (v1.3)`. The command then runs inside it. */
   readonly called?: string;
   /** Where it was run, if neither an input nor a version varies: `in the environment of ci.env`. */
   readonly setting?: Setting;
@@ -53,7 +53,7 @@ export interface Setting {
   readonly advice?: string;
 }
 
-/** What the first run settled. */
+/** What the first run decided. */
 export interface FirstRun {
   readonly rule: Rule;
   /** In words, for the first lines. */
@@ -68,7 +68,7 @@ export interface FirstRun {
   readonly isSuspect?: boolean;
   /** The empty input fails in the same way. */
   readonly needsNoInput: boolean;
-  /** What to print: how it ended, in which time, what came out, what counts, what to know. */
+  /** What to print: how it ended, how long it took, its output, what counts, what to know. */
   readonly lines: readonly string[];
   readonly notes: readonly string[];
 }
@@ -188,7 +188,7 @@ function howItEnded(run: Run): string {
   return `${signal.startsWith('SIG') ? signal : `exit ${run.exit}`} in ${seconds(run.seconds)}`;
 }
 
-/** A command that can't be started fails on every input; that is no failure to reduce. */
+/** A command that can't be started fails on every input; that is not a failure to reduce. */
 export function checkStarted(facts: Pick<FirstRunFacts, 'original' | 'argv' | 'where' | 'command' | 'setting'>): void {
   const { run } = facts.original;
   if (run.exit !== 127 && run.exit !== 126) return;

@@ -63,7 +63,7 @@ export function outputsIn(words: readonly string[], given: readonly Given[], cwd
     try {
       beside.set(name, { kind: 'file', bytes: readFileSync(resolve(cwd, word)) });
     } catch {
-      // It is gone since: the command makes it anew.
+      // It no longer exists: the command creates it again.
     }
   }
   return { outputs, beside };

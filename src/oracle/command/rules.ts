@@ -4,7 +4,7 @@ import type { Run } from '../process/types.js';
 import { endOf, signalNamed, signalNumbers, signalOf } from '../signature/end.js';
 import { isSameFailure, readSignature, type Signature, type SignatureContext } from '../signature/read.js';
 
-/** What the user said counts as the failure, before anything has been run. */
+/** The user's rule for what counts as the failure, before anything has been run. */
 export type Asked =
   | { readonly kind: 'signature' }
   | { readonly kind: 'interesting' }
@@ -98,7 +98,7 @@ export function judgeDiffers(rule: Extract<Rule, { kind: 'differs' }>, a: Run, b
 export const tooMuch = (what: NonNullable<Run['exceeded']>): string =>
   what === 'memory' ? 'exceeds the memory limit (--memory)' : 'exceeds the limit on processes (--processes)';
 
-/** Why a command can't be said to have run at all: its time was over, or it could not be started. */
+/** Why a command did not really run: it timed out, or it could not be started. */
 export function didNotRun(run: Run): string | undefined {
   if (run.exceeded) return tooMuch(run.exceeded);
   if (run.timedOut) return timeout;

@@ -30,7 +30,7 @@ export function resolved(
     if (i === 0 && !word.includes('/') && onPath(word)) return word;
     const output = i > 0 ? outputs?.get(word) : undefined;
     if (output !== undefined) return output;
-    // Left as it is, every test would be one of the original, which always fails.
+    // Unchanged, every test would run on the original, which always fails.
     const original = word === '' ? undefined : originals.get(resolve(cwd, word));
     if (i > 0 && original !== undefined && word !== original) return given.length === 1 ? '{}' : original;
     const folder = given.find(each => each.folder && namesPathIn(each.path, word, cwd));

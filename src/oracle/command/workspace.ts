@@ -146,7 +146,7 @@ function takeAway(folder: Folder, path: string, entry: Entry, after: ReadonlyMap
   if (entry.kind === 'folder') removeEmpty(full);
   else unlinkSync(full);
   folder.products?.dropMadeFrom(path, other => after.has(other));
-  // A folder that is there only for what is in it goes with the last of it.
+  // A folder that exists only for its contents is removed with the last of them.
   for (let up = dirname(path); up !== '.' && after.get(up)?.kind !== 'folder'; up = dirname(up))
     if (!removeEmpty(join(folder.work, up))) break;
 }
@@ -173,7 +173,7 @@ function isSame(a: Entry, b: Entry): boolean {
 
 const modeOf = (entry: Entry & { kind: 'file' }): number => (entry.executable ? 0o755 : 0o644);
 
-/** A file is made anew, never written through: a test may have put a link to something of the user's in its place. */
+/** A file is created again, never written through: a test may have replaced it by a link to something of the user's. */
 function write(folder: Folder, path: string, entry: Entry): void {
   const full = join(folder.work, path);
   if (path.includes('/')) mkdirSync(dirname(full), { recursive: true });

@@ -9,5 +9,5 @@ export interface Coverage {
   readonly read?: ReadonlySet<string>;
 }
 
-/** Nothing ran that we could see: the coverage says nothing, and no change may be set aside because of it. */
+/** No code was seen to run: the coverage says nothing, so no change may be set aside because of it. */
 export const sawNothing = (coverage: Coverage): boolean => coverage.executed.size === 0;

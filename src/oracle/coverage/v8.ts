@@ -74,7 +74,7 @@ function reportsIn(folder: string): readonly string[] {
   }
 }
 
-/** A report that a process was still writing when it was stopped is no report. */
+/** A report that a process was still writing when it was stopped is not a report. */
 function parsed(text: string): Report | undefined {
   try {
     return JSON.parse(text);
@@ -104,7 +104,7 @@ function sourceOf(path: string, top: string, files: Artifact['files']): string |
 }
 
 /**
- * A line ran when a character of it that is no blank ran. Ranges are nested: the innermost that holds a character has its count;
+ * A line ran if a non-blank character of it ran. Ranges are nested: the innermost one around a character has its count;
  * a function that was never called is a range with count 0 inside the module, which always ran.
  */
 export function executedLines(source: string, ranges: readonly Range[]): ReadonlySet<number> {

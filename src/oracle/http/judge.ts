@@ -22,11 +22,11 @@ export interface Answered {
 /** What was seen in one run. */
 export interface Seen {
   readonly answers: readonly Answered[];
-  /** How the process ended by itself; `undefined` while it ran until it was ended by us. */
+  /** How the process ended by itself; `undefined` if it ran until we ended it. */
   readonly ended?: Ended;
   readonly stdout: string;
   readonly stderr: string;
-  /** Why nothing can be said: it never listened, a request ran out of time. */
+  /** Why there is no verdict: it never listened, a request timed out. */
   readonly problem?: string;
   /** Milliseconds until it listened, for the slowest answer, from the last answer to a crash, to the program's end. */
   readonly took?: Readonly<Partial<Record<'listen' | 'answer' | 'settle' | 'end', number>>>;

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Exchange, Pair } from '../../sources/har/har.js';
 import type { Answered } from './judge.js';
 
-/** Headers that belong to the connection of the recording, or that are made anew; and HTTP/2's pseudo headers. */
+/** Headers of the recorded connection, or that are generated again; and HTTP/2's pseudo headers. */
 const ofConnection =
   /^(:.*|content-length|connection|keep-alive|transfer-encoding|proxy-connection|upgrade|te|trailer|expect)$/i;
 const mostBytes = 1_000_000;
@@ -106,7 +106,7 @@ function decoded(bytes: Buffer, encoding: string | undefined): string {
     if (encoding === 'br') return brotliDecompressSync(bytes).toString();
     if (encoding === 'deflate') return inflateSync(bytes).toString();
   } catch {
-    // Cut off or mislabelled: what came is shown as it is.
+    // Cut off or mislabelled: what arrived is shown unchanged.
   }
   return bytes.toString();
 }

@@ -26,7 +26,7 @@ export function sending(looking: Looking): Look {
     const port = fixed ?? (await freePort());
     const url = new URL(substitute(base, '{port}', String(port)));
     try {
-      // A server that is there already would be taken for the one under test, with whatever state it has.
+      // A server that is already running would be mistaken for the one under test, with whatever state it has.
       if (fixed !== undefined && (await accepts(hostOf(url), fixed)))
         return { answers: [], stdout: '', stderr: '', problem: `something else listens on ${url.host} already` };
       const argv = fillCommand(settings.command, '{port}', String(port));
@@ -65,7 +65,7 @@ async function sendAll(har: Har, url: URL, child: Running, looking: Looking, sig
   );
   took.listen = performance.now() - began;
   if (!listens) {
-    // What ends before it listens has not seen any exchange: its end is no evidence.
+    // A process that ends before it listens has not seen any exchange, so its end is not evidence.
     if (ended !== undefined)
       return {
         answers,

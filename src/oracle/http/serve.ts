@@ -12,13 +12,13 @@ export interface Recording {
   close(): Promise<void>;
 }
 
-/** Made anew, or about a body that is decoded in the recording. */
+/** Generated again, or about a body that is decoded in the recording. */
 const notServed =
   /^(:.*|content-length|content-encoding|transfer-encoding|connection|keep-alive|alt-svc|strict-transport-security)$/i;
 
 /**
- * Answers from a recording, on loopback only. A request is known by its method, path and query; asked for the nth time, it
- * gets the nth recorded answer. What is not there (any more) is answered with 404, or the connection is refused.
+ * Answers from a recording, on loopback only. A request is identified by its method, path and query; the nth time, it gets
+ * the nth recorded answer. Anything that is not there (any more) is answered with 404, or the connection is refused.
  */
 export async function serveRecording(har: Har, missing: '404' | 'refuse'): Promise<Recording> {
   const waiting = new Map<string, Exchange[]>();
@@ -64,7 +64,7 @@ export async function serveRecording(har: Har, missing: '404' | 'refuse'): Promi
 
 /**
  * The host is left out: the program under test knows one address, ours. What a client sends is a path, also `//` or `/%`, and
- * not always one that makes a URL; then it is taken as it is.
+ * not always one that makes a URL; then it is used unchanged.
  */
 function keyOf(method: string, url: string): string {
   const whole = url.startsWith('/') ? `http://any${url}` : url;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isAbandoned, uniqueName } from './scratch.js';
 
 export interface Cgroup {
-  /** A process that writes its id here is in the group, with all that it starts. */
+  /** A process that writes its id here is in the group, with everything that it starts. */
   readonly procs: string;
   members(): readonly number[];
   /** How often a process could not be started because there were too many. */
@@ -18,7 +18,7 @@ export interface Cgroups {
   close(): void;
 }
 
-/** `undefined` if there are no control groups here, or they are not ours to make: without root, most often. */
+/** `undefined` if there are no control groups, or if we may not create them: usually without root. */
 export function openCgroups(processes: number): Cgroups | undefined {
   const own = process.platform === 'linux' ? ownGroup() : undefined;
   if (own === undefined) return undefined;

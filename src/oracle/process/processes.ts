@@ -65,8 +65,8 @@ export function descendantsOf(pid: number): readonly number[] {
 }
 
 /**
- * Kills all that is below a process, and not the process itself. Everything is stopped before anything is killed: what is
- * stopped starts nothing more. Says how many there were.
+ * Kills all descendants of a process, and not the process itself. Everything is stopped before anything is killed, because a
+ * stopped process starts nothing more. Returns how many there were.
  */
 export function killBelow(pid: number): number {
   const stopped = new Set<number>();

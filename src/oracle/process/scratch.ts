@@ -28,7 +28,7 @@ function freeIn(folder: string): number {
   return bavail * bsize;
 }
 
-/** Removes the folders of runs that are no longer alive; says how many. */
+/** Removes the folders of runs that are no longer alive; returns how many. */
 export function sweepAbandoned(): number {
   let swept = 0;
   for (const folder of new Set(['/dev/shm', tmpdir()]))
@@ -38,7 +38,7 @@ export function sweepAbandoned(): number {
   return swept;
 }
 
-/** Whether this is the name of something of culprit's whose process is no longer alive. */
+/** Whether this is a name made by a culprit process that is no longer alive. */
 export function isAbandoned(name: string): boolean {
   const [, pid, start, where] = pattern.exec(name) ?? [];
   return pid !== undefined && where === place() && !isAlive(Number(pid), Number.parseInt(start!, 36));

@@ -129,7 +129,7 @@ export function openSlot(options: SlotOptions): Slot {
       killCommand(shell, () => killStrays(shell, since, false));
     }, invocation.timeout * 1000);
     const abort = (): void => killCommand(shell, () => killStrays(shell, since, false));
-    // Many commands may wait for the same signal, and that is no leak.
+    // Many commands may wait for the same signal: that is not a leak.
     setMaxListeners(0, signal);
     signal.addEventListener('abort', abort, { once: true });
     let exceeded: Exceeded | undefined;
@@ -162,7 +162,7 @@ export function openSlot(options: SlotOptions): Slot {
     if (closed) throw new Error('The runner was closed while the command ran.');
     return {
       ...end.how,
-      // It may have ended by itself in the moment its time ran out.
+      // It may have ended by itself just as its time ran out.
       timedOut: timedOut && end.how.signal === 'SIGKILL',
       ...(exceeded === undefined ? {} : { exceeded }),
       seconds,

@@ -19,7 +19,7 @@ import type { Limits } from './types.js';
 export interface Zygote {
   /** The shell's process id, and that of the group and session in which its commands start. */
   readonly pid: number;
-  /** Runs a line and says its status; `undefined` when the shell was killed meanwhile. */
+  /** Runs a line and returns its status; `undefined` if the shell was killed in the meantime. */
   tell(line: string): Promise<number | undefined>;
   /** The command that it waits for now. */
   command(): number | undefined;
@@ -173,7 +173,7 @@ const restless = 1_000;
 
 /**
  * The kernel counts a write after it has handed the bytes over: a status may be read here before it is counted there.
- * Once the shell sleeps again, waiting for its next line, all that it wrote has been counted.
+ * Once the shell sleeps again, waiting for its next line, everything that it wrote has been counted.
  */
 async function asleep(pid: number, isAlive: () => boolean): Promise<void> {
   for (const began = performance.now(); isAlive() && performance.now() - began < restless; ) {

@@ -12,7 +12,7 @@ import { failingTests } from './failing-tests.js';
 import { type Recording, readRecording } from './recording.js';
 import type { ProcessSetting, Setting } from './under-node.js';
 
-/** What counts: what the user said, else any failure until one is found, then that failure. */
+/** What counts: the user's rule, else any failure until one is found, then that failure. */
 export type Judged =
   | Exclude<Rule, { readonly kind: 'differs' }>
   | { readonly kind: 'any failure' }
@@ -85,7 +85,7 @@ export class ScheduleOracle {
     return this.#oracle.context;
   }
 
-  /** The command as it is, under no schedule. */
+  /** The command as it is, without a schedule. */
   plain(timeout: number, signal: AbortSignal): Promise<Attempt> {
     return this.#oracle.attempt(this.#artifact, timeout, signal);
   }
@@ -123,7 +123,7 @@ export class ScheduleOracle {
     return signature ? { outcome: 'fail', signature: signature.key } : { outcome: 'pass' };
   }
 
-  /** The rule after a failure was seen: with nothing said, that failure and no other. */
+  /** The rule after a failure was seen: without a user's rule, that failure and no other. */
   settle(asked: Exclude<Asked, { kind: 'differs' }>, { run }: Attempt): Judged {
     if (asked.kind !== 'signature') return asked;
     const signature = readSignature(run, this.context);

@@ -10,7 +10,7 @@ const preload = fileURLToPath(new URL('./preload/index.cjs', import.meta.url));
 export interface Setting {
   /** How long an event may be held back, in ms of the schedule's clock. */
   readonly slow: number;
-  /** The wall clock that each run begins with. */
+  /** The wall clock at the start of each run. */
   readonly epoch: number;
 }
 

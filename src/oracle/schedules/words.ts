@@ -24,7 +24,7 @@ export interface EventInWords {
   readonly id: string;
   /** `timer`, `callback of rename`, `close of a socket` … */
   readonly what: string;
-  /** The line that asked for it, as near as can be said. */
+  /** The line that asked for it, as precisely as possible. */
   readonly file: string;
   readonly line: number;
   /** The line of the user's own code that led there, if that is another one. */

@@ -14,7 +14,7 @@ export interface Failure {
   readonly stack: readonly string[];
   /** One line in words. */
   readonly text: string;
-  /** The program died of a signal and said nothing: only a debugger knows its stack. */
+  /** The program died of a signal and printed nothing: only a debugger knows its stack. */
   readonly silent?: true;
 }
 

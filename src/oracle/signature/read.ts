@@ -40,7 +40,7 @@ export function readSignature(run: Run, context: SignatureContext): Signature | 
   return signatureOf(findReport(run), run, context);
 }
 
-/** What the program says about its failure, before anything is made of it. */
+/** What the program reports about its failure, before anything is derived from it. */
 export function findReport(run: Run): Found | undefined {
   const stderr = readOutput(run.stderr);
   const signal = signalOf(run);

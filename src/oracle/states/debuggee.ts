@@ -65,7 +65,7 @@ const pathOf = (program: string): string | undefined =>
     .map(folder => join(folder, program))
     .find(each => existsSync(each));
 
-/** What a file begins with says what runs it. */
+/** The beginning of a file says what runs it. */
 function kindOf(program: string): DebuggeeName | undefined {
   const path = pathOf(program);
   if (path === undefined) return undefined;

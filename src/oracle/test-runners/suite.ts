@@ -77,7 +77,7 @@ function withModules(files: ReadonlyMap<string, Entry>, home: string): ReadonlyM
   return files;
 }
 
-/** A line that was cut off by a crash is no result. */
+/** A line that was cut off by a crash is not a result. */
 function readResults(path: string, root: string): Omit<SuiteRun, 'run'> {
   const results = new Map<string, TestResult>();
   let left: readonly Trace[] = [];

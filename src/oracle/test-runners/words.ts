@@ -29,7 +29,7 @@ export function without(args: readonly string[], flags: readonly string[], withV
   return kept;
 }
 
-/** Leaves out what is no option: the names of files. `withValue`: options whose value is the next word. */
+/** Keeps only options, and drops the names of files. `withValue`: options whose value is the next word. */
 export function optionsOnly(args: readonly string[], withValue: readonly string[]): string[] {
   const kept: string[] = [];
   for (let i = 0; i < args.length; i++) {

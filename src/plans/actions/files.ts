@@ -32,7 +32,7 @@ export interface RecordingFiles {
   write(recording: Recording, script: string, folder: RunFolder): void;
 }
 
-/** A run that goes on has kept its original. */
+/** A resumed run has kept its original. */
 export async function recordingFiles(
   path: string,
   options: Pick<JobOptions, 'output' | 'run' | 'force'>,

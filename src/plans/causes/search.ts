@@ -111,7 +111,7 @@ function concluded(state: Marco<unknown>, whole: Configuration, ended: Ended): A
   return {
     ended,
     unstable: 0,
-    // A failure that needs nothing but what is always there keeps its deltas: an empty cause would say nothing.
+    // A failure that needs only what is always there keeps its deltas: an empty cause would say nothing.
     causes: causes.map((cause, i) => (size(others[i]!) === 0 ? cause : others[i]!)),
     avoid,
     unknown: open,

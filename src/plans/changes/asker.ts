@@ -138,7 +138,7 @@ export function askerOf(
     ask: (pass: string, ...questions: readonly Configuration[]): AsyncGenerator<Event, readonly Outcome[]> =>
       run(askAll(everything, questions), pass, circumstance.count),
 
-    /** With all that is in the same places. */
+    /** With everything in the same places. */
     whole: (some: Configuration): Configuration => wholeOf(some, groupings.at(-1)),
 
     /** What of the suspects makes the difference inside a failing set. */
@@ -179,7 +179,7 @@ const wholeOf = (some: Configuration, places: Grouping = []): Configuration => {
   return union(some, of(touched));
 };
 
-/** Some of it in groups, and not all of it in one. */
+/** Some of it is in groups, and not all of it in one. */
 function isGrouped(free: Configuration, grouping: Grouping): boolean {
   const sizes = grouping.map(members => members.filter(delta => has(free, delta)).length);
   return sizes.some(count => count > 1) && sizes.filter(count => count > 0).length > 1;

@@ -40,7 +40,7 @@ export async function* firstBadCommit(
   const circumstance: Circumstance<Artifact> = {
     name: 'commit',
     count,
-    // A commit with all that comes before it: the last one has the tree.
+    // A commit with everything before it: the last one has the tree.
     build: configuration => treeOf(configuration.at(-1)! - 1),
     describe: commit => commits[commit]!.id,
   };

@@ -114,7 +114,7 @@ export function searching(
       const { widened: wider, revertSet: more, ...next } = yield* cause(left, isEmpty(rest) ? left : rest);
       widened ||= wider;
       revertSet = union(revertSet, more);
-      // Only a test that does not always say the same comes to a cause with nothing new in it.
+      // Only an unsteady test leads to a cause with nothing new in it.
       if (isEmpty(minus(next.changes, blamed))) return { causes, back: within, widened };
       causes.push(next);
       sofar.causes([...causes]);

@@ -53,7 +53,7 @@ export function culpritsInWords(
 const leadOf = ({ cause }: Culprit, before: Culprit | undefined): string =>
   before === undefined ? 'to blame:' : before.cause === cause ? 'together with' : 'and, enough by itself,';
 
-/** `lib/x.js:109–112 in optimize()`, or what became of the file as a whole: `lib/y.js deleted`. */
+/** `lib/x.js:109–112 in optimize()`, or what happened to the file as a whole: `lib/y.js deleted`. */
 export function placeOf({ file, lines, change, function: around }: Reverted): string {
   if (!/ -\d+,\d+ \+\d+,\d+$/.test(change)) return change;
   const [at, version] = lines.new ? [lines.new, ''] : [lines.old, ' (deleted)'];

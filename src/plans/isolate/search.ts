@@ -168,8 +168,8 @@ function inPairs(options: IsolateOptions) {
 }
 
 /**
- * Everything in which two artifacts differ, as one list: files that only one of them has, or that are no text on one side, as a whole;
- * the others line by line. If a single line differs, token by token, and then character by character.
+ * Everything in which two artifacts differ, as one list: files that only one of them has, or that are not text on one side,
+ * as a whole; the others line by line. If a single line differs, token by token, and then character by character.
  */
 export function differencesOf({ passing, failing }: Pair): Circumstance<Artifact> {
   const paths = [...new Set([...passing.files.keys(), ...failing.files.keys()])].sort();

@@ -140,7 +140,7 @@ function ruleAfter(rule: Judged, failing: readonly string[]): Judged | undefined
   return name === undefined ? undefined : { kind: 'test', name };
 }
 
-/** A journal is no place for a hundred thousand events: the last ones show how the failure happened. */
+/** A journal should not hold a hundred thousand events: the last ones show how the failure happened. */
 const mostEvents = 2000;
 
 function lean(recording: Recording): Recording {

@@ -9,7 +9,7 @@ export interface TestedFile extends InputFile {
   readonly signature?: string;
   /** The failure in words. */
   readonly text?: string;
-  /** Why there is no pass and no fail. */
+  /** Why it neither passes nor fails. */
   readonly reason?: string;
   readonly seconds?: number;
 }

@@ -126,7 +126,7 @@ function look({ files }: Artifact, factsOf: FactsOf, originals: ReadonlySet<stri
     for (const { from, name } of facts.module?.imports ?? []) {
       const target = resolve(facts, path, from, has);
       if (target === undefined) {
-        // A package is named as the original named it; another name, or nothing, is no package.
+        // A package is named as the original named it; another name, or nothing, is not a package.
         const isMissing = isBeside(from) || resolve(facts, path, from, wasThere) !== undefined;
         broken.add(isMissing ? `${path}\0${from}` : `\0${from}`);
       } else if (name !== '' && name !== '*' && !exported(target, name, [target])) broken.add(`${target}\0${name}`);

@@ -29,7 +29,7 @@ export interface Across {
   readonly names: readonly FolderPass[];
 }
 
-/** What a folder offers beyond its files, each of which is read once for as long as it stays as it is. */
+/** What a folder offers beyond its files. Each file is read once as long as it does not change. */
 export function acrossFiles(options: StructureOptions): Across {
   const read = sourcesReader(options);
   return {

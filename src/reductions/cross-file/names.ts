@@ -6,7 +6,7 @@ import type { FolderEdit } from './edits.js';
 import { sharedNames } from './shared.js';
 import type { Source } from './sources.js';
 
-/** A name that crosses files gets a short one in all of them at once. */
+/** A name that crosses files is shortened in all of them at once. */
 export function renamesAcross(sources: readonly Source[]): readonly FolderEdit[] {
   const used = new Map(sources.map(({ path, text }) => [path, new Set(text.match(/[\p{L}\p{N}_$]+/gu) ?? [])]));
   const edits: FolderEdit[] = [];

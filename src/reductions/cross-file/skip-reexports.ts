@@ -86,7 +86,7 @@ interface Origin {
   readonly name: string;
 }
 
-/** Where a name that a file exports is declared, through the files that hand it on. */
+/** Where a name that a file exports is declared, through the files that re-export it. */
 function originOf(nodes: Nodes, path: string, name: string, seen: readonly string[]): Origin | undefined {
   const node = nodes.get(path);
   if (node === undefined) return undefined;

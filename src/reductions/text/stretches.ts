@@ -4,9 +4,9 @@ import type { Circumstance } from '../../core/index.js';
 import { type Edit, editing } from '../edits.js';
 
 /**
- * For a text of a few characters: every stretch of two or more of them goes, or all but one stretch goes, the largest cut
- * first. What no single piece can leave may still be a shell around what matters: `.{-:,}` fails for its `-:,`, and
- * takes three cuts at once to show it. Vulcan (Xu et al. 2023) tries local patterns of deletions for the same reason.
+ * For a text of a few characters: removes every stretch of two or more of them, or all but one stretch, the largest cut
+ * first. Pieces that cannot be removed one at a time may still be a shell around what matters: `.{-:,}` fails for its `-:,`,
+ * and takes three cuts at once to show it. Vulcan (Xu et al. 2023) tries local patterns of deletions for the same reason.
  */
 export function stretches(text: string): Circumstance<string> {
   const n = text.length;

@@ -2,7 +2,7 @@
 import type { Circumstance } from '../../core/index.js';
 import { type Edit, editing, gainOf } from '../edits.js';
 
-/** A text of more words or letters than this is no place for names yet: there is still something to take away. */
+/** A text of more words or letters than this is too large for renaming: there is still something to remove. */
 const fewWords = 400;
 const fewLetters = 8_000;
 const most = 100;
@@ -29,7 +29,7 @@ export function repeatedWords(text: string): Circumstance<string> | undefined {
       edits.push({ spans: prefixed.map(span => ({ ...span, text: '' })), label: `delete ${spelling}:` });
   }
   const worth = edits.filter(edit => gainOf(edit) > 0).sort((a, b) => gainOf(b) - gainOf(a));
-  // The last one is asked about first: what gains most.
+  // The last one is tried first: it gains most.
   return worth.length === 0 ? undefined : editing('word', text, worth.slice(0, most).reverse());
 }
 

@@ -44,7 +44,7 @@ export function before(tree: FlatTree, statements: string, last: string | undefi
   return grammarAt(tree, site.statement).language.before(statements, last, indentOf(tree, site.statement));
 }
 
-/** The blank space before the first token of a line; `undefined` if something else comes before it. */
+/** The whitespace before the first token of a line; `undefined` if something else comes before it. */
 export function indentOf(tree: FlatTree, node: number): string | undefined {
   const start = tree.start[node]!;
   const line = tree.text.lastIndexOf('\n', start - 1) + 1;

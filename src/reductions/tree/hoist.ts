@@ -9,7 +9,7 @@ import type { TextPass } from './pass.js';
 
 /**
  * Hoisting (Vince, Hodován and Kiss 2021; Perses' "compatible descendant"): a node is replaced by one of its descendants that
- * may be in its place, or by everything between its brackets or tags. An edit takes away what surrounds the survivor and
+ * may be in its place, or by everything between its brackets or tags. An edit removes what surrounds the survivor and
  * never touches the survivor itself, so that edits inside it can be made at the same time.
  */
 export function hoist(syntax: Syntax, most = 4, depth = 4): TextPass {

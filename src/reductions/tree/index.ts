@@ -54,7 +54,7 @@ export interface Structure {
   readonly coarse: readonly TextPass[];
   /** What needs a test per node: once the text is small. In the order to run them. */
   readonly fine: readonly TextPass[];
-  /** Tokens: literals, names, blank space. */
+  /** Tokens: literals, names, whitespace. */
   readonly tokens: readonly TextPass[];
   /** A readable form, to be kept only if it still fails. */
   pretty(text: string): Promise<string | undefined>;

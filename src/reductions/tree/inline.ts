@@ -118,7 +118,7 @@ function lastLeaf(tree: FlatTree, node: number): number | undefined {
   return isLeaf(tree, leaf) ? leaf : undefined;
 }
 
-/** What goes when the function goes: all that declares its name, or the member alone. */
+/** What is removed with the function: everything that declares its name, or the member alone. */
 function declaredBy(tree: FlatTree, table: RemovalTable, usage: Usage, name: Name): readonly Span[] | undefined {
   const binding = name.declares === name.leaf ? usage.bindingOf(nameIn(tree, name.leaf)) : undefined;
   const one = { name: textOf(tree, name.leaf), definitions: [name.declares], uses: [] };

@@ -78,7 +78,7 @@ export function definitionIndex(tree: FlatTree, bindings: readonly Binding[]): r
     .sort((a, b) => a.at - b.at);
 }
 
-/** A text with all that is needed to fix it. */
+/** A text with everything that is needed to fix it. */
 export interface Fixable {
   readonly tree: FlatTree;
   readonly table: RemovalTable;
@@ -93,7 +93,8 @@ const mended: Fix = ({ tree, table }, use) => byDefault(tree, table, use) ?? rem
 /** The spans, and those that fix the uses they leave dangling; undefined if that is impossible. */
 export function closed(text: Fixable, own: readonly Span[], fix: Fix): readonly Span[] | undefined {
   let spans = own;
-  // What goes with a use may itself define something: a few rounds settle it, and what does not settle is dropped.
+  // What is removed with a use may itself define something: this is repeated for a few rounds, and an edit that is still not
+  // complete is dropped.
   for (let round = 0; round < 4; round++) {
     const more = dangling(text.tree, text.definitions, spans).map(use => fix(text, use));
     if (more.length === 0) return spans;

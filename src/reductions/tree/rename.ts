@@ -6,7 +6,7 @@ import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
-/** Every identifier gets a short name, at all its places at once (T-Rec's canonicalisation of same lexemes). */
+/** Every identifier is shortened, everywhere at once (T-Rec's canonicalisation of same lexemes). */
 export function rename(syntax: Syntax): TextPass {
   return {
     name: 'short name',

@@ -1,4 +1,4 @@
-/** Comments, words of a dialect, and blank space go. */
+/** Removes comments, words of a dialect, and whitespace. */
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, isComment, isLeaf } from '../../syntax/flat-tree.js';
 import type { Syntax } from '../../syntax/syntax.js';

@@ -20,8 +20,8 @@ export interface Upgrade {
 export interface Upgrades {
   readonly upgrades: readonly Upgrade[];
   /**
-   * These upgrades with all that they can't be installed without. That is more than what each of them needs: two that can
-   * each be left out may not be left out together (two copies of a package, one of which must stay).
+   * These upgrades with everything that they can't be installed without. That is more than what each of them needs: two that
+   * can each be left out may not be left out together (two copies of a package, one of which must stay).
    */
   closed(chosen: Iterable<number>): ReadonlySet<number>;
 }

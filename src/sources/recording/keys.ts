@@ -1,7 +1,7 @@
 /** Key names and codes. */
 import type { Modifier } from './recording.js';
 
-/** What a key event needs in addition to its name, on a US keyboard: recordings name the key, not where it sat. */
+/** What a key event needs in addition to its name, on a US keyboard: recordings name the key, not its position. */
 export interface Key {
   readonly key: string;
   readonly code: string;

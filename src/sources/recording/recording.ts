@@ -31,7 +31,7 @@ interface Common {
   readonly frame?: readonly number[];
 }
 
-/** A place on the page: an element, and how far from its top left corner (its middle when not said). */
+/** A place on the page: an element, and how far from its top left corner (its middle by default). */
 export interface Place {
   readonly selectors: Selectors;
   readonly offsetX?: number;
@@ -152,7 +152,7 @@ function checkStep(step: unknown, where: string): void {
 const isTypeOfStep = (type: string): type is Step['type'] => Object.hasOwn(steps, type);
 const isOwnName = (name: unknown): name is OwnName => Object.hasOwn(ownSteps, name as string);
 
-/** What a reader refuses is the recording's fault, and said in a sentence. */
+/** What a reader rejects is the recording's fault, and is reported in a sentence. */
 function matching(where: string, check: () => void): void {
   try {
     check();

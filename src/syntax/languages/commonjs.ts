@@ -1,4 +1,7 @@
-/** Modules in the style of CommonJS: what a file exports by assignments, and a file in the place of the call that requires it. */
+/**
+ * Modules in the style of CommonJS: what a file exports by assignments, and how to inline a file into the call that requires
+ * it.
+ */
 import type { Span } from '../edit.js';
 import { childAt, childrenOf, type FlatTree, kindOf, partsOf, textOf } from '../flat-tree.js';
 import { apply, disjoint } from '../text-cut.js';

@@ -124,7 +124,7 @@ function boundBy(tree: FlatTree, pattern: number): string[] {
   return found;
 }
 
-/** `require('./x')` and `import('./x')`, with what is taken out of it at once. */
+/** `require('./x')` and `import('./x')`, with what is destructured from it. */
 function required(tree: FlatTree, call: number): Import[] {
   const callee = childAt(tree, call, 'function');
   const list = childAt(tree, call, 'arguments');
@@ -240,7 +240,7 @@ function stripExports(tree: FlatTree, module: Module, local: string | undefined)
     else if (/\bas\b|\bfrom\b|=/.test(textOf(tree, statement))) return undefined;
     else spans.push({ start, end, text: '' });
   }
-  // What is put together by assignments is not taken apart here.
+  // Objects that are built by assignments are not analysed here.
   const isAssigned = spans.length === 0 && [...module.exports].some(name => name !== 'default');
   return isAssigned ? undefined : spans;
 }

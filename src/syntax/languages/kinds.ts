@@ -29,14 +29,14 @@ export interface Kinds {
   readonly referring: RegExp;
   /** A node through which a name inside is not the name of what is outside. */
   readonly opaque: RegExp;
-  /** A tag, or an attribute in it: its names are no declarations. */
+  /** A tag, or an attribute in it: its names are not declarations. */
   readonly tagPart: RegExp;
 
   /** A function with its own scope for parameters. */
   readonly scopedFunction: RegExp;
   /** A block with its own scope. */
   readonly scopedBlock: RegExp;
-  /** A class or module, whose block is no scope for what it declares. */
+  /** A class or module, whose block is not a scope for what it declares. */
   readonly classOrModule: RegExp;
   readonly class: RegExp;
   /** A namespace or module that wraps declarations and gives their names a qualifier. */
@@ -154,7 +154,7 @@ export interface Kinds {
   readonly importStatement: RegExp;
   /** A statement that brings in, hands on or declares names, one or several. */
   readonly namesStatement: RegExp;
-  /** A node in an import, or in an export that hands on. */
+  /** A node in an import or a re-export. */
   readonly imported: RegExp;
   /** A node beyond which a name is in no import. */
   readonly notImported: RegExp;

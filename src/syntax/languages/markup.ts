@@ -12,7 +12,7 @@ export const markup = {
   embeds: { text: () => 'brackets' },
 } satisfies Partial<Changes>;
 
-/** Attributes that hold ids, several with blank space between them. */
+/** Attributes that hold ids, several of them separated by whitespace. */
 const lists =
   /^(for|headers|list|form|popovertarget|commandfor|itemref|aria-(labelledby|describedby|controls|owns|flowto|details|errormessage|activedescendant))$/;
 

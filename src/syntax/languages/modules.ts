@@ -58,9 +58,9 @@ export interface Exports {
   strip(tree: FlatTree, module: Module, local: string | undefined): Span[] | undefined;
   /** An object with these names, as a module is seen that is imported as a whole. */
   asObject(name: string, names: readonly string[]): string;
-  /** The value that is all that the file exports, in the style of CommonJS. */
+  /** The value that is the file's whole export, in the style of CommonJS. */
   wholeValue(tree: FlatTree): number | undefined;
-  /** The edits of `into` that put a file in the place of the call that requires it. */
+  /** The edits of `into` that replace the call that requires a file by the file. */
   replaceRequire(required: Required): readonly Span[] | undefined;
 }
 

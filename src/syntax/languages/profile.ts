@@ -88,7 +88,7 @@ export interface Tokens {
   readonly qualifier: string;
   /** Words without which a declaration is an assignment, a call or an error. */
   readonly declaringWords: RegExp;
-  /** Words that a replacement may bring in although the text has none of them: they are no names. */
+  /** Words that a replacement may introduce although the text has none of them: they are not names. */
   readonly builtIn: ReadonlySet<string>;
 }
 
@@ -110,7 +110,7 @@ export interface Writing {
   readonly declare: (parameter: string, name: string, value: string) => string;
   /**
    * Statements in a form that can precede another one; nothing if a line break is needed but impossible. `last` is the kind
-   * of the last of them if it was a statement already, `indent` the blank space before the other one if it begins its line.
+   * of the last of them if it was a statement already, `indent` the whitespace before the other one if it begins its line.
    */
   readonly before: (statements: string, last: string | undefined, indent: string | undefined) => string | undefined;
 }

@@ -47,15 +47,18 @@ export const sameLines: LineMap = { toFailing: (_, line) => line, toPassing: (_,
 interface Ranked extends Parting {
   /** The share of decisions that the failing run takes this way; the passing run never does. */
   readonly share: number;
-  /** How differently often the two runs come to the decision: until they part, they come to everything equally often. */
+  /**
+   * How much the two runs differ in how often they reach the decision: until they diverge, they reach everything equally
+   * often.
+   */
   readonly apart: number;
   readonly of: number;
 }
 
 /**
- * What the failing run takes and the passing run does not, the likeliest parting first: decisions that always go the other
- * way, that both runs come to equally often, in the program's own files, that are made least often. Branches come before functions,
- * which some branch leads to. No proof of anything: a place to look at.
+ * What the failing run takes and the passing run does not, the likeliest divergence first: decisions that always go the other
+ * way, that both runs reach equally often, in the program's own files, that are made least often. Branches come before
+ * functions, which some branch leads to. This proves nothing: it suggests places to look at.
  */
 export function partings(passing: Branches, failing: Branches, lines: LineMap = sameLines): readonly Parting[] {
   const found = new Map<string, Ranked>();

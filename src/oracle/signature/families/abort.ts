@@ -80,7 +80,7 @@ function libraryReport(line: string): Found | undefined {
   return { kind: 'libc', line: line.replace(/(: )\S*\/?[\w.-]+ (terminated)$/, '$1$2'), frames: [], depth: 0 };
 }
 
-/** `terminate called after throwing an instance of 'X'` and what() it said; libc++ says it in one line. */
+/** `terminate called after throwing an instance of 'X'` and its what(); libc++ prints both in one line. */
 function uncaught(lines: readonly string[]): Found | undefined {
   const at = lines.findIndex(line => /terminate called|libc\+\+abi(?:\.dylib)?: terminating/.test(line));
   if (at < 0) return undefined;
