@@ -90,7 +90,7 @@ export const withAllOptions = (command: Command): Command =>
     .option('--all', 'find all causes of the failure, and all ways to avoid it')
     .option(
       '--limit <n>',
-      `with --all: at most so many causes, and so many ways to avoid them (default ${defaultLimit})`,
+      `with --all: at most this many causes, and this many ways to avoid them (default ${defaultLimit})`,
       number('--limit'),
     );
 

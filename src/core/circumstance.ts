@@ -24,7 +24,7 @@ export interface Circumstance<Artifact> {
   trace?(configuration: Configuration): TraceOf<Artifact>;
 }
 
-/** Of a text, its fragments; of files, those of each file that changed; nothing else is traced. */
+/** For a text, its fragments; for files, those of each file that changed; nothing else is traced. */
 export type TraceOf<Artifact> = Artifact extends string
   ? Trace
   : Artifact extends { readonly files: unknown }

@@ -27,7 +27,7 @@ export interface SlotFoldersOptions {
   readonly processes?: number;
 }
 
-/** So many folders, each with the artifact in it as it was, whenever one is entered. */
+/** This many folders, each with the artifact in it as it was, whenever one is entered. */
 export function openSlotFolders(
   count: number,
   artifact: Artifact,

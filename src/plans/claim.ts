@@ -49,7 +49,7 @@ function openRun(run: string, result?: string): OpenedClaim | Findings {
   const request = header.request as Request<ReduceRequestOptions> | undefined;
   if (header.job !== 'reduce' || !request || request.options.also !== undefined)
     return unclaimed(cannotCheck(header.job));
-  if (ended?.ended !== 'done') return unclaimed('The run has not come to its end: nothing is claimed yet.');
+  if (ended?.ended !== 'done') return unclaimed('The run has not finished: nothing is claimed yet.');
   if (ended.minimal.length === 0) return unclaimed('The run ended without a claim: nothing was called minimal.');
   const first = noted.get('first run') as FirstRun | undefined;
   if (!original || !best || !first) return unclaimed(`${run} lacks its original, its result or its first run.`);

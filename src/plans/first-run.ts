@@ -166,7 +166,7 @@ export async function learnOutputs(
     words = await findOutputs({ ...writing, cwd, timeout: options.timeout ?? patience, signal });
     journal.note('outputs', words);
     for (const word of words)
-      say(`The command writes to ${word}: each test writes to a copy of its own, and yours is left alone.`);
+      say(`The command writes to ${word}: each test writes to its own copy, and yours is not touched.`);
   }
   return words.length === 0 ? {} : outputsIn(words, writing.given, cwd);
 }

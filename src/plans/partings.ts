@@ -61,14 +61,14 @@ export function withPartings(shown: Presentation, found: readonly Parting[]): Pr
 
 /** Nothing if nothing was seen. */
 const partingLines = (found: readonly Parting[]): readonly string[] =>
-  found.length === 0 ? [] : ['Only the failing run comes here:', ...found.map(each => `  ${partingWords(each)}`)];
+  found.length === 0 ? [] : ['Only the failing run gets here:', ...found.map(each => `  ${partingWords(each)}`)];
 
 const partingTable = (found: readonly Parting[]) =>
   found.length === 0
     ? {}
     : {
         table: {
-          caption: 'Only the failing run comes here, the likeliest place first',
+          caption: 'Only the failing run gets here, the likeliest place first',
           columns: ['place'],
           rows: found.map(each => [partingWords(each)]),
         },

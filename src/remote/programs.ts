@@ -15,7 +15,7 @@ interface Called {
   readonly build?: string | undefined;
 }
 
-/** Where a word leads as a program, as a shell finds it. */
+/** The program that a word refers to, as a shell finds it. */
 export function locate(word: string, path = process.env.PATH ?? ''): string | undefined {
   const candidates = word.includes('/') ? [word] : path.split(delimiter).map(folder => join(folder || '.', word));
   return candidates.find(each => {

@@ -30,7 +30,7 @@ export function readArtifact(
     const real = explained(path, () => realpathSync(path));
     const stats = explained(path, () => lstatSync(real));
     if (!stats.isFile() && !stats.isDirectory())
-      throw new UserError(`${path} is neither a file nor a folder.`, 'Write what comes out of it to a file first.');
+      throw new UserError(`${path} is neither a file nor a folder.`, 'Write its output to a file first.');
     given.push({ path, name, folder: stats.isDirectory() });
     readInto(files, real, name, chosenIn(real, name));
   }

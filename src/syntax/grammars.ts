@@ -86,7 +86,7 @@ async function load(language: LanguageProfile, file: string): Promise<Grammar> {
   } catch (cause) {
     throw new UserError(
       `The grammar ${file} does not load: ${cause instanceof Error ? cause.message : String(cause)}`,
-      `A grammar is a .wasm file made by "tree-sitter build --wasm" (ABI 13 to 15). Without --grammar, the language is told by the file's name or by --language.`,
+      `A grammar is a .wasm file made by "tree-sitter build --wasm" (ABI 13 to 15). Without --grammar, the language comes from the file's name or from --language.`,
     );
   }
 }

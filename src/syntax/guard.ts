@@ -78,7 +78,7 @@ async function keepingReferences(syntax: Syntax, text: string): Promise<Guard | 
       : (_: string, tree: FlatTree) => freeByName(tree);
   const errors = errorsIn(own);
   const known = free(text, own);
-  // Where every file is a module, only its own imports bring in what others declare.
+  // If every file is a module, only its own imports bring in what others declare.
   const isModule = modules !== undefined;
   return (candidate, isElsewhere) => {
     const tree = hostTree(candidate, syntax);

@@ -39,7 +39,7 @@ const isBroken = (tree: FlatTree, leaf: number): boolean =>
 export function mayStand(tree: FlatTree, node: number, symbol: number): boolean {
   const grammar = grammarAt(tree, node);
   if (grammar.after === undefined || grammar.expects === undefined || grammar.endsLine === undefined) return false;
-  // Where the node itself was ambiguous, its first token's state is the node's own unless reductions were pending.
+  // If the node itself was ambiguous, its first token's state is the node's own unless reductions were pending.
   const known = tree.state[node]!;
   const own = known === anyState ? stateBefore(tree, node) : known;
   if (own === anyState || own === 0) return false;

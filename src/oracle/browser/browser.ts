@@ -58,7 +58,9 @@ export interface BrowserOptions {
   readonly headless?: boolean;
   readonly args?: readonly string[];
   readonly path?: string;
-  /** Told of the browser's folder, whose path is in the environment of all its processes. Returns how to end the watch. */
+  /**
+   * Called with the browser's folder, whose path is in the environment of all its processes. Returns how to end the watch.
+   */
   readonly watch?: (folder: string) => () => Promise<void>;
 }
 

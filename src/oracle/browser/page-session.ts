@@ -29,7 +29,7 @@ export interface PageSession {
   readonly openedAt: number;
   readonly sessions: Map<Page, CDPSession>;
   readonly split: { context: number; load: number };
-  /** Nobody waits for it any more. */
+  /** It is no longer needed. */
   closed: boolean;
   close(): Promise<void>;
 }

@@ -20,9 +20,9 @@ export class Missing extends Error {
 export interface Performing {
   /** How long an element may take to appear, in milliseconds. */
   readonly patience: number;
-  /** Told how long a step waited for its element. */
+  /** Called with how long a step waited for its element. */
   readonly onWait?: (milliseconds: number) => void;
-  /** Told which steps set a drop-down: a recording does not say what kind of control changed. */
+  /** Called with the steps that set a drop-down: a recording does not say what kind of control changed. */
   readonly onDropDown?: (selectors: Selectors) => void;
 }
 

@@ -340,7 +340,7 @@ export class CommandOracle {
   ): Promise<Attempt> {
     this.#put(slot, artifact);
     const [cwd, tmp] = [this.#workspaces.path(slot), this.#workspaces.tmp(slot)];
-    // Where the environment varies, a TMPDIR in it is one of its variables.
+    // If the environment varies, a TMPDIR in it is one of its variables.
     const env = artifact.env ? { TMPDIR: tmp, ...artifact.env } : this.#envOf(slot);
     try {
       const unbuilt = await this.#build(slot, signal);

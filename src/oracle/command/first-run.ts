@@ -100,7 +100,7 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   if (needsNoInput) notes.push('The empty input fails in the same way: the failure needs no input.');
   const path = aboutPath(original.run, context);
   if (path !== undefined)
-    notes.push(`The failure is about the path of the input. Each test has a folder of its own; here it was ${path}.`);
+    notes.push(`The failure is about the path of the input. Each test has its own folder; here it was ${path}.`);
   if (original.run.truncated) notes.push('The output was too long; only part of it was kept.');
   const described = describeRule(rule);
   return {

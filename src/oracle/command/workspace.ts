@@ -312,7 +312,7 @@ function writing<T>(root: string, work: () => T): T {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
     throw new UserError(
-      `There is no room left in ${dirname(root)}, where the workspaces lie.`,
+      `There is no room left in ${dirname(root)}, where the workspaces are.`,
       'Free some, set TMPDIR to a folder with room, or use fewer --jobs.',
       1,
     );

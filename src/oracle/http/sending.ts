@@ -120,7 +120,7 @@ function baseUrl(base: string, allowed: readonly string[]): URL {
   if (!URL.canParse(sample) || !/^https?:/.test(sample))
     throw new UserError(
       `--send expects a URL like ${defaultBase}, but got ${JSON.stringify(base)}.`,
-      `{port} stands for the free port that the server is told.`,
+      `{port} is replaced by a free port for the server.`,
     );
   const url = new URL(sample);
   const host = hostOf(url);

@@ -4,7 +4,7 @@ import { bornAfter, environOf, exists, fileBehind, isGone, lastPid, processOf } 
 
 /** By what the processes of a slot are known. */
 export interface ProcessOwner {
-  /** Stands in the environment of every process of the slot, and of no other. */
+  /** It is in the environment of every process of the slot, and of no other. */
   readonly mark: string;
   /** The session in which its commands start. */
   readonly session: number | undefined;

@@ -13,7 +13,7 @@ import { linesOf, matrixOf, sentenceOf, wordsOf } from './words.js';
 /** What differs from job to job. */
 export interface CausesPlan {
   readonly title: string;
-  /** Where the result goes, if there is a place for it outside of the run's folder: a file for the list, or a folder. */
+  /** Where the result goes, if there is a place for it outside the run's folder: a file for the list, or a folder. */
   readonly output?: Output;
   readonly identify: (artifact: Artifact) => string;
   /** Runs the original, and lists what may be left out of it. */

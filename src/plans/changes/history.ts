@@ -99,7 +99,7 @@ async function narrowed(
 
 /** Why there are no searchable commits between the versions, if there are none. */
 function lackOf({ git, titles: [old, now] }: Pair): string | undefined {
-  if (!git) return 'The versions are no revisions of a repository';
+  if (!git) return 'The versions are not revisions of a repository';
   const { repository, commits } = git;
   if (repository.isShallow()) return 'The repository is a shallow clone';
   return repository.history(commits[0], [commits[1]]).length > 0 ? `${old} is no ancestor of ${now}` : undefined;

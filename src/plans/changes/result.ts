@@ -72,10 +72,10 @@ function sentenceOf(
   if (unsteady.length > 0)
     return `Not verified: ${blamed}, but the test does not always say the same. ${unsteady.join('; ')}.`;
   if (alone !== 'fail' || without !== 'pass')
-    return `Not verified: ${blamed} by this strategy, but old with them comes out as "${alone}", and new without them as "${without}".`;
+    return `Not verified: ${blamed} by this strategy, but the outcome of old with them is "${alone}", and of new without them "${without}".`;
   const proven =
     minimal.length > 0
-      ? ` Proven 1-minimal by ${minimal.join(' and ')}: none of them can go alone.`
+      ? ` Proven 1-minimal by ${minimal.join(' and ')}: none of them can be left out.`
       : ' Verified, but not minimal: these changes depend on each other so much that most parts of them could not be tested alone.';
   return `Done: ${blamed}.${proven}`;
 }
@@ -93,8 +93,8 @@ function inWords(culprits: readonly Culprit[], found: Outcomes): readonly string
   if (ended !== 'done') return rankingOf(found);
   const [old, now] = history.pair.titles;
   return culpritsInWords(culprits, revertOf(hierarchy, blamed), [
-    without === 'pass' ? `revert.patch makes ${now} pass` : `not verified: ${now} without it comes out as "${without}"`,
-    alone === 'fail' ? `culprit.patch makes ${old} fail` : `not verified: ${old} with it comes out as "${alone}"`,
+    without === 'pass' ? `revert.patch makes ${now} pass` : `not verified: the outcome of ${now} without it is "${without}"`,
+    alone === 'fail' ? `culprit.patch makes ${old} fail` : `not verified: the outcome of ${old} with it is "${alone}"`,
   ]);
 }
 

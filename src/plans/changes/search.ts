@@ -25,7 +25,7 @@ export interface Wanted {
   readonly strategy?: PlainStrategy;
   readonly isBuilt: boolean;
   readonly settings: BlameOptions;
-  /** The same test with every candidate built from nothing. */
+  /** The same test with every candidate built from scratch. */
   readonly fromScratch: Test<Artifact>;
   /** To be called with each smaller set of changes that fails. */
   keep(artifact: Artifact): void;
@@ -142,7 +142,7 @@ function knownOf({ level: { circumstance }, causes, back }: Blamed): readonly Kn
 }
 
 const notRebuilt =
-  'Built from nothing, the result comes out otherwise: the build does not notice every change. All candidates are now built from nothing.';
+  'Built from scratch, the result has another outcome: the build does not notice every change. All candidates are now built from scratch.';
 
 export const hunksAtLeast = (finest: Finest) => (finest === 'commit' ? 'hunk' : finest);
 

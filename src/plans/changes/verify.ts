@@ -23,7 +23,7 @@ export async function* verified(
   const check = askAll(everything, questions);
   yield {
     type: 'pass',
-    pass: 'the result, built from nothing',
+    pass: 'the result, built from scratch',
     round: 1,
     deltas: size(everything),
     strategy: check.name,

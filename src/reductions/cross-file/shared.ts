@@ -48,7 +48,7 @@ function standingOf(source: Source, name: string): Standing {
   const local = new Set<number>();
   const definitions = new Set<number>();
   for (const binding of own) {
-    // Where names are read from the tree, a name that nothing introduces has its first leaf for a definition.
+    // If names are read from the tree, a name that nothing introduces is defined by its first leaf.
     const real = binding.definitions.filter(leaf => syntax.language.compiler !== undefined || isIntroduced(tree, leaf));
     if (real.length === 0) continue;
     if (real.every(leaf => scopeOf(tree, leaf) > 0))

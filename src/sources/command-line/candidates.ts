@@ -15,7 +15,7 @@ export function candidatesInFile(text: string, path: string): readonly Candidate
   if (candidates.length === 0)
     throw new UserError(
       `The option file ${path} names no option.`,
-      `Write one option per line, as it would stand on the command line; lines that start with # are left out.`,
+      `Write one option per line, as on the command line; lines that start with # are ignored.`,
     );
   return unique(candidates);
 }

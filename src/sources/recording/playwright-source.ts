@@ -52,7 +52,7 @@ export async function readPlaywrightTest(text: string, name = 'the test', folder
     if (candidates.length > 1)
       throw new UserError(
         `${name} has ${candidates.length} tests (${candidates.map(each => `“${each.title}”`).join(', ')}), and a recording is one of them.`,
-        'Mark the one that is meant with test.only, or put it into a file of its own.',
+        'Mark the one to use with test.only, or put it into its own file.',
       );
     return candidates[0]?.title ?? title;
   };
