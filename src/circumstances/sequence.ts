@@ -14,7 +14,7 @@ export const elements = <Element>(list: readonly Element[], name = 'element'): C
   name,
   count: list.length,
   build(configuration: Configuration) {
-    // Room is made once: a list that grows by pushing costs more, at a million elements, than all the rest of a search.
+    // Allocated once: a list that grows by pushing costs more, at a million elements, than the rest of a search.
     const kept = new Array<Element>(size(configuration));
     let next = 0;
     for (let i = 0; i < configuration.length; i += 2)

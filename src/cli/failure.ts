@@ -36,7 +36,7 @@ export interface Failure {
   readonly advice: string;
 }
 
-/** The line of `--json` or `--events` for a command that has no result, if it was asked for. */
+/** The line of `--json` or `--events` for a command that has no result, if it was requested. */
 export function printFailure({ ended = 'error', message, advice }: Failure): void {
   const end = argv.indexOf('--');
   const own = end < 0 ? argv : argv.slice(0, end);
@@ -72,7 +72,7 @@ export function crash(error: unknown): never {
   process.exit(report(error));
 }
 
-/** The stack is for people who fix culprit. It goes to a file; without a run, it is printed if it was asked for. */
+/** The stack is for people who fix culprit. It goes to a file; without a run, it is printed on request. */
 function details(error: unknown): string {
   const stack = `${error instanceof Error ? error.stack : String(error)}\n`;
   if (process.env.CULPRIT_DEBUG) process.stderr.write(stack);

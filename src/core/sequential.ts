@@ -33,9 +33,9 @@ export interface Hypotheses {
 export interface ErrorRates {
   /** The chance that a failure is taken to be there although it is not. */
   readonly falseFail: number;
-  /** The chance that one is missed although it is there. */
+  /** The chance of missing one although it is there. */
   readonly falsePass: number;
-  /** The chance that one is taken to be as frequent as before although it has become rare. */
+  /** The chance of accepting one as frequent as before although it has become rare. */
   readonly faded: number;
 }
 

@@ -39,7 +39,7 @@ export interface Progress {
  */
 export interface Strategy<State, Result = Configuration> {
   readonly name: string;
-  /** A pass and an unresolved test mean the same to it: the engine need not imagine both. */
+  /** A pass and an unresolved test mean the same to it, so the engine need not predict both. */
   readonly twoValued?: boolean;
   /** It finishes only when no single delta of its result can be removed. */
   readonly proves?: boolean;

@@ -58,7 +58,7 @@ export type Event =
       readonly part?: string;
       readonly rule?: string;
       readonly reason?: string;
-      /** How many deltas of the pass were not decided when this was asked. */
+      /** How many deltas of the pass were not decided at the time of this question. */
       readonly left?: number;
       /** What is left is the proof. */
       readonly proof?: boolean;

@@ -78,7 +78,7 @@ const mostBroken = 15;
 
 const infeasible: Known = { verdict: { outcome: 'unresolved', reason: 'infeasible' }, free: true };
 const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed' }, free: true };
-/** A question that is asked less often than this is not worth a process: with more workers, more of them are idle. */
+/** A question that is less likely than this to be asked is not worth a process: with more workers, more of them are idle. */
 const worthAhead = (workers: number): number => 1 / (workers + 2);
 const muchLikelier = 2;
 /** With fewer workers, the questions of one search keep all of them busy. */
@@ -216,7 +216,7 @@ export async function* explore<State, Result, Artifact>(
     if (options.beyond && identify && workers() >= enoughForBeyond && running.size < workers()) await testBeyond(state);
   };
 
-  /** Idle workers test what the next searches would ask if this one brought nothing more. */
+  /** Idle workers test what the next searches would ask if this one found nothing more. */
   const testBeyond = async (state: State): Promise<void> => {
     const chances = { forecast: stats.forecast, least: worthAhead(workers()) };
     const end = quietEnd(strategy, state, outcomeOf, chances);

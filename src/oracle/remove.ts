@@ -12,7 +12,9 @@ export function remove(path: Path): void {
   }
 }
 
-/** Removes the entries whose names are not UTF-8. In text they all look alike, and none of them is found by its text. */
+/**
+ * Removes the entries whose names are not UTF-8. As text they all look the same, and none of them can be found by its text.
+ */
 export function removeUnreadable(folder: string): void {
   for (const name of readdirSync(Buffer.from(folder), { encoding: 'buffer' }))
     if (!Buffer.from(name.toString('utf8')).equals(name)) remove(inside(Buffer.from(folder), name));

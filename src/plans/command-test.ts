@@ -19,7 +19,7 @@ export interface CommandTestOptions extends AskedOptions {
   readonly repeat?: number;
   /** MB per process. */
   readonly memory?: number;
-  /** Runs tests without network and without write access outside of their folder. */
+  /** Runs tests without network and without write access outside their folder. */
   readonly sandbox?: boolean;
   /** The folder in which relative paths in the command are looked up (default: the current one). */
   readonly cwd?: string;

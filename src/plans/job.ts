@@ -174,5 +174,5 @@ export interface Presentation {
 /** Makes a job from a request. Problems with the request are reported before anything is run. */
 export type JobMaker = (request: Request, resumed?: RunFolder) => Promise<AnyJob>;
 
-// biome-ignore lint/suspicious/noExplicitAny: the driver treats all artifacts alike and looks into none.
+// biome-ignore lint/suspicious/noExplicitAny: the driver treats all artifacts the same and looks into none.
 export type AnyJob = Job<any, any, any>;

@@ -121,7 +121,7 @@ async function bytesOf({ blob, head = 0, tail = 0, text }: Piece, blobs: Blobs):
   ]);
 }
 
-/** A worker writes these paths itself, outside of the sandbox: none may lead out of the workspace. */
+/** A worker writes these paths itself, outside the sandbox: none may lead out of the workspace. */
 function demandInside(path: string, files: ReadonlyMap<string, Entry>): void {
   const parts = path.split('/');
   const isPlain = path !== '' && !path.includes('\0') && parts.every(part => !['', '.', '..'].includes(part));

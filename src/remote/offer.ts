@@ -131,7 +131,7 @@ export function offer(shared: Shared, setup: Setup) {
       return;
     }
     const entry = out.get(answer.id);
-    // Delivered twice, cancelled, or answered by somebody faster.
+    // Delivered twice, cancelled, or answered by another worker.
     if (!entry || entry.hash !== answer.order || !workers.takesPart(answer.worker)) return;
     take(answer, entry);
   };
@@ -161,7 +161,7 @@ export function offer(shared: Shared, setup: Setup) {
   const subscriber = connection.another();
   subscriber.on('message', (_channel: string, text: string) => void workers.hear(text));
   void subscriber.subscribe(names.up(run)).catch(ignore);
-  // What is out may be lost with the connection. It is asked again: twice is only a test more.
+  // Open orders may be lost with the connection. They are sent again: a duplicate only costs one more test.
   redis.on('close', lostAll);
   function lostAll(): void {
     for (const entry of [...out.values()]) entry.settle('lost');
@@ -261,7 +261,7 @@ export function offer(shared: Shared, setup: Setup) {
     judge ??= own;
     const here = () => shared.here(() => own.here(trial, signal));
     reference ??= trial;
-    // What is asked for again is the result: that is tested by the client itself.
+    // Only a result is tested a second time, and the client does that itself.
     const content = identify(trial.artifact);
     if (!mayTravel(trial) || sentBefore.has(content)) return here();
     for (let tries = 0; ; tries++) {

@@ -57,7 +57,7 @@ export function listenForKeys(
   const begin = () => {
     void surroundings.isForeground().then(foreground => {
       if (!foreground || isClosed) return;
-      // Only now: a listener starts to read, and a process in the background must not.
+      // Only now: a listener starts to read, and a background process must not.
       if (!isListening) input.on('data', heard);
       isListening = true;
       setRaw(true);

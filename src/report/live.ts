@@ -58,7 +58,7 @@ export async function serveLive(options: LiveOptions): Promise<Live> {
     response.write(`data: ${JSON.stringify(news)}\n\n`);
   }
 
-  // Other users of this machine can reach the port as well; the address is known to the one who started it.
+  // Other users of this machine can reach the port as well; only the user who started it knows the address.
   const token = randomBytes(24).toString('base64url');
   const isToken = (given: string): boolean =>
     Buffer.byteLength(given) === token.length && timingSafeEqual(Buffer.from(given), Buffer.from(token));

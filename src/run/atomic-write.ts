@@ -99,7 +99,7 @@ export function writeFile(path: string, content: string | Uint8Array, how: Writi
   if (how.sync) syncFolder(dirname(path));
 }
 
-/** A link is made only if nothing has the name; renaming would replace what somebody put there a moment ago. */
+/** A link is made only if nothing has the name; renaming would replace what another process put there a moment ago. */
 function placeNew(aside: string, path: string): void {
   try {
     linkSync(aside, path);

@@ -12,7 +12,7 @@ export interface Certificate {
   readonly job: string;
   /** Of culprit and of the grammars: others would cut the result into other deltas. */
   readonly versions: Readonly<Record<string, string>>;
-  /** What was asked for: the options shape the deltas. */
+  /** What was requested: the options shape the deltas. */
   readonly request: {
     readonly inputs: readonly string[];
     readonly command: readonly string[];

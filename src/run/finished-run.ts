@@ -18,7 +18,7 @@ export interface FinishedRun {
   readonly ended?: Extract<Event, { readonly type: 'ended' }>;
   readonly original?: Artifact;
   readonly best?: Artifact;
-  /** Why the journal is not the one that culprit wrote, if it is not. */
+  /** Why the journal is not as culprit wrote it, if so. */
   readonly damage?: string;
 }
 

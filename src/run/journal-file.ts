@@ -154,7 +154,7 @@ function read(path: string): Buffer {
   }
 }
 
-/** The first line says what was asked for: without it nothing else in the file means anything. */
+/** The first line describes the run: without it, nothing else in the file means anything. */
 function notOurs(path: string, first: string): UserError {
   // The older format had no sums: a sealed line that says it is old has a damaged version number.
   const isOlder = /^\{"culprit":1,/.test(first) && !isSealed(first);

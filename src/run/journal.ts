@@ -134,8 +134,8 @@ export class Journal implements Memory {
   }
 
   /**
-   * For runs that test again what was tested before: each recorded verdict is given out once, in the order in which they
-   * came, and what is recorded now is not given out at all.
+   * For runs that test again what was tested before: each recorded verdict is returned once, in the order of recording, and
+   * verdicts of this process are not returned at all.
    */
   inOrder(): Memory {
     const { verdicts, again } = this.#content;

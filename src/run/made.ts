@@ -12,7 +12,7 @@ import type { Entry } from '../core/artifact.js';
 /** A file, or everything in a folder. */
 export type Content = Extract<Entry, { kind: 'file' }> | ReadonlyMap<string, Entry>;
 
-/** Every entry below a path, the path itself as ''; changes as soon as anybody writes to one of them. */
+/** Every entry below a path, the path itself as ''; changes as soon as anything writes to one of them. */
 export type Listing = ReadonlyMap<string, string>;
 
 /** A name that no other process can have chosen. */
@@ -101,7 +101,7 @@ export function removeListed(path: string, listing: Listing): void {
       if (words === 'folder') rmdirSync(full);
       else if (signature(lstatSync(full, { bigint: true })) === words) unlinkSync(full);
     } catch {
-      // Gone already, or it holds something of somebody else's.
+      // Already gone, or it holds something that is not ours.
     }
   }
 }

@@ -50,7 +50,7 @@ export interface Publishing {
 
 /**
  * A file or folder at one path that is replaced again and again, and complete at every moment. It is replaced only while it
- * is what this run left there: as soon as somebody else writes to it, it is theirs.
+ * is what this run left there: as soon as anyone else writes to it, it is theirs.
  */
 export class Publication {
   readonly path: string;

@@ -68,7 +68,7 @@ export class RunFolder {
     this.#best = new Publication(join(full, 'best'), ledgerOf(full, 'best'));
   }
 
-  /** A new folder: the one that was asked for, or the next free `.culprit/<name>-<n>`. */
+  /** A new folder: the requested one, or the next free `.culprit/<name>-<n>`. */
   static create(asked: string | undefined, name: string, header: Header): RunFolder {
     const path = asked ?? nextFree(name);
     const made = writable(path, () => makeFolder(path));

@@ -18,7 +18,7 @@ export type Choice = 'in' | 'out' | 'link';
 
 export interface Chooser {
   choose(path: string, isFolder: boolean): Choice;
-  /** Whether a folder that is left out may hold something that is asked for. */
+  /** Whether an excluded folder may hold something that is included. */
   mayHoldIncluded(path: string): boolean;
 }
 
@@ -92,7 +92,7 @@ function repositoryOf(folder: string): string | undefined {
   }
 }
 
-/** The patterns of the folders above, unless they leave out the folder itself: somebody asked for it by name. */
+/** The patterns of the folders above, unless they leave out the folder itself: the user asked for it by name. */
 function patternsAbove(root: string, repository: string | undefined): readonly Pattern[] {
   if (repository === undefined) return [];
   const above: string[] = [];

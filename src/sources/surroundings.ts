@@ -11,7 +11,7 @@ export interface Room {
 
 export interface Surroundings {
   readonly files: ReadonlyMap<string, Entry>;
-  /** What was too much to copy: all tests see the one that is there. */
+  /** What was too large to copy: all tests share the user's own. */
   readonly linked: readonly string[];
 }
 

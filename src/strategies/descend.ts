@@ -61,7 +61,7 @@ export interface DescendOptions {
   readonly cut?: (configuration: Configuration) => readonly Configuration[];
   /** Whether parts of this that can't be tested are worth asking about. */
   readonly isDivisible?: (configuration: Configuration) => boolean;
-  /** What must be applied too if these are, and what must go too if these go. */
+  /** What must be applied with these, and what must be removed with them. */
   readonly needs?: Needs;
 }
 

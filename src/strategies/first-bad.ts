@@ -57,7 +57,7 @@ export interface HistoryOptions {
 }
 
 /**
- * `commits`: parents before children, the last one fails. Parents outside the list are taken as passing.
+ * `commits`: parents before children, the last one fails. Parents outside the list are assumed to pass.
  * The result's numbers are places in that list.
  */
 export function firstBad(

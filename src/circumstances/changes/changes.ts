@@ -57,7 +57,7 @@ export function changesBetween(old: Snapshot, now: Snapshot, options: ChangesOpt
 /** The package folder that contains a path below `node_modules`: the innermost one. */
 const packageFolder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
-/** Which parts form one delta. Packages below `node_modules` are upgraded whole, unless lines are asked for. */
+/** Which parts form one delta. Packages below `node_modules` are upgraded whole, unless lines are requested. */
 function grouped(
   old: Snapshot,
   now: Snapshot,

@@ -15,7 +15,7 @@ const named = [
   /([\w$~:]+)\s*\([^;]*$/,
 ];
 
-/** The outermost function or class around a line, and of the outermost the one that is not the whole file. */
+/** The outermost function or class around a line, except one that spans the whole file. */
 export function enclosing(lines: Lines, at: number): Enclosing | undefined {
   let indent = indentOf(lines[at]) ?? Number.POSITIVE_INFINITY;
   let found: Enclosing | undefined;

@@ -56,7 +56,7 @@ function between({ oldStart, oldCount, newStart, newCount }: Hunk): readonly Hun
 
 type Words = readonly string[];
 
-/** The pairs, in order, that are most alike in sum; each line is in one at most. */
+/** The pairs, in order, with the greatest total similarity; each line is in at most one. */
 function aligned(old: readonly Words[], now: readonly Words[]): readonly (readonly [number, number])[] {
   const score = old.map(a => now.map(b => likeness(a, b)));
   /** `best[i][k]`: the most that old lines from i on and new lines from k on can share. */
@@ -73,7 +73,7 @@ function aligned(old: readonly Words[], now: readonly Words[]): readonly (readon
   return pairs;
 }
 
-/** How many words two lines share, beside how many they have; 0 if they are not alike. */
+/** How many words two lines share, relative to how many they have; 0 if they are not similar. */
 function likeness(a: Words, b: Words): number {
   if (a.length === 0 || b.length === 0) return 0;
   const counts = new Map<string, number>();

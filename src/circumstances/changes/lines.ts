@@ -37,7 +37,7 @@ export function interned(a: Lines, b: Lines): readonly [Int32Array, Int32Array] 
   return [Int32Array.from(a, numberOf), Int32Array.from(b, numberOf)];
 }
 
-/** How alike two texts are, from 0 to 1: the share of the longer one's lines that the other has too, in any order. */
+/** How similar two texts are, from 0 to 1: the share of the longer one's lines that the other has too, in any order. */
 export function similarity(a: Lines, b: Lines): number {
   const longer = Math.max(a.length, b.length);
   if (longer === 0) return 1;

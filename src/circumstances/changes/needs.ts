@@ -4,7 +4,7 @@ import { bracketPairs, neighbourPairs } from './brackets.js';
 import type { Changes } from './changes.js';
 import { allNames, type Names, namesIn } from './names.js';
 
-/** Two kinds of edges are meant by one: `a` needs `b` if `a` can't be applied unless `b` is. */
+/** One edge covers two cases: `a` needs `b` if `a` can't be applied unless `b` is. */
 export interface Dependencies {
   withNeeded(these: Configuration): Configuration;
   withNeeding(these: Configuration): Configuration;
@@ -77,7 +77,7 @@ function reach(from: Configuration, next: readonly ReadonlySet<number>[]): Confi
   return found.every(delta => has(from, delta)) ? from : of(found);
 }
 
-/** Who needs whom because of one name: the definition nearest by, in the same file if there is one there. */
+/** Which change needs which because of one name: the nearest definition, in the same file if it has one. */
 function arrowsOf(sides: readonly Sides[], name: string, side: 'added' | 'removed'): readonly Arrow[] {
   const definers = [...sides.keys()].filter(i => sides[i]![side].defined.has(name));
   const users = [...sides.keys()].filter(i => sides[i]![side].used.has(name) && !sides[i]![side].defined.has(name));

@@ -19,7 +19,7 @@ export function patchBetween(before: Snapshot, after: Snapshot, context = 3): Ui
   return Buffer.from(text, 'latin1');
 }
 
-/** git has no way to say that a file became a link, or a link a file, but to delete the one and to add the other. */
+/** git can only express that a file became a link, or a link a file, by deleting one and adding the other. */
 function split(change: FileChange): readonly FileChange[] {
   const { old, new: now, oldPath, newPath } = change;
   if (!old || !now || old.kind === now.kind) return [change];

@@ -22,7 +22,7 @@ export interface ValueSettings {
 
 /**
  * The values of the variables that are left, in pieces: which folder of PATH, which of NODE_OPTIONS matters. A variable
- * whose pieces are all left out stays set, and empty. Secrets are not taken apart: half a password is still one.
+ * whose pieces are all left out stays set, and empty. Secrets are not split: half a password is still one.
  */
 export function valuesOf(env: Environment, settings: ValueSettings = {}): Circumstance<Environment> {
   const chosen = new Set(settings.names ?? Object.keys(env));

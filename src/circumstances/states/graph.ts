@@ -1,8 +1,8 @@
 /** The memory of a paused program as a graph with identity, in the same form for every language that can be watched. */
 
 /**
- * A value in a variable or a field. `r`: a reference to a node; `u`: a value that JSON has no word for (`undefined`, `NaN`,
- * `12n`, `0x7f`); `o`: opaque, something that can be seen but not be made again.
+ * A value in a variable or a field. `r`: a reference to a node; `u`: a value that JSON cannot express (`undefined`, `NaN`,
+ * `12n`, `0x7f`); `o`: opaque, something that can be seen but not recreated.
  */
 export type Value =
   | string

@@ -38,7 +38,7 @@ const featuresOff = [
   ...['OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch', 'msForceBrowserSignIn'],
 ];
 
-/** Nothing goes out that the page did not ask for; and frames share their page's process, as input is sent to one. */
+/** Nothing is fetched that the page did not ask for; and frames share their page's process, because input is sent to one. */
 const flags = [
   `--disable-features=${featuresOff.join(',')}`,
   '--disable-domain-reliability',

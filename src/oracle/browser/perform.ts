@@ -204,7 +204,7 @@ async function locate(at: At, wanted: Omit<Search, 'patience'>): Promise<Extract
     const patience = Math.max(0, at.how.patience - (performance.now() - began));
     const found = await evaluate(at, searching({ ...wanted, patience }));
     if (found === undefined) {
-      // The page went away under the question: a navigation. It is asked again on the new page.
+      // The page went away during the question: a navigation. The new page is asked again.
       await at.page.waitForLoadState('domcontentloaded');
       continue;
     }

@@ -64,7 +64,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
 
   interface Ready {
     readonly tab: PageSession;
-    /** The page was asked to load, with this to say of it. */
+    /** The page started to load, with this description. */
     readonly loaded?: { readonly unopened: string | undefined; readonly at: number };
   }
 

@@ -92,7 +92,7 @@ export class CommandOracle {
   readonly #waiting: ((slot: number) => void)[] = [];
   readonly #options: OracleOptions;
   readonly #env: Readonly<Record<string, string>>;
-  /** One for each slot, always the same object: the runner then need not compare it. */
+  /** One for each slot, always the same object, so that the runner need not compare it. */
   readonly #envs: Readonly<Record<string, string>>[] = [];
   /** Variables for the tests. A close look starts cold: coverage is less exact for code that was compiled before. */
   readonly #warm: Readonly<Record<string, string>> = {};
@@ -269,7 +269,7 @@ export class CommandOracle {
 
   #openElsewhere(): Elsewhere | undefined {
     const { farm, differs, build, memory, processes, original, given } = this.#options;
-    // Workers know no folder inside of a workspace and no standard input.
+    // Workers support neither a folder inside a workspace nor standard input.
     if (!farm || this.#options.folder !== undefined || this.readsStdin) return undefined;
     return (this.#elsewhere ??= farm.open({
       argv: this.argv,

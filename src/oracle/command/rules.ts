@@ -22,7 +22,7 @@ export type Rule =
   /** `ends`: how the two commands ended on the original. */
   | { readonly kind: 'differs'; readonly command: string; readonly ends: readonly [string, string] };
 
-/** The options of CLI.md's table as they come from the command line. */
+/** The options of the rule as they come from the command line. */
 export interface AskedOptions {
   readonly interesting?: boolean;
   readonly bisect?: boolean;
@@ -33,7 +33,7 @@ export interface AskedOptions {
   readonly differs?: string;
 }
 
-/** The rule that the options ask for, or the default. Throws a `UserError` if they are wrong or contradict each other. */
+/** The rule that the options select, or the default. Throws a `UserError` if they are wrong or contradict each other. */
 export function askedRule(options: AskedOptions): Asked {
   const asked: Asked[] = [];
   if (options.interesting) asked.push({ kind: 'interesting' });
@@ -81,8 +81,8 @@ export function judge(rule: Exclude<Rule, { kind: 'differs' }>, run: Run, contex
 }
 
 /**
- * The verdict on the runs of the two commands. Both have to end as they did on the original: else a candidate that one of
- * them refuses would look like a difference.
+ * The verdict on the runs of the two commands. Both must end as they did on the original: otherwise a candidate that one of
+ * them rejects would look like a difference.
  */
 export function judgeDiffers(rule: Extract<Rule, { kind: 'differs' }>, a: Run, b: Run): Verdict {
   const neither = didNotRun(a) ?? didNotRun(b);

@@ -193,7 +193,7 @@ function write(folder: Folder, path: string, entry: Entry): void {
 }
 
 /**
- * A build goes by times: a source that is written must be newer than what was made from it before, be it in the same tick of
+ * A build compares times: a source that is written must be newer than what was made from it before, even in the same tick of
  * the kernel's clock (4 ms).
  */
 const justNow = (): number => (Date.now() + 5) / 1000;

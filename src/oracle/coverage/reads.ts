@@ -25,7 +25,7 @@ function setBack(file: string): boolean {
   }
 }
 
-/** A file that is gone, or that somebody wrote, was used too. */
+/** A file that is gone, or that was written to, was also used. */
 function wasRead(file: string): boolean {
   try {
     return lstatSync(file).atimeMs !== longAgo * 1000;

@@ -12,7 +12,7 @@ const digits = new Map([...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 /**
  * The source lines that lines of a generated file come from. Paths are relative to the version's root; Node resolves
- * sources to addresses of files, which `inVersion` turns back.
+ * sources to addresses of files, which `inVersion` reverses.
  */
 export function mappedLines(
   map: SourceMap,

@@ -8,7 +8,7 @@ import { mappedLines, type SourceMap } from './source-map.js';
 
 /**
  * Coverage of Node programs. With NODE_V8_COVERAGE set, every Node process below writes one file when it ends: worker
- * threads, child processes, ES modules and CommonJS alike. A process that is killed by a signal writes none.
+ * threads, child processes, both ES modules and CommonJS. A process that is killed by a signal writes none.
  */
 export const v8Environment = (folder: string): Readonly<Record<string, string>> => ({ NODE_V8_COVERAGE: folder });
 

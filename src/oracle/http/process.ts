@@ -13,7 +13,7 @@ export interface Ended {
 export interface Running {
   readonly pid?: number | undefined;
   readonly exited: Promise<Ended>;
-  /** Whether it has ended, be it that its last output is still on the way. */
+  /** Whether it has ended, even if its last output has not arrived yet. */
   isOver(): boolean;
   /** What it has printed; only the beginning and the end of a long output. */
   output(): { readonly stdout: string; readonly stderr: string };

@@ -10,7 +10,7 @@ const ofConnection =
   /^(:.*|content-length|connection|keep-alive|transfer-encoding|proxy-connection|upgrade|te|trailer|expect)$/i;
 const mostBytes = 1_000_000;
 
-/** Cookies that the server under test gave out, in place of those it gave out when the recording was made. */
+/** Cookies that the server under test set, in place of those it set when the recording was made. */
 export class Jar {
   readonly #recorded = new Map<string, string>();
   readonly #live = new Map<string, string>();

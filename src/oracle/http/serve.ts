@@ -43,7 +43,8 @@ export async function serveRecording(har: Har, missing: '404' | 'refuse'): Promi
     else outgoing.writeHead(404, { 'content-type': 'text/plain' }).end('This exchange is not in the recording.\n');
   };
   const server = createServer({ maxHeaderSize: largestHeader }, answer);
-  // Node hangs up without a word on these two unless somebody listens. A request to upgrade is answered like any other.
+  // Node closes the connection silently on these two unless there is a listener. A request to upgrade is answered like any
+  // other.
   server.on('connect', (incoming, socket) => {
     answers.push({ what: `CONNECT ${incoming.url}`, status: missing === '404' ? 404 : 0, body: '' });
     if (missing === '404') refuse(socket, '404 Not Found');

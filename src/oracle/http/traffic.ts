@@ -42,7 +42,7 @@ export interface TrafficSettings {
   readonly enter?: () => Promise<Place>;
   /** For the first run; what it takes decides about the others. */
   readonly limits?: Partial<Limits>;
-  /** Takes secrets out of what a process prints, before anybody sees it. */
+  /** Takes secrets out of what a process prints, before anyone sees it. */
   readonly cleaned?: (text: string) => string;
   /** The identity of a crash (default: its end, and the first line that looks like an error). */
   readonly named?: NameCrash;

@@ -21,7 +21,7 @@ export function commandLine(invocation: Invocation, extra: readonly string[], is
     : `${go}${command};echo $? >&3\n`;
 }
 
-/** `test`, `echo` or `exit` would be done by the shell itself: these are given with their path. */
+/** The shell would run `test`, `echo` or `exit` itself, so these are given with their path. */
 function programOf(name: string, path: string | undefined): string {
   if (!builtins.has(name)) return name;
   for (const folder of (path ?? '/usr/bin:/bin').split(delimiter)) {

@@ -36,7 +36,7 @@ export function childrenOf(pid: number): readonly number[] {
   return list ? list.trim().split(' ').filter(Boolean).map(Number) : [];
 }
 
-/** Kept open, because it is asked for again and again. */
+/** Kept open, because it is read again and again. */
 export interface Children {
   first(): number | undefined;
   close(): void;
@@ -114,17 +114,17 @@ export function fileBehind(pid: number, fd: number): { readonly dev: number; rea
 
 let loadavg: number | undefined;
 
-/** The process id that was given out last. */
+/** The last assigned process id. */
 export function lastPid(): number {
   loadavg ??= openSync('/proc/loadavg', 'r');
   const length = readSync(loadavg, line, 0, line.length, 0);
   return Number(line.toString('latin1', line.lastIndexOf(32, length) + 1, length - 1));
 }
 
-/** Above this many ids it is cheaper to list the processes there are than to ask for each id. */
+/** Above this many ids it is cheaper to list all processes than to check each id. */
 const few = 4096;
 
-/** The ids that were given out after `since`, or the processes among them; all processes when that is not known. */
+/** The ids that were assigned after `since`, or the processes among them; all processes if that is unknown. */
 export function* bornAfter(since: number | undefined, now = lastPid()): Generator<number> {
   if (since !== undefined && now >= since && now - since <= few) {
     for (let pid = since + 1; pid <= now; pid++) yield pid;
@@ -135,7 +135,7 @@ export function* bornAfter(since: number | undefined, now = lastPid()): Generato
   for (const name of readdirSync('/proc')) if (/^\d+$/.test(name) && isSince(Number(name))) yield Number(name);
 }
 
-/** Whether the signal reached anybody. */
+/** Whether the signal reached any process. */
 export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

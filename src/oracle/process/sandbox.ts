@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'n
 import { UserError } from '../../core/user-error.js';
 
 /**
- * Files in /proc that belong to root and ask for no capability: as root, a sandbox without this could change the kernel's
+ * Files in /proc that belong to root and require no capability: as root, a sandbox without this could change the kernel's
  * settings, or restart the machine.
  */
 const kernel = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/acpi', '/proc/scsi'];

@@ -168,7 +168,7 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
 
 const ownsUsers = (): boolean => process.getuid?.() !== 0;
 
-/** Milliseconds after which a shell that still does not sleep was stopped by somebody. */
+/** Milliseconds after which a shell that still does not sleep was stopped from outside. */
 const restless = 1_000;
 
 /**

@@ -20,7 +20,7 @@ export interface RecordedEvent {
   readonly stack: readonly string[];
 }
 
-/** An event that was overtaken, and by which others in turn. */
+/** An event that was overtaken, and by which others, in order. */
 export interface Overtaken {
   readonly process: string;
   readonly id: string;

@@ -36,7 +36,7 @@ export function environmentForNode(
   return {
     CULPRIT_SCHEDULE: file,
     NODE_OPTIONS: [env.NODE_OPTIONS, `--require ${optionWord(preload)}`].filter(Boolean).join(' '),
-    // One thread: files change in the order in which that was asked for.
+    // One thread: files change in the order of the requests.
     UV_THREADPOOL_SIZE: '1',
   };
 }

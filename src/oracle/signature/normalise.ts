@@ -77,7 +77,7 @@ function placeless(line: string, context: Volatile): string {
   );
 }
 
-/** Whole names only: a file called `a` must not eat the letter everywhere. */
+/** Whole names only: a file called `a` must not remove the letter everywhere. */
 function replaceName(text: string, name: string, by: string): string {
   if (name === '' || !text.includes(name)) return text;
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

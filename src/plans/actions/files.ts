@@ -18,7 +18,7 @@ export interface RecordingFiles {
   readonly stem: string;
   /** The folder that addresses without a scheme are relative to. */
   readonly home: string;
-  /** With presses and releases apart. */
+  /** With presses and releases as separate actions. */
   readonly original: Recording;
   readonly bytes: number;
   readonly output: string;

@@ -76,7 +76,7 @@ export async function* inHistory(
   };
 }
 
-/** From a commit that passes to the one that fails. A parent that was taken as passing must be seen to. */
+/** From a commit that passes to the one that fails. A parent that was assumed to pass must be tested. */
 async function narrowed(
   pair: Pair,
   repository: Repository,

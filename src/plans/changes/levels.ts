@@ -27,7 +27,7 @@ export interface Level {
   inside(above: Configuration): Configuration;
   /** The changes themselves, for people. */
   changes(configuration: Configuration): readonly Change[];
-  /** What is proven of these without a look at the level below, because there is nothing to take apart in them. */
+  /** What is proven about these without the level below, because there is nothing to split in them. */
   settles?(configuration: Configuration): string | undefined;
 }
 

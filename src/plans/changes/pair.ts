@@ -73,10 +73,10 @@ export function wordsFor({ places }: Pair, command: readonly string[]): readonly
   });
 }
 
-/** Words of the command that name something in a version stay as they are: it is the version's own that is meant. */
+/** Words of the command that name something in a version stay as they are: they refer to the version's own files. */
 export function insideOf({ old, new: now, git }: Pair): (word: string) => boolean {
   return word => {
-    // In a subfolder of a repository, words are meant from there.
+    // In a subfolder of a repository, words are relative to it.
     const path = normalize(join(git?.repository.folder ?? '', word));
     return path !== '' && (old.files.has(path) || now.files.has(path));
   };

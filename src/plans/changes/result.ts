@@ -93,7 +93,9 @@ function inWords(culprits: readonly Culprit[], found: Outcomes): readonly string
   if (ended !== 'done') return rankingOf(found);
   const [old, now] = history.pair.titles;
   return culpritsInWords(culprits, revertOf(hierarchy, blamed), [
-    without === 'pass' ? `revert.patch makes ${now} pass` : `not verified: the outcome of ${now} without it is "${without}"`,
+    without === 'pass'
+      ? `revert.patch makes ${now} pass`
+      : `not verified: the outcome of ${now} without it is "${without}"`,
     alone === 'fail' ? `culprit.patch makes ${old} fail` : `not verified: the outcome of ${old} with it is "${alone}"`,
   ]);
 }

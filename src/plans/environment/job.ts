@@ -20,7 +20,7 @@ import { openSimplify } from './simplify.js';
 
 export async function envJob({ command, options }: Request<EnvOptions>, resumed?: RunFolder): Promise<AnyJob> {
   askedRule(options);
-  // Values are not taken apart in any case: each variable is one delta.
+  // Values are not split in any case: each variable is one delta.
   checkAll(options, { '--names-only': options.namesOnly, '--prevent': options.prevent });
   checkPrevent(options);
   const candidates = options.prevent ? candidatesOf(options) : undefined;

@@ -109,7 +109,7 @@ function transitionOf({ left, right, inside }: Gap, observed: Observations): Tra
     range.lines.add(line);
     ranges.set(`${path} ${name}`, range);
   }
-  // On the way into a call or out of it, the function that is called: its statements are what turns one cause into the other.
+  // On the way into a call or out of it, the function that is called: its statements turn one cause into the other.
   const ends = [places[left], places[right]].filter(place => place !== undefined);
   const home = ends.toSorted((x, y) => y.depth - x.depth)[0]!;
   const { path, function: name } = locations[home.location]!;

@@ -1,4 +1,4 @@
-/** Which source files are meant by the globs of `--in`. */
+/** Which source files the globs of `--in` select. */
 import { relative } from 'node:path';
 
 /** `*` matches anything but a slash, `**` matches anything. Without a glob, every file matches. */

@@ -23,7 +23,7 @@ export interface FolderPass {
 }
 
 export interface Across {
-  /** What takes much and asks for little: declarations, parameters, files that are only passed through. */
+  /** Edits that remove much with few questions: declarations, parameters, files that are only passed through. */
   readonly coarse: readonly FolderPass[];
   /** Names, if they may change. */
   readonly names: readonly FolderPass[];

@@ -34,7 +34,7 @@ export interface Repeated {
   readonly names: ReadonlySet<string>;
 }
 
-/** Statements that bring in only what the other file has brought in itself. */
+/** Statements that import only what the other file already imports itself. */
 export function repeatedImports(node: Node, into: Node): Repeated {
   const keyOf = ({ target, from, name, local }: Node['imports'][number]): string =>
     [target ?? from, name, local].join('\0');

@@ -1,4 +1,4 @@
-/** A file that only hands on what others declare goes. */
+/** Removes a file that only re-exports. */
 import { dirname } from 'node:path/posix';
 import { childAt, childrenOf, isComment, partsOf, textOf } from '../../syntax/flat-tree.js';
 import { unquoted } from '../../syntax/languages/modules.js';

@@ -1,4 +1,4 @@
-/** Filters for passes: no edit leaves a reference without its declaration, or brings in a new name. */
+/** Filters for passes: no edit leaves a reference without its declaration, or introduces a new name. */
 
 import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
@@ -36,7 +36,7 @@ export function semantic(syntax: Syntax, pass: TextPass): TextPass {
   };
 }
 
-/** The pass without the edits that bring in a name which the text does not have. */
+/** The pass without edits that introduce a name that the text does not have. */
 export const withoutNewNames = (syntax: Syntax, pass: TextPass): TextPass => ({
   name: pass.name,
   edits: async text => familiar(syntax, text, await pass.edits(text)),

@@ -194,7 +194,9 @@ export interface PageData {
 }
 
 const mostFiles = 200;
-/** Above this, comparing is put off to the end of the run: a page that is rewritten every few seconds must not hold up tests. */
+/**
+ * Above this, the comparison waits for the end of the run: a page that is rewritten every few seconds must not hold up tests.
+ */
 const mostWhileRunning = { original: 1_000_000, result: 200_000 };
 
 export function pageData(data: ReportData, from = 0): PageData {

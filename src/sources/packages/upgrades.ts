@@ -97,7 +97,7 @@ interface Tree {
   readonly locations: readonly string[];
   at(location: string, applied: ReadonlySet<number>): Locked | undefined;
   stepAt(location: string): number | undefined;
-  /** What is asked for and not met when these steps are applied: who asks, and for which name. */
+  /** Dependencies that are not met when these steps are applied: the dependent, and the name. */
   unmet(applied: ReadonlySet<number>): readonly { readonly location: string; readonly name: string }[];
   readonly now: Lockfile;
 }
@@ -140,7 +140,7 @@ function closure(tree: Tree, steps: readonly Step[], chosen: readonly number[]):
     for (const { location, name } of tree.unmet(applied)) {
       const asker = tree.stepAt(location);
       const changed = asker !== undefined && applied.has(asker);
-      // Who asks has changed: what it asks for follows, as new has it. Who asks is still old: it must change as well.
+      // If the dependent has changed, its dependency follows, as in new. If it is still old, it must change as well.
       if (asker !== undefined && !changed) applied.add(asker);
       else {
         const wanted = resolved(location, name, place => tree.now.packages[place] !== undefined);
@@ -156,7 +156,7 @@ function closure(tree: Tree, steps: readonly Step[], chosen: readonly number[]):
   }
 }
 
-/** Steps that remove a nearer copy of `name`, which would hide the one that is wanted. */
+/** Steps that remove a nearer copy of `name`, which would hide the wanted one. */
 const shadows = (tree: Tree, steps: readonly Step[], location: string, name: string): readonly number[] => {
   const found: number[] = [];
   for (let at = location; at !== ''; ) {

@@ -7,7 +7,7 @@ import { checkFields, ownSteps, recordingFields, steps } from './recording-schem
 
 /**
  * User actions in the format of Chrome's DevTools Recorder (its schema is that of `@puppeteer/replay`), read as exported.
- * Where the format has no word for something a user does, the step is a `customStep` whose name begins with `culprit:`;
+ * If the format cannot express something a user does, the step is a `customStep` whose name begins with `culprit:`;
  * properties that we add to standard steps (`modifiers`, `code`) are ones that DevTools ignores when it reads them.
  */
 export interface Recording {

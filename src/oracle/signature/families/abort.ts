@@ -4,7 +4,7 @@ import { functionName } from '../native.js';
 
 export const abort: Family = ({ text, lines }) => {
   if (!/assert|check failed|terminat|UNREACHABLE|\(\): |corrupt|\*\*\*|pure virtual/i.test(text)) return undefined;
-  // Asserts print when they happen, last but for a shell's "Aborted"; what a wrapper repeats comes after.
+  // Asserts print when they happen, last except for a shell's "Aborted"; what a wrapper repeats comes after.
   for (const line of lines) {
     const found = assertion(line) ?? libraryReport(line);
     if (found) return found;
