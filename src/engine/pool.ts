@@ -5,7 +5,7 @@ import type { Test, Verdict } from '../core/index.js';
 export interface Room {
   /** How many tests may run at a time, now. It may change while a search runs, and never changes the answer. */
   capacity(): number;
-  /** Tells when the capacity has changed. Returns how to stop listening. */
+  /** Calls back when the capacity has changed. Returns how to stop listening. */
   onCapacityChange(changed: () => void): () => void;
 }
 

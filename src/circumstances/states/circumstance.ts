@@ -11,7 +11,7 @@ export interface Transplant {
   /** Where, and which differences: what identifies a test. */
   readonly key: string;
   readonly changes: readonly object[];
-  /** Where objects are found that are there already. */
+  /** How to find objects that exist already. */
   readonly live: readonly (Path | { readonly known: string })[];
   /** Objects that have to be made. */
   readonly fresh: readonly object[];

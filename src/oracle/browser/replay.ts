@@ -58,8 +58,8 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
   let replays = 0;
   const dropDowns = new Set<string>();
   const onDropDown = (selectors: Selectors) => void dropDowns.add(JSON.stringify(selectors));
-  // A page that loads asks its server for things, and may change what it keeps. Where tests run one by one, because a command
-  // looks at that or because the user says so, none may load while another test is under way.
+  // A page that loads asks its server for things, and may change what it keeps. If tests run one by one, because a command
+  // looks at that or because the user says so, none may load while another test is running.
   const loadsAhead = jobs > 1 && failing.kind !== 'command';
 
   interface Ready {

@@ -1,4 +1,4 @@
-/** Tells the files that a build made from those that a test made. */
+/** Distinguishes the files that a build made from those that a test made. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isUnreadable, remove, removeUnreadable } from '../remove.js';

@@ -35,7 +35,7 @@ export interface ScheduleOracleOptions extends Setting {
   /** The files of the folder that is copied for each run, and its path. */
   readonly files: ReadonlyMap<string, Entry>;
   readonly here: string;
-  /** Tells a schedule to the program: returns what its environment must hold. */
+  /** Passes a schedule to the program: returns what its environment must hold. */
   readonly environmentFor: (schedule: Schedule, setting: ProcessSetting) => Readonly<Record<string, string>>;
   /** Makes what was recorded readable, while the program is still where it ran. */
   readonly read: (recording: Recording, root: string) => Recording;

@@ -21,9 +21,9 @@ export function candidatesInFile(text: string, path: string): readonly Candidate
 }
 
 /**
- * Options to try, from a tool's own help. Where the help shows which are on (`gcc -O2 -Q --help=optimizers`), each is
- * turned over: an enabled -fx becomes -fno-x, a disabled one becomes itself. Otherwise every option without a value counts.
- * Options whose value is unknown are left out.
+ * Options to try, from a tool's own help. If the help shows which are on (`gcc -O2 -Q --help=optimizers`), each is inverted:
+ * an enabled -fx becomes -fno-x, a disabled one becomes itself. Otherwise every option without a value counts. Options whose
+ * value is unknown are left out.
  */
 export function candidatesInHelp(help: string, shown: string, only?: RegExp): readonly Candidate[] {
   const listed = optionsInHelp(help).filter(({ value }) => value === 'none');
