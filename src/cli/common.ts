@@ -114,7 +114,7 @@ export function describeStrategies(command: Command, names: readonly string[], w
   describe(command, '--strategy', `search algorithm: ${names.join(', ')}${more}`);
 }
 
-/** Says of a shared option what it means for this command. */
+/** Explains what a shared option means for this command. */
 export function describe(command: Command, long: string, description: string): void {
   const option = command.options.find(each => each.long === long);
   if (option) option.description = description;

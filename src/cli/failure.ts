@@ -6,7 +6,7 @@ import { failureLine } from '../report/event-lines.js';
 
 interface OpenRun {
   readonly path: string;
-  /** Gives the terminal back and lets go of the folder. */
+  /** Restores the terminal and releases the folder. */
   close(): void;
 }
 
@@ -67,7 +67,7 @@ export function crash(error: unknown): never {
   try {
     run?.close();
   } catch {
-    // What can't be closed is closed by the end of the process.
+    // What can't be closed is closed when the process ends.
   }
   process.exit(report(error));
 }

@@ -50,7 +50,7 @@ export function livePage(folder: RunFolder, terminal: Terminal) {
   };
 }
 
-/** What the page says of a run beside its events: how it was started, when, and with which versions. */
+/** What the page shows about a run in addition to its events: how it was started, when, and with which versions. */
 export const runFacts = ({ argv, versions, made }: Header) => ({
   called: `culprit ${quoteAll(argv)}`,
   versions,

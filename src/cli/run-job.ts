@@ -28,7 +28,7 @@ export interface Leg {
   /** The folder of a run to resume. */
   readonly resumed?: RunFolder | undefined;
   readonly farm?: RedisFarm | undefined;
-  /** The run went back behind wrong answers of a worker: what it had found since then is written again. */
+  /** The run went back to before a worker's wrong answers: what it had found since then is written again. */
   readonly isRewound?: boolean;
 }
 
@@ -152,7 +152,7 @@ export async function runJob(
     if (error instanceof WrongAnswers) wrong = error;
     if (wrong) return { again: folder.path };
     const hasBegun = terminal.state.job !== '';
-    // What a stopped test complains of is the stop.
+    // What a stopped test reports is only the stop.
     const isStop = (error as Error).name === 'AbortError' || (error instanceof UserError && error !== problem);
     if (fault === undefined && stop.signal.aborted && isStop) {
       const where = hasBegun ? `; the smallest result so far is in ${folder.path}/best` : ' during the first run';
@@ -163,7 +163,7 @@ export async function runJob(
       return 'done';
     }
     const cause = fault ?? error;
-    // After a bug of ours, what is known of the run is kept.
+    // After an internal error, what is known about the run is kept.
     if (!hasBegun && !folder.resumed && cause instanceof UserError) {
       folder.discard();
       noteRun(undefined);
@@ -184,7 +184,7 @@ interface Frame {
   follow<Result>(run: AsyncGenerator<Event, Result>): Promise<Result>;
   outOfTime(): boolean;
   showing(page: () => Page, look?: () => string | undefined): void;
-  /** Room on other machines as well. */
+  /** Room on other machines too. */
   readonly room?: RedisFarm;
   readonly isRewound: boolean;
 }

@@ -41,7 +41,7 @@ function mark(a: Int32Array, b: Int32Array, gone: Uint8Array, come: Uint8Array):
 }
 
 /**
- * A point that a shortest path passes. Both searches keep, for each diagonal k = x − y, how far they came on it.
+ * A point that a shortest path passes. Both searches keep, for each diagonal k = x − y, how far they got on it.
  * The boxes have nothing in common at their corners, so the point is never a corner that would leave the box as it is.
  */
 function middle(
@@ -156,7 +156,7 @@ const moved = (hunk: Hunk, by: number): Hunk => ({
   newStart: hunk.newStart + by,
 });
 
-/** One hunk of two; the second has moved up to the first, if it is not there already. */
+/** One hunk made of two; the second has moved up to the first, if it was not there already. */
 const joined = (first: Hunk, second: Hunk): Hunk => ({
   ...first,
   oldCount: first.oldCount + second.oldCount,

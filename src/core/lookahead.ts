@@ -29,7 +29,8 @@ export interface Ahead {
 }
 
 /**
- * The same, with `undefined` for each question whose answer is known: to find that out may take a while, so callers can pause.
+ * The same, with `undefined` for each question whose answer is known: finding that out may take a while, so callers can
+ * pause.
  *
  * @example
  * ```ts

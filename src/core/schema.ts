@@ -13,7 +13,7 @@ export class Mismatch extends Error {
   }
 }
 
-/** Accepts a value and gives it its type, or throws a `Mismatch`. It copies nothing: what is not named is kept. */
+/** Accepts a value and gives it its type, or throws a `Mismatch`. It copies nothing: fields that are not named are kept. */
 export type Reader<T> = (value: unknown, path?: string) => T;
 
 const only =

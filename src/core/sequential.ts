@@ -31,7 +31,7 @@ export interface Hypotheses {
 
 /** How often a decision may be wrong. */
 export interface ErrorRates {
-  /** The chance that a failure is taken to be there although it is not. */
+  /** The chance of accepting a failure although it is not there. */
   readonly falseFail: number;
   /** The chance of missing one although it is there. */
   readonly falsePass: number;
@@ -56,7 +56,7 @@ export function decide(
   return seen.runs >= mostRuns ? 'pass' : undefined;
 }
 
-/** How much likelier a rate makes what was seen than another rate does. */
+/** How much likelier one rate makes the observations than another. */
 function logLikelihoodRatio(rate: number, other: number, { fails, runs }: Seen): number {
   return fails * Math.log(rate / other) + (runs - fails) * Math.log((1 - rate) / (1 - other));
 }
@@ -65,7 +65,7 @@ function logLikelihoodRatio(rate: number, other: number, { fails, runs }: Seen):
 const z95 = 1.96;
 
 /**
- * The rates with which what was seen goes together (Wilson 1927). It is right for few runs, and near 0 and 1 too.
+ * The rates that are consistent with the observations (Wilson 1927). It is also correct for few runs, and near 0 and 1.
  *
  * @example
  * ```ts
@@ -89,7 +89,7 @@ export interface Measured {
 
 /** Parts of the reference rate that a candidate is tested for and against. */
 const [asBefore, tooRare] = [0.9, 0.6];
-/** Measured rates are taken one standard deviation to the safe side: a reference that is too high rejects everything. */
+/** Measured rates are moved one standard deviation to the safe side: a reference that is too high rejects everything. */
 const caution = 1;
 /** Without a measured background, this fraction of the reference rate is used. */
 const assumedBackground = 0.25;
@@ -118,7 +118,10 @@ export function hypothesesFor(measured: Measured): Hypotheses {
 /** How sure a decision is unless the user says otherwise. */
 export const defaultConfidence = 0.999;
 
-/** To build on a failure that is not there ruins a search, to miss one leaves something in: the first gets a tenth. */
+/**
+ * Building on a failure that is not there ruins a search; missing one only leaves something in. So the first gets a tenth of
+ * the error.
+ */
 export const errorsFor = (confidence: number): ErrorRates => ({
   falseFail: (1 - confidence) / 10,
   falsePass: 1 - confidence,

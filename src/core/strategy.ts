@@ -9,7 +9,7 @@ export type Step<Result> =
       readonly configuration: Configuration;
       /** A word for this sort of question. The engine learns per word how often such questions fail, to look ahead well. */
       readonly questionKind?: string;
-      /** Questions that follow this one whatever its answer is: they can be tested beside it without any guess. */
+      /** Questions that follow this one whatever its answer is: they can be tested at the same time, without guessing. */
       readonly sure?: readonly Configuration[];
     }
   | { readonly kind: 'done'; readonly result: Result };
@@ -35,7 +35,7 @@ export interface Progress {
 /**
  * An algorithm as a value and three pure functions: it asks, it never runs anything. No clock, no randomness outside
  * the state, no I/O. States are plain data that survive JSON, and an old state stays valid after `answer`: the engine may
- * copy one, imagine an answer and test ahead.
+ * copy one, try an answer on it and test ahead.
  */
 export interface Strategy<State, Result = Configuration> {
   readonly name: string;
@@ -50,7 +50,7 @@ export interface Strategy<State, Result = Configuration> {
   answer(state: State, outcome: Outcome): State;
   /** The smallest failing configuration known in this state: what a run that is stopped here can show. */
   best(state: State): Configuration;
-  /** The largest passing configuration known in this state, for a strategy that comes from both sides. */
+  /** The largest passing configuration known in this state, for a strategy that works from both sides. */
   passing?(state: State): Configuration;
   /** How far the search is; for people who wait. */
   progress?(state: State): Progress;

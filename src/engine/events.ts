@@ -32,7 +32,7 @@ export type Event =
       readonly before: Size;
       /** The failure to reproduce, in words. */
       readonly signature?: string;
-      /** The rule in force, in words: `fail = exits with 1 and prints …`. */
+      /** The failure rule, in words: `fail = exits with 1 and prints …`. */
       readonly rule?: string;
       readonly command?: string;
     }

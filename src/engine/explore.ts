@@ -24,7 +24,7 @@ import { InfrastructureError, judge, localPool, type Pool, poolIn, type Room } f
 export interface ExploreOptions<Artifact> {
   /** How many tests run at a time on this machine, if no pool is given. Never changes the answer. */
   readonly workers?: number;
-  /** Room for tests that is not only on this machine; `workers` then says nothing. */
+  /** Room for tests that is not only on this machine; `workers` is then ignored. */
   readonly room?: Room;
   readonly signal?: AbortSignal;
   /** At most this many tests may be started ahead and still unused, if a test is expensive (default: no limit). */
@@ -38,14 +38,17 @@ export interface ExploreOptions<Artifact> {
   readonly memory?: Memory;
   /** Answer a question that was asked before from memory (default), or test it again. */
   readonly remember?: boolean;
-  /** Take a subset of a passing configuration as passing. */
+  /** Treat a subset of a passing configuration as passing. */
   readonly monotony?: boolean;
   /** Bytes of an artifact, for the events. */
   readonly measure?: (artifact: Artifact) => number;
   readonly counter?: Counter;
   /** What earlier searches of the same run showed about how questions are answered. */
   readonly stats?: OutcomeStats;
-  /** Tests under way, if other searches of the same run follow: theirs may have begun already. Needs `identify` and `memory`. */
+  /**
+   * Tests that are running, if other searches of the same run follow: theirs may have begun already. Needs `identify` and
+   * `memory`.
+   */
   readonly flight?: Flight;
   /** What would be tested after this search, if it ended with this result: for workers that have nothing else to do. */
   readonly beyond?: (best: Configuration) => AsyncIterable<Artifact>;
@@ -73,7 +76,7 @@ interface Known {
   readonly free?: boolean;
 }
 
-/** How often in a row a test may fail to be made before the search gives up: with growing pauses, about a minute. */
+/** How often in a row a test may fail to run before the search gives up: with growing pauses, about a minute. */
 const mostBroken = 15;
 
 const infeasible: Known = { verdict: { outcome: 'unresolved', reason: 'infeasible' }, free: true };
@@ -110,7 +113,7 @@ export async function* explore<State, Result, Artifact>(
   const pool = typeof test !== 'function' ? test : room ? poolIn(room, test) : localPool(slots, test);
   const built = buildOnce(circumstance, measure);
   const { build } = built;
-  // A pool that has lost all its workers still has the present question to wait with.
+  // A pool that has lost all its workers still waits with the current question.
   const workers = () => Math.max(1, pool.capacity());
   const { stats = new OutcomeStats() } = options;
   const passed = options.monotony ? new PassedSets() : undefined;
@@ -137,7 +140,7 @@ export async function* explore<State, Result, Artifact>(
   };
 
   const recall = (configuration: Configuration, name = nameOf(configuration)): Known | undefined => {
-    // Monotony comes before what was tested ahead, and after what was answered: as one worker would have it.
+    // Monotony comes before speculative answers, and after real ones: the same as with one worker.
     if (passed && !answered.has(name) && passed.covers(configuration)) return covered;
     const here = known.get(name);
     if (here || !identify || running.has(name)) return here;
@@ -147,7 +150,7 @@ export async function* explore<State, Result, Artifact>(
   };
   const outcomeOf = (configuration: Configuration): Outcome | undefined => recall(configuration)?.verdict.outcome;
 
-  /** Tests that could not be made, since the last one that could. */
+  /** Tests that could not be run, since the last one that could. */
   let broken = 0;
   let fault: InfrastructureError | undefined;
   const begin = (configuration: Configuration, name: string): void => {
@@ -182,7 +185,7 @@ export async function* explore<State, Result, Artifact>(
     });
   };
 
-  /** Gives idle workers the questions that will probably be asked next, the present one first. */
+  /** Gives idle workers the questions that will probably be asked next, the current one first. */
   const testAhead = async (state: State, present: Configuration): Promise<void> => {
     if (!remember) {
       if (running.size === 0) begin(present, nameOf(present));

@@ -61,7 +61,7 @@ export interface Employment {
 }
 
 export interface Duty {
-  /** The client was heard of. */
+  /** The client sent a sign of life. */
   announced(): void;
   readonly isOver: boolean;
   close(): Promise<void>;

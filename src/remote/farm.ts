@@ -92,7 +92,7 @@ export class RedisFarm implements Farm, Room {
     };
   }
 
-  /** Waits until every answer that is to be tested again was tested. Throws `WrongAnswers`. */
+  /** Waits until every answer that needs a retest was tested again. Throws `WrongAnswers`. */
   async settled(): Promise<void> {
     for (const opened of this.#open) await opened.audited();
     if (this.#wrong) throw this.#wrong;

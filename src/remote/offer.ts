@@ -11,7 +11,7 @@ import { names, prefix } from './redis.js';
 import { roster } from './roster.js';
 import type { Shared } from './shared.js';
 
-/** Milliseconds between announcements, and between looks at what is out. */
+/** Milliseconds between announcements, and between checks of open orders. */
 const interval = 1_000;
 /** Seconds that blobs stay in Redis after they were sent. */
 const blobLife = 3_600;
@@ -25,7 +25,7 @@ interface Out {
   readonly id: string;
   readonly hash: string;
   readonly sent: number;
-  /** How often it was looked for in the queue and not found. */
+  /** How often it was not found in the queue. */
   gone: number;
   settle(answer: Answered | 'lost' | 'late'): void;
 }
@@ -234,7 +234,7 @@ export function offer(shared: Shared, setup: Setup) {
         gone: 0,
         settle(answer) {
           if (answer === 'late') {
-            // A slow or frozen worker may hold it: it is run here as well, and the first answer counts.
+            // A slow or frozen worker may hold it: it is also run here, and the first answer counts.
             if (isLate || shared.busy >= Math.max(1, options.jobs)) return;
             isLate = true;
             const here = shared.here(() => own.here(trial, signal));
@@ -276,7 +276,7 @@ export function offer(shared: Shared, setup: Setup) {
       if (!answer) continue;
       if (answer.worker === '') return answer.attempt;
       const seen = own.read(answer.attempt);
-      // A slow, small or badly equipped machine has no say in the answer.
+      // A slow, small or badly equipped machine must not affect the answer.
       if (isOfTheMachine(seen)) return here();
       sentBefore.add(content);
       audit.note({

@@ -64,7 +64,7 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
-/** In words, what is another program on this machine than for the client; nothing if all are the same. */
+/** In words, which programs on this machine differ from the client's; nothing if all are the same. */
 export function differing(programs: readonly Program[]): string | undefined {
   for (const { path, sha256 } of programs) {
     const here = isAbsolute(path) ? path : locate(path);

@@ -154,7 +154,7 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** All that is in a folder, and its name. */
+/** Everything in a folder, and its name. */
 export function syncAll(path: string): void {
   syncFolder(dirname(path));
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }))

@@ -34,11 +34,11 @@ export type Line =
 
 export interface Content {
   readonly header: Header;
-  /** The first verdict on each artifact is law. */
+  /** The first verdict on each artifact is final. */
   readonly verdicts: Map<string, Verdict>;
   /** Further ones, in order, if the run tests again what was tested before. */
   readonly again: Map<string, Verdict[]>;
-  /** The signatures of other failures that the search met. */
+  /** The signatures of other failures that the search found. */
   readonly others: Set<string>;
   readonly noted: Map<string, unknown>;
   /** How many events of the transcript there are. */
@@ -49,7 +49,7 @@ export interface Content {
   /** Bytes up to the end of the last line that can be trusted, and its sum. */
   readonly length: number;
   readonly sum: string;
-  /** The line that can't be trusted, from 1. A last line without its end is none: a kill leaves such. */
+  /** The line that can't be trusted, from 1. A last line without its end does not count: a kill leaves one. */
   readonly damagedLine?: number;
 }
 

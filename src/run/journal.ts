@@ -164,7 +164,7 @@ export class Journal implements Memory {
     this.#append({ event: journalled(event), at: Math.round(this.milliseconds) });
   }
 
-  /** All that was written is on the disk, not even a power cut takes it away. */
+  /** Everything that was written is on the disk: not even a power cut can lose it. */
   sync(): void {
     try {
       this.#sync();

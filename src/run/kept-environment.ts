@@ -18,11 +18,11 @@ export const ownEnvironment = (): Environment =>
  */
 export function saltOf({ path: run, journal }: RunFolder): string {
   const path = join(run, 'salt');
-  // A hash of the salt, which is random: it says nothing of what is hashed under it.
+  // A hash of the salt, which is random: it reveals nothing about what is hashed with it.
   const known = journal.noted('salt');
   const found = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   if (known === undefined) {
-    // Noted once it is on disk, so that a run that is killed in between takes what it finds, or a new one.
+    // Recorded once it is on disk, so that a run that is killed in between uses what it finds, or a new one.
     const salt = found ?? randomBytes(16).toString('hex');
     if (found === undefined) writable(path, () => writeFile(path, salt, { secret: true, exclusive: true, sync: true }));
     journal.note('salt', hash('sha256', salt));
@@ -36,7 +36,7 @@ export function saltOf({ path: run, journal }: RunFolder): string {
   );
 }
 
-/** Variables as the journal has them, in their order: a value, or of a secret its hash. */
+/** Variables as the journal has them, in their order: a value, or the hash of a secret. */
 type Kept = readonly (readonly [name: string, value: string | { readonly hash: string }])[];
 
 /**

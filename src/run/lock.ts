@@ -18,13 +18,13 @@ type Kind = 'held' | 'marked';
 interface Owner {
   readonly kind: Kind;
   readonly pid: number;
-  /** In ticks since the machine started: a process number is given to another process in time. */
+  /** In ticks since the machine started: process ids are reused. */
   readonly start?: number;
   /** The machine, its last start, and the pid namespace: only there does the number mean this process. */
   readonly where: string;
 }
 
-/** Lets go of the folder. */
+/** Releases the folder. */
 export type Release = () => void;
 
 export function lock(folder: string): Release {
@@ -32,7 +32,7 @@ export function lock(folder: string): Release {
     for (let tries = 0; ; tries++) {
       const got = attempt(folder);
       if (got) return got;
-      // A look at the lock (isLocked) holds it for a moment.
+      // Checking the lock (isLocked) holds it for a moment.
       if (tries >= 10) throw inUse(folder, ownerIn(folder));
       pause(20);
     }
@@ -187,7 +187,7 @@ function unlinkQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }
 

@@ -37,7 +37,7 @@ export function originsFile(folder: RunFolder) {
   };
 }
 
-/** The origins of this very artifact; nothing if they were not written, are of another one, or are damaged. */
+/** The origins of exactly this artifact; nothing if they were not written, belong to another one, or are damaged. */
 export function readOrigins(run: string, best: Artifact): ReadonlyMap<string, Origin> | undefined {
   try {
     const read = JSON.parse(readFileSync(join(run, name), 'utf8')) as { of?: unknown; files?: unknown };

@@ -16,7 +16,7 @@ export interface Output {
   /** It goes to standard output, once: by `finish`. */
   readonly isStdout: boolean;
   write(artifact: Artifact, folder: RunFolder): void;
-  /** To be called after the last `write`. */
+  /** Called after the last `write`. */
   finish(): void;
 }
 
@@ -24,19 +24,19 @@ export interface Output {
 const standardOutput = '-';
 
 export interface Wanted {
-  /** What --output says. */
+  /** The value of --output. */
   readonly asked?: string | undefined;
-  /** The place if it says nothing. */
+  /** The default place. */
   readonly otherwise: string;
   readonly kind: 'file' | 'folder';
   /** Files and folders that the run reads: never written to, nor into, nor around. */
   readonly inputs: readonly string[];
-  /** What --run says. */
+  /** The value of --run. */
   readonly run?: string | undefined;
-  /** What --force says: a file at --output may be replaced. */
+  /** The value of --force: a file at --output may be replaced. */
   readonly force?: boolean | undefined;
   readonly resumed?: RunFolder | undefined;
-  /** Leaves this off the artifact's paths. */
+  /** Strips this from the artifact's paths. */
   readonly prefix?: string;
   /** Kept out of git: a folder of results, not one that is a result itself and must hold nothing else. */
   readonly ignored?: boolean;
@@ -98,7 +98,7 @@ function toStdout({ kind, mayBeStdout }: Wanted): Output {
   };
 }
 
-/** The folder of the runs and of what is known of their results; a run with --run may be the first to need it. */
+/** The folder of the runs and of what is known about their results; a run with --run may be the first to need it. */
 function keepOutOfGit(): void {
   try {
     makeFolder('.culprit');
@@ -108,7 +108,7 @@ function keepOutOfGit(): void {
   }
 }
 
-/** Results are known again by what was written, which is kept beside the runs of this folder. */
+/** Results are recognised by what was written, which is recorded beside the runs of this folder. */
 const ledgerFor = (path: string): string => join(resolve('.culprit/made'), `${hash('sha256', path).slice(0, 24)}.json`);
 
 /** The path as the file system has it, whatever links lead to its folder. A link at the path itself is not followed. */

@@ -41,7 +41,7 @@ export function isOwn(path: string, recorded: Recorded | undefined): boolean {
 }
 
 export interface Publishing {
-  /** The folder for what is on its way there: that of the run. */
+  /** The folder for temporary files: that of the run. */
   readonly via: string;
   /** The run that writes, by its full path. */
   readonly run: string;
@@ -81,7 +81,7 @@ export class Publication {
     });
   }
 
-  /** Takes away what was published, if it is still that. */
+  /** Removes what was published, if it has not changed. */
   remove(): void {
     if (this.#there && this.#digest !== undefined) removeListed(this.path, this.#there);
   }
@@ -104,7 +104,7 @@ export class Publication {
         writeFresh(fresh, files, sync);
         if (this.#there) {
           renameSync(this.path, old);
-          // Somebody may have written to it in this very moment.
+          // Another process may have written to it at this very moment.
           if (!isSame(listingAt(old), this.#there)) {
             renameSync(old, this.path);
             throw this.#isTheirs();

@@ -209,7 +209,7 @@ export class RunFolder {
 
 const ledgerOf = (run: string, name: string): string => join(run, 'made', `${name}.json`);
 
-/** Takes the mark off a folder that holds nothing else; and the folder too, if it is `.culprit`. */
+/** Removes the mark from a folder that holds nothing else; and the folder too, if it is `.culprit`. */
 function unmark(folder: string): void {
   const path = join(folder, '.gitignore');
   try {
@@ -286,7 +286,7 @@ function recover(path: string): readonly string[] {
   return notices;
 }
 
-/** An artifact in a run's folder, if there is one. Only looks: the run may be going on. */
+/** An artifact in a run's folder, if there is one. Read-only: the run may still be running. */
 export function keptIn(run: string, name: 'original' | 'best'): Artifact | undefined {
   const names = existsSync(run) ? readdirSync(run) : [];
   const found =

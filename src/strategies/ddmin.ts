@@ -39,11 +39,14 @@ export interface DdminOptions {
   readonly choose?: 'first' | 'smallest';
   /** Leave a round at its first failure (default), or complete it, as the sheet's tables do. */
   readonly round?: 'until a failure' | 'complete';
-  /** n after a failing complement: max(n − 1, 2) (default), or 2, as the lecture's table has it. */
+  /** n after a failing complement: max(n − 1, 2) (default), or 2, as in the lecture's table. */
   readonly afterComplement?: 'n - 1' | 'restart';
   /** Ask the complements at n = 2 too, although they are the subsets. */
   readonly complementsOfTwo?: boolean;
-  /** n grows until every part is one delta (default, 1-minimal), or only while 2n is less than the number of deltas, as the lecture's formula has it. */
+  /**
+   * n grows until every part is one delta (default, 1-minimal), or only while 2n is less than the number of deltas, as in the
+   * lecture's formula.
+   */
   readonly finest?: 'one delta' | 'half';
   /** How a configuration is cut into n parts (default: nearly equal, the smaller ones first). */
   readonly partition?: Partition;

@@ -59,7 +59,7 @@ export interface DescendOptions {
   readonly dubious?: Configuration;
   /** The parts of a configuration, the likeliest first. One part or none: it can't be cut. Halves by default. */
   readonly cut?: (configuration: Configuration) => readonly Configuration[];
-  /** Whether parts of this that can't be tested are worth asking about. */
+  /** Whether untestable parts of this are worth asking about. */
   readonly isDivisible?: (configuration: Configuration) => boolean;
   /** What must be applied with these, and what must be removed with them. */
   readonly needs?: Needs;
@@ -100,7 +100,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     return state.phase === 'without' ? minus(state.failing, part) : part;
   };
 
-  /** Passes over the parts whose answer is known, up to the next question. */
+  /** Skips the parts whose answer is known, up to the next question. */
   const settle = (state: Descend): Descend => {
     let { queue } = state;
     const isKnown = (part: Configuration): boolean => {
@@ -159,7 +159,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
             rest.map(each => minus(each, part)).filter(each => !isEmpty(each)),
           );
         case 'alone':
-          // What is left when it goes is the old version, and that passes.
+          // Without it, only the old version is left, and that passes.
           if (outcome === 'fail') return open({ failing: part, dubious: part, passed: true, revertSet: part });
           return goOn(state, outcome === 'pass' ? rest : [...rest, ...smaller]);
         default:

@@ -52,7 +52,7 @@ export interface HistoryState {
 }
 
 export interface HistoryOptions {
-  /** Whether the commits before the oldest ones are known to pass; else one that passes is looked for first. */
+  /** Whether the commits before the oldest ones are known to pass; else the search first looks for one that passes. */
   readonly startsPassing?: boolean;
 }
 
@@ -159,7 +159,7 @@ export function graphOf(commits: readonly HistoryCommit[]): Graph {
   return { parents, ancestors };
 }
 
-/** Twice as far back from the commit that fails, along first parents; untestable commits are passed over. */
+/** Twice as far back from the commit that fails, along first parents; untestable commits are skipped. */
 function further(
   graph: Graph,
   state: HistoryState,
@@ -175,7 +175,7 @@ function further(
   return last === undefined ? undefined : { commit: last, distance };
 }
 
-/** The untested candidate whose share of the candidates as ancestors is nearest to the share that is wanted. */
+/** The untested candidate whose share of the candidates as ancestors is nearest to the wanted share. */
 function question(graph: Graph, state: HistoryState): number | undefined {
   const total = size(state.candidates);
   const wanted = share(state.skips) * total;

@@ -59,7 +59,7 @@ export function smallestHittingSet(
       isOver = search(unmet.filter(set => !set.includes(element)));
       chosen.delete(element);
       if (isOver) break;
-      // What follows does without this element: all sets with it were searched.
+      // The rest of the search leaves this element out: all sets with it were searched.
       forbidden.add(element);
       tried.push(element);
     }

@@ -79,7 +79,10 @@ export type Marco<Inner = Sweep> = Known &
 /** Causes are small: the first questions of a shrink are cut for one needed delta. */
 const shrinking = { expected: 1 } as const;
 
-/** A passing set inside an unresolved seed is worth a few questions. Often there is none: no command works without its input. */
+/**
+ * A passing set inside an unresolved seed is worth a few questions. Often there is none, because no command works without its
+ * input.
+ */
 const grower = sweep({ expected: 1, prove: false, patience: 8 });
 
 /** How many passing sets are remembered to notice contradictions. */
@@ -115,7 +118,7 @@ export function marco<Inner = Sweep>(options: MarcoOptions<Inner> = {}): Strateg
   };
   const shrink = (known: Known, failing: Configuration): State =>
     settle({ ...known, phase: 'shrink', inner: list.start(failing) });
-  /** Moves on if the search under way has ended. */
+  /** Moves on if the current inner search has ended. */
   const settle = (state: State): State => {
     if (state.phase === 'grow') {
       const step = grower.next(state.inner);
@@ -193,7 +196,7 @@ export function marco<Inner = Sweep>(options: MarcoOptions<Inner> = {}): Strateg
   };
 }
 
-/** What a state knows, without the search that is under way. */
+/** What a state knows, without the current inner search. */
 const knownIn = ({ all, causes, passing, unknown, passed, contradiction }: Known): Known => ({
   all,
   causes,
@@ -214,7 +217,7 @@ function heard(known: Known, configuration: Configuration, outcome: Outcome): Kn
 }
 
 function withCause(known: Known, cause: Configuration): Known {
-  // Unresolved tests can hide that a cause is too large; the smaller one takes its place.
+  // Unresolved tests can hide that a cause is too large; the smaller one replaces it.
   const others = known.causes.filter(each => !isSubset(cause, each));
   // A set that turns out to contain a cause is no longer unknown; its subsets are open to other seeds again.
   const unknown = known.unknown.filter(each => !isSubset(cause, each));

@@ -13,7 +13,7 @@ import { type Configuration, deltasOf, type Outcome, of, type Strategy } from '.
 import { type FirstBad, graphOf, type HistoryCommit, type HistoryOptions } from './first-bad.js';
 
 export interface NoisyOptions extends HistoryOptions {
-  /** How often the failure shows in a commit that has it, and in one that has not. */
+  /** How often the failure shows in a commit that has it, and in one that does not. */
   readonly present: number;
   readonly absent: number;
   /** How probable the answer must be. */

@@ -52,7 +52,7 @@ export interface SweepOptions {
 /** A stretch that is being decided from its end. */
 interface Lane {
   readonly undecided: Configuration;
-  /** The last `bound` undecided deltas can't all go; 0: nothing is known. */
+  /** The last `bound` undecided deltas can't all be removed; 0: nothing is known. */
   readonly bound: number;
   /** Whether the delta after the undecided ones was needed. */
   readonly afterNeeded: boolean;
@@ -64,7 +64,7 @@ export type Sweep =
   | {
       readonly phase: 'halve';
       readonly failing: Configuration;
-      /** Which half is to go now: the back one comes first. */
+      /** Which half to remove now: the back one comes first. */
       readonly half: 'back' | 'front';
     }
   | {
@@ -221,7 +221,7 @@ export function sweep({
   };
 }
 
-/** The deltas that the present question leaves out. */
+/** The deltas that the current question leaves out. */
 function leftOut(state: Sweep): Configuration {
   switch (state.phase) {
     case 'halve':
@@ -257,7 +257,7 @@ function group(lane: Lane, tally: Tally): Configuration {
   return slice(lane.undecided, n - k, n);
 }
 
-/** Ends a round: the first `count` successes are made, the other lanes learn what could not go. */
+/** Ends a round: the first `count` successes are applied, and the other lanes learn what could not be removed. */
 function settle(state: Walking, count: number, worth: (gone: Configuration) => number): Walking {
   let tally = state.tally;
   let taken = 0;
@@ -278,7 +278,7 @@ function settle(state: Walking, count: number, worth: (gone: Configuration) => n
   });
   function conclude(lane: Lane): Lane {
     if (lane.bound !== 1) return lane;
-    // The rest of the group could go, the group as a whole could not: its first delta is needed.
+    // The rest of the group could be removed, the group as a whole could not: its first delta is needed.
     tally = counted(tally, lane.afterNeeded, true, 1);
     return { undecided: slice(lane.undecided, 0, size(lane.undecided) - 1), bound: 0, afterNeeded: true, run: 0 };
   }

@@ -20,7 +20,7 @@ while [ -e "$folder" ] && [ $tries -lt 200 ]; do
 done
 `;
 
-/** Takes a browser's folder away, and what is left of the browser, however this process ends. Returns how to end the watch. */
+/** Removes a browser's folder, and what is left of the browser, however this process ends. Returns how to end the watch. */
 export function watchBrowser(folder: string): () => Promise<void> {
   if (process.platform === 'win32') return async () => {};
   const shell = spawn('/bin/sh', ['-c', script, 'culprit-browser-watch'], {

@@ -35,7 +35,7 @@ export interface OracleOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The folder that the workspaces are copies of: words stay as typed, and paths in the output are those of this folder. */
   readonly mirrors?: string;
-  /** Takes out of an output what must be kept nowhere. */
+  /** Removes from an output what must not be stored anywhere. */
   readonly cleaned?: (output: Uint8Array) => Uint8Array;
   /** Words that name something in the artifact: they stay as they are, whatever is in the user's folder. */
   readonly inside?: (word: string) => boolean;
@@ -141,7 +141,7 @@ export class CommandOracle {
     };
   }
 
-  /** What the user wrote, and no library: what the command names in full. */
+  /** What the user wrote, and not a library: what the command names in full. */
   get #scripts(): readonly string[] {
     return this.argv.filter(word => word.startsWith('/') && !word.includes('/node_modules/'));
   }
@@ -288,7 +288,7 @@ export class CommandOracle {
     return { ...attempt, run: clean(attempt.run), ...(attempt.other ? { other: clean(attempt.other) } : {}) };
   }
 
-  /** On this machine; what ran out of time beside other tests is run again alone before it counts. */
+  /** On this machine; a timeout next to other tests is repeated alone before it counts. */
   async #here({ artifact, timeout, anew }: Trial, signal: AbortSignal): Promise<Attempt> {
     const { attempt, beside } = await this.#shared(artifact, timeout, signal, anew);
     return attempt.run.timedOut && beside ? this.#alone(artifact, timeout, signal, anew) : attempt;
@@ -357,7 +357,7 @@ export class CommandOracle {
     }
   }
 
-  /** Nothing when it went well, else how it ended. */
+  /** Nothing if it succeeded, else how it ended. */
   async #build(slot: number, signal: AbortSignal): Promise<Run | undefined> {
     const { build } = this.#options;
     if (!build) return undefined;
@@ -373,7 +373,7 @@ export class CommandOracle {
       if (run.exit === 0) this.#slowest = Math.max(this.#slowest, run.seconds);
       return run.exit === 0 ? undefined : this.#cleaned(run, cwd);
     } finally {
-      // A build that was stopped half-way leaves things that look finished.
+      // A build that was stopped halfway leaves files that look finished.
       if (!whole) this.#workspaces.clear(slot);
     }
   }

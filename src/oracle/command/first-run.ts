@@ -6,7 +6,7 @@ import { readOutput } from '../signature/output.js';
 import { readSignature, type Signature, type SignatureContext } from '../signature/read.js';
 import { type Asked, describeRule, didNotRun, judge, judgeDiffers, type Rule, tooMuch } from './rules.js';
 
-/** One go at the command: the run, and for `--differs` the run of the other command. */
+/** One attempt at the command: the run, and for `--differs` the run of the other command. */
 export interface Attempt {
   readonly run: Run;
   readonly other?: Run;
@@ -76,7 +76,7 @@ export interface FirstRun {
 /** Ten times the first run, at least a second: long enough on a busy machine, short enough for the candidates that hang. */
 export const timeoutFor = (firstSeconds: number): number => Math.max(1, Math.ceil(firstSeconds * 10));
 
-/** Settles what counts, or says in a `UserError` why there is nothing to reduce. */
+/** Decides what counts, or throws a `UserError` that explains why there is nothing to reduce. */
 export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   const { original, asked, context } = facts;
   checkStarted(facts);

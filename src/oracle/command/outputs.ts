@@ -50,7 +50,7 @@ export async function findOutputs(writing: Writing): Promise<readonly string[]> 
   }
 }
 
-/** The name that an output gets in the workspaces, and the user's file as it is, for the command may read it first. */
+/** The name that an output gets in the workspaces, and the user's file as it is, because the command may read it first. */
 export function outputsIn(words: readonly string[], given: readonly Given[], cwd: string) {
   const outputs = new Map<string, string>();
   const beside = new Map<string, Entry>();

@@ -9,11 +9,11 @@ import { isUnreadable, remove, removeUnreadable } from '../remove.js';
  * so that a large node_modules costs next to nothing. What a test writes into a file that the build made is not noticed.
  */
 export interface Products {
-  /** Looks at what is there after a build. */
+  /** Records what is there after a build. */
   note(): void;
-  /** Takes away what has come since. `isOwn`: the paths of the artifact, which others look after. */
+  /** Removes what was added since. `isOwn`: the paths of the artifact, which are handled elsewhere. */
   sweep(isOwn: (path: string) => boolean): void;
-  /** Takes away what was probably made from a source that is gone: `make` never would, and may link it. */
+  /** Removes what was probably made from a source that is gone: `make` never does, and may link it. */
   dropMadeFrom(path: string, isOwn: (path: string) => boolean): void;
 }
 

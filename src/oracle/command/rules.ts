@@ -94,7 +94,7 @@ export function judgeDiffers(rule: Extract<Rule, { kind: 'differs' }>, a: Run, b
   return verdict('unresolved', a, { reason: `the commands ended differently: ${endOf(a)} and ${endOf(b)}` });
 }
 
-/** What a limit of ours stopped says nothing about the candidate. */
+/** A run that one of our limits stopped says nothing about the candidate. */
 export const tooMuch = (what: NonNullable<Run['exceeded']>): string =>
   what === 'memory' ? 'exceeds the memory limit (--memory)' : 'exceeds the limit on processes (--processes)';
 
@@ -145,7 +145,7 @@ function bySignature(chased: Signature, run: Run, context: SignatureContext): Ve
   });
 }
 
-/** git-bisect(1): 125 says "can't be tested", and what is above 127 is the shell's. */
+/** git-bisect(1): 125 means "can't be tested", and codes above 127 are the shell's. */
 function byBisect(run: Run): Verdict {
   if (run.timedOut) return verdict('unresolved', run, { reason: timeout });
   const code = exitCode(run);

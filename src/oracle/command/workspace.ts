@@ -34,7 +34,7 @@ export interface Workspaces {
   tidy(slot: number): void;
   /** Notes what a build has made: with `keeps`, that stays until the folder is cleared. */
   built(slot: number): void;
-  /** Takes away everything that is not the artifact, what was built included. */
+  /** Removes everything that is not the artifact, including what was built. */
   clear(slot: number): void;
   close(): void;
 }
@@ -47,8 +47,8 @@ export interface WorkspacesOptions {
 }
 
 /**
- * Every file is given this time. A test that writes to a file gives it another, be it in the same tick of the clock; and
- * what a command sees does not depend on when, or in which slot, it runs.
+ * Every file gets this time. A test that writes to a file changes it, even in the same tick of the clock; and what a command
+ * sees does not depend on when, or in which slot, it runs.
  */
 const time = 1_000_000_000;
 
@@ -127,7 +127,7 @@ function put(folder: Folder, after: ReadonlyMap<string, Entry>): void {
   if (folder.products && included) touchAll(folder);
 }
 
-/** Many a makefile does not say which sources include a header: when one changes, all of them count as changed. */
+/** Many makefiles do not say which sources include a header: if one changes, all sources count as changed. */
 const isIncluded = (path: string): boolean => /\.(h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tpp|def)$/i.test(path);
 
 function touchAll(folder: Folder): void {
@@ -268,9 +268,9 @@ const small = 256 * 1024;
 const tick = 20;
 
 /**
- * A program can restore a file's time, but not the time of its last change (ctime). That is no evidence if the file was
- * written so shortly before the test that both may fall into one tick. And writing through a memory map changes no time at
- * all on tmpfs, so small inputs are always compared.
+ * A program can restore a file's time, but not the time of its last change (ctime). That proves nothing if the file was
+ * written so shortly before the test that both may be in one tick. And writing through a memory map changes no time at all on
+ * tmpfs, so small inputs are always compared.
  */
 const mayHideAChange = (folder: Folder, ctimeMs: number, size: number): boolean =>
   ctimeMs > folder.put - tick || (size <= small && folder.written.size <= few);

@@ -1,6 +1,6 @@
 /** Which branches and functions a run takes, and which of them only the failing one of two runs takes. */
 
-/** A branch or a function. Lines count from 1. What `column` and the end mean is the reader's own. */
+/** A branch or a function. Lines count from 1. What `column` and the end mean depends on the reader. */
 export interface Spot {
   readonly kind: 'branch' | 'function';
   readonly line: number;
