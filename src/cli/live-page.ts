@@ -5,6 +5,7 @@ import type { Page } from '../plans/job.js';
 import type { Terminal } from '../report/terminal.js';
 import type { Header } from '../run/journal.js';
 import type { RunFolder } from '../run/run-folder.js';
+import { masked } from '../sources/environment/secrets.js';
 
 /** A page costs as much as a few tests, so it is written at most this often. */
 const interval = 5000;
@@ -52,10 +53,16 @@ export function livePage(folder: RunFolder, terminal: Terminal) {
 
 /** What the page shows about a run in addition to its events: how it was started, when, and with which versions. */
 export const runFacts = ({ argv, versions, made }: Header) => ({
-  called: `culprit ${quoteAll(argv)}`,
+  called: `culprit ${quoteAll(argv.map(withoutSecret))}`,
   versions,
   ...(made ? { made } : {}),
 });
+
+/** `API_TOKEN=…` and addresses with a password are typed on command lines too, and a page is shown to others. */
+function withoutSecret(word: string): string {
+  const [, name, value] = /^([A-Za-z_][\w-]*)=(.*)$/s.exec(word) ?? [];
+  return name === undefined ? masked('', word) : `${name}=${masked(name, value!)}`;
+}
 
 /** A bug report needs the command's output, and nobody reads more of it than this. */
 const longestPrinted = 4_000;

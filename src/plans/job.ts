@@ -116,6 +116,8 @@ export interface Probe<Tested, Best> {
   readonly seconds: number;
   /** The first runs did not agree. */
   readonly suspect: boolean;
+  /** How its runs are made, if not as the search makes them: with `--build`, from scratch. */
+  readonly test?: Test<Tested>;
 }
 
 /** What the first run knows; the job adds how artifacts are distinguished. */

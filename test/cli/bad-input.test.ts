@@ -92,7 +92,7 @@ test.each([
   ['--match', '(', 'not a regular expression'],
   ['--keep', '[', 'not a regular expression'],
   ['--jobs', '0', 'at least 1'],
-  ['--jobs', '-2', 'at least 1'],
+  ['--jobs', '-2', 'whole number'],
   ['--timeout', '0', 'at least 0.01'],
   ['--timeout', 'soon', 'not a number'],
   ['--memory', '-1', 'at least 1'],

@@ -145,6 +145,7 @@ test('nothing is left beside the original but the result and the run', async () 
     'journal.jsonl',
     'made',
     'original',
+    'origins.json',
     'report.html',
     'summary.json',
   ]);

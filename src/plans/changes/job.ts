@@ -107,14 +107,15 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     const trial = { oracle, command, asked: askedRule(options) };
     const first = await checkNew(pair, trial, context);
     const test = oracle.test(first.rule, first.timeout);
-    const old = await checkOld(pair, trial, test, first, context);
+    // What is left of building the new version would make the old one fail, if the build does not notice every change.
+    const old = await checkOld(pair, trial, options.build === undefined ? test : fromScratch(first), first, context);
     if (old === 'fail') demandSearchable(pair);
     const whole = await pair.hierarchy(hunksAtLeast(finest));
     versions = { pair, trial, first, old, whole };
     const look = { original: pair.new, ...(old === 'pass' ? { empty: pair.old } : {}), ...firstLook(first, context) };
     return { ...expectedOf(first, command.join(' ')), test, look, kept: asPatch };
   };
-  const fromScratch = () => oracle.test(versions.first.rule, versions.first.timeout, true);
+  const fromScratch = ({ rule, timeout } = versions.first) => oracle.test(rule, timeout, true);
   const close = () => oracle.close();
   if (options.all) {
     const firstRun = async () => {
@@ -138,7 +139,8 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
   const opened: Opened<Artifact, Artifact, Blame> = {
     async firstRun() {
       const { look, ...expected } = await begin();
-      const probe = { ...look, identify, testedOf: (best: Artifact) => best };
+      const scratch = options.build === undefined ? {} : { test: fromScratch() };
+      const probe = { ...look, ...scratch, identify, testedOf: (best: Artifact) => best };
       return { ...expected, probe, original: pair.new, before: { deltas: versions.whole.changes.count } };
     },
     async *search({ test, steady, settings, flaky, keep }) {

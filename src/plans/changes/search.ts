@@ -85,8 +85,9 @@ async function* searching(
     { what: `the old version (${pair.titles[0]})`, artifact: pair.old, outcome: old },
     { what: `the new version (${pair.titles[1]})`, artifact: pair.new, outcome: 'fail' },
   ];
+  const surely = wanted.isBuilt ? wanted.fromScratch : test;
   const unsteady = [
-    ...(mayAskAgain(settings, ends.length) ? await disagreements(ends, 'both ends again', test, context) : []),
+    ...(mayAskAgain(settings, ends.length) ? await disagreements(ends, 'both ends again', surely, context) : []),
   ];
   if (unsteady.length > 0) yield note(flaky(unsteady));
   const isPlain = strategy !== undefined && old === 'pass' && finest !== 'commit';
@@ -120,7 +121,7 @@ async function* searching(
   }
   const patched = blamed.ended === 'done' ? knownOf(blamed) : [];
   if (mayAskAgain(settings, patched.length)) {
-    const more = await disagreements(patched, 'the patches again', test, context);
+    const more = await disagreements(patched, 'the patches again', surely, context);
     if (more.length > 0) yield note(flaky(more));
     unsteady.push(...more);
   }

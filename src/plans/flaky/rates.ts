@@ -49,7 +49,7 @@ export async function measureRates<Tested>(
 ): Promise<RateNote> {
   if (typeof options.flaky === 'number')
     return { isFlaky: true, seen: { original: { fails: Math.round(options.flaky * many), runs: many } } };
-  const observe = observing(test, { memory: folder.journal, identify: probe.identify });
+  const observe = observing(probe.test ?? test, { memory: folder.journal, identify: probe.identify });
   const both = async (original: number, empty: number): Promise<Measured> => {
     const seen = await measure(observe, probe.original, { from: 0, count: original, workers }, signal);
     if (probe.empty === undefined) return { original: seen };

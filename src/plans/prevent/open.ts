@@ -36,7 +36,7 @@ export interface FirstPrevent extends Pick<Expected<Artifact>, 'rule' | 'signatu
 
 type Sets = readonly Configuration[];
 
-interface Prevention extends Found<Sets> {
+export interface Prevention extends Found<Sets> {
   readonly unstable: number;
 }
 
