@@ -4,8 +4,8 @@ import { separated } from '../sources/recording/presses.js';
 import type { Modifier, Recording, Selectors, Step } from '../sources/recording/recording.js';
 
 /**
- * Each action of a recording is a delta; presses and releases, of keys and of mouse buttons, are actions of their own.
- * What opens the page is the base and stays: everything up to the first navigation. The order is never changed.
+ * Each action of a recording is a delta; presses and releases, of keys and of mouse buttons, are separate actions. Everything
+ * up to the first navigation opens the page: it is the base and stays. The order is never changed.
  */
 export function actionsOf(recording: Recording): Circumstance<Recording> {
   const { steps } = separated(recording);

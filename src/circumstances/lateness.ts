@@ -11,7 +11,7 @@ export interface LateEvent {
   readonly n: number;
 }
 
-/** An order of events, told by what differs from the default one. */
+/** An order of events, described by its differences from the default order. */
 export type Schedule =
   | { readonly kind: 'late'; readonly late: readonly LateEvent[]; readonly replay?: number }
   /** Late events chosen at random; the same ones for the same seed. */
@@ -20,7 +20,7 @@ export type Schedule =
 /** No event is late. */
 export const defaultSchedule: Schedule = { kind: 'late', late: [] };
 
-/** What a schedule is known by. */
+/** What identifies a schedule. */
 export const identifySchedule = (schedule: Schedule): string => JSON.stringify(schedule);
 
 /** Each delta is a late event: with none of them the order is the default one. */

@@ -15,9 +15,9 @@ export interface Packages extends Circumstance<Artifact> {
 }
 
 /**
- * Which upgrade between two lockfiles broke it. A candidate is put together from the two installed trees, package by package,
- * which takes milliseconds where `npm ci` takes minutes. An upgrade brings along what it can't be installed without, so every
- * configuration can be built and none is wasted on a tree that nobody could install.
+ * Which upgrade between two lockfiles broke it. A candidate is assembled from the two installed trees, package by package,
+ * which takes milliseconds instead of the minutes of `npm ci`. An upgrade brings along what it can't be installed without, so
+ * every configuration can be built and no test is wasted on a tree that npm could not install.
  */
 export function upgradesOf(old: Project, now: Project): Packages {
   const { upgrades, closed: withNeeds } = upgradesBetween(old.lockfile, now.lockfile);

@@ -14,7 +14,7 @@ export const elements = <Element>(list: readonly Element[], name = 'element'): C
   name,
   count: list.length,
   build(configuration: Configuration) {
-    // Room is made once: a list that grows by pushing costs more, at a million elements, than all the rest of a search.
+    // Allocated once: a list that grows by pushing costs more, at a million elements, than the rest of a search.
     const kept = new Array<Element>(size(configuration));
     let next = 0;
     for (let i = 0; i < configuration.length; i += 2)
@@ -54,7 +54,7 @@ export function alignment<Element>(
 }
 
 /**
- * What makes `failing` out of `passing`: each element that is new or gone is a delta of its own.
+ * What makes `failing` out of `passing`: each added or removed element is a delta.
  * No delta applied is the passing list, all of them is the failing one.
  *
  * @example
@@ -79,8 +79,8 @@ export function between<Element>(
 }
 
 /**
- * The same, where as many elements as are new in a place are gone from it: each of them replaces the one that stood there, as
- * one delta. A line with another number in it stays a line.
+ * The same, but if a place has as many new elements as removed ones, each new one replaces an old one, as one delta. A line
+ * with another number in it stays a line.
  */
 export function replacing<Element>(
   passing: readonly Element[],

@@ -25,7 +25,7 @@ export const isSameTest = (a: TestName, b: TestName): boolean => a.file === b.fi
 export const testsOf = (arrangement: Arrangement): readonly TestName[] =>
   arrangement.flatMap(({ file, tests }) => tests.map(name => ({ file, name })));
 
-/** The tests grouped by file; a file stands where `order` says, or where its first test does. */
+/** The tests grouped by file; a file is where `order` puts it, or where its first test is. */
 export function arrange(tests: readonly TestName[], order: readonly string[] = []): Arrangement {
   const files = new Map<string, string[]>(order.map(file => [file, []]));
   for (const { file } of tests) if (!files.has(file)) files.set(file, []);
@@ -55,7 +55,7 @@ export function byFile(arrangement: Arrangement, target: TestName): Circumstance
 
 /**
  * Each other test is a delta. Its file stays loaded when the last of its tests is removed. `selectedBy`: tests that the
- * runner can't tell apart are one delta, and those that it can't tell from the target always run.
+ * runner can't distinguish are one delta, and those that it can't distinguish from the target always run.
  */
 export function byTest(
   arrangement: Arrangement,

@@ -82,7 +82,7 @@ export function blankLines(text: string): Circumstance<string> | undefined {
   const trimmed = without(text, /[^\S\n]+$/gm);
   const rest = compose(trimmed, without(textOf(trimmed, text), /^\n+|(?<=\n)\n+/g)) as Trace;
   const short = textOf(rest, text);
-  // Little of it is not worth a question of its own: other passes take it along.
+  // A small amount is not worth a separate question: other passes remove it too.
   if ((text.length - short.length) * blankShare < text.length) return undefined;
   return {
     name: 'blank lines',

@@ -90,7 +90,7 @@ export const withAllOptions = (command: Command): Command =>
     .option('--all', 'find all causes of the failure, and all ways to avoid it')
     .option(
       '--limit <n>',
-      `with --all: at most so many causes, and so many ways to avoid them (default ${defaultLimit})`,
+      `with --all: at most this many causes, and this many ways to avoid them (default ${defaultLimit})`,
       number('--limit'),
     );
 
@@ -114,7 +114,7 @@ export function describeStrategies(command: Command, names: readonly string[], w
   describe(command, '--strategy', `search algorithm: ${names.join(', ')}${more}`);
 }
 
-/** Says of a shared option what it means for this command. */
+/** Explains what a shared option means for this command. */
 export function describe(command: Command, long: string, description: string): void {
   const option = command.options.find(each => each.long === long);
   if (option) option.description = description;

@@ -6,7 +6,7 @@ import { failureLine } from '../report/event-lines.js';
 
 interface OpenRun {
   readonly path: string;
-  /** Gives the terminal back and lets go of the folder. */
+  /** Restores the terminal and releases the folder. */
   close(): void;
 }
 
@@ -36,7 +36,7 @@ export interface Failure {
   readonly advice: string;
 }
 
-/** The line of `--json` or `--events` for a command that has no result, if it was asked for. */
+/** The line of `--json` or `--events` for a command that has no result, if it was requested. */
 export function printFailure({ ended = 'error', message, advice }: Failure): void {
   const end = argv.indexOf('--');
   const own = end < 0 ? argv : argv.slice(0, end);
@@ -62,17 +62,17 @@ export function report(error: unknown): number {
   return 70;
 }
 
-/** For errors that nobody catches: the process can't go on, and its run can. */
+/** For uncaught errors: the process can't continue, but its run can be resumed. */
 export function crash(error: unknown): never {
   try {
     run?.close();
   } catch {
-    // What can't be closed is closed by the end of the process.
+    // What can't be closed is closed when the process ends.
   }
   process.exit(report(error));
 }
 
-/** The stack is for people who fix culprit. It goes to a file; without a run, it is printed if it was asked for. */
+/** The stack is for people who fix culprit. It goes to a file; without a run, it is printed on request. */
 function details(error: unknown): string {
   const stack = `${error instanceof Error ? error.stack : String(error)}\n`;
   if (process.env.CULPRIT_DEBUG) process.stderr.write(stack);

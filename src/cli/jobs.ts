@@ -1,4 +1,4 @@
-/** Every job by the name of its command. A job's code is loaded when it is asked for. */
+/** Every job by the name of its command. A job's code is loaded on demand. */
 import { UserError } from '../core/index.js';
 import type { JobMaker } from '../plans/job.js';
 

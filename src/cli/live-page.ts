@@ -1,4 +1,4 @@
-/** report.html, kept up to date while a run goes on. */
+/** report.html, kept up to date during a run. */
 
 import { quoteAll } from '../core/shell.js';
 import type { Page } from '../plans/job.js';
@@ -34,7 +34,7 @@ export function livePage(folder: RunFolder, terminal: Terminal) {
       }, interval).unref();
     },
     close: () => clearTimeout(due),
-    /** A page that cannot be written is no reason to lose the rest of the end. */
+    /** A page that cannot be written must not lose the other results. */
     async last(page: Page): Promise<boolean> {
       clearTimeout(due);
       shown = () => page;
@@ -51,7 +51,7 @@ export function livePage(folder: RunFolder, terminal: Terminal) {
   };
 }
 
-/** What the page says of a run beside its events: how it was started, when, and with which versions. */
+/** What the page shows about a run in addition to its events: how it was started, when, and with which versions. */
 export const runFacts = ({ argv, versions, made }: Header) => ({
   called: `culprit ${quoteAll(argv.map(withoutSecret))}`,
   versions,
@@ -64,7 +64,7 @@ function withoutSecret(word: string): string {
   return name === undefined ? masked('', word) : `${name}=${masked(name, value!)}`;
 }
 
-/** A bug report needs what the command says, and nobody reads more than this of it. */
+/** A bug report needs the command's output, and nobody reads more of it than this. */
 const longestPrinted = 4_000;
 
 function printedBy({ journal }: RunFolder): { readonly printed?: string } {

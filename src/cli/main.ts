@@ -3,7 +3,7 @@
 import { showFirstLine } from './first-line.js';
 
 showFirstLine(process.argv.slice(2), process.env, { error: process.stderr, output: process.stdout });
-// All else takes a tenth of a second to load.
+// Everything else takes a tenth of a second to load.
 const [{ crash, printFailure, report }, { program }] = await Promise.all([
   import('./failure.js'),
   import('./program.js'),
@@ -20,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     printFailure({ ended: 'interrupted', message, advice: '' });
     process.exit(3);
   });
-// A reader that went away (`| head`) is no failure of the command.
+// A reader that went away (`| head`) is not a failure of the command.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 try {

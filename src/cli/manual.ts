@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type CommandShape, type OptionShape, shapesOf } from './completion/shape.js';
 
-/** `examples`: what stands after the options in the help of a command, by its name. */
+/** `examples`: what follows the options in the help of a command, by its name. */
 export function manualOf(program: Command, examples: ReadonlyMap<string, string>): string {
   const commands = shapesOf(program);
   return [

@@ -23,7 +23,7 @@ export interface Wanted {
   readonly command?: 'optional';
 }
 
-/** Commander does not tell which words come after `--`, so they are read from the command line itself. */
+/** Commander does not report which words come after `--`, so they are read from the command line itself. */
 export function readRequest(command: Command, wanted: Wanted): Request {
   const argv = typedArguments();
   const at = argv.indexOf('--');

@@ -1,4 +1,4 @@
-/** The one driver: runs any job in a folder of its own, with journal, terminal, page, budgets, Ctrl-C and exit code. */
+/** The one driver: runs any job in its own folder, with journal, terminal, page, budgets, Ctrl-C and exit code. */
 
 import { availableParallelism } from 'node:os';
 import { UserError } from '../core/index.js';
@@ -25,10 +25,10 @@ import { sarifOutput } from './sarif-output.js';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface Leg {
-  /** The folder of a run that goes on. */
+  /** The folder of a run to resume. */
   readonly resumed?: RunFolder | undefined;
   readonly farm?: RedisFarm | undefined;
-  /** The run went back behind wrong answers of a worker: what it had found since then is written again. */
+  /** The run went back to before a worker's wrong answers: what it had found since then is written again. */
   readonly isRewound?: boolean;
 }
 
@@ -85,7 +85,7 @@ export async function runJob(
   const page = livePage(folder, terminal);
   const see = (event: Event) => {
     const isOld = journal.replaying;
-    // What was said in an earlier leg is not said again; a live panel shows it as one picture.
+    // Messages from before the resume are not repeated; a live panel shows them as one picture.
     isMuted = isOld && !terminal.live;
     journal.event(event);
     if (options.events) print(eventLine(event));
@@ -152,7 +152,7 @@ export async function runJob(
     if (error instanceof WrongAnswers) wrong = error;
     if (wrong) return { again: folder.path };
     const hasBegun = terminal.state.job !== '';
-    // What a stopped test complains of is the stop.
+    // What a stopped test reports is only the stop.
     const isStop = (error as Error).name === 'AbortError' || (error instanceof UserError && error !== problem);
     if (fault === undefined && stop.signal.aborted && isStop) {
       const where = hasBegun ? `; the smallest result so far is in ${folder.path}/best` : ' during the first run';
@@ -163,7 +163,7 @@ export async function runJob(
       return 'done';
     }
     const cause = fault ?? error;
-    // After a bug of ours, what is known of the run is kept.
+    // After an internal error, what is known about the run is kept.
     if (!hasBegun && !folder.resumed && cause instanceof UserError) {
       folder.discard();
       noteRun(undefined);
@@ -184,7 +184,7 @@ interface Frame {
   follow<Result>(run: AsyncGenerator<Event, Result>): Promise<Result>;
   outOfTime(): boolean;
   showing(page: () => Page, look?: () => string | undefined): void;
-  /** Room on other machines as well. */
+  /** Room on other machines too. */
   readonly room?: RedisFarm;
   readonly isRewound: boolean;
 }

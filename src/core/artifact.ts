@@ -1,4 +1,4 @@
-/** What a command is tested on: files, and where they vary its arguments and environment. */
+/** What a command is tested on: files, and its arguments and environment if they vary. */
 
 /** One entry of a folder under test. Symlinks, empty folders and executable bits are data like any other. */
 export type Entry =
@@ -6,7 +6,7 @@ export type Entry =
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'folder' };
 
-/** What a command is tested on. Whatever is not said stays as it is for the user. */
+/** What a command is tested on. Anything that is undefined is as it is for the user. */
 export interface Artifact {
   /** Paths relative to the workspace, with `/`; in ascending order. */
   readonly files: ReadonlyMap<string, Entry>;

@@ -4,7 +4,7 @@ import type { FileTraces, Trace } from './trace.js';
 
 /**
  * What may differ: a family of deltas over a base, and how to build an artifact from the deltas that are applied.
- * All deltas applied is the artifact that fails. What the absence of a delta means is the circumstance's own affair:
+ * All deltas applied is the artifact that fails. What the absence of a delta means is up to the circumstance:
  * deleted, replaced by something smaller, hoisted, or deleted together with every use of it.
  */
 export interface Circumstance<Artifact> {
@@ -24,7 +24,7 @@ export interface Circumstance<Artifact> {
   trace?(configuration: Configuration): TraceOf<Artifact>;
 }
 
-/** Of a text, its fragments; of files, those of each file that changed; nothing else is traced. */
+/** For a text, its fragments; for files, those of each file that changed; nothing else is traced. */
 export type TraceOf<Artifact> = Artifact extends string
   ? Trace
   : Artifact extends { readonly files: unknown }

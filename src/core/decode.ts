@@ -1,6 +1,6 @@
 /** Bytes as text, without losing any of them. */
 
-/** A file's text and how it was written. What is not valid UTF-8 is taken byte by byte, so that nothing is lost. */
+/** A file's text and how it was written. Invalid UTF-8 is read byte by byte, so that nothing is lost. */
 export interface Text {
   readonly text: string;
   readonly encoding: 'utf8' | 'latin1';

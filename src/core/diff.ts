@@ -1,8 +1,8 @@
 /**
- * The difference of two sequences: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), in its
- * linear-space form (§4b). Elements are compared by number, so lines are interned first. It departs from the paper in two
- * ways that every practical diff shares: what both ends have in common is cut off before the search, and a search
- * that has become too dear takes the furthest path so far (the result is then still a difference, if not the shortest).
+ * The difference of two sequences: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), in its linear-space
+ * form (§4b). Elements are compared by number, so lines are interned first. It departs from the paper in two ways that every
+ * practical diff shares: what both ends have in common is cut off before the search, and a search that has become too expensive
+ * takes the furthest path so far (the result is then still a difference, if not the shortest).
  */
 export interface Hunk {
   /** Elements old[oldStart, oldStart + oldCount) are replaced by new[newStart, newStart + newCount). Counted from 0. */
@@ -41,7 +41,7 @@ function mark(a: Int32Array, b: Int32Array, gone: Uint8Array, come: Uint8Array):
 }
 
 /**
- * A point that a shortest path passes. Both searches keep, for each diagonal k = x − y, how far they came on it.
+ * A point that a shortest path passes. Both searches keep, for each diagonal k = x − y, how far they got on it.
  * The boxes have nothing in common at their corners, so the point is never a corner that would leave the box as it is.
  */
 function middle(
@@ -68,7 +68,7 @@ function middle(
   let toMin = end;
   let toMax = end;
   for (let cost = 1; ; cost++) {
-    // Diagonals outside the box are never walked: the borders shrink by one where they would leave it.
+    // Diagonals outside the box are never walked: the borders shrink by one if they would leave it.
     if (fromMin > low) forward[zero + --fromMin - 1] = -1;
     else fromMin++;
     if (fromMax < high) forward[zero + ++fromMax + 1] = -1;
@@ -156,7 +156,7 @@ const moved = (hunk: Hunk, by: number): Hunk => ({
   newStart: hunk.newStart + by,
 });
 
-/** One hunk of two; the second has moved up to the first, if it is not there already. */
+/** One hunk made of two; the second has moved up to the first, if it was not there already. */
 const joined = (first: Hunk, second: Hunk): Hunk => ({
   ...first,
   oldCount: first.oldCount + second.oldCount,

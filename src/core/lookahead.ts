@@ -8,8 +8,8 @@ export type Forecast = (sort: string | undefined) => Readonly<Record<Outcome, nu
 
 /**
  * The questions that will probably be asked next, the most probable first; the first one is the question that is asked now.
- * The state is a value: both answers are imagined on copies of it, and the likeliest future is always walked on first
- * (best-first over futures, after DustMite's prediction; Panteleev's lookahead is binary, dd and add need all three outcomes).
+ * The state is a value: both answers are tried on copies of it, and the likeliest future is always explored first (best-first
+ * over futures, after DustMite's prediction; Panteleev's lookahead is binary, dd and add need all three outcomes).
  *
  * @example
  * ```ts
@@ -29,7 +29,8 @@ export interface Ahead {
 }
 
 /**
- * The same, with `undefined` for each question whose answer is known: to find that out may take a while, so callers can pause.
+ * The same, with `undefined` for each question whose answer is known: finding that out may take a while, so callers can
+ * pause.
  *
  * @example
  * ```ts

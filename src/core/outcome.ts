@@ -1,6 +1,6 @@
 /**
  * The three outcomes of a test (Hildebrandt and Zeller 2000, Definition 3; POSIX 1003.3).
- * `fail` is *the* expected failure, and no other; whatever can't be judged is `unresolved` and never blamed.
+ * `fail` is *the* expected failure, and no other; anything that can't be judged is `unresolved` and never blamed.
  */
 export type Outcome = 'pass' | 'fail' | 'unresolved';
 
@@ -21,9 +21,9 @@ export interface Verdict {
   readonly seconds?: number;
   /** A short piece of the output, for people. */
   readonly excerpt?: string;
-  /** Why there is no pass and no fail: `timeout`, `does not apply`, `another failure` … */
+  /** Why it is neither a pass nor a fail: `timeout`, `does not apply`, `another failure` … */
   readonly reason?: string;
 }
 
-/** Artifact → verdict. The signal says that nobody waits for the verdict any more. */
+/** Artifact → verdict. The signal aborts if the verdict is no longer needed. */
 export type Test<Artifact> = (artifact: Artifact, signal: AbortSignal) => Promise<Verdict>;

@@ -25,7 +25,7 @@ export const nearlyEqual: Partition = (configuration, n) => cut(configuration, n
 export const largerFirst: Partition = (configuration, n) => cut(configuration, n, Math.ceil);
 
 /**
- * n parts of nearly equal weight (bytes, say), each with at least one delta. Zhou et al., WDD: heavy deltas stand alone early.
+ * n parts of nearly equal weight (bytes, say), each with at least one delta. Zhou et al., WDD: heavy deltas are tested alone early.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /** Reads values that came from outside: each reader accepts a value or says where it is wrong and what was expected. */
 
-/** Thrown by readers: where in the value, what was expected, and what was found. */
+/** Thrown by readers: the position in the value, what was expected, and what was found. */
 export class Mismatch extends Error {
   override readonly name = 'Mismatch';
   constructor(
@@ -13,7 +13,7 @@ export class Mismatch extends Error {
   }
 }
 
-/** Accepts a value and gives it its type, or throws a `Mismatch`. It copies nothing: what is not named is kept. */
+/** Accepts a value and gives it its type, or throws a `Mismatch`. It copies nothing: fields that are not named are kept. */
 export type Reader<T> = (value: unknown, path?: string) => T;
 
 const only =
@@ -32,7 +32,7 @@ export const anything: Reader<unknown> = value => value;
 export const oneOf = <const T extends string | number>(...values: readonly T[]): Reader<T> =>
   only(values.map(value => JSON.stringify(value)).join(' or '), value => values.includes(value as T));
 
-/** A value that also satisfies a condition of its own. */
+/** A value that also satisfies an extra condition. */
 export const such =
   <T>(reader: Reader<T>, accepts: (value: T) => boolean, expected: string): Reader<T> =>
   (value, path = '') => {

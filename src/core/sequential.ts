@@ -1,7 +1,7 @@
 /**
- * Decides from repeated runs whether a failure that shows only sometimes is there (Wald 1945, "Sequential Tests of Statistical
- * Hypotheses"). A decision depends on two counts only, so it is a pure function: whoever reads the same runs in the same order
- * stops at the same run.
+ * Decides from repeated runs whether a failure that shows only sometimes is there (Wald 1945, "Sequential Tests of
+ * Statistical Hypotheses"). A decision depends on two counts only, so it is a pure function: the same runs in the same order
+ * always stop at the same run.
  *
  * It departs from Wald in having two hypotheses against it. That the failure is gone (it then shows as often as on the empty
  * input) is ruled out with the full confidence. That it has become much rarer is ruled out with less: each such test takes ten
@@ -31,15 +31,15 @@ export interface Hypotheses {
 
 /** How often a decision may be wrong. */
 export interface ErrorRates {
-  /** The chance that a failure is taken to be there although it is not. */
+  /** The chance of accepting a failure although it is not there. */
   readonly falseFail: number;
-  /** The chance that one is missed although it is there. */
+  /** The chance of missing one although it is there. */
   readonly falsePass: number;
-  /** The chance that one is taken to be as frequent as before although it has become rare. */
+  /** The chance of accepting one as frequent as before although it has become rare. */
   readonly faded: number;
 }
 
-/** After so many runs without a decision the rate lies between the hypotheses: too low to go on with. */
+/** After this many runs without a decision, the rate is between the hypotheses: too low to continue with. */
 export const mostRuns = 2000;
 
 /** `undefined`: one more run is needed. */
@@ -56,7 +56,7 @@ export function decide(
   return seen.runs >= mostRuns ? 'pass' : undefined;
 }
 
-/** How much likelier a rate makes what was seen than another rate does. */
+/** How much likelier one rate makes the observations than another. */
 function logLikelihoodRatio(rate: number, other: number, { fails, runs }: Seen): number {
   return fails * Math.log(rate / other) + (runs - fails) * Math.log((1 - rate) / (1 - other));
 }
@@ -65,7 +65,7 @@ function logLikelihoodRatio(rate: number, other: number, { fails, runs }: Seen):
 const z95 = 1.96;
 
 /**
- * The rates with which what was seen goes together (Wilson 1927). It is right for few runs, and near 0 and 1 too.
+ * The rates that are consistent with the observations (Wilson 1927). It is also correct for few runs, and near 0 and 1.
  *
  * @example
  * ```ts
@@ -89,9 +89,9 @@ export interface Measured {
 
 /** Parts of the reference rate that a candidate is tested for and against. */
 const [asBefore, tooRare] = [0.9, 0.6];
-/** Measured rates are taken one standard deviation to the safe side: a reference that is too high rejects everything. */
+/** Measured rates are moved one standard deviation to the safe side: a reference that is too high rejects everything. */
 const caution = 1;
-/** Without a background that was measured, this part of the reference rate is taken for one. */
+/** Without a measured background, this fraction of the reference rate is used. */
 const assumedBackground = 0.25;
 /** A rate of 0 would make a single false failure a proof, and a rate of 1 a single pass. */
 const [least, most] = [0.01, 0.99];
@@ -118,12 +118,15 @@ export function hypothesesFor(measured: Measured): Hypotheses {
 /** How sure a decision is unless the user says otherwise. */
 export const defaultConfidence = 0.999;
 
-/** To build on a failure that is not there ruins a search, to miss one leaves something in: the first gets a tenth. */
+/**
+ * Building on a failure that is not there ruins a search; missing one only leaves something in. So the first gets a tenth of
+ * the error.
+ */
 export const errorsFor = (confidence: number): ErrorRates => ({
   falseFail: (1 - confidence) / 10,
   falsePass: 1 - confidence,
   faded: 0.3,
 });
 
-/** Whether a result that was measured anew is still as frequent as a candidate must be. */
+/** Whether a result that was measured again is still as frequent as a candidate must be. */
 export const holdsRate = ({ present }: Hypotheses, seen: Seen): boolean => wilson(seen).high >= present;

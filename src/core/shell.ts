@@ -41,7 +41,7 @@ type Quoting = 'none' | 'single' | 'double' | 'comment';
 
 /**
  * Puts a value into a shell line so that the shell reads it as part of one word, whatever characters it contains. The line may
- * have the mark in quotes of its own (`cat "{}"`): these are closed before the value and opened again after it.
+ * have quotes around the mark (`cat "{}"`): they are closed before the value and reopened after it.
  */
 export function substituteInLine(line: string, mark: string, value: string): string {
   const word = quote(value);
@@ -51,13 +51,13 @@ export function substituteInLine(line: string, mark: string, value: string): str
     double: `"${word}"`,
     comment: '',
   };
-  /** The quotes around each `$(` or backtick that is open, which start afresh inside. */
+  /** The quotes around each `$(` or backtick that is open, which start again inside. */
   const outer: { readonly quoting: Quoting; readonly closes: string }[] = [];
   let quoting: Quoting = 'none';
   let result = '';
   for (let i = 0; i < line.length; ) {
     if (line.startsWith(mark, i)) {
-      // A shell takes one layer of backslashes away before it reads what is between backticks.
+      // A shell removes one layer of backslashes before it reads what is between backticks.
       const backticks = outer.filter(({ closes }) => closes === '`').length;
       result += Array.from({ length: backticks }).reduce<string>(escapeForBackticks, spelled[quoting]);
       i += mark.length;
@@ -69,7 +69,7 @@ export function substituteInLine(line: string, mark: string, value: string): str
     if (quoting === 'single') quoting = char === "'" ? 'none' : 'single';
     else if (quoting === 'comment') quoting = char === '\n' ? 'none' : 'comment';
     else if (char === '\\') {
-      // The next character means itself, a quote too.
+      // The next character means itself, even a quote.
     } else if (length === 2 || (char === '(' && quoting === 'none')) {
       outer.push({ quoting, closes: ')' });
       quoting = 'none';

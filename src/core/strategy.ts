@@ -9,14 +9,14 @@ export type Step<Result> =
       readonly configuration: Configuration;
       /** A word for this sort of question. The engine learns per word how often such questions fail, to look ahead well. */
       readonly questionKind?: string;
-      /** Questions that follow this one whatever its answer is: they can be tested beside it without any guess. */
+      /** Questions that follow this one whatever its answer is: they can be tested at the same time, without guessing. */
       readonly sure?: readonly Configuration[];
     }
   | { readonly kind: 'done'; readonly result: Result };
 
 /** One row of a transcript in the papers' own terms; see `culprit explain`. */
 export interface Explanation {
-  /** The granularity n, where the algorithm has one. */
+  /** The granularity n, if the algorithm has one. */
   readonly n?: number;
   /** What is tested, in the paper's notation: Δ1, ∇2, c✓ ∪ Δ1 … */
   readonly part?: string;
@@ -35,13 +35,13 @@ export interface Progress {
 /**
  * An algorithm as a value and three pure functions: it asks, it never runs anything. No clock, no randomness outside
  * the state, no I/O. States are plain data that survive JSON, and an old state stays valid after `answer`: the engine may
- * copy one, imagine an answer and test ahead.
+ * copy one, try an answer on it and test ahead.
  */
 export interface Strategy<State, Result = Configuration> {
   readonly name: string;
-  /** A pass and an unresolved test mean the same to it: the engine need not imagine both. */
+  /** A pass and an unresolved test mean the same to it, so the engine need not predict both. */
   readonly twoValued?: boolean;
-  /** It ends by itself only when no single delta of its result can go. */
+  /** It finishes only when no single delta of its result can be removed. */
   readonly proves?: boolean;
   start(all: Configuration): State;
   /** The same state gives the same step, always. */
@@ -50,7 +50,7 @@ export interface Strategy<State, Result = Configuration> {
   answer(state: State, outcome: Outcome): State;
   /** The smallest failing configuration known in this state: what a run that is stopped here can show. */
   best(state: State): Configuration;
-  /** The largest passing configuration known in this state, for a strategy that comes from both sides. */
+  /** The largest passing configuration known in this state, for a strategy that works from both sides. */
   passing?(state: State): Configuration;
   /** How far the search is; for people who wait. */
   progress?(state: State): Progress;

@@ -6,7 +6,7 @@ export type Fragment = { readonly start: number; readonly end: number } | { read
 /** A text as fragments of an older one, in order. */
 export type Trace = readonly Fragment[];
 
-/** Where a text comes from: it is the older text itself, it was traced, or nobody knows. */
+/** Where a text comes from: it is the older text itself, it was traced, or its origin is unknown. */
 export type Origin = Trace | 'same' | 'unknown';
 
 /** What an edit did to each file that it changed; a file that is missing here was not changed. */

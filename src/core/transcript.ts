@@ -17,7 +17,7 @@ export interface Transcript<Result> {
 }
 
 /**
- * The reference driver once more, with a memory, and with the words that a table in a paper has.
+ * The reference driver once more, with a memory, and with the terms of the papers' tables.
  *
  * @example
  * ```ts

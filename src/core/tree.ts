@@ -40,7 +40,7 @@ export function subtrees(parents: Parents, roots: Configuration): Configuration 
 }
 
 /**
- * Whether every delta's parent is there too: what is not feasible is unresolved and costs no test.
+ * Whether every delta's parent is there too: an infeasible configuration is unresolved and costs no test.
  *
  * @example
  * ```ts

@@ -1,12 +1,12 @@
-/** Keeps the artifacts of the newest questions, so that each is built once and not for every use of it. */
+/** Keeps the artifacts of the newest questions, so that each is built only once. */
 import { type Circumstance, type Configuration, key } from '../core/index.js';
 
-/** Looking ahead names some dozen questions again and again. */
+/** Lookahead names a few dozen questions again and again. */
 const mostHeld = 256;
-/** What is held beside the present artifact and those under test. */
+/** What is kept in addition to the current artifact and those under test. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** `measure`: an artifact may have a hundred megabytes; without it, only the newest few are held. */
+/** `measure`: an artifact may be a hundred megabytes; without this, only the newest few are kept. */
 export function buildOnce<Artifact>(
   circumstance: Circumstance<Artifact>,
   measure: ((artifact: Artifact) => number) | undefined,
@@ -32,7 +32,7 @@ export function buildOnce<Artifact>(
   };
   return {
     build,
-    /** The question that is asked now: its artifact is held until the next one. */
+    /** The current question: its artifact is kept until the next one. */
     ask(configuration: Configuration): void {
       const deltas = key(configuration);
       if (present?.deltas !== deltas) present = { deltas, artifact: build(configuration) };

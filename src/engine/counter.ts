@@ -15,7 +15,7 @@ import type { Counts } from './events.js';
 export class Counter {
   /** Questions whose answer had to be found by a test: what a single worker would have run. Budgets count these. */
   spent = 0;
-  /** Tests that were started, those included that were run ahead and never asked for. */
+  /** Tests that were started, including those that were run ahead and never asked for. */
   started = 0;
   /** What was answered before in this run, by content: asking again costs nothing and is shown as known. */
   readonly #answered = new Set<string>();
@@ -24,8 +24,8 @@ export class Counter {
   #unresolved = 0;
 
   /**
-   * Counts an answer and gives it its number in the run. `free`: no test is needed for it, it can't even be built.
-   * `again`: what was answered before was tested again.
+   * Counts an answer and gives it its number in the run. `free`: it needs no test, because it can't be built. `again`: an
+   * earlier answer was tested again.
    */
   answered(
     name: string,
@@ -41,7 +41,7 @@ export class Counter {
     return { step: ++this.#tests, known };
   }
 
-  /** From here on, everything is asked anew: answers so far were found in another way. */
+  /** Forgets all answers: from here on, a different test answers, so everything is asked again. */
   forget(): void {
     this.#answered.clear();
   }

@@ -30,9 +30,9 @@ export type Event =
       readonly type: 'began';
       readonly job: string;
       readonly before: Size;
-      /** The failure that is chased, in words. */
+      /** The failure to reproduce, in words. */
       readonly signature?: string;
-      /** The rule in force, in words: `fail = exits with 1 and prints …`. */
+      /** The failure rule, in words: `fail = exits with 1 and prints …`. */
       readonly rule?: string;
       readonly command?: string;
     }
@@ -58,7 +58,7 @@ export type Event =
       readonly part?: string;
       readonly rule?: string;
       readonly reason?: string;
-      /** How many deltas of the pass were not decided when this was asked. */
+      /** How many deltas of the pass were not decided at the time of this question. */
       readonly left?: number;
       /** What is left is the proof. */
       readonly proof?: boolean;
@@ -80,11 +80,11 @@ export type Event =
   | {
       readonly type: 'ended';
       readonly ended: Ended;
-      /** What was proven: the names of the circumstances in which no single delta can go. */
+      /** What was proven: the names of the circumstances in which no single delta can be removed. */
       readonly minimal: readonly string[];
       readonly size: Size;
       readonly counts: Counts;
       readonly seconds: number;
-      /** The end in a sentence, where it is not that something became smaller. */
+      /** The end in a sentence, if the result is not something smaller. */
       readonly sentence?: string;
     };

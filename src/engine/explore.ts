@@ -24,32 +24,35 @@ import { InfrastructureError, judge, localPool, type Pool, poolIn, type Room } f
 export interface ExploreOptions<Artifact> {
   /** How many tests run at a time on this machine, if no pool is given. Never changes the answer. */
   readonly workers?: number;
-  /** Room for tests that is not only on this machine; `workers` then says nothing. */
+  /** Room for tests that is not only on this machine; `workers` is then ignored. */
   readonly room?: Room;
   readonly signal?: AbortSignal;
-  /** At most so many tests of the run are started ahead and not asked for, if a test is dear (default: no limit). */
+  /** At most this many tests may be started ahead and still unused, if a test is expensive (default: no limit). */
   readonly mostAhead?: number;
-  /** Stop after so many tests, counted as a single worker would run them: the same on any number of workers. */
+  /** Stop after this many tests, counted as a single worker would run them: the same on any number of workers. */
   readonly maxTests?: number;
   /** Asked before each test: has the time run out? */
   readonly outOfTime?: () => boolean;
-  /** What an artifact is known by: its content. Without it, only configurations are remembered. */
+  /** What identifies an artifact: its content. Without it, only configurations are remembered. */
   readonly identify?: (artifact: Artifact) => string;
   readonly memory?: Memory;
   /** Answer a question that was asked before from memory (default), or test it again. */
   readonly remember?: boolean;
-  /** Take a subset of a passing configuration as passing. */
+  /** Treat a subset of a passing configuration as passing. */
   readonly monotony?: boolean;
   /** Bytes of an artifact, for the events. */
   readonly measure?: (artifact: Artifact) => number;
   readonly counter?: Counter;
-  /** What earlier searches of the same run taught about how questions are answered. */
+  /** What earlier searches of the same run showed about how questions are answered. */
   readonly stats?: OutcomeStats;
-  /** Tests under way, if other searches of the same run follow: theirs may have begun already. Needs `identify` and `memory`. */
+  /**
+   * Tests that are running, if other searches of the same run follow: theirs may have begun already. Needs `identify` and
+   * `memory`.
+   */
   readonly flight?: Flight;
   /** What would be tested after this search, if it ended with this result: for workers that have nothing else to do. */
   readonly beyond?: (best: Configuration) => AsyncIterable<Artifact>;
-  /** Called with each smaller artifact that fails, before the event goes out: it is on disk when people hear of it. */
+  /** Called with each smaller artifact that fails, before the event goes out: it is on disk before people see it. */
   readonly accepted?: (artifact: Artifact, configuration: Configuration) => void;
   /** Called with each question that was answered, before the event goes out. */
   readonly asked?: (step: number, configuration: Configuration) => void;
@@ -59,11 +62,11 @@ export interface ExploreOptions<Artifact> {
 
 export interface Exploration<Result> {
   readonly ended: Ended;
-  /** The strategy's own result, where it came to an end. */
+  /** The strategy's own result, if it finished. */
   readonly result?: Result;
   /** The smallest failing configuration, however it ended. */
   readonly best: Configuration;
-  /** The largest passing configuration known, where the strategy knows one. */
+  /** The largest passing configuration known, if the strategy knows one. */
   readonly passing?: Configuration;
 }
 
@@ -73,12 +76,12 @@ interface Known {
   readonly free?: boolean;
 }
 
-/** How often in a row a test may fail to be made before the search gives up: with growing pauses, about a minute. */
+/** How often in a row a test may fail to run before the search gives up: with growing pauses, about a minute. */
 const mostBroken = 15;
 
 const infeasible: Known = { verdict: { outcome: 'unresolved', reason: 'infeasible' }, free: true };
 const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed' }, free: true };
-/** A question that is asked less often than this is not worth a process: with more workers, more of them are idle. */
+/** A question that is less likely than this to be asked is not worth a process: with more workers, more of them are idle. */
 const worthAhead = (workers: number): number => 1 / (workers + 2);
 const muchLikelier = 2;
 /** With fewer workers, the questions of one search keep all of them busy. */
@@ -110,7 +113,7 @@ export async function* explore<State, Result, Artifact>(
   const pool = typeof test !== 'function' ? test : room ? poolIn(room, test) : localPool(slots, test);
   const built = buildOnce(circumstance, measure);
   const { build } = built;
-  // A pool that has lost all its workers still has the present question to wait with.
+  // A pool that has lost all its workers still waits with the current question.
   const workers = () => Math.max(1, pool.capacity());
   const { stats = new OutcomeStats() } = options;
   const passed = options.monotony ? new PassedSets() : undefined;
@@ -122,7 +125,7 @@ export async function* explore<State, Result, Artifact>(
   const wake = () => flight.wake();
   const abandonAll = () => abandon(flight);
 
-  /** What a question is known by: the content of its artifact where it can be told, so that no content is tested twice. */
+  /** What identifies a question: the content of its artifact if that is known, so that no content is tested twice. */
   const nameOf = (configuration: Configuration): string => {
     const deltas = key(configuration);
     if (!identify) return deltas;
@@ -137,7 +140,7 @@ export async function* explore<State, Result, Artifact>(
   };
 
   const recall = (configuration: Configuration, name = nameOf(configuration)): Known | undefined => {
-    // Monotony comes before what was tested ahead, and after what was answered: as one worker would have it.
+    // Monotony comes before speculative answers, and after real ones: the same as with one worker.
     if (passed && !answered.has(name) && passed.covers(configuration)) return covered;
     const here = known.get(name);
     if (here || !identify || running.has(name)) return here;
@@ -147,7 +150,7 @@ export async function* explore<State, Result, Artifact>(
   };
   const outcomeOf = (configuration: Configuration): Outcome | undefined => recall(configuration)?.verdict.outcome;
 
-  /** Tests that could not be made, since the last one that could. */
+  /** Tests that could not be run, since the last one that could. */
   let broken = 0;
   let fault: InfrastructureError | undefined;
   const begin = (configuration: Configuration, name: string): void => {
@@ -175,14 +178,14 @@ export async function* explore<State, Result, Artifact>(
       if (stop.signal.aborted) return;
       broken = 0;
       running.delete(name);
-      // It may have been answered by monotony in the meantime: what was told stays so.
+      // It may have been answered by monotony in the meantime; that answer stays.
       if (!known.has(name)) known.set(name, { verdict });
       if (identify) memory.record(name, verdict);
       wake();
     });
   };
 
-  /** Gives idle workers the questions that will probably be asked next, the present one first. */
+  /** Gives idle workers the questions that will probably be asked next, the current one first. */
   const testAhead = async (state: State, present: Configuration): Promise<void> => {
     if (!remember) {
       if (running.size === 0) begin(present, nameOf(present));
@@ -204,7 +207,7 @@ export async function* explore<State, Result, Artifact>(
       if (running.has(name)) continue;
       if (name !== now && counter.started - counter.spent > mostAhead) break;
       if (running.size >= workers()) {
-        // A test that has begun is stopped only for one that is much likelier to be asked for: what was run so far is lost.
+        // A running test is stopped only for one that is much likelier to be needed, because its work so far is lost.
         const [least] = [...running.keys()].sort((a, b) => chanceOf(a) - chanceOf(b));
         const isPresent = name === now;
         if (least === undefined || (!isPresent && probability <= muchLikelier * chanceOf(least))) break;
@@ -216,7 +219,7 @@ export async function* explore<State, Result, Artifact>(
     if (options.beyond && identify && workers() >= enoughForBeyond && running.size < workers()) await testBeyond(state);
   };
 
-  /** Idle workers test what the next searches would ask if this one brought nothing more. */
+  /** Idle workers test what the next searches would ask if this one found nothing more. */
   const testBeyond = async (state: State): Promise<void> => {
     const chances = { forecast: stats.forecast, least: worthAhead(workers()) };
     const end = quietEnd(strategy, state, outcomeOf, chances);
@@ -234,7 +237,7 @@ export async function* explore<State, Result, Artifact>(
   let isDone = false;
   const sofar = () => ({ best, ...(strategy.passing ? { passing: strategy.passing(state) } : {}) });
   signal?.addEventListener('abort', abandonAll);
-  // New room is for questions ahead: whoever waits looks again.
+  // New room is for speculative questions: a waiting caller checks again by itself.
   const deaf = pool.onCapacityChange(() => wake());
   try {
     for (;;) {
@@ -250,7 +253,7 @@ export async function* explore<State, Result, Artifact>(
       built.ask(configuration);
       const name = nameOf(configuration);
       const answer = recall(configuration, name);
-      // A budget counts what one worker would have to test, also where another worker has the answer already.
+      // A budget counts what one worker would have to test, even if another worker already has the answer.
       const free = answer?.free || (remember && counter.knows(name));
       if (!free && (counter.spent >= maxTests || options.outOfTime?.())) return { ended: 'budget', ...sofar() };
       if (!answer) {

@@ -1,7 +1,7 @@
-/** Tests that are under way, and what a search would ask if nothing unlikely happens. */
+/** Tests that are running, and what a search would ask if nothing unlikely happens. */
 import type { Configuration, Forecast, Outcome, Strategy } from '../core/index.js';
 
-/** Searches that follow each other in one run share one: what one has begun ahead, the next need not begin again. */
+/** Consecutive searches of a run share one: a test that one search started ahead, the next need not start again. */
 export interface Flight {
   readonly running: Map<string, AbortController>;
   /** Ends the wait for the next completion. */
@@ -16,7 +16,7 @@ export function abandon({ running, wake }: Flight): void {
   wake();
 }
 
-/** A way to the end that is longer than this is not walked. */
+/** A path to the end that is longer than this is not followed. */
 const longest = 512;
 
 /** How a search ends if no other question fails: with which result, and how likely that is. Nothing if it is too far off. */

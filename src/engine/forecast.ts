@@ -1,7 +1,9 @@
 /** Estimates how likely each outcome is, to choose what is worth testing ahead. */
 import type { Outcome } from '../core/index.js';
 
-/** How much one answer moves the estimate. Tests of one sort change their ways in the course of a run; older answers fade. */
+/**
+ * How much one answer moves the estimate. Tests of one sort behave differently in the course of a run, so older answers fade.
+ */
 const pace = 0.08;
 
 /**

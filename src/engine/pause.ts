@@ -11,7 +11,7 @@ let last = 0;
 
 /**
  * Gives the event loop a turn if it has had none for a while. Every loop that may run long without waiting for a test
- * calls it: a computation that never pauses is deaf to signals.
+ * calls it: a computation that never pauses gets no signals.
  *
  * @example
  * ```ts

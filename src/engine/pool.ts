@@ -5,7 +5,7 @@ import type { Test, Verdict } from '../core/index.js';
 export interface Room {
   /** How many tests may run at a time, now. It may change while a search runs, and never changes the answer. */
   capacity(): number;
-  /** Tells when the capacity has changed. Returns how to stop listening. */
+  /** Calls back when the capacity has changed. Returns how to stop listening. */
   onCapacityChange(changed: () => void): () => void;
 }
 
@@ -14,8 +14,8 @@ export interface Pool<Artifact> extends Room {
 }
 
 /**
- * A test that could not be made: no room on disk, a lost worker. It says nothing about the artifact, so it is no verdict: it is
- * asked again, and never remembered.
+ * A test that could not be run: no room on disk, a lost worker. It says nothing about the artifact, so it is not a verdict:
+ * it is repeated, and never remembered.
  */
 export class InfrastructureError extends Error {
   override readonly name = 'InfrastructureError';
@@ -34,7 +34,7 @@ export const poolIn = <Artifact>(room: Room, test: Test<Artifact>): Pool<Artifac
   test,
 });
 
-/** A test that throws is unresolved, because the test broke; a test that could not be made is no answer at all. */
+/** A test that throws is unresolved, because the test broke; a test that could not be run gives no answer at all. */
 export async function judge<Artifact>(
   pool: Pool<Artifact>,
   artifact: Artifact,

@@ -10,7 +10,7 @@ import { checkedEnds, type LibraryOptions, settings } from './simplify.js';
 import { type UserTest, verdicts } from './verdicts.js';
 
 export interface CausesOptions extends LibraryOptions {
-  /** At most so many causes, and so many ways to avoid them (default: all). */
+  /** At most this many causes, and this many ways to avoid them (default: all). */
   readonly limit?: number;
   /** The pieces of a text (default: line). */
   readonly by?: 'line' | 'token' | 'character';

@@ -30,7 +30,7 @@ export interface LibraryOptions {
 }
 
 export interface SimplifyTextOptions extends LibraryOptions {
-  /** Which pieces may go (default: lines, then tokens, then characters, until nothing changes). */
+  /** Which pieces may be removed (default: lines, then tokens, then characters, until nothing changes). */
   readonly by?: 'line' | 'token' | 'character';
   /** The language, by its name or the ending of its files: the text is reduced by its syntax tree first. */
   readonly language?: string;
@@ -42,7 +42,7 @@ export interface Simplification<Artifact> {
   /** The smallest artifact that was seen to fail. */
   readonly value: Artifact;
   readonly ended: Ended;
-  /** What was proven: no single one of these can go. Empty where the search was stopped. */
+  /** What was proven: no single one of these can be removed. Empty if the search was stopped. */
   readonly minimal: readonly string[];
   /** Questions asked. */
   readonly tests: number;

@@ -2,9 +2,9 @@
 import type { Outcome, Test, Verdict } from '../core/index.js';
 
 /**
- * What a library user's test may say of an artifact: an outcome; `true` where the failure is there and `false` where it is
- * not; nothing, where all is well; or it throws, and then the error *is* the failure. An error with another name or message than
- * the first one's is another failure, and unresolved; so is any error where the first failure was returned and not thrown.
+ * What a library user's test may return for an artifact: an outcome; `true` if the failure is there and `false` if it is not;
+ * nothing if all is well. Or it throws, and then the error *is* the failure. An error with another name or message than the
+ * first one's is another failure, and unresolved; so is any error if the first failure was returned and not thrown.
  */
 export type UserTest<Artifact> = (artifact: Artifact, signal: AbortSignal) => Said | Promise<Said>;
 
@@ -12,7 +12,7 @@ export type UserTest<Artifact> = (artifact: Artifact, signal: AbortSignal) => Sa
 type Said = Outcome | boolean | undefined | void;
 
 export function verdicts<Artifact>(test: UserTest<Artifact>): Test<Artifact> {
-  /** How the first failure showed itself; `returned` where it was said and not thrown. */
+  /** How the first failure showed itself; `returned` if it was returned and not thrown. */
   let first: string | undefined;
   const returned = '';
   return async (artifact, signal): Promise<Verdict> => {

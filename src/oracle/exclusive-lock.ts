@@ -6,7 +6,7 @@ export class Gate {
   #inside = 0;
   #alone = false;
   readonly #waiting: { readonly alone: boolean; readonly enter: () => void }[] = [];
-  /** Counts every entry, so that a test can tell whether it ever had company. */
+  /** Counts every entry, so that a test knows whether it ever ran beside another. */
   entries = 0;
 
   get inside(): number {

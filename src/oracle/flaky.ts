@@ -3,7 +3,10 @@ import type { Test, Verdict } from '../core/index.js';
 import { decide, type ErrorRates, type Hypotheses, type Seen } from '../core/sequential.js';
 import { observationOf } from '../run/journal-file.js';
 
-/** Run number i of an artifact: its first recorded verdict is law, so whoever reads the runs in order reads the same ones. */
+/**
+ * Run number i of an artifact: its first recorded verdict is final, so everyone who reads the runs in order reads the same
+ * ones.
+ */
 export type Observe<Artifact> = (artifact: Artifact, i: number, signal: AbortSignal) => Promise<Verdict>;
 
 export interface Observations<Artifact> {

@@ -20,8 +20,8 @@ import { subreaper } from './process/subreaper.js';
 import { type Exceeded, watchUsage } from './process/usage.js';
 
 /**
- * The shell adopts what loses its parent below it, says on descriptor 3 how the program ended, and stays until it is killed. Its
- * own words ("Segmentation fault") go to descriptor 4: by them a signal is told from an exit with the same number.
+ * The shell adopts orphaned descendants, reports on descriptor 3 how the program ended, and stays until it is killed. Its own
+ * messages ("Segmentation fault") go to descriptor 4: they distinguish a signal from an exit with the same number.
  */
 const script = `
 trap : HUP INT QUIT ABRT ALRM TERM USR1 USR2 PIPE
@@ -39,7 +39,7 @@ read -r _
 export interface GuardOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** In the environment of all that it starts, unless something takes it away. */
+  /** In the environment of everything that it starts, unless something removes it. */
   readonly mark: string;
   readonly processes?: number;
   /** The shell was started, or is gone. */
@@ -48,7 +48,7 @@ export interface GuardOptions {
 
 /** Milliseconds that a stream may stay open after the program ended: something that it started holds it. */
 const grace = 200;
-/** A process that does not die of SIGKILL for so many rounds hangs in the kernel. */
+/** A process that survives SIGKILL for this many rounds hangs in the kernel. */
 const rounds = 200;
 
 export function startGuarded(argv: readonly string[], options: GuardOptions): Running {
@@ -90,7 +90,7 @@ export function startGuarded(argv: readonly string[], options: GuardOptions): Ru
   const ended = Promise.race([closed(words!), gone]).then(async (): Promise<Ended> => {
     isOver = true;
     stopWatching();
-    // The status follows the closed descriptor at once, unless the shell itself was killed.
+    // The status follows the closed descriptor immediately, unless the shell itself was killed.
     await Promise.race([
       new Promise<void>(resolve => status!.once('data', () => resolve())),
       gone,
@@ -121,11 +121,11 @@ export function startGuarded(argv: readonly string[], options: GuardOptions): Ru
   };
 }
 
-/** What the user tells Perl is for the program under test, and not for the line of Perl that starts it. */
+/** The user's Perl settings are for the program under test, and not for the line of Perl that starts it. */
 const besidePerl = ({ PERL5OPT, ...env }: Readonly<Record<string, string>>): Record<string, string> =>
   PERL5OPT === undefined ? env : { ...env, CULPRIT_PERL5OPT: PERL5OPT };
 
-/** Without a subreaper, what left its session is known by a variable only. */
+/** Without a subreaper, a process that left its session can be identified only by a variable. */
 function killMarked(mark: string, since: number, guard: number): number {
   if (subreaper() !== undefined) return 0;
   let killed = 0;

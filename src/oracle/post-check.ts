@@ -11,9 +11,9 @@ import { openWorkspaces } from './command/workspace.js';
 import { openRunner, type Run } from './process/index.js';
 
 export interface Afterwards {
-  /** The first answer settles what counts, or says in a `UserError` why there is nothing to reduce. */
+  /** The first answer decides what counts, or a `UserError` explains why there is nothing to reduce. */
   readonly test: Test<Artifact>;
-  /** What the first answer settled. */
+  /** What the first answer decided. */
   first(): FirstRun | undefined;
   close(): Promise<void>;
 }
@@ -35,8 +35,8 @@ const patience = 600;
 const hang = 10;
 
 /**
- * A command that looks at what a test left behind: a server's log, a database. It runs where the user is and not in a copy,
- * as what it looks at is there; `{}` is a file with what was tested. One at a time.
+ * A command that looks at what a test left behind: a server's log, a database. It runs in the user's folder and not in a
+ * copy, because that is where these are; `{}` is a file with what was tested. One at a time.
  */
 export function openAfterwards({ command, asked, timeout, memory, processes, journal }: AfterwardsOptions): Afterwards {
   const workspaces = openWorkspaces(1);

@@ -12,16 +12,18 @@ export function remove(path: Path): void {
   }
 }
 
-/** Removes the entries whose names are not UTF-8. In text they all look alike, and none of them is found by its text. */
+/**
+ * Removes the entries whose names are not UTF-8. As text they all look the same, and none of them can be found by its text.
+ */
 export function removeUnreadable(folder: string): void {
   for (const name of readdirSync(Buffer.from(folder), { encoding: 'buffer' }))
     if (!Buffer.from(name.toString('utf8')).equals(name)) remove(inside(Buffer.from(folder), name));
 }
 
-/** Whether a name, read as text, may stand for bytes that are not text. */
+/** Whether a name, read as text, may come from bytes that are not text. */
 export const isUnreadable = (name: string): boolean => name.includes('\uFFFD');
 
-/** A test may have taken away the right to look into a folder, or to change it. */
+/** A test may have removed the permission to read a folder, or to change it. */
 export function unlock(path: Path, mode: number): void {
   if ((mode & 0o700) !== 0o700) chmodSync(path, 0o755);
 }
@@ -55,7 +57,7 @@ function removeFlat(root: Buffer): void {
   rmdirSync(root);
 }
 
-/** Makes a folder ready to be emptied. Anything else is removed at once. */
+/** Makes a folder ready to be emptied. Anything else is removed immediately. */
 function openFolder(path: Buffer): boolean {
   const stats = lstatSync(path);
   if (stats.isDirectory()) unlock(path, stats.mode);

@@ -2,7 +2,7 @@
 import type { Test, Verdict } from '../core/index.js';
 import { Gate } from './exclusive-lock.js';
 
-/** Wraps a test: a verdict for which time ran out beside other tests is made again alone before it counts. */
+/** Wraps a test: a timeout next to other tests is repeated alone before it counts. */
 export function againAlone<Artifact>(
   test: Test<Artifact>,
   ranOutOfTime: (verdict: Verdict) => boolean,

@@ -7,7 +7,7 @@ import { type Start, startProcess } from './http/process.js';
 import { markName } from './process/slot.js';
 import { openWatchdog } from './process/watchdog.js';
 
-/** A folder of its own for a process that is not started by a runner: a server under test. */
+/** A separate folder for a process that no runner starts: a server under test. */
 export interface SlotFolder {
   readonly cwd: string;
   /** To be added to the process's environment: by these it is found and ended, however this process ends. */
@@ -17,7 +17,7 @@ export interface SlotFolder {
 
 export interface SlotFolders {
   enter(): Promise<SlotFolder>;
-  /** Starts a process in a place that was entered; all that it starts ends with it. */
+  /** Starts a process in a place that was entered; everything that it starts ends with it. */
   readonly start: Start;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface SlotFoldersOptions {
   readonly processes?: number;
 }
 
-/** So many folders, each with the artifact in it as it was, whenever one is entered. */
+/** This many folders, each with the artifact in it as it was, whenever one is entered. */
 export function openSlotFolders(
   count: number,
   artifact: Artifact,

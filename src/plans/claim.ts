@@ -49,7 +49,7 @@ function openRun(run: string, result?: string): OpenedClaim | Findings {
   const request = header.request as Request<ReduceRequestOptions> | undefined;
   if (header.job !== 'reduce' || !request || request.options.also !== undefined)
     return unclaimed(cannotCheck(header.job));
-  if (ended?.ended !== 'done') return unclaimed('The run has not come to its end: nothing is claimed yet.');
+  if (ended?.ended !== 'done') return unclaimed('The run has not finished: nothing is claimed yet.');
   if (ended.minimal.length === 0) return unclaimed('The run ended without a claim: nothing was called minimal.');
   const first = noted.get('first run') as FirstRun | undefined;
   if (!original || !best || !first) return unclaimed(`${run} lacks its original, its result or its first run.`);
@@ -107,7 +107,7 @@ async function isResult(claim: Claim, path: string): Promise<boolean> {
   return content === identify(claim.result) || content === (await formattedOf(claim));
 }
 
-/** A result lies under a name of its own; in a test it has that of the original. */
+/** A result has its own file name; in a test it gets the name of the original. */
 function named(path: string, original: Artifact): Artifact {
   const { artifact, given } = readArtifact([path]);
   const [first = ''] = original.files.keys();
@@ -212,7 +212,7 @@ export async function writeCertificate(
   writable(path, () => writeFileSync(path, formatCertificate(certificate), { flag: 'wx' }));
 }
 
-/** The options that decide what the deltas are and what is tested; where things were written is nobody's business elsewhere. */
+/** The options that decide what the deltas are and what is tested; where things were written does not matter elsewhere. */
 function shaping(options: ReduceRequestOptions): Partial<ReduceRequestOptions> {
   const { level, by, language, grammar, keep, rename, format, strategy, differs } = options;
   return JSON.parse(JSON.stringify({ level, by, language, grammar, keep, rename, format, strategy, differs }));

@@ -1,4 +1,4 @@
-/** A command as a test of texts: the first run settles what counts as the failure, as in `culprit reduce`. */
+/** A command as a test of texts: the first run decides what counts as the failure, as in `culprit reduce`. */
 import type { Artifact } from '../core/artifact.js';
 import type { Outcome } from '../core/index.js';
 import { CommandOracle } from '../oracle/command/command.js';
@@ -15,11 +15,11 @@ export interface CommandTestOptions extends AskedOptions {
   readonly workers?: number;
   /** Seconds per test (default: 10× the first run, at least 1). */
   readonly timeout?: number;
-  /** Runs each test up to so many times until it fails, for failures that do not always happen. */
+  /** Runs each test up to this many times until it fails, for failures that do not always happen. */
   readonly repeat?: number;
   /** MB per process. */
   readonly memory?: number;
-  /** Runs tests without network and without write access outside of their folder. */
+  /** Runs tests without network and without write access outside their folder. */
   readonly sandbox?: boolean;
   /** The folder in which relative paths in the command are looked up (default: the current one). */
   readonly cwd?: string;

@@ -9,7 +9,7 @@ export const confirmations = 3;
 export interface Confirming {
   /** How often the result is tested again, without the cache, before anything is called proven (default: never). */
   readonly confirm?: number;
-  /** Called if the result did not fail again. Whoever takes this call tells the user, too. */
+  /** Called if the result did not fail again. If it is given, it also informs the user. */
   readonly doubted?: (how: 'went back' | 'unstable') => void;
 }
 
@@ -29,16 +29,16 @@ export interface ConfirmOptions<Artifact> extends Pick<Confirming, 'doubted'> {
 
 export interface Confirmed<Artifact> {
   readonly ended: Ended;
-  /** The newest artifact that holds; the newest of all if none does, or if there was no time to find out. */
+  /** The newest artifact that holds; the newest of all if none does, or if there was no time to check. */
   readonly artifact: Artifact;
   /** `held`: as it was. `went back`: to an older one. `unstable`: none of them fails every time. */
   readonly how: 'held' | 'went back' | 'unstable' | 'stopped';
 }
 
 /**
- * A verdict that was near a limit (time, memory, a race) may have been luck, and the search builds on its luckiest verdicts. So
- * the result is tested again, `times` times. If one of these tests does not fail, the newest older artifact that holds is looked
- * for: in growing steps back, then by halving. Each test has its own name in the memory, so that a resumed run repeats none.
+ * A verdict that was near a limit (time, memory, a race) may have been luck, and a search selects for lucky verdicts. So the
+ * result is tested again, `times` times. If one of these tests does not fail, the search goes back to the newest older artifact
+ * that holds: in growing steps, then by halving. Each test has its own name in the memory, so a resumed run repeats none.
  */
 export async function* confirm<Artifact>(
   history: readonly Artifact[],
@@ -83,7 +83,7 @@ export async function* confirm<Artifact>(
   return doubt('went back', good);
 }
 
-/** Whether an artifact fails every time; how it ended if there is no budget left to find out. */
+/** Whether an artifact fails every time; how it ended if the budget ran out first. */
 async function* again<Artifact>(
   artifact: Artifact,
   test: Test<Artifact>,
@@ -136,7 +136,7 @@ export function doubtOf(how: Confirmed<unknown>['how']): string | undefined {
   return undefined;
 }
 
-/** Artifacts that were accepted, oldest first, for the way back. The original always stays; what is large and old goes first. */
+/** Accepted artifacts, oldest first, to go back to. The original is always kept; large old ones are dropped first. */
 export class History<Artifact> {
   readonly #measure: (artifact: Artifact) => number;
   readonly #original: Artifact;
@@ -156,7 +156,7 @@ export class History<Artifact> {
     while (this.#bytes > mostBytes && this.#accepted.length > 1) this.#bytes -= this.#accepted.shift()!.bytes;
   }
 
-  /** Up to this artifact, which is the newest one. */
+  /** The accepted artifacts up to this one, which is the newest. */
   upTo(artifact: Artifact): readonly Artifact[] {
     const older = this.#accepted.map(one => one.artifact).filter(one => one !== artifact && one !== this.#original);
     return artifact === this.#original ? [artifact] : [this.#original, ...older, artifact];

@@ -1,4 +1,4 @@
-/** Runs a command on the unreduced input before anything else, and settles what counts as the failure. */
+/** Runs a command on the unreduced input before anything else, and decides what counts as the failure. */
 import type { Artifact } from '../core/artifact.js';
 import { type Test, UserError, type Verdict } from '../core/index.js';
 import type { CommandOracle, OracleOptions } from '../oracle/command/command.js';
@@ -18,14 +18,14 @@ import type { Journal } from '../run/journal.js';
 import { identify } from '../sources/files.js';
 import type { Context, JobOptions } from './job.js';
 
-/** How long the unreduced input may take when nobody said: it is waited for, and tells how long a test may take. */
+/** How long the unreduced input may take without --timeout. This run is waited for, and sets the timeout of the tests. */
 const patience = 600;
-/** A hang can't be waited for: without --timeout this is how long it must last to count as one. */
+/** Nobody can wait for a hang to end: without --timeout, a run that lasts this long counts as one. */
 const hang = 10;
 
 export interface Unreduced {
   readonly artifact: Artifact;
-  /** The input with nothing in it, if there is one: a failure that needs no input is said to be one. */
+  /** The input with nothing in it, if there is one: a failure that needs no input is reported as such. */
   readonly empty?: Artifact;
   readonly asked: Asked;
   readonly command: readonly string[];
@@ -35,13 +35,13 @@ export interface Unreduced {
   readonly shown: string;
   /** What it is, if it is not an input: `the new version (v1.3)`. */
   readonly called?: string;
-  /** Where the command was run, where its circumstances vary and no input does. */
+  /** Where the command was run, if its circumstances vary and not its input. */
   readonly setting?: Setting;
-  /** Says whether the first go is one to judge at all: a build may have failed before it. */
+  /** Says whether the first run can be judged at all: a build may have failed before it. */
   readonly checked?: (attempt: Attempt) => void;
 }
 
-/** Runs the command on the unreduced input before anything else, and settles what counts; a resumed run remembers it. */
+/** Runs the command on the unreduced input before anything else, and decides what counts; a resumed run remembers it. */
 export async function firstRun(
   oracle: CommandOracle,
   unreduced: Unreduced,
@@ -54,7 +54,7 @@ export async function firstRun(
   }
   const { artifact, empty, asked } = unreduced;
   const limit = options.timeout ?? (asked.kind === 'hang' ? hang : patience);
-  /** A failure may show only sometimes, so a go that does not show what was expected is made again; the last go comes first. */
+  /** A failure may show only sometimes, so a run without the expected outcome is repeated; the last run comes first. */
   const attempts = async (name: string, tried: Artifact, isExpected: (made: Attempt) => boolean, most: number) => {
     const make = () => oracle.attempt(tried, limit, signal);
     const made = [await once(journal, name, make)];
@@ -90,24 +90,24 @@ export async function firstRun(
   });
   const isSuspect = settled.stable === false || background !== undefined;
   const first = { ...(await withNativeFrames(settled, oracle, artifact, signal)), ...(isSuspect ? { isSuspect } : {}) };
-  // The rule stands among the lines that open the search, a moment later.
+  // The rule is among the lines printed when the search starts, a moment later.
   const lines = [...first.lines.filter(line => line !== first.described), ...first.notes];
   for (const line of lines) say(line);
-  // What is known of the empty input need not be asked again; unless asking again is what was wanted.
+  // The outcome of the empty input is not asked again, unless repeating tests is what the user wants.
   if (empty && none && none.run.seconds < first.timeout && !isSuspect && options.cache !== false)
     journal.record(identify(empty), oracle.verdict(first.rule, none));
   journal.note('first run', first);
   return first;
 }
 
-/** How often the failure of the original is looked for: a second look costs nothing, it is taken anyway. */
+/** How often to look for the failure of the original: a second run is free, because it is made anyway. */
 function mostLooks({ flaky = 'auto', repeat }: JobOptions): number {
   if (flaky === 'off' || repeat === 1) return 1;
   if (typeof flaky === 'number') return Math.max(2, Math.ceil(Math.log(0.001) / Math.log(1 - Math.min(flaky, 0.99))));
   return Math.max(2, repeat ?? 2);
 }
 
-/** What is known of how steady the failure is, for `Probe`. */
+/** What is known about how steady the failure is, for `Probe`. */
 export const firstLook = (first: FirstRun, { folder: { journal } }: Context) => ({
   suspect: first.isSuspect === true,
   seconds: (journal.noted('original') as { readonly run: Written } | undefined)?.run.seconds ?? 1,
@@ -128,7 +128,7 @@ export async function demandPass(
 interface PassingSide {
   readonly test: Test<Artifact>;
   readonly identify: (artifact: Artifact) => string;
-  /** What to say if it does not. */
+  /** The message if it does not. */
   readonly refuse: (verdict: Verdict) => UserError;
 }
 
@@ -137,7 +137,7 @@ export const runningOf = (
   { workers, farm }: Context,
   options: JobOptions & Pick<AskedOptions, 'differs'> & Pick<OracleOptions, 'stdin'>,
 ) => ({
-  // With -j 0, what only this machine can do still needs a slot: the first run, for one.
+  // With -j 0, some things still need a slot on this machine: the first run, for one.
   jobs: Math.max(1, workers),
   ...(farm ? { farm } : {}),
   ...(options.stdin ? { stdin: true } : {}),
@@ -154,7 +154,9 @@ export const expectedOf = (first: FirstRun, command: string) => ({
   ...(first.signature ? { signature: first.signature.text } : {}),
 });
 
-/** What the command writes to lies in each workspace under a name of its own; a resumed run remembers the words. */
+/**
+ * Finds the words of the command that name its outputs, because each workspace needs its own; a resumed run remembers them.
+ */
 export async function learnOutputs(
   { folder: { journal }, say, options, signal }: Context,
   { cwd = process.cwd(), ...writing }: Omit<Writing, 'cwd' | 'timeout' | 'signal'> & { readonly cwd?: string },
@@ -164,12 +166,12 @@ export async function learnOutputs(
     words = await findOutputs({ ...writing, cwd, timeout: options.timeout ?? patience, signal });
     journal.note('outputs', words);
     for (const word of words)
-      say(`The command writes to ${word}: each test writes to a copy of its own, and yours is left alone.`);
+      say(`The command writes to ${word}: each test writes to its own copy, and yours is not touched.`);
   }
   return words.length === 0 ? {} : outputsIn(words, writing.given, cwd);
 }
 
-/** A crash that says nothing of itself gets words from its native stack; what counts as the same failure stays as it is. */
+/** A crash without a message is described by its native stack; what counts as the same failure does not change. */
 async function withNativeFrames(
   first: FirstRun,
   oracle: CommandOracle,
@@ -192,7 +194,7 @@ async function withNativeFrames(
   };
 }
 
-/** Whether the result dies elsewhere than the original did: the same signal may hide another defect. */
+/** Whether the result crashes at another place than the original: the same signal may hide another defect. */
 export async function slippage(
   first: FirstRun,
   oracle: CommandOracle,
@@ -206,10 +208,10 @@ export async function slippage(
   return `The result dies in ${frames.slice(0, 3).join(' ← ')}, the original in ${signature.where.slice(0, 3).join(' ← ')}: it may be another defect. --match or --interesting can tell them apart.`;
 }
 
-/** A run as JSON can hold it: its output byte for byte. */
+/** A run in a form that JSON can hold: its output byte for byte. */
 type Written = Omit<Run, 'stdout' | 'stderr'> & { readonly stdout: string; readonly stderr: string };
 
-/** One go at the command, journalled: a run that is killed in its first minutes does not spend them again. */
+/** One run of the command, journalled: a run that is killed in its first minutes does not repeat them. */
 async function once(journal: Journal, name: string, make: () => Promise<Attempt>): Promise<Attempt> {
   const known = journal.noted(name) as { readonly run: Written; readonly other?: Written } | undefined;
   if (known) return { run: read(known.run), ...(known.other ? { other: read(known.other) } : {}) };
@@ -227,7 +229,7 @@ const read = (run: Written): Run => ({
   stderr: Buffer.from(run.stderr, 'latin1'),
 });
 
-/** A first run that finds no failure is made again, up to so many times: the failure may show only sometimes. */
+/** A first run that finds no failure is repeated up to this many times: the failure may show only sometimes. */
 export async function untilItFails<T>(times: number, make: () => Promise<T>): Promise<T> {
   for (let left = times - 1; ; left--) {
     try {

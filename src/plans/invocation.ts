@@ -19,7 +19,7 @@ export interface InvocationOptions {
   readonly shown: string;
   /** The arguments or the environment to begin with; the files are those of the folder. */
   readonly varying: Omit<Artifact, 'files'>;
-  /** What is said of the original if it does not fail. */
+  /** The message if the original does not fail. */
   readonly setting: Setting;
   readonly cleaned?: OracleOptions['cleaned'];
   /** Wraps the test. */
@@ -34,8 +34,8 @@ export interface Invocation {
 }
 
 /**
- * The command runs in copies of the folder that the user is in, so that it finds there what it finds when it is typed, and
- * tests that run at the same time do not meet.
+ * The command runs in copies of the folder that the user is in, so that it finds the same files as in the user's shell, and
+ * parallel tests do not interfere.
  */
 export function openInvocation(called: InvocationOptions, context: Context): Invocation {
   const { options, command, varying, shown } = called;
@@ -85,7 +85,7 @@ export function noteSurroundings(
     );
 }
 
-/** A path that leads out of the folder leads elsewhere from its copy, so it is given in full. */
+/** A relative path out of the folder would point elsewhere from a copy, so it is made absolute. */
 export const typedWords = (words: readonly string[]): readonly string[] =>
   words.map(word => (/^\.\.(\/|$)/.test(word) && existsSync(word) ? resolve(word) : word));
 

@@ -1,4 +1,4 @@
-/** A job is a value that says what is special about it; `runJob` owns everything that all jobs share. */
+/** A job is a value that describes what is special about it; `runJob` owns everything that all jobs share. */
 import type { Artifact } from '../core/artifact.js';
 import type { Test, UserError } from '../core/index.js';
 import type { Ended, Event, ExploreOptions, Memory, Size } from '../engine/index.js';
@@ -41,9 +41,9 @@ export interface JobOptions {
 /** A parsed command line. The run's header keeps it, so `resume` starts the same job without reading arguments again. */
 export interface Request<Options extends JobOptions = JobOptions> {
   readonly job: string;
-  /** What stands before `--`: paths, versions, a recording. */
+  /** What comes before `--`: paths, versions, a recording. */
   readonly inputs: readonly string[];
-  /** What stands after it. */
+  /** What comes after it. */
   readonly command: readonly string[];
   readonly options: Options;
 }
@@ -55,7 +55,7 @@ export interface Context {
   readonly signal: AbortSignal;
   /** How many tests run at a time on this machine. */
   readonly workers: number;
-  /** Workers on other machines, if there are some. */
+  /** Workers on other machines, if any. */
   readonly farm?: Farm;
   /** A line for people; --quiet drops it. */
   say(line: string): void;
@@ -73,12 +73,12 @@ export interface Job<Tested, Best = Tested, End extends Found<Best> = Found<Best
 }
 
 export interface Opened<Tested, Best = Tested, End extends Found<Best> = Found<Best>> {
-  /** Runs the original and settles what counts as the failure; a resumed run finds it in the journal. */
+  /** Runs the original and decides what counts as the failure; a resumed run reads it from the journal. */
   firstRun(): Promise<Expected<Tested, Best>>;
   search(search: Search<Tested, Best>): AsyncGenerator<Event, End>;
-  /** The end with an older result in place of its own, which turned out to fail too seldom. Nothing is claimed of it. */
+  /** The end with an older result, because the last one turned out to fail too rarely. Nothing is claimed about it. */
   goBack?(end: End, best: Best): End;
-  /** Writes a smaller result to disk. Not called while a run is replayed: what an earlier leg found is there already. */
+  /** Writes a smaller result to disk. Not called while a run is replayed: earlier results are on disk already. */
   keep(best: Best): void;
   /** The page while the search runs. */
   page(best: Best): Page;
@@ -98,19 +98,19 @@ export interface Expected<Tested, Best = Tested> {
   readonly signature?: string;
   readonly command?: string;
   readonly test: Test<Tested>;
-  /** For tests that do not always answer alike. */
+  /** For tests that do not always give the same answer. */
   readonly probe?: Probe<Tested, Best>;
-  /** The files that are kept of an artifact that fails in another way. */
+  /** The files to keep of an artifact that fails in another way. */
   readonly kept?: (artifact: Tested) => Artifact;
 }
 
-/** What a job must know of itself for its tests to be made sure. */
+/** What a job must provide so that flaky tests can be made reliable. */
 export interface Probe<Tested, Best> {
   readonly original: Tested;
   /** What should not fail: the empty input, or the passing side. */
   readonly empty?: Tested;
   readonly identify: (artifact: Tested) => string;
-  /** What is tested of a result. Without it, results are not measured. */
+  /** The part of a result that is tested. Without it, results are not measured. */
   readonly testedOf?: (best: Best) => Tested;
   /** Seconds that the first run took. */
   readonly seconds: number;
@@ -120,18 +120,18 @@ export interface Probe<Tested, Best> {
   readonly test?: Test<Tested>;
 }
 
-/** What the first run knows; the job adds how artifacts are told apart. */
+/** What the first run knows; the job adds how artifacts are distinguished. */
 export type Look<Tested> = Omit<Probe<Tested, unknown>, 'identify' | 'testedOf'>;
 
 /** What the driver gives to a search. */
 export interface Search<Tested, Best = Tested> {
   readonly test: Test<Tested>;
   readonly settings: ExploreOptions<Tested> & Confirming;
-  /** Makes another test of the same artifacts as sure as `test` is. `kind`: what is special about it. */
+  /** Makes another test of the same artifacts as reliable as `test`. `kind`: how it differs. */
   steady(test: Test<Tested>, kind: string): Test<Tested>;
   /** Single runs of the test, if the failure shows only sometimes: for a search that makes its own decisions. */
   readonly flaky?: SingleRuns<Tested>;
-  /** To be called with each smaller result. */
+  /** Called with each smaller result. */
   keep(best: Best): void;
 }
 
@@ -152,7 +152,7 @@ export interface Found<Best> {
   readonly minimal: readonly string[];
   readonly best: Best;
   readonly after: Size;
-  /** The end in a sentence, if it is not that something became smaller. */
+  /** The end in a sentence, if the result is not something smaller. */
   readonly sentence?: string;
 }
 
@@ -167,14 +167,14 @@ export interface Presentation {
   readonly result?: string;
   /** What `--json` has beyond the fields of every job. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** The page; without it, that of the search. */
+  /** The page; by default, the page of the search. */
   readonly page?: Page;
-  /** Something the user must know although there is a result: it is said last, and decides the exit code. */
+  /** Something the user must know although there is a result: it is printed last, and decides the exit code. */
   readonly problem?: UserError;
 }
 
-/** Makes a job from a request. What is wrong with the request is said before anything is run. */
+/** Makes a job from a request. Problems with the request are reported before anything is run. */
 export type JobMaker = (request: Request, resumed?: RunFolder) => Promise<AnyJob>;
 
-// biome-ignore lint/suspicious/noExplicitAny: the driver treats all artifacts alike and looks into none.
+// biome-ignore lint/suspicious/noExplicitAny: the driver treats all artifacts the same and looks into none.
 export type AnyJob = Job<any, any, any>;

@@ -1,4 +1,4 @@
-/** Tells whether a mix of two versions still parses, so that no test is spent on text that is broken. */
+/** Checks whether a mix of two versions still parses, so that no test is spent on broken text. */
 import type { Artifact, Entry } from '../core/artifact.js';
 import { decode } from '../core/decode.js';
 import { type Grammar, grammarOf } from '../syntax/grammars.js';
@@ -20,11 +20,14 @@ export interface Mixed {
 interface Judged {
   readonly grammar: Grammar;
   readonly ends: readonly [File, File];
-  /** Neither version has a syntax error: then one in a candidate is the candidate's own. Found out when it first matters. */
+  /** Neither version has a syntax error, so one in a candidate comes from the mix. Computed on first use. */
   sound?: boolean;
 }
 
-/** Whether a candidate has no syntax error in a file that has none in either version; nothing if no grammar can tell. */
+/**
+ * Whether a candidate has no syntax error in a file that has none in either version; nothing if there is no grammar to check
+ * with.
+ */
 export async function parseGuard(files: readonly Mixed[]): Promise<((artifact: Artifact) => boolean) | undefined> {
   const judged = new Map<string, Judged>();
   for (const { paths, ends } of files) {
@@ -60,7 +63,7 @@ function parses({ parser }: Grammar, file: File): boolean {
   try {
     tree = parser.parse(decode(file.bytes).text);
   } catch {
-    // The parser gives up on what is too deep for it: then it can't tell.
+    // The parser gives up on very deep input; then the answer is unknown.
     parser.reset();
     return true;
   }

@@ -1,4 +1,7 @@
-/** Where a failing run goes another way than a passing one: a few places to look at, in the reports of `isolate` and `changes`. */
+/**
+ * Where a failing run takes another path than a passing one: a few places to look at, in the reports of `isolate` and
+ * `changes`.
+ */
 import type { Artifact } from '../core/artifact.js';
 import { difference } from '../core/diff.js';
 import type { CommandOracle } from '../oracle/command/command.js';
@@ -8,7 +11,7 @@ import type { Context, Presentation } from './job.js';
 
 export type { Parting };
 
-/** More places than this nobody reads. */
+/** More places than anyone reads. */
 const most = 5;
 
 interface Sides {
@@ -20,7 +23,7 @@ interface Sides {
 
 /**
  * The branches and functions that only the failing run takes, ranked, at most five. The journal remembers them. Nothing if
- * neither run says what it executes: the report is then silent about it.
+ * neither run reports what it executes: the report then leaves them out.
  */
 export async function partingsOf(
   sides: Sides,
@@ -32,7 +35,7 @@ export async function partingsOf(
   const name = `partings ${identify(passing)} ${identify(failing)}`;
   const known = journal.noted(name) as readonly Parting[] | undefined;
   if (known) return known;
-  // Watching slows a run down.
+  // Coverage slows a run down.
   const limit = timeout * 3;
   const home = process.cwd();
   const before = await oracle.observe(passing, limit, signal, watchBranches(home));
@@ -58,14 +61,14 @@ export function withPartings(shown: Presentation, found: readonly Parting[]): Pr
 
 /** Nothing if nothing was seen. */
 const partingLines = (found: readonly Parting[]): readonly string[] =>
-  found.length === 0 ? [] : ['Only the failing run comes here:', ...found.map(each => `  ${partingWords(each)}`)];
+  found.length === 0 ? [] : ['Only the failing run gets here:', ...found.map(each => `  ${partingWords(each)}`)];
 
 const partingTable = (found: readonly Parting[]) =>
   found.length === 0
     ? {}
     : {
         table: {
-          caption: 'Only the failing run comes here, the likeliest place first',
+          caption: 'Only the failing run gets here, the likeliest place first',
           columns: ['place'],
           rows: found.map(each => [partingWords(each)]),
         },

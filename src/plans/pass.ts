@@ -4,13 +4,13 @@ import type { Hints } from './schedule.js';
 
 /** One way to look at an artifact: which deltas it has now, and how they are searched. */
 export interface Pass<Artifact> extends Hints {
-  /** What is proven when it finds nothing more, as the result says it: `line`, `node`. Passes may share one. */
+  /** What is proven when it finds nothing more, as named in the result: `line`, `node`. Passes may share one. */
   readonly proves?: string;
   /** The circumstance over the artifact as it is now; `undefined` if the pass has nothing to offer. */
   over(
     artifact: Artifact,
     rough?: boolean,
   ): Circumstance<Artifact> | undefined | Promise<Circumstance<Artifact> | undefined>;
-  /** The search. `thorough`: nothing is left untried; else it may give way when it finds nothing. */
+  /** The search. `thorough`: everything is tried; otherwise the pass may stop early if it finds nothing. */
   strategy?(circumstance: Circumstance<Artifact>, thorough: boolean): Strategy<unknown, Configuration>;
 }

@@ -1,52 +1,52 @@
-/** Which pass is next, and with how much effort: a pure machine over what each pass has brought so far. */
+/** Which pass is next, and with how much effort: a pure machine over what each pass has achieved so far. */
 
 /**
- * How hard a pass looks: only at what removes much; at everything while each question removes much; at everything while something is
- * found; at everything, with proof. The first two are for large artifacts: a small cause in a large artifact is found in a few
- * questions that each remove most of it.
+ * How hard a pass looks: only at large removals; at everything while each question removes much; at everything while
+ * something is found; at everything, with proof. The first two are for large artifacts: a small cause in a large artifact is
+ * found in a few questions that each remove most of it.
  */
 export type Effort = 'rough' | 'brief' | 'quick' | 'thorough';
 
-/** What the schedule knows of a pass. */
+/** What the schedule knows about a pass. */
 export interface Hints {
   /** Its own name, for events and the page: `lines`, `hoist`, `declarations with uses`. */
   readonly name: string;
-  /** It needs a test for nearly every part, so it waits until the artifact is no larger than this, or others find nothing more. */
+  /** It needs a test for nearly every part, so it waits until the artifact is this small, or until others find nothing more. */
   readonly largest?: number;
-  /** Of a larger artifact it offers only what removes much, as long as that helps: there is less to ask for then. */
+  /** For a larger artifact it offers only large removals, as long as they help: that means fewer questions. */
   readonly rough?: number;
-  /** It makes room for the others: it takes part only in the first stage, and at once again if it removed half. */
+  /** It prepares for the others: it runs only in the first stage, and again at once if it removed half. */
   readonly early?: boolean;
-  /** It seldom finds what others leave, and asks for much: it waits until the others find nothing more. */
+  /** It rarely finds what others miss, and asks many questions, so it waits until the others find nothing more. */
   readonly late?: boolean;
-  /** A last resort that proves nothing: once it found nothing, it waits until the artifact is smaller. */
+  /** A last resort that proves nothing: after it found nothing, it waits until the artifact is smaller. */
   readonly lastResort?: boolean;
-  /** Blank space means nothing to it: until the last proof it does not look again if only that was removed. */
+  /** It ignores whitespace: until the last proof it does not run again if only whitespace was removed. */
   readonly ignoresWhitespace?: boolean;
-  /** The deltas of its result are those of its input that remained: a finished search holds for the result as it is. */
+  /** The deltas of its result are the remaining deltas of its input, so a finished search is valid for the result as it is. */
   readonly stable?: boolean;
 }
 
-/** What an artifact is known by, and its size if it has one. */
+/** What identifies an artifact, and its size if it has one. */
 export interface Standing {
   readonly identity: string;
-  /** The same for artifacts that differ in blank space only. */
+  /** The same for artifacts that differ only in whitespace. */
   readonly identityIgnoringWhitespace: string;
   readonly size?: number;
 }
 
-/** The state: plain data. */
+/** The state, as plain data. */
 export interface Schedule {
   readonly stage: number;
   readonly round: number;
-  /** The pass in the round, by number. */
+  /** The number of the pass in the round. */
   readonly at: number;
   /** The size at the start of the round. */
   readonly size?: number;
   readonly shrunk: boolean;
-  /** A pass of this round asked for long and brought little: everything is needed for the moment. */
+  /** A pass of this round asked many questions and removed little: for now, everything seems needed. */
   readonly lowYield: boolean;
-  /** For a pass and an effort, on what it found nothing. */
+  /** For each pass and effort, the artifact in which it found nothing. */
   readonly fruitless: Readonly<Record<string, string>>;
 }
 
@@ -54,7 +54,7 @@ export type Step =
   | { readonly kind: 'run'; readonly at: number; readonly effort: Effort; readonly round: number }
   | { readonly kind: 'done' };
 
-/** What a run of a pass brought. */
+/** The result of running a pass. */
 export type Brought =
   | { readonly kind: 'nothing offered' }
   | {
@@ -64,19 +64,19 @@ export type Brought =
       readonly before: Standing;
       readonly after: Standing;
       readonly accepted: boolean;
-      /** The search came to its end, with a proof if its strategy gives one. */
+      /** The search finished, with a proof if its strategy gives one. */
       readonly proved: boolean;
     };
 
 interface Stage {
   readonly effort: Effort;
-  /** Whether passes for small artifacts look at large ones too. */
+  /** Whether passes for small artifacts also run on large ones. */
   readonly large?: boolean;
-  /** Whether late passes take part. */
+  /** Whether late passes run. */
   readonly late?: boolean;
 }
 
-/** Each stage begins when a round of the one before it made nothing, or not much, smaller. */
+/** Each stage begins when a round of the stage before removed nothing, or not much. */
 const stages: readonly Stage[] = [
   { effort: 'brief' },
   { effort: 'rough' },
@@ -88,10 +88,10 @@ const stages: readonly Stage[] = [
 const firstLarge = stages.findIndex(stage => stage.large);
 const firstQuick = stages.findIndex(stage => stage.effort === 'quick');
 
-/** A round that makes a large artifact smaller by this part of it was worth another one like it. */
+/** A round that removes this fraction of a large artifact is worth repeating. */
 const much = 8;
 
-/** Questions without a success after which a pass gives way, as long as others may still find something. */
+/** Questions without a success after which a pass stops early, as long as others may still find something. */
 export const patience = 48;
 
 export const startSchedule = ({ size }: Standing): Schedule => ({
@@ -104,7 +104,9 @@ export const startSchedule = ({ size }: Standing): Schedule => ({
   fruitless: {},
 });
 
-/** Skips what has nothing to look for on this artifact. The result is minimal after a thorough round that changed nothing. */
+/**
+ * Skips passes that cannot find anything in this artifact. The result is minimal after a thorough round that changed nothing.
+ */
 export function nextPass(
   schedule: Schedule,
   passes: readonly Hints[],
@@ -135,25 +137,28 @@ function nextRound(state: Schedule, { size }: Standing): Schedule | undefined {
   return size === undefined ? start : { ...start, size };
 }
 
-/** Of nothing, nothing can be gained: 0 of 0 bytes would otherwise be much, again and again. */
+/** An empty artifact has nothing to gain: removing 0 of 0 bytes would otherwise count as much, forever. */
 const isMuch = (before: number | undefined, now: number | undefined): boolean =>
   before !== undefined && now !== undefined && before > 0 && (before - now) * much >= before;
 
-/** Nothing, if the pass does not take part now or is known to find nothing. */
+/** Nothing if the pass does not run now, or is known to find nothing. */
 function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Standing): Effort | undefined {
   const stage = stages[number]!;
   const isAbove = (limit: number | undefined) => limit !== undefined && now.size !== undefined && now.size > limit;
   if ((pass.late && !stage.late) || (pass.early && number > 0)) return undefined;
   if (isAbove(pass.largest) && !stage.large) return undefined;
   const effort = number < firstQuick && !isAbove(pass.rough) ? 'quick' : stage.effort;
-  // What finds nothing with one effort finds nothing with less.
+  // A pass that finds nothing with one effort finds nothing with less.
   const efforts = effort === 'thorough' ? [effort] : ([effort, 'quick'] as const);
   return efforts.some(each => fruitless[keyOf(pass, each)] === subjectOf(pass, each, now)) ? undefined : effort;
 }
 
 const keyOf = ({ name }: Hints, effort: Effort): string => `${name} ${effort}`;
 
-/** What a pass has looked at: a last resort waits for a smaller artifact, a blind pass for more than other blank space. */
+/**
+ * What a pass has already seen: a last resort waits for a smaller artifact, a whitespace-blind pass for more than changed
+ * whitespace.
+ */
 function subjectOf(
   pass: Hints,
   effort: Effort,
@@ -168,7 +173,7 @@ export function answerPass(schedule: Schedule, pass: Hints, effort: Effort, brou
   const { before, after, accepted, proved, questions } = brought;
   const isSettled = proved && (!accepted || pass.stable === true);
   const shrunk = schedule.shrunk || (accepted && (after.size === undefined || after.size < (before.size ?? 0)));
-  // A pass that makes room and removed half looks at the other half, of which smaller parts are large ones.
+  // A pass that prepares for the others and removed half runs again: in the other half, smaller parts count as large.
   const isAgain =
     pass.early && before.size !== undefined && before.size > 0 && after.size !== undefined
       ? after.size * 2 <= before.size

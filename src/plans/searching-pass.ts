@@ -4,7 +4,7 @@ import { sweep } from '../strategies/index.js';
 import type { Pass } from './pass.js';
 import { type Effort, patience } from './schedule.js';
 
-/** In a brief search a question is to remove one part in so many of the artifact. */
+/** In a brief search, a question must remove at least one part in this many of the artifact. */
 const worthwhile = 400;
 
 /** The circumstance that a pass offers, or nothing. */
@@ -15,7 +15,7 @@ export async function offeredBy<Artifact>(
   isMeasured: boolean,
 ): Promise<Circumstance<Artifact> | undefined> {
   const offered = await pass.over(artifact, effort === 'rough');
-  // A proof is about what makes the artifact smaller: nothing else would be taken.
+  // A proof is about making the artifact smaller: no other change would be accepted.
   const circumstance = effort === 'thorough' && offered && isMeasured ? shrinking(offered) : offered;
   return circumstance && circumstance.count > 0 ? circumstance : undefined;
 }
@@ -31,7 +31,7 @@ export function strategyFor<Artifact>(
   return pass.strategy?.(circumstance, thorough) ?? defaultStrategy(circumstance, thorough, price, pass.early);
 }
 
-/** The circumstance without the deltas whose absence takes nothing away: one name for another of the same length. */
+/** The circumstance without deltas whose removal saves nothing: one name for another of the same length. */
 function shrinking<Artifact>(circumstance: Circumstance<Artifact>): Circumstance<Artifact> {
   const { weights, count } = circumstance;
   if (!weights) return circumstance;

@@ -19,16 +19,16 @@ import { offeredBy, strategyFor } from './searching-pass.js';
 
 export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact>, Confirming {
   readonly identify: (artifact: Artifact) => string;
-  /** The same for artifacts that differ in blank space only. */
+  /** The same for artifacts that differ only in whitespace. */
   readonly identifyIgnoringWhitespace?: (artifact: Artifact) => string;
   /** Named in the first event. */
   readonly job?: string;
-  /** Follows the search, to know later where the parts of a result come from. */
+  /** Follows the search, so that the parts of a result can be traced to the original. */
   readonly lineage?: Lineage<Artifact>;
 }
 
 export interface Lineage<Artifact> {
-  /** A pass begins: what is asked, accepted and taken from now on are configurations of this circumstance. */
+  /** A pass begins: from now on, all configurations belong to this circumstance. */
   over(circumstance: Circumstance<Artifact>, base: Artifact): void;
   asked(step: number, configuration: Configuration): void;
   made(artifact: Artifact, configuration: Configuration): void;
@@ -36,18 +36,18 @@ export interface Lineage<Artifact> {
 
 export interface Simplified<Artifact> {
   readonly ended: Ended;
-  /** The smallest artifact that was seen to fail. */
+  /** The smallest artifact that failed. */
   readonly artifact: Artifact;
-  /** What was proven: no single one of these can go. */
+  /** What was proven: no single one of these can be removed. */
   readonly minimal: readonly string[];
 }
 
 /**
- * Simplifies an artifact by passes, until nothing changes. In quick rounds a pass that finds nothing gives way, and proofs
- * are left for later; in thorough ones every pass has its full run and proof. The result is called minimal only after a
- * thorough round that changed nothing. A pass that was fruitless on this very artifact is not run on it again. Another
- * artifact of the same size (one name for another) is worth having when others may build on it, and not worth a round of
- * its own or a new proof: it is taken in quick rounds, and looked at in the next stage.
+ * Simplifies an artifact by passes, until nothing changes. In quick rounds a pass that finds nothing stops early, and proofs
+ * are postponed; in thorough rounds every pass runs in full, with its proof. The result is called minimal only after a thorough
+ * round that changed nothing. A pass that found nothing in an artifact is not run on the same artifact again. A different
+ * artifact of the same size (one name for another) may help other passes, but is not worth another round or a new proof: quick
+ * rounds accept it, and the next stage continues from it.
  */
 export async function* simplify<Artifact>(
   original: Artifact,
@@ -72,14 +72,14 @@ export async function* simplify<Artifact>(
   };
   const standingOf = (artifact: Artifact): Standing => ({
     identity: identify(artifact),
-    // Only blind passes ask for it.
+    // Only whitespace-blind passes need it.
     get identityIgnoringWhitespace() {
       return gist(artifact);
     },
     ...(measure ? { size: measure(artifact) } : {}),
   });
 
-  // Without a memory that outlives a pass, what was tested ahead for the next one would be lost.
+  // Without a memory that outlives a pass, tests started ahead for the next pass would be lost.
   const looksBeyond = options.memory !== undefined && options.remember !== false;
   const flight = looksBeyond ? { flight: newFlight() } : {};
   let schedule = startSchedule(standingOf(current));
@@ -118,7 +118,7 @@ export async function* simplify<Artifact>(
       });
       const result = equals(end.best, all(circumstance.count)) ? current : circumstance.build(end.best);
       const identity = result === undefined ? before.identity : identify(result);
-      // What is no larger and was not there before is progress; anything else could go round in circles.
+      // An artifact that is no larger and new is progress; accepting anything else could loop forever.
       const gain = result !== undefined && measure ? measure(current) - measure(result) : 1;
       const isProgress = gain > 0 || (gain === 0 && !thorough);
       const accepted = result !== undefined && identity !== before.identity && isProgress && !visited.has(identity);

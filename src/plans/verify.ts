@@ -12,7 +12,7 @@ import type { ReduceRequestOptions } from './reduce/job.js';
 import { reducePasses } from './reduce/passes.js';
 import { passesBy, searchSmaller } from './reduce/search.js';
 
-/** A result, what is said of it, and the verdicts that it is said on. */
+/** A result, the claim about it, and the verdicts that support the claim. */
 export interface Claim {
   readonly request: Request<ReduceRequestOptions>;
   readonly original: Artifact;
@@ -89,7 +89,7 @@ export async function* neighboursOf(result: Artifact, passes: readonly Pass<Arti
     for (let at = 0; at < count; at++) {
       await pauseIfDue();
       const artifact = circumstance!.build(minus(all(count), of([at])));
-      // What can't be built, or is no smaller, is no way to make the result smaller.
+      // What can't be built, or is no smaller, is not a way to make the result smaller.
       if (artifact === undefined || !isSmaller(artifact, result, bytes)) continue;
       const words = circumstance!.describe?.(at) ?? `${at + 1} of ${count}`;
       yield { pass: name, proves, delta: `${circumstance!.name} ${words}`, artifact, content: identify(artifact) };
@@ -130,7 +130,7 @@ export async function replay(claim: Claim, transcript: readonly Event[]): Promis
         ? nothingFound
         : refutedBy('The recorded verdicts lead to another result.');
     }
-    // Notes for people are no steps.
+    // Notes for people are not steps.
     if (step.value.type === 'noticed') at--;
     else if (written(step.value) !== written(recorded[at]))
       return refutedBy(

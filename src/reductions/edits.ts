@@ -1,4 +1,4 @@
-/** Reductions of a text as deltas, and the one rule by which overlapping edits are settled. */
+/** Reductions of a text as deltas, and the one rule for overlapping edits. */
 import type { Circumstance, Configuration } from '../core/index.js';
 import { add, type Fragment } from '../core/trace.js';
 import { type Edit, gainOf, isDeletion, type Span } from '../syntax/edit.js';
@@ -7,9 +7,9 @@ export { type Edit, gainOf, type Span } from '../syntax/edit.js';
 
 /**
  * Reductions as deltas: a delta that is applied leaves the base alone, a delta that is left out makes its edit.
- * All deltas applied is the base itself. Overlaps are settled by one rule: the outer edit wins, then the earlier one;
- * an edit that loses one of its spans to an outer edit is still made elsewhere (the outer one took that part away).
- * Two deletions that overlap at their edges are both made: together they take their union away.
+ * All deltas applied is the base itself. Overlaps follow one rule: the outer edit wins, then the earlier one;
+ * an edit that loses one of its spans to an outer edit is still made elsewhere (the outer one removed that part).
+ * Two deletions that overlap at their edges are both made: together they remove their union.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function editing(name: string, base: string, edits: readonly Edit[]): Cir
   const ends = Uint32Array.from(order, span => span.end);
   const deltas = Uint32Array.from(order, span => span.delta);
   const applied = new Uint8Array(edits.length);
-  /** The one walk that both the text and its trace are made by. */
+  /** The one walk that makes both the text and its trace. */
   const walk = (configuration: Configuration, keep: (start: number, end: number) => void, put: (i: number) => void) => {
     applied.fill(0);
     for (let i = 0; i < configuration.length; i += 2) applied.fill(1, configuration[i]!, configuration[i + 1]!);
@@ -73,8 +73,8 @@ export function editing(name: string, base: string, edits: readonly Edit[]): Cir
 }
 
 /**
- * Where a deletion ends that begins inside of what is deleted already; `position` if only blank space is left of it. Two elements
- * of a list may claim the same separator (`a,` and `, b` of `a, b, c`): then the next one like it goes with them.
+ * Where a deletion ends that begins inside another deletion; `position` if only whitespace is left of it. Two elements
+ * of a list may claim the same separator (`a,` and `, b` of `a, b, c`): then the next one like it is removed with them.
  */
 function endOfUnion(base: string, { start, end }: Span, position: number): number {
   if (base.slice(position, end).trim() === '') return position;

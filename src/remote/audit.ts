@@ -2,10 +2,10 @@
 import type { Own, Trial } from '../oracle/command/elsewhere.js';
 import { type Shared, WrongAnswers } from './shared.js';
 
-/** The first answers of each worker are all tested again, and later ones at random: nobody knows which. */
+/** The first answers of each worker are all tested again, and later ones at random, so that no worker can predict which. */
 const probation = 3;
 const defaultEvery = 50;
-/** So many runs here must agree before a worker is called a liar. */
+/** This many runs here must agree before a worker is reported for wrong answers. */
 const proof = 5;
 
 export interface Answered {

@@ -2,9 +2,9 @@
 import type { Artifact, Entry } from '../core/artifact.js';
 import { base64, hashOf, type Piece } from './messages.js';
 
-/** A shorter file is sent as it is. */
+/** A shorter file is sent whole. */
 const short = 128;
-/** What differs from a blob may be this long; beyond, the file becomes a blob of its own. */
+/** A difference from a blob may be this long; beyond that, the file becomes a new blob. */
 const longestSplice = 1024;
 /** Blobs per path that a file is compared with: candidates that are tested side by side differ in several places. */
 const mostBases = 4;
@@ -121,7 +121,7 @@ async function bytesOf({ blob, head = 0, tail = 0, text }: Piece, blobs: Blobs):
   ]);
 }
 
-/** A worker writes these paths itself, outside of the sandbox: none may lead out of the workspace. */
+/** A worker writes these paths itself, outside the sandbox: none may lead out of the workspace. */
 function demandInside(path: string, files: ReadonlyMap<string, Entry>): void {
   const parts = path.split('/');
   const isPlain = path !== '' && !path.includes('\0') && parts.every(part => !['', '.', '..'].includes(part));

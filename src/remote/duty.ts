@@ -21,7 +21,7 @@ import { differing, forbidden } from './programs.js';
 import { type Connection, names, prefix } from './redis.js';
 import type { Slots } from './slots.js';
 
-/** Milliseconds after which a worker that no longer renews its lock has lost its orders, and how often that is looked at. */
+/** Milliseconds after which a worker that no longer renews its lock has lost its orders, and how often that is checked. */
 const lock = 4_000;
 const stalled = 2_000;
 /** Milliseconds between greetings: a client that is at its first run does not answer yet. */
@@ -61,7 +61,7 @@ export interface Employment {
 }
 
 export interface Duty {
-  /** The client was heard of. */
+  /** The client sent a sign of life. */
   announced(): void;
   readonly isOver: boolean;
   close(): Promise<void>;
@@ -160,7 +160,7 @@ export function startDuty(work: Employment, run: string, key: KeyObject): Duty {
     }
   };
 
-  /** The answer, or nothing if nobody waits for it. */
+  /** The answer, or nothing if it is no longer needed. */
   const make = async (order: Order): Promise<Partial<Answer> | undefined> => {
     const stop = new AbortController();
     running.set(order.id, stop);

@@ -1,4 +1,4 @@
-/** The client's side of a queue: which workers take part, how many tests have room, and what the user is told. */
+/** The client's side of a queue: which workers take part, how many tests have room, and what the user sees. */
 import { InfrastructureError, type Room } from '../engine/index.js';
 import type { Elsewhere, Farm, Setup } from '../oracle/command/elsewhere.js';
 import { offer } from './offer.js';
@@ -59,7 +59,7 @@ export class RedisFarm implements Farm, Room {
     };
   }
 
-  /** Each leg of a run has its own journal and terminal; workers that were caught stay out of all of them. */
+  /** Each process of a run has its own journal and terminal; workers that gave wrong answers stay excluded. */
   host(host: Host, caught: (error: WrongAnswers) => void): void {
     this.#host = host;
     this.#caught = caught;
@@ -92,7 +92,7 @@ export class RedisFarm implements Farm, Room {
     };
   }
 
-  /** Waits until every answer that is to be tested again was tested. Throws `WrongAnswers`. */
+  /** Waits until every answer that needs a retest was tested again. Throws `WrongAnswers`. */
   async settled(): Promise<void> {
     for (const opened of this.#open) await opened.audited();
     if (this.#wrong) throw this.#wrong;

@@ -1,4 +1,4 @@
-/** What client and workers tell each other, and how it is signed. */
+/** The messages between client and workers, and how they are signed. */
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 import { array, boolean, number, object, oneOf, optional, type Reader, record, string } from '../core/schema.js';
 import type { Attempt } from '../oracle/command/first-run.js';

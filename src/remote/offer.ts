@@ -11,13 +11,13 @@ import { names, prefix } from './redis.js';
 import { roster } from './roster.js';
 import type { Shared } from './shared.js';
 
-/** Milliseconds between announcements, and between looks at what is out. */
+/** Milliseconds between announcements, and between checks of open orders. */
 const interval = 1_000;
 /** Seconds that blobs stay in Redis after they were sent. */
 const blobLife = 3_600;
-/** After so many times, a test that no worker answers is run here. */
+/** After this many attempts, a test that no worker answers is run here. */
 const mostTries = 3;
-/** An order may take so many times the usual before it is also run here. */
+/** An order may take this many times as long as usual before it is also run here. */
 const late = 4;
 const soonest = 2_000;
 
@@ -25,7 +25,7 @@ interface Out {
   readonly id: string;
   readonly hash: string;
   readonly sent: number;
-  /** How often it was looked for in the queue and not found. */
+  /** How often it was not found in the queue. */
   gone: number;
   settle(answer: Answered | 'lost' | 'late'): void;
 }
@@ -114,7 +114,7 @@ export function offer(shared: Shared, setup: Setup) {
     const entries = Object.entries(process.env).filter(([name]) => all || options.sendEnv.includes(name));
     return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
   };
-  /** An environment that varies is a matter of values: it stays here unless the user sends all of it. */
+  /** A varying environment contains values: it stays here unless the user sends all of it. */
   const mayTravel = ({ artifact }: Trial): boolean => {
     if (!artifact.env || options.sendEnv.includes('all')) return true;
     shared.sayOnce(
@@ -131,7 +131,7 @@ export function offer(shared: Shared, setup: Setup) {
       return;
     }
     const entry = out.get(answer.id);
-    // Delivered twice, cancelled, or answered by somebody faster.
+    // Delivered twice, cancelled, or answered by another worker.
     if (!entry || entry.hash !== answer.order || !workers.takesPart(answer.worker)) return;
     take(answer, entry);
   };
@@ -161,7 +161,7 @@ export function offer(shared: Shared, setup: Setup) {
   const subscriber = connection.another();
   subscriber.on('message', (_channel: string, text: string) => void workers.hear(text));
   void subscriber.subscribe(names.up(run)).catch(ignore);
-  // What is out may be lost with the connection. It is asked again: twice is only a test more.
+  // Open orders may be lost with the connection. They are sent again: a duplicate only costs one more test.
   redis.on('close', lostAll);
   function lostAll(): void {
     for (const entry of [...out.values()]) entry.settle('lost');
@@ -234,7 +234,7 @@ export function offer(shared: Shared, setup: Setup) {
         gone: 0,
         settle(answer) {
           if (answer === 'late') {
-            // A slow or frozen worker may hold it: it is run here as well, and the first answer counts.
+            // A slow or frozen worker may hold it: it is also run here, and the first answer counts.
             if (isLate || shared.busy >= Math.max(1, options.jobs)) return;
             isLate = true;
             const here = shared.here(() => own.here(trial, signal));
@@ -261,7 +261,7 @@ export function offer(shared: Shared, setup: Setup) {
     judge ??= own;
     const here = () => shared.here(() => own.here(trial, signal));
     reference ??= trial;
-    // What is asked for again is the result: that is tested by the client itself.
+    // Only a result is tested a second time, and the client does that itself.
     const content = identify(trial.artifact);
     if (!mayTravel(trial) || sentBefore.has(content)) return here();
     for (let tries = 0; ; tries++) {
@@ -276,7 +276,7 @@ export function offer(shared: Shared, setup: Setup) {
       if (!answer) continue;
       if (answer.worker === '') return answer.attempt;
       const seen = own.read(answer.attempt);
-      // A slow, small or badly equipped machine has no say in the answer.
+      // A slow, small or badly equipped machine must not affect the answer.
       if (isOfTheMachine(seen)) return here();
       sentBefore.add(content);
       audit.note({

@@ -15,7 +15,7 @@ interface Called {
   readonly build?: string | undefined;
 }
 
-/** Where a word leads as a program, as a shell finds it. */
+/** The program that a word refers to, as a shell finds it. */
 export function locate(word: string, path = process.env.PATH ?? ''): string | undefined {
   const candidates = word.includes('/') ? [word] : path.split(delimiter).map(folder => join(folder || '.', word));
   return candidates.find(each => {
@@ -64,7 +64,7 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
-/** In words, what is another program on this machine than for the client; nothing if all are the same. */
+/** In words, which programs on this machine differ from the client's; nothing if all are the same. */
 export function differing(programs: readonly Program[]): string | undefined {
   for (const { path, sha256 } of programs) {
     const here = isAbsolute(path) ? path : locate(path);

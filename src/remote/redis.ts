@@ -43,14 +43,14 @@ export interface Connection {
 /** Milliseconds. */
 const patience = 5_000;
 
-/** Connects, or says in a `UserError` what is wrong. Later losses are mended by reconnecting. */
+/** Connects, or throws a `UserError` that says what is wrong. A connection lost later is re-established. */
 export async function connect(url: string): Promise<Connection> {
   demandUrl(url);
   const { bullmq, ioredis } = await load();
   const address = new URL(url);
   if (address.password === '') address.password = encodeURIComponent(process.env.REDISCLI_AUTH ?? '');
   const options: RedisOptions = {
-    // Commands wait for a lost connection; whoever sends one does not wait for it alone.
+    // Commands wait while the connection is lost, so the sender must not wait for them alone.
     maxRetriesPerRequest: null,
     connectTimeout: patience,
     lazyConnect: true,

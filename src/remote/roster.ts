@@ -89,7 +89,7 @@ export function roster(shared: Shared, run: string, { tell, setup, isSame, lost 
     keyOf: (id: string): KeyObject | undefined => keys.get(id),
     isKeyOf: (worker: string, key: string): boolean => members.get(worker)?.key === key,
     nameOf: (worker: string): string => members.get(worker)?.name ?? 'a worker',
-    /** A worker that seemed lost may still answer what it was asked. */
+    /** A worker that seemed lost may still answer. */
     takesPart: (worker: string): boolean => /^(working|lost)$/.test(members.get(worker)?.state ?? ''),
 
     async hear(text: string): Promise<void> {
@@ -153,7 +153,7 @@ export function roster(shared: Shared, run: string, { tell, setup, isSame, lost 
   };
 }
 
-/** The key that a hello brings along, if it is the one that signed it. */
+/** The key in a hello, if it is the one that signed it. */
 function introduced(key: string, body: string): KeyObject | undefined {
   const message = read.up(body);
   if (message?.kind !== 'hello' || message.publicKey === undefined) return undefined;

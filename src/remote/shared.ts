@@ -6,16 +6,16 @@ import type { Connection } from './redis.js';
 export interface FarmOptions {
   readonly url: string;
   readonly signer: Signer;
-  /** The keys of workers whose answers count; without it, of all that pass the parity test. */
+  /** The keys of workers whose answers count; without it, of all workers that pass the parity test. */
   readonly trusted?: ReadonlyMap<string, KeyObject>;
   /** Names of variables whose values are sent; `all` sends every one. */
   readonly sendEnv: readonly string[];
   /** Tests that run on this machine at a time. */
   readonly jobs: number;
   readonly version: string;
-  /** Seconds without a worker after which the user is told. */
+  /** Seconds without a worker before the user is informed. */
   readonly patience?: number;
-  /** One in so many answers is tested again here. */
+  /** One in this many answers is tested again here. */
   readonly auditEvery?: number;
 }
 
@@ -27,7 +27,7 @@ export interface Host {
   position(): number;
 }
 
-/** A worker was caught: what was recorded after `position` may depend on its answers. */
+/** A worker gave wrong answers: what was recorded after `position` may depend on them. */
 export class WrongAnswers extends Error {
   override readonly name = 'WrongAnswers';
   constructor(
@@ -43,7 +43,7 @@ export interface Shared {
   readonly options: FarmOptions;
   readonly connection: Connection;
   readonly host: Host;
-  /** Keys of workers that were caught. */
+  /** Keys of workers that gave wrong answers. */
   readonly banned: Set<string>;
   /** The slots of each worker that takes part now, by its key. */
   readonly slots: Map<string, number>;
@@ -52,8 +52,8 @@ export interface Shared {
   changed(): void;
   /** Runs something on this machine, counted. */
   here<T>(work: () => Promise<T>): Promise<T>;
-  /** Says a line once. */
+  /** Prints a line once. */
   sayOnce(line: string): void;
-  /** Remembers the earliest place that depends on a worker that was caught. */
+  /** Remembers the earliest place that depends on a worker with wrong answers. */
   wrong(error: WrongAnswers): void;
 }

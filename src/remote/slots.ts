@@ -1,4 +1,4 @@
-/** The slots of a worker: as many tests run at a time, for however many runs. */
+/** The slots of a worker: this many tests run at a time, for any number of runs. */
 
 export interface Slots {
   readonly count: number;

@@ -17,7 +17,7 @@ export async function statusOf(url: string): Promise<readonly string[]> {
           try {
             found.push(reader(JSON.parse((await redis.get(key)) ?? '')));
           } catch {
-            // Expired meanwhile, or not ours.
+            // Expired in the meantime, or not ours.
           }
         }
       return found;

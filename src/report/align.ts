@@ -1,13 +1,13 @@
 /**
- * What of an original is still there in a result: an alignment by line, then token, then character. Results are mostly what
- * deletions leave, and often a millionth of the original, where a shortest edit script (Myers) costs the square of what was
- * deleted. So: lines that are unique on both sides are anchors (patience diff), and between anchors an alignment that
- * prefers unbroken runs, at a cost of original × result; where even that is too much, the first place that fits.
+ * Which parts of an original are still in a result: an alignment by line, then token, then character. Results are mostly made
+ * by deletions, and often a millionth of the original: a shortest edit script (Myers) would cost the square of what was
+ * deleted. So: lines that are unique on both sides are anchors (patience diff), and between anchors an alignment that prefers
+ * unbroken runs, at a cost of original × result; if even that is too much, the first place that fits.
  */
 export interface Alignment {
   /** Ranges of the original that remain, as start, end, start, end …; offsets in UTF-16 units. */
   readonly kept: readonly number[];
-  /** Ranges of the result that are in the original too. What lies between was put there by a rewriting reduction. */
+  /** Ranges of the result that are in the original too. What is between them comes from a rewriting reduction. */
   readonly old: readonly number[];
 }
 
@@ -152,8 +152,8 @@ function firstThatFits(a: Pieces, b: Pieces): Pair[] {
 }
 
 /**
- * The alignment of greatest weight: a pair weighs more the longer its piece is, and half as much again when it goes on an
- * unbroken run, so that `<SELECT` stays together; what closes something ends a run. Among equals the leftmost.
+ * The alignment of greatest weight: a pair weighs more the longer its piece is, and half as much again if it continues an
+ * unbroken run, so that `<SELECT` stays together; a closing token ends a run. Among equals the leftmost.
  */
 function heaviest(a: Pieces, b: Pieces): Pair[] {
   const ids = new Map<string, number>();

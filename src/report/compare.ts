@@ -16,7 +16,7 @@ export type Block =
 
 export interface Comparison {
   readonly path?: string;
-  /** The marks are where the result comes from, followed through all edits. Else the two texts were compared. */
+  /** The marks are traced through all edits. Otherwise the two texts were compared. */
   readonly traced?: true;
   readonly original?: readonly Block[];
   readonly result?: readonly Block[];
@@ -122,7 +122,7 @@ function offsetsIn(content: string | Uint8Array): Offsets {
   for (const [offset, piece] of shownPieces(content)) {
     at[offset] = position;
     position += piece.length;
-    // The bytes of one character are shown where it ends.
+    // The bytes of one character are shown at its end.
     for (let next = offset + 1; next <= content.length && next < offset + 4; next++) at[next] = position;
   }
   return { length: content.length, of: offset => at[offset]! };
@@ -152,7 +152,7 @@ function* shownPieces(content: Uint8Array): Generator<readonly [offset: number, 
   }
 }
 
-/** How many bytes from here may be one character; 1 where they can't. */
+/** How many bytes from here may be one character; 1 if they are not. */
 function sequenceLength(content: Uint8Array, at: number): number {
   const lead = content[at]!;
   const length = lead < 0xc2 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 1;
@@ -228,7 +228,7 @@ function linesOf(text: string, marks: readonly number[]): TextLine[] {
     const newline = text.indexOf('\n', from);
     const to = newline < 0 ? text.length : newline;
     while (mark < marks.length && marks[mark + 1]! <= from) mark += 2;
-    // A line of which only the line end remains is no reason to show it.
+    // A line of which only the line end remains is not worth showing.
     lines.push({ from, to, marked: mark < marks.length && marks[mark]! < to, mark });
     from = to + 1;
   }

@@ -21,7 +21,7 @@ export const eventLine = (event: Event): string =>
       : event,
   );
 
-/** The last line of a run that came to a result: what `--json` prints. */
+/** The last line of a run with a result: what `--json` prints. */
 export const resultLine = (result: Readonly<Record<string, unknown>>): string => line({ type: 'result', ...result });
 
 /** The last line of a command that has no result. */

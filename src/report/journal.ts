@@ -6,8 +6,8 @@ import { readEvent } from '../run/journal-line.js';
 import { fold, nothingYet, type ReportState } from './state.js';
 
 /**
- * A run's journal, read for its events: lines of JSON, of which `{"event": …}` matter here, with `at` (milliseconds) where
- * it was written. The last line may be half written, and a journal that a resumed run cut back is read again.
+ * A run's journal, read for its events: lines of JSON, of which `{"event": …}` matter here, with `at` (milliseconds) if it
+ * was recorded. The last line may be half written, and a journal that a resumed run truncated is read again.
  */
 export class JournalReader {
   #offset = 0;
@@ -64,7 +64,7 @@ export class JournalReader {
   }
 
   #line(line: string): void {
-    // Most lines of a journal are verdicts: they are told apart without parsing them.
+    // Most lines of a journal are verdicts: they are recognised without parsing them.
     if (!line.includes('"event"')) return;
     const record = parsed(line);
     if (!record) return;
@@ -73,7 +73,7 @@ export class JournalReader {
   }
 }
 
-/** A stopped run ended, and a resumed one goes on in the same journal. */
+/** A stopped run ended, and a resumed one continues in the same journal. */
 const goesOn = (event: Event): boolean =>
   event.type === 'pass' || event.type === 'answered' || event.type === 'reduced';
 
@@ -81,7 +81,7 @@ function notEnded({ ended: _, ...state }: ReportState): ReportState {
   return state;
 }
 
-/** What of a line matters here; a line that is damaged tells nothing. */
+/** The part of a line that matters here; a damaged line is ignored. */
 function parsed(line: string): { readonly event: Event; readonly at?: number | undefined } | undefined {
   try {
     return written(JSON.parse(line));
@@ -92,7 +92,7 @@ function parsed(line: string): { readonly event: Event; readonly at?: number | u
 
 const written = object({ event: readEvent, at: optional(number) });
 
-/** The state that a run's journal tells of, as far as it goes, or as it can be trusted. */
+/** The state according to a run's journal, as far as it goes, or as far as it can be trusted. */
 export async function stateOfJournal(path: string, clock?: () => number, trusted?: number): Promise<ReportState> {
   const reader = new JournalReader(path, clock);
   await reader.read(trusted);

@@ -1,4 +1,4 @@
-/** Reads single keys from the terminal while a run goes on, and leaves the terminal as it was. */
+/** Reads single keys from the terminal during a run, and leaves the terminal as it was. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -57,7 +57,7 @@ export function listenForKeys(
   const begin = () => {
     void surroundings.isForeground().then(foreground => {
       if (!foreground || isClosed) return;
-      // Only now: a listener starts to read, and a process in the background must not.
+      // Only now: a listener starts to read, and a background process must not.
       if (!isListening) input.on('data', heard);
       isListening = true;
       setRaw(true);

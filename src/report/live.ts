@@ -20,7 +20,7 @@ export interface LiveOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number;
   readonly signal?: AbortSignal;
-  /** How often the journal is looked at, in milliseconds. Polling also works where files can't be watched. */
+  /** How often the journal is checked, in milliseconds. Polling also works if files can't be watched. */
   readonly every?: number;
 }
 
@@ -58,7 +58,7 @@ export async function serveLive(options: LiveOptions): Promise<Live> {
     response.write(`data: ${JSON.stringify(news)}\n\n`);
   }
 
-  // Other users of this machine can reach the port as well; the address is known to the one who started it.
+  // Other users of this machine can reach the port as well; only the user who started it knows the address.
   const token = randomBytes(24).toString('base64url');
   const isToken = (given: string): boolean =>
     Buffer.byteLength(given) === token.length && timingSafeEqual(Buffer.from(given), Buffer.from(token));

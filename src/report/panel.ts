@@ -89,7 +89,7 @@ function level(state: ReportState, now: number): Line {
   ];
 }
 
-/** `proof: 31 of 74, about 12 s left`. A proof asks once for each delta; how long a search takes, nobody knows. */
+/** `proof: 31 of 74, about 12 s left`. A proof asks once for each delta; the length of a search can't be predicted. */
 function progressPieces(state: ReportState, now: number): readonly string[] {
   const { progress } = state;
   if (!progress || progress.of < 2) return [];
@@ -147,10 +147,10 @@ export function improvementLine(state: ReportState, now: number, width: number):
     duration(secondsOf(state, now)).padStart(8),
     `#${number(point?.step ?? 0)}`.padStart(8),
     amountInFull(state, measure(state, state.best)).padStart(16),
-    // Each pass has deltas of its own kind: of lines, then of tokens. Bytes mean the same throughout.
+    // Each pass has a different kind of delta: lines, then tokens. Bytes mean the same throughout.
     (unitOf(state) === 'deltas' && pass ? share(state.best.deltas, pass.deltas) : shareLeft(state)).padStart(8),
   ];
-  // The number of a rule in a paper's table tells a reader of the terminal nothing.
+  // The number of a rule in a paper's table means nothing to a reader of the terminal.
   const rule = row?.rule && !/^\(\d+\)$/.test(row.rule) ? harmless(row.rule) : undefined;
   const rest = [pass && harmless(pass.name), rule].filter(Boolean).join(': ');
   return cut([piece(facts.join('')), piece(rest && `  ${rest}`, 'faint')], width);

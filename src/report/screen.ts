@@ -50,7 +50,7 @@ function columnsOfOne(code: number): number {
   return wide ? 2 : 1;
 }
 
-/** The beginning of a text that fits, with an ellipsis where something was cut. */
+/** The beginning of a text that fits, with an ellipsis if something was cut. */
 export function clip(text: string, width: number): string {
   if (columnsOf(text) <= width) return text;
   let columns = 0;

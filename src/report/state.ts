@@ -26,7 +26,7 @@ export interface Row {
   readonly reason?: string;
   /** Which deltas were applied, as a picture: up to 24 cells, each a digit from 0 (none) to 8 (all). */
   readonly cells: string;
-  /** The size of the best after this answer, where the answer made it smaller. */
+  /** The size of the best after this answer, if the answer made it smaller. */
   readonly reduced?: number;
 }
 
@@ -48,7 +48,7 @@ export interface Noticed {
   readonly times: number;
 }
 
-/** Everything that people see of a run. Plain data: it survives JSON as it is. */
+/** Everything that people see of a run. Plain data: it survives JSON unchanged. */
 export interface ReportState {
   readonly job: string;
   readonly signature?: string;
@@ -65,7 +65,7 @@ export interface ReportState {
   readonly series: Log<{ readonly step: number; readonly size: number }>;
   /** A few moments of the last seconds, for the speed of now. */
   readonly moments: readonly { readonly at: number; readonly tests: number }[];
-  /** How far the present pass is, if its strategy can tell. */
+  /** How far the present pass is, if its strategy knows. */
   readonly progress?: Progress;
   readonly kept: Log<Row>;
   readonly recent: Log<Row>;
@@ -101,7 +101,7 @@ export const nothingYet: ReportState = {
   notes: [],
 };
 
-/** Bytes where the artifact has any, deltas otherwise: deltas of different passes are not comparable, bytes are. */
+/** Bytes if the artifact has any, deltas otherwise: deltas of different passes are not comparable, bytes are. */
 export const unitOf = (state: ReportState): 'bytes' | 'deltas' =>
   state.before.bytes === undefined ? 'deltas' : 'bytes';
 export const measure = (state: ReportState, size: Size): number =>
@@ -130,7 +130,7 @@ export function fold(state: ReportState, event: Event, now: number): ReportState
   const latest = Math.max(state.latest, now);
   switch (event.type) {
     case 'began': {
-      // A resumed run tells its story again from the beginning.
+      // A resumed run repeats its events from the beginning.
       const { type: _, before, ...said } = event;
       const fresh = { ...nothingYet, ...said, before, best: before, began: now, latest: now };
       return { ...fresh, series: [[{ step: 0, size: measure(fresh, before) }]], moments: [{ at: now, tests: 0 }] };
@@ -181,7 +181,7 @@ function answered(state: ReportState, event: Extract<Event, { type: 'answered' }
     ...(n !== undefined && { n }),
     ...shortened({ part: event.part, rule: event.rule, reason: event.reason }),
     cells: cellsOf(configuration, state.passes.at(-1)?.deltas ?? configuration.at(-1) ?? 0),
-    // `reduced` may be told before the answer that it follows from.
+    // `reduced` may arrive before the answer that it follows from.
     ...(lastOf(state.series)?.step === event.step && { reduced: lastOf(state.series)!.size }),
   };
   const last = state.moments.at(-1);

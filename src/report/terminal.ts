@@ -29,7 +29,7 @@ export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Milliseconds. */
   readonly clock?: () => number;
-  /** Calls back now and then, so that time goes on while a long test runs; returns how to end it. */
+  /** Calls back now and then, so that the clock advances during a long test; returns how to end it. */
   readonly every?: (milliseconds: number, call: () => void) => () => void;
   /** Calls back with each key that is pressed; returns how to end it. Without it, no keys are read. */
   readonly keys?: (press: (key: string) => void) => () => void;
@@ -39,7 +39,9 @@ const redrawAfter = 100;
 const plainWidth = 400;
 /** Candidates fail in dozens of other ways; the first few are worth a line, the rest are counted and kept. */
 const fewFailures = 3;
-/** In a log, a line is worth it if something is smaller by this part, or if it is smaller and nothing was said for this long. */
+/**
+ * In a log, a line is printed if the result shrank by this fraction, or if it shrank and nothing was printed for this long.
+ */
 const worthALine = 0.05;
 const longestSilence = 10_000;
 /** Lines of a candidate that are shown below the panel. */
@@ -82,7 +84,7 @@ export class Terminal {
     return this.#state;
   }
 
-  /** Before the first event: says what is going on, at once. */
+  /** Before the first event: says immediately what is going on. */
   wait(text: string): void {
     if (!this.live || this.#closed) return;
     this.#waiting = { text, since: this.#clock() };
@@ -133,7 +135,7 @@ export class Terminal {
     this.#draw();
   }
 
-  /** Thousands of runs that save one byte each are no news. Deltas of different passes can't be compared. */
+  /** Thousands of runs that save one byte each are not worth a line. Deltas of different passes can't be compared. */
   #isRealGain(): boolean {
     const size = measure(this.#state, this.#state.best);
     const now = this.#clock();
@@ -192,7 +194,7 @@ export class Terminal {
     if (!hasBegun && !this.#waiting) return;
     const lines = hasBegun ? this.#panel() : this.#wait();
     const panel = lines.map(line => `${print(line, this.colour)}\n`).join('');
-    // One write for all of it: nothing flickers, and nothing is hidden that a kill would leave so.
+    // One write for everything: nothing flickers, and a kill leaves nothing hidden.
     this.#out.write(`${this.#erased()}${this.#pending}${panel}`);
     this.#pending = '';
     this.#drawn = lines;

@@ -69,7 +69,7 @@ export interface Writing {
   readonly secret?: boolean;
   /** The folder for the temporary file; beside the file if that is on another disk. */
   readonly via?: string;
-  /** Nothing may lie there yet. */
+  /** The path must not exist yet. */
   readonly exclusive?: boolean;
   /** On the disk before it has its name. */
   readonly sync?: boolean;
@@ -99,7 +99,7 @@ export function writeFile(path: string, content: string | Uint8Array, how: Writi
   if (how.sync) syncFolder(dirname(path));
 }
 
-/** A link is made only if nothing has the name; renaming would replace what somebody put there a moment ago. */
+/** A link is made only if nothing has the name; renaming would replace what another process put there a moment ago. */
 function placeNew(aside: string, path: string): void {
   try {
     linkSync(aside, path);
@@ -154,7 +154,7 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** All that is in a folder, and its name. */
+/** Everything in a folder, and its name. */
 export function syncAll(path: string): void {
   syncFolder(dirname(path));
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }))

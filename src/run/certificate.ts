@@ -1,4 +1,4 @@
-/** A certificate: one file with all that is needed to check the claim of a run elsewhere, without its journal. */
+/** A certificate: one file with everything that is needed to check the claim of a run elsewhere, without its journal. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -12,7 +12,7 @@ export interface Certificate {
   readonly job: string;
   /** Of culprit and of the grammars: others would cut the result into other deltas. */
   readonly versions: Readonly<Record<string, string>>;
-  /** What was asked for: the options shape the deltas. */
+  /** What was requested: the options shape the deltas. */
   readonly request: {
     readonly inputs: readonly string[];
     readonly command: readonly string[];
@@ -69,10 +69,10 @@ function entryOf({ kind, bytes = '', executable, target = '' }: PackedEntry): En
   return { kind, bytes: new Uint8Array(inflated), ...(executable ? { executable } : {}) };
 }
 
-/** A file that unpacks to more than this is no input of a test. */
+/** A file that unpacks to more than this is not an input of a test. */
 const mostBytes = 1024 ** 3;
 
-/** The seal is there against damage: whoever wants to can make a certificate of their own. That is what --rerun is for. */
+/** The seal protects against damage only: anyone can make their own certificate. That is what --rerun is for. */
 export const formatCertificate = (certificate: Certificate): string =>
   `${JSON.stringify({ ...certificate, seal: sealOf(certificate) }, undefined, 1)}\n`;
 
@@ -142,7 +142,7 @@ export function readCertificate(path: string): ReadCertificate {
   }
 }
 
-/** Whether a file looks like a certificate at all, so that a result that happens to be JSON is not taken for one. */
+/** Whether a file looks like a certificate at all, so that a result that happens to be JSON is not mistaken for one. */
 export function isCertificate(path: string): boolean {
   try {
     return /^\{\s*"certificate":/.test(readFileSync(path, { encoding: 'utf8' }).slice(0, 100));

@@ -1,4 +1,4 @@
-/** Reads what a run left on disk, for those who only look: nothing is locked, repaired or written. */
+/** Reads what a run left on disk, for readers only: nothing is locked, repaired or written. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact } from '../core/artifact.js';
@@ -12,13 +12,13 @@ export interface FinishedRun {
   /** All verdicts on each content, in the order in which they were made. */
   readonly verdicts: ReadonlyMap<string, readonly Verdict[]>;
   readonly noted: ReadonlyMap<string, unknown>;
-  /** The events that any other run of the same search has too. */
+  /** The events that any other run of the same search also has. */
   readonly transcript: readonly Event[];
-  /** How the last leg ended; nothing if it has not. */
+  /** How the last process of the run ended; nothing if it has not. */
   readonly ended?: Extract<Event, { readonly type: 'ended' }>;
   readonly original?: Artifact;
   readonly best?: Artifact;
-  /** Why the journal is not the one that culprit wrote, if it is not. */
+  /** Why the journal is not as culprit wrote it, if so. */
   readonly damage?: string;
 }
 

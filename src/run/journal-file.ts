@@ -9,7 +9,7 @@ import type { Event } from '../engine/events.js';
 import { readLine } from './journal-line.js';
 import type { Made } from './machine.js';
 
-/** What a run was asked to do: all that is needed to go on with it. */
+/** What a run was asked to do: everything that is needed to resume it. */
 export interface Header {
   /** The format of the file. */
   readonly culprit: 2;
@@ -25,7 +25,7 @@ export interface Header {
   readonly made?: Made;
 }
 
-/** One line of a journal. `at`: milliseconds that the run had taken, the time between its legs not counted. */
+/** One line of a journal. `at`: milliseconds that the run had taken, not counting the time between interruptions. */
 export type Line =
   | Header
   | { readonly test: string; readonly verdict: Verdict }
@@ -34,11 +34,11 @@ export type Line =
 
 export interface Content {
   readonly header: Header;
-  /** The first verdict on each artifact is law. */
+  /** The first verdict on each artifact is final. */
   readonly verdicts: Map<string, Verdict>;
-  /** Further ones, in their order, where a run was asked to test again what was tested before. */
+  /** Further ones, in order, if the run tests again what was tested before. */
   readonly again: Map<string, Verdict[]>;
-  /** The signatures of other failures that the search met. */
+  /** The signatures of other failures that the search found. */
   readonly others: Set<string>;
   readonly noted: Map<string, unknown>;
   /** How many events of the transcript there are. */
@@ -49,7 +49,7 @@ export interface Content {
   /** Bytes up to the end of the last line that can be trusted, and its sum. */
   readonly length: number;
   readonly sum: string;
-  /** The line that can't be trusted, from 1. A last line without its end is none: a kill leaves such. */
+  /** The line that can't be trusted, from 1. A last line without its end does not count: a kill leaves one. */
   readonly damagedLine?: number;
 }
 
@@ -57,9 +57,9 @@ export interface Content {
 export const isTranscript = (event: Event): boolean =>
   event.type === 'began' || event.type === 'pass' || event.type === 'answered' || event.type === 'reduced';
 
-/** What run number i of a content is known by, if a test makes several of them. */
+/** What identifies run number i of a content, if a test makes several. */
 export const observationOf = (content: string, i: number): string => `run ${i}: ${content}`;
-/** What the decision from several runs of a content is known by. `epoch`: how often what decides has changed. */
+/** What identifies the decision from several runs of a content. `epoch`: how often the reference has changed. */
 export const decisionOf = (content: string, epoch: number): string => `decision ${epoch}: ${content}`;
 /** Whether a name is that of a run: of any content, or of this one. */
 export function isObservationOf(name: string, content?: string): boolean {
@@ -107,7 +107,7 @@ export function readJournal(path: string): Content {
       else again.set(line.test, [...(again.get(line.test) ?? []), line.verdict]);
     } else {
       if (isTranscript(line.event)) transcript++;
-      // A leg that ended counted itself, with the tests that were abandoned.
+      // A process that ended counted itself, with the tests that were abandoned.
       if (line.event.type === 'ended') executed = line.event.counts.executed + (line.event.counts.speculative ?? 0);
       milliseconds = Math.max(milliseconds, line.at);
     }
@@ -119,8 +119,8 @@ export function readJournal(path: string): Content {
 }
 
 /**
- * A line as it is written: with a sum over itself and the sum of the line before, so that one that is changed, lost or in
- * another place is noticed. It is there against damage; whoever wants to can write a journal of their own.
+ * A line as it is written: with a checksum over itself and the checksum of the line before, so that a changed, lost or moved
+ * line is noticed. It protects against damage only: anyone can write their own journal.
  */
 export function sealed(line: Line, before: string): { readonly text: string; readonly sum: string } {
   const text = JSON.stringify(line);
@@ -154,7 +154,7 @@ function read(path: string): Buffer {
   }
 }
 
-/** The first line says what was asked for: without it nothing else in the file means anything. */
+/** The first line describes the run: without it, nothing else in the file means anything. */
 function notOurs(path: string, first: string): UserError {
   // The older format had no sums: a sealed line that says it is old has a damaged version number.
   const isOlder = /^\{"culprit":1,/.test(first) && !isSealed(first);
@@ -167,7 +167,7 @@ function notOurs(path: string, first: string): UserError {
   );
 }
 
-/** The line, if it is one that a journal has; whatever else stands there is damage. */
+/** The line, if it is one that a journal can have; anything else is damage. */
 function parse(text: string): Line | undefined {
   try {
     return readLine(JSON.parse(text));

@@ -1,4 +1,4 @@
-/** What a line of a journal must hold to be taken for one. */
+/** What a line of a journal must contain to be accepted. */
 import {
   array,
   boolean,

@@ -25,7 +25,7 @@ const syncAfter = { lines: 50, milliseconds: 1000 };
 /**
  * Every question and verdict, on disk as they happen, one JSON line each; the memory of a run, and what `resume` reads.
  * A resumed run replays its strategy over the recorded verdicts: no test is run again, and the lines of the transcript that
- * are in the file already are not written twice, so that the file tells one story however often it was interrupted.
+ * are in the file already are not written twice, so that the file reads as one run however often it was interrupted.
  */
 export class Journal implements Memory {
   readonly #path: string;
@@ -39,7 +39,7 @@ export class Journal implements Memory {
   #replayed: number;
   #unsynced = 0;
   #damage: string | undefined;
-  /** Told when a verdict can't be written. Verdicts come in where nobody waits for them, so that throwing would reach nobody. */
+  /** Called when a verdict can't be written. Verdicts are recorded where no caller waits, so an exception would be lost. */
   failed: (error: unknown) => void = () => {};
 
   private constructor(path: string, file: number, content: Content, clock: () => number) {
@@ -78,7 +78,7 @@ export class Journal implements Memory {
     return journal;
   }
 
-  /** In words, what of an earlier leg could not be used. */
+  /** In words, which earlier records could not be used. */
   get damage(): string | undefined {
     return this.#damage;
   }
@@ -87,12 +87,12 @@ export class Journal implements Memory {
     return this.#content.header;
   }
 
-  /** How long the run has taken so far, over all of its legs; the time between them does not count. */
+  /** How long the run has taken so far, not counting the time between interruptions. */
   get milliseconds(): number {
     return this.#content.milliseconds + this.#clock() - this.#opened;
   }
 
-  /** The transcript has not yet come to the point where the last leg ended. */
+  /** The transcript has not yet reached the point where the last process ended. */
   get replaying(): boolean {
     return this.#replayed > 0;
   }
@@ -102,7 +102,7 @@ export class Journal implements Memory {
     return this.#at;
   }
 
-  /** Takes back what was written to a closed journal after a position; a run that goes on asks for it again. */
+  /** Removes what was written to a closed journal after a position; a resumed run asks for it again. */
   static rewind(path: string, position: number): void {
     const file = openSync(path, 'r+');
     try {
@@ -113,12 +113,12 @@ export class Journal implements Memory {
     }
   }
 
-  /** Tests that earlier legs ran to an end. */
+  /** Tests that finished before the run was resumed. */
   get executed(): number {
     return this.#content.executed;
   }
 
-  /** The signatures of other failures that the search met in earlier legs. */
+  /** The signatures of other failures that the search met before it was resumed. */
   get others(): ReadonlySet<string> {
     return this.#content.others;
   }
@@ -134,8 +134,8 @@ export class Journal implements Memory {
   }
 
   /**
-   * For runs that test again what was tested before: each recorded verdict is given out once, in the order in which they
-   * came, and what is recorded now is not given out at all.
+   * For runs that test again what was tested before: each recorded verdict is returned once, in the order of recording, and
+   * verdicts of this process are not returned at all.
    */
   inOrder(): Memory {
     const { verdicts, again } = this.#content;
@@ -146,7 +146,7 @@ export class Journal implements Memory {
     };
   }
 
-  /** Something that was settled once for the whole run; a resumed one finds it by its name. */
+  /** Something that was decided once for the whole run; a resumed run finds it by its name. */
   note(name: string, value: unknown): void {
     this.#content.noted.set(name, value);
     this.#append({ noted: name, value });
@@ -164,7 +164,7 @@ export class Journal implements Memory {
     this.#append({ event: journalled(event), at: Math.round(this.milliseconds) });
   }
 
-  /** All that was written is on the disk, not even a power cut takes it away. */
+  /** Everything that was written is on the disk: not even a power cut can lose it. */
   sync(): void {
     try {
       this.#sync();
@@ -183,7 +183,7 @@ export class Journal implements Memory {
     try {
       this.#sync();
     } catch {
-      // A disk that is full or gone was told of when it was written to.
+      // A full or missing disk was reported when it was written to.
     }
     closeSync(this.#file);
   }

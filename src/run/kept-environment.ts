@@ -13,16 +13,16 @@ export const ownEnvironment = (): Environment =>
   Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 /**
- * Under what the run's environments are hashed. It lies beside the journal and not in it: a journal that is sent to
- * somebody tells no secret, not even to one who can guess.
+ * The key that the run's environments are hashed with. It is beside the journal and not in it, so a journal that is shared
+ * reveals no secrets, not even to someone who can guess them.
  */
 export function saltOf({ path: run, journal }: RunFolder): string {
   const path = join(run, 'salt');
-  // A hash of the salt, which is random: it says nothing of what is hashed under it.
+  // A hash of the salt, which is random: it reveals nothing about what is hashed with it.
   const known = journal.noted('salt');
   const found = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   if (known === undefined) {
-    // Noted once it is on disk, so that a run that is killed in between takes what it finds, or a new one.
+    // Recorded once it is on disk, so that a run that is killed in between uses what it finds, or a new one.
     const salt = found ?? randomBytes(16).toString('hex');
     if (found === undefined) writable(path, () => writeFile(path, salt, { secret: true, exclusive: true, sync: true }));
     journal.note('salt', hash('sha256', salt));
@@ -36,12 +36,12 @@ export function saltOf({ path: run, journal }: RunFolder): string {
   );
 }
 
-/** Variables as the journal has them, in their order: a value, or of a secret its hash. */
+/** Variables as the journal has them, in their order: a value, or the hash of a secret. */
 type Kept = readonly (readonly [name: string, value: string | { readonly hash: string }])[];
 
 /**
- * The environment that a run starts with, also when it goes on later and elsewhere. Secrets are not written down: they are
- * taken from `now` again, and must be what they were.
+ * The environment that a run starts with, also if it is resumed later and elsewhere. Secrets are not stored: they are taken
+ * from `now` again, and must not have changed.
  */
 export function keptEnvironment(folder: RunFolder, name: string, now: Environment, where: string): Environment {
   const { journal } = folder;

@@ -7,9 +7,9 @@ import { UserError } from '../core/index.js';
 import { writable, writeFile } from './atomic-write.js';
 
 /**
- * Makes a run's folder this process's own, by a lock of the operating system on the folder itself: the kernel releases it
+ * Locks a run's folder for this process, with a lock of the operating system on the folder itself: the kernel releases it
  * when the process ends, however it ends, and it means the same in every pid namespace
- * (docs/decisions/0007-a-lock-that-the-kernel-holds.md). The file `lock` tells people who holds it.
+ * (docs/decisions/0007-a-lock-that-the-kernel-holds.md). The file `lock` shows people who holds it.
  */
 
 /** `held`: by the kernel. `marked`: there is no such lock here, and the file itself is the lock. */
@@ -18,13 +18,13 @@ type Kind = 'held' | 'marked';
 interface Owner {
   readonly kind: Kind;
   readonly pid: number;
-  /** In ticks since the machine started: a process number is given to another process in time. */
+  /** In ticks since the machine started: process ids are reused. */
   readonly start?: number;
   /** The machine, its last start, and the pid namespace: only there does the number mean this process. */
   readonly where: string;
 }
 
-/** Lets go of the folder. */
+/** Releases the folder. */
 export type Release = () => void;
 
 export function lock(folder: string): Release {
@@ -32,7 +32,7 @@ export function lock(folder: string): Release {
     for (let tries = 0; ; tries++) {
       const got = attempt(folder);
       if (got) return got;
-      // A look at the lock (isLocked) holds it for a moment.
+      // Checking the lock (isLocked) holds it for a moment.
       if (tries >= 10) throw inUse(folder, ownerIn(folder));
       pause(20);
     }
@@ -82,7 +82,7 @@ function openLocked(folder: string, how: 'exclusive' | 'shared') {
 
 /**
  * flock(2) belongs to the open file and not to the process that asks for it: flock(1) asks for it on a descriptor that it
- * inherits, and when it has ended, the lock lasts as long as we keep the file open. Node has no call of its own.
+ * inherits, and when it has ended, the lock lasts as long as we keep the file open. Node has no call for it.
  * Nothing: there is no flock(1), or the file system has no locks.
  */
 function flock(file: number, how: 'exclusive' | 'shared'): boolean | undefined {
@@ -166,8 +166,8 @@ const here = (): string =>
   ].join(' '));
 
 /**
- * When a process started, in ticks since the machine did: field 22 of its stat, proc(5). Nothing if there is no /proc,
- * and for a process that is dead though nobody has asked for it yet.
+ * When a process started, in ticks since the machine did: field 22 of its stat, proc(5). Nothing if there is no /proc, and for
+ * a zombie process.
  */
 function startOf(pid: number): number | undefined {
   const stat = quietly(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
@@ -187,7 +187,7 @@ function unlinkQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }
 

@@ -6,22 +6,22 @@ import type { Entry } from '../core/artifact.js';
 
 /**
  * How culprit knows what it made itself: only that is ever removed or replaced, everything else belongs to the user.
- * Between runs a file or folder is known by its digest, within a run by the inode, size and time of every entry.
+ * Between runs a file or folder is identified by its digest, within a run by the inode, size and time of every entry.
  */
 
-/** A file, or all that a folder holds. */
+/** A file, or everything in a folder. */
 export type Content = Extract<Entry, { kind: 'file' }> | ReadonlyMap<string, Entry>;
 
-/** Every entry below a path, the path itself as ''; changes as soon as anybody writes to one of them. */
+/** Every entry below a path, the path itself as ''; changes as soon as anything writes to one of them. */
 export type Listing = ReadonlyMap<string, string>;
 
-/** A name that nobody else can have chosen. */
+/** A name that no other process can have chosen. */
 export const temporaryName = (): string => `.tmp-${randomBytes(8).toString('hex')}`;
 export const isTemporaryName = (name: string): boolean => /^\.tmp-[0-9a-f]{16}(-old-\w+)?$/.test(name);
 
 export const isFile = (content: Content): content is Extract<Entry, { kind: 'file' }> => 'kind' in content;
 
-/** What a content is known by once it is on disk. */
+/** What identifies a content on disk. */
 export function digestOf(content: Content): string {
   if (isFile(content)) return total([['', described(content)]]);
   const parents = new Set<string>();
@@ -72,7 +72,7 @@ function total(entries: readonly (readonly [string, string])[]): string {
   return digest.digest('hex');
 }
 
-/** What lies at a path now; nothing if nothing does. */
+/** What is at a path now; nothing if nothing is there. */
 export function listingAt(path: string): Listing | undefined {
   const listing = new Map<string, string>();
   const list = (full: string, name: string): void => {
@@ -86,7 +86,7 @@ export function listingAt(path: string): Listing | undefined {
   return listing;
 }
 
-/** A folder's own time changes with what is in it, and when it is moved; its entries tell all there is to know. */
+/** A folder's own time changes with its contents, and when it is moved, so only its entries are compared. */
 const signature = (stats: BigIntStats): string =>
   stats.isDirectory() ? 'folder' : `${stats.mode} ${stats.ino} ${stats.size} ${stats.mtimeNs}`;
 
@@ -101,7 +101,7 @@ export function removeListed(path: string, listing: Listing): void {
       if (words === 'folder') rmdirSync(full);
       else if (signature(lstatSync(full, { bigint: true })) === words) unlinkSync(full);
     } catch {
-      // Gone already, or it holds something of somebody else's.
+      // Already gone, or it holds something that is not ours.
     }
   }
 }

@@ -8,8 +8,8 @@ import { type Reading, readInput, standardInput } from '../sources/input.js';
 import type { RunFolder } from './run-folder.js';
 
 /**
- * The run went on with what it read at its start. If something else lies there now, the result is still a true one, of
- * another input than the user thinks. A resumed run may be of last week, when nobody expects the original still to be there.
+ * The run used the input as it was at the start. If it has changed since, the result is still valid, but for another input than
+ * the user expects. A resumed run may be a week old, and then nobody expects the original to be there still.
  */
 export function changedSince(
   original: Artifact,
@@ -32,7 +32,7 @@ export function changedSince(
   }
 }
 
-/** The files of the original beside what is left of them, and how that was made from it as far as it is known. */
+/** The files of the original beside what is left of them, and how one became the other, as far as that is known. */
 export const compared = (original: Artifact, result: Artifact, origins?: ReadonlyMap<string, Origin>) =>
   [...original.files].flatMap(([path, entry]) => {
     const now = result.files.get(path);

@@ -10,7 +10,7 @@ const most = 40;
 /** Bytes that all of them together may take. */
 const mostBytes = 8 * 1024 * 1024;
 
-/** The candidate is broken, not the program: what every reduction of a source meets, and nobody wants to see. */
+/** The candidate is broken, not the program: every reduction of source code meets this, and nobody wants to see it. */
 const isBrokenCandidate = (words: string): boolean =>
   /\b(?:Syntax|Parse|Indentation|Tab|Reference|Name)Error\b|\b(?:syntax|parse|parsing) error\b|\berror TS\d+|\bundeclared\b|\b(?:not|been) declared\b|\bundefined reference\b|\bunknown type name\b|\bcannot find symbol\b|\berror: expected\b|\bis not defined\b/i.test(
     words,
@@ -50,7 +50,9 @@ export function otherFailures<Tested = Artifact>(
   });
 }
 
-/** A test that the machine could not make (its disk is full) is no verdict on the artifact: it ends the run in a sentence. */
+/**
+ * A test that the machine could not run (its disk is full) is not a verdict on the artifact: it ends the run with a message.
+ */
 const guarded =
   <Tested>(folder: RunFolder, test: Test<Tested>): Test<Tested> =>
   async (artifact, signal) => {
@@ -65,6 +67,6 @@ const guarded =
 
 const codes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO']);
 
-/** Errors that tell of the machine and not of the artifact: what can't be tested now can be tested later. */
+/** Errors that are about the machine and not the artifact: a later test may succeed. */
 const isOfTheMachine = (error: unknown): boolean =>
   error instanceof UserError || codes.has((error as NodeJS.ErrnoException | undefined)?.code ?? '');

@@ -10,13 +10,13 @@ import { type Content, temporaryName } from './made.js';
 import { isOwn, Publication, type Recorded, recordedIn } from './publication.js';
 import type { RunFolder } from './run-folder.js';
 
-/** Where the result of a run goes. Whatever stands in its way is refused before the first test is run. */
+/** Where the result of a run goes. Anything in its way is refused before the first test is run. */
 export interface Output {
   readonly path: string;
   /** It goes to standard output, once: by `finish`. */
   readonly isStdout: boolean;
   write(artifact: Artifact, folder: RunFolder): void;
-  /** To be called after the last `write`. */
+  /** Called after the last `write`. */
   finish(): void;
 }
 
@@ -24,23 +24,23 @@ export interface Output {
 const standardOutput = '-';
 
 export interface Wanted {
-  /** What --output says. */
+  /** The value of --output. */
   readonly asked?: string | undefined;
-  /** The place if it says nothing. */
+  /** The default place. */
   readonly otherwise: string;
   readonly kind: 'file' | 'folder';
   /** Files and folders that the run reads: never written to, nor into, nor around. */
   readonly inputs: readonly string[];
-  /** What --run says. */
+  /** The value of --run. */
   readonly run?: string | undefined;
-  /** What --force says: a file at --output may be replaced. */
+  /** The value of --force: a file at --output may be replaced. */
   readonly force?: boolean | undefined;
   readonly resumed?: RunFolder | undefined;
-  /** Leaves this off the artifact's paths. */
+  /** Strips this from the artifact's paths. */
   readonly prefix?: string;
   /** Kept out of git: a folder of results, not one that is a result itself and must hold nothing else. */
   readonly ignored?: boolean;
-  /** The result may go to standard output. */
+  /** The result may be written to standard output. */
   readonly mayBeStdout?: boolean;
 }
 
@@ -98,7 +98,7 @@ function toStdout({ kind, mayBeStdout }: Wanted): Output {
   };
 }
 
-/** The folder of the runs and of what is known of their results; a run with --run may be the first to need it. */
+/** The folder of the runs and of what is known about their results; a run with --run may be the first to need it. */
 function keepOutOfGit(): void {
   try {
     makeFolder('.culprit');
@@ -108,10 +108,10 @@ function keepOutOfGit(): void {
   }
 }
 
-/** Results are known again by what was written, which is kept beside the runs of this folder. */
+/** Results are recognised by what was written, which is recorded beside the runs of this folder. */
 const ledgerFor = (path: string): string => join(resolve('.culprit/made'), `${hash('sha256', path).slice(0, 24)}.json`);
 
-/** The path as the file system has it, whatever links lead to its folder. What lies at the path itself stays what it is. */
+/** The path as the file system has it, whatever links lead to its folder. A link at the path itself is not followed. */
 function inRealFolder(path: string): string {
   const full = resolve(path);
   try {
@@ -176,7 +176,7 @@ function refuseOthers(
     throw new UserError(`${path} is neither a file nor a folder.`, 'Choose a file with --output.');
   const isOwnRun = recorded !== undefined && resumed !== undefined && recorded.run === resolve(resumed.path);
   if (isOwn(path, recorded)) {
-    // If it is this run's own folder, that is said when the folder is taken.
+    // If it is this run's own folder, a later check reports it, when the run takes the folder.
     const isNamed = run !== undefined && recorded?.run === inRealFolder(run);
     if (recorded && !isOwnRun && !isNamed && isLocked(recorded.run))
       throw new UserError(

@@ -33,7 +33,7 @@ export function recordedIn(ledger: string): Recorded | undefined {
   }
 }
 
-/** Whether what lies at a path is what culprit wrote there, byte for byte. */
+/** Whether a path holds what culprit wrote there, byte for byte. */
 export function isOwn(path: string, recorded: Recorded | undefined): boolean {
   if (recorded?.path !== resolve(path)) return false;
   const digest = digestAt(path);
@@ -41,7 +41,7 @@ export function isOwn(path: string, recorded: Recorded | undefined): boolean {
 }
 
 export interface Publishing {
-  /** The folder for what is on its way there: that of the run. */
+  /** The folder for temporary files: that of the run. */
   readonly via: string;
   /** The run that writes, by its full path. */
   readonly run: string;
@@ -50,7 +50,7 @@ export interface Publishing {
 
 /**
  * A file or folder at one path that is replaced again and again, and complete at every moment. It is replaced only while it
- * is what this run left there: as soon as somebody else writes to it, it is theirs.
+ * is what this run left there: as soon as anyone else writes to it, it is theirs.
  */
 export class Publication {
   readonly path: string;
@@ -58,7 +58,7 @@ export class Publication {
   #there: Listing | undefined;
   #digest: string | undefined;
 
-  /** What lies there now may be replaced: the caller has checked that. */
+  /** What is there now may be replaced: the caller has checked that. */
   constructor(path: string, ledger: string) {
     this.path = path;
     this.#ledger = ledger;
@@ -81,7 +81,7 @@ export class Publication {
     });
   }
 
-  /** Takes away what was published, if it is still that. */
+  /** Removes what was published, if it has not changed. */
   remove(): void {
     if (this.#there && this.#digest !== undefined) removeListed(this.path, this.#there);
   }
@@ -104,7 +104,7 @@ export class Publication {
         writeFresh(fresh, files, sync);
         if (this.#there) {
           renameSync(this.path, old);
-          // Somebody may have written to it in this very moment.
+          // Another process may have written to it at this very moment.
           if (!isSame(listingAt(old), this.#there)) {
             renameSync(old, this.path);
             throw this.#isTheirs();
@@ -121,7 +121,7 @@ export class Publication {
     if (sync) syncFolder(dirname(this.path));
   }
 
-  /** Before anything is written: killed at any moment, what lies there is one of the two. */
+  /** Recorded before anything is written, so that after a kill at any moment the path holds one of the two. */
   #record(digest: string, run: string): void {
     const before = this.#digest ?? recordedIn(this.#ledger)?.digests.at(-1);
     this.#digest = digest;
@@ -147,7 +147,7 @@ export class Publication {
   }
 }
 
-/** Whether a folder holds a file of this name, in no folder of its own, and nothing else. */
+/** Whether a folder holds a file of this name, at its top level, and nothing else. */
 const holdsOnly = (there: Listing | undefined, name: string): boolean =>
   there?.size === 2 && there.get('') === 'folder' && (there.get(name) ?? 'folder') !== 'folder' && !name.includes('/');
 

@@ -39,13 +39,13 @@ interface Opened {
 
 /**
  * A run's folder: journal.jsonl, original/, best/ (the smallest verified artifact, always complete), other-failures/,
- * report.html, summary.json. One culprit at a time works in it, and nobody else's files are in it.
+ * report.html, summary.json. Only one culprit works in it at a time, and it contains no other files.
  */
 export class RunFolder {
   readonly path: string;
   readonly journal: Journal;
   readonly resumed: boolean;
-  /** What a person must know who goes on with the run. */
+  /** What a person must know who resumes the run. */
   readonly notices: readonly string[];
   readonly #full: string;
   readonly #release: Release;
@@ -68,7 +68,7 @@ export class RunFolder {
     this.#best = new Publication(join(full, 'best'), ledgerOf(full, 'best'));
   }
 
-  /** A new folder: the one that was asked for, or the next free `.culprit/<name>-<n>`. */
+  /** A new folder: the requested one, or the next free `.culprit/<name>-<n>`. */
   static create(asked: string | undefined, name: string, header: Header): RunFolder {
     const path = asked ?? nextFree(name);
     const made = writable(path, () => makeFolder(path));
@@ -87,7 +87,7 @@ export class RunFolder {
     }
   }
 
-  /** Takes a full path. Whoever goes on with the run does so in the folder that it was started in (the journal's `cwd`). */
+  /** Takes a full path. A run is resumed in the folder that it was started in (the journal's `cwd`). */
   static reopen(path: string): RunFolder {
     if (!existsSync(path))
       throw new UserError(`There is no run at ${path}.`, 'Runs are kept in .culprit/; `ls .culprit` shows them.');
@@ -102,7 +102,7 @@ export class RunFolder {
       journal = Journal.reopen(join(path, 'journal.jsonl'));
       demandSameVersions(journal.header, path);
       const notices = [...(journal.damage === undefined ? [] : [journal.damage]), ...recover(path)];
-      // It told of a leg that ended; the run goes on.
+      // It describes a run that ended, and this one continues.
       rmSync(join(path, 'summary.json'), { force: true });
       const short = relative(journal.header.cwd, path);
       const opened = { full: path, journal, resumed: true, release, made: [], notices };
@@ -118,7 +118,7 @@ export class RunFolder {
     this.#original.publish(artifact.files, { ...this.#how, sync: artifact.files.size === 1 });
   }
 
-  /** The original as it was at the start, if the run came so far as to keep it. */
+  /** The original as it was at the start, if the run got far enough to keep it. */
   keptOriginal(): Artifact | undefined {
     const recorded = recordedIn(ledgerOf(this.#full, 'original'));
     if (!recorded || !existsSync(join(this.#full, 'original'))) return undefined;
@@ -131,7 +131,7 @@ export class RunFolder {
     return keptIn(this.#full, 'original');
   }
 
-  /** Complete on disk at once; safe from a power cut within a fraction of a second. */
+  /** Complete on disk immediately; safe from a power cut within a fraction of a second. */
   keepBest(artifact: Artifact): void {
     const now = performance.now();
     const sync = now - this.#syncedAt >= syncEvery;
@@ -156,7 +156,7 @@ export class RunFolder {
     return { via: this.#full, run: this.#full };
   }
 
-  /** An input that fails in the same way for another cause, by its number. A resumed run comes to the same one again. */
+  /** An input that fails in the same way for another cause, by its number. A resumed run finds the same one again. */
   keepCause(number: number, artifact: Artifact): string {
     const others = join(this.path, 'others');
     const folder = join(others, String(number));
@@ -172,7 +172,7 @@ export class RunFolder {
     const others = join(this.path, 'other-failures');
     return writable(this.path, () => {
       makeFolder(others);
-      // A leg that was killed may have kept one of this name that the journal does not know.
+      // A killed process may have kept one of this name that the journal does not know.
       let folder = join(others, name);
       for (let n = 2; existsSync(folder) || existsSync(`${folder}.txt`); n++) folder = join(others, `${name}-${n}`);
       writeFileSync(`${folder}.txt`, `${words}\n`, { flag: 'wx' });
@@ -193,7 +193,7 @@ export class RunFolder {
     this.#release();
   }
 
-  /** For a run that came to nothing: takes away what it wrote, and the folders that it made. */
+  /** For a run without a result: removes what it wrote, and the folders that it made. */
   discard(): void {
     this.#original.remove();
     this.close();
@@ -209,7 +209,7 @@ export class RunFolder {
 
 const ledgerOf = (run: string, name: string): string => join(run, 'made', `${name}.json`);
 
-/** Takes the mark off a folder that holds nothing else; and the folder too, if it is `.culprit`. */
+/** Removes the mark from a folder that holds nothing else; and the folder too, if it is `.culprit`. */
 function unmark(folder: string): void {
   const path = join(folder, '.gitignore');
   try {
@@ -228,11 +228,11 @@ const isMarked = (folder: string): boolean => {
   }
 };
 
-/** A new run begins in a folder that is empty, or that holds nothing but the beginnings of a run of culprit's own. */
+/** A new run begins in a folder that is empty, or that holds only the beginnings of a culprit run. */
 function demandOwn(path: string): void {
   const names = writable(path, () => readdirSync(path));
   if (names.length === 0) return;
-  // In use is said before in the way: the other one may be at it this very moment.
+  // "In use" is reported before "in the way": the other process may be using it right now.
   demandUnlocked(path);
   demandNoRun(path);
   const beginnings = /^(\.gitignore|lock|journal\.jsonl|made)$/;
@@ -262,7 +262,7 @@ function isUnbegun(path: string): boolean {
   return lstatSync(journal).isFile() && isMarked(path) && !readFileSync(journal).includes(10);
 }
 
-/** Puts right what a kill or a power cut left; returns what a person must know of it. */
+/** Repairs what a kill or a power cut left; returns what a person must know about it. */
 function recover(path: string): readonly string[] {
   const notices: string[] = [];
   for (const name of ['original', 'best'] as const) {
@@ -286,7 +286,7 @@ function recover(path: string): readonly string[] {
   return notices;
 }
 
-/** An artifact in a run's folder, if there is one. Only looks: the run may be going on. */
+/** An artifact in a run's folder, if there is one. Read-only: the run may still be running. */
 export function keptIn(run: string, name: 'original' | 'best'): Artifact | undefined {
   const names = existsSync(run) ? readdirSync(run) : [];
   const found =
@@ -307,7 +307,7 @@ export function latestRun(folders: readonly { readonly path: string; readonly ch
   return latest.path;
 }
 
-/** Made at once, so that two culprits that start in the same moment do not take the same. */
+/** Created immediately, so that two culprits that start at the same moment do not take the same one. */
 function nextFree(name: string): string {
   const safe = name.replace(/[^\w.-]+/g, '_') || 'run';
   return writable('.culprit', () => {

@@ -4,7 +4,10 @@ import { createRequire } from 'node:module';
 import { UserError } from '../core/index.js';
 import type { Header } from './journal.js';
 
-/** What a run's steps depend on beside its input: the version of culprit and of the grammars that it reads languages with. */
+/**
+ * What a run's steps depend on in addition to its input: the version of culprit and of the grammars that it reads languages
+ * with.
+ */
 export function versions(): Readonly<Record<string, string>> {
   const require = createRequire(import.meta.url);
   const packages = ['@cursorless/tree-sitter-wasms', '@lumis-sh/wasm-dot', 'web-tree-sitter', 'typescript'];
@@ -16,7 +19,7 @@ export function versions(): Readonly<Record<string, string>> {
   };
 }
 
-/** What the build copied out of other packages is of the versions that it noted. */
+/** What the build copied from other packages has the versions that it recorded. */
 function vendored(): Readonly<Record<string, string>> {
   try {
     return JSON.parse(readFileSync(new URL('../vendor/versions.json', import.meta.url), 'utf8'));
@@ -36,7 +39,7 @@ function versionOf(require: NodeJS.Require, name: string): readonly (readonly [s
   return [];
 }
 
-/** In words, what is of another version now than it was then. */
+/** In words, which versions have changed since then. */
 export function differingVersions(then: Readonly<Record<string, string>>): readonly string[] {
   const now = versions();
   return [...new Set([...Object.keys(then), ...Object.keys(now)])]

@@ -1,11 +1,11 @@
-/** Reads the files and folders that a user names, and tells artifacts apart by their content. */
+/** Reads the files and folders that a user names, and identifies artifacts by their content. */
 import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Artifact, Entry } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
 
-/** What was given on the command line: where it came from, and under which name it lies in the workspace. */
+/** What was given on the command line: where it came from, and its name in the workspace. */
 export interface Given {
   readonly path: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Given {
 /** Whether something in a folder, by its full path, is read. */
 export type IsChosen = (path: string, isFolder: boolean) => boolean;
 
-/** Reads files and folders as they are: links stay links, and what can't be read is said. */
+/** Reads files and folders as they are: links stay links, and unreadable files are reported. */
 export function readArtifact(
   paths: readonly string[],
   chosenIn: (root: string, name: string) => IsChosen = () => () => true,
@@ -30,7 +30,7 @@ export function readArtifact(
     const real = explained(path, () => realpathSync(path));
     const stats = explained(path, () => lstatSync(real));
     if (!stats.isFile() && !stats.isDirectory())
-      throw new UserError(`${path} is neither a file nor a folder.`, 'Write what comes out of it to a file first.');
+      throw new UserError(`${path} is neither a file nor a folder.`, 'Write its output to a file first.');
     given.push({ path, name, folder: stats.isDirectory() });
     readInto(files, real, name, chosenIn(real, name));
   }
@@ -93,10 +93,10 @@ const sorted = (files: Map<string, Entry>): ReadonlyMap<string, Entry> =>
 
 const digests = new WeakMap<Entry, string>();
 
-/** What an artifact is known by: its content. Entries that many artifacts share are hashed once. */
+/** What identifies an artifact: its content. Entries that many artifacts share are hashed once. */
 export const identify = (artifact: Artifact): string => identity(artifact, digestOf);
 
-/** What it is known by where blank space means nothing. It never leaves the process. */
+/** Its identity if whitespace is ignored. It never leaves the process. */
 export const identifyIgnoringWhitespace = (artifact: Artifact): string => identity(artifact, gistOfEntry);
 
 function identity(artifact: Artifact, of: (entry: Entry) => string): string {

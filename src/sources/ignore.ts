@@ -1,4 +1,4 @@
-/** Patterns in the syntax of .gitignore: which files of a folder are no part of an input. */
+/** Patterns in the syntax of .gitignore: which files of a folder are not part of an input. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Lists the files of folders as inputs of their own, each known by its content, and reads one again when it is needed. */
+/** Lists the files of folders as separate inputs, each identified by its content, and reads one again when it is needed. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { Artifact } from '../core/artifact.js';
@@ -74,5 +74,5 @@ function readInput(path: string): InputFile | undefined {
 /** What AFL leaves beside its crashes, and is none. */
 const fuzzerNote = 'Command line used to find this crash';
 
-/** An extension tells the language. What follows the last dot in a fuzzer's names is often none. */
+/** An extension indicates the language. The part after the last dot of a fuzzer's file name is often not an extension. */
 const extensionOf = (path: string): string => (/^\.[A-Za-z][\w+-]{0,9}$/.test(extname(path)) ? extname(path) : '');

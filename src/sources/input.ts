@@ -12,7 +12,7 @@ export const standardInput = '-';
 export interface Input {
   readonly artifact: Artifact;
   readonly given: readonly Given[];
-  /** Installed packages: each workspace has links to them. They are no part of the input. */
+  /** Installed packages: each workspace has links to them. They are not part of the input. */
   readonly linked: ReadonlyMap<string, Entry>;
   /** What is left out of the folders, as people see it: `proj/dist`. */
   readonly leftOut: readonly string[];

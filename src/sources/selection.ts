@@ -13,12 +13,12 @@ export interface Selection {
   readonly gitignore?: boolean;
 }
 
-/** `link`: installed packages. Tests need them, and nobody wants them reduced. */
+/** `link`: installed packages. Tests need them, but they should not be reduced. */
 export type Choice = 'in' | 'out' | 'link';
 
 export interface Chooser {
   choose(path: string, isFolder: boolean): Choice;
-  /** Whether a folder that is left out may hold something that is asked for. */
+  /** Whether an excluded folder may hold something that is included. */
   mayHoldIncluded(path: string): boolean;
 }
 
@@ -92,7 +92,7 @@ function repositoryOf(folder: string): string | undefined {
   }
 }
 
-/** The patterns of the folders above, unless they leave out the folder itself: somebody asked for it by name. */
+/** The patterns of the folders above, unless they leave out the folder itself: the user asked for it by name. */
 function patternsAbove(root: string, repository: string | undefined): readonly Pattern[] {
   if (repository === undefined) return [];
   const above: string[] = [];
@@ -103,7 +103,7 @@ function patternsAbove(root: string, repository: string | undefined): readonly P
   return patterns;
 }
 
-/** What git tracks, and the folders around it: a file that was added by force is no ignored one. */
+/** What git tracks, and the folders around it: a file that was added by force does not count as ignored. */
 function trackedIn(root: string): ReadonlySet<string> {
   const { stdout, status } = spawnSync('git', ['ls-files', '-z'], { cwd: root, maxBuffer: 1 << 30, encoding: 'utf8' });
   const tracked = new Set<string>();

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Entry } from '../core/artifact.js';
 
-/** What a copy of a folder may cost; the rest of it is there by links. */
+/** What a copy of a folder may cost; the rest is linked. */
 export interface Room {
   readonly bytes: number;
   readonly entries: number;
@@ -11,7 +11,7 @@ export interface Room {
 
 export interface Surroundings {
   readonly files: ReadonlyMap<string, Entry>;
-  /** What was too much to copy: all tests see the one that is there. */
+  /** What was too large to copy: all tests share the user's own. */
   readonly linked: readonly string[];
 }
 
@@ -20,8 +20,8 @@ const enough: Room = { bytes: 16 * 1024 * 1024, entries: 1500 };
 const neverCopied = /^(node_modules|\.git|\.hg|\.svn|\.venv|venv|\.cache)$/;
 
 /**
- * The folder in which a command is typed, to be copied for each test: what one test writes there, neither another one nor
- * the user must see. Folders near the top are copied first; those for which there is no room are links to the user's own.
+ * The folder in which a command is typed, to be copied for each test: neither another test nor the user may see what a test
+ * writes there. Folders near the top are copied first; those for which there is no room are links to the user's.
  */
 export function surroundingsOf(folder: string, room: Room = enough): Surroundings {
   const files = new Map<string, Entry>();

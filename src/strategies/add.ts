@@ -1,10 +1,9 @@
 /**
- * add: augmented delta debugging, for a suspected set D inside a failing set F.
- * Yu, Lin, Chen and Zhang, "Practical Isolation of Failure-Inducing Changes for Debugging Regression Faults", ASE 2012,
- * Algorithm 1. D (the changes that were executed) need not fail by itself; each part of it is tested alone and as what is
- * missing from the *raw* failing set F, where nearly everything applies and builds. The result is the part of D that is to blame.
- * Departure: the outcome of a test is used for both of its rules before the next set is tested, which is how the paper's
- * own example comes to five tests.
+ * add: augmented delta debugging, for a suspected set D inside a failing set F. Yu, Lin, Chen and Zhang, "Practical Isolation
+ * of Failure-Inducing Changes for Debugging Regression Faults", ASE 2012, Algorithm 1. D (the changes that were executed) need
+ * not fail by itself; each part is tested alone and by leaving it out of the *raw* failing set F, with which nearly everything
+ * applies and builds. The result is the part of D that is to blame. Departure: the outcome of a test is used for both of its
+ * rules before the next set is tested, which is how the paper's own example needs five tests.
  */
 import {
   type Configuration,

@@ -1,4 +1,4 @@
-/** askAll: asks a fixed list of questions. All of them are known beforehand, so they can be tested in parallel. */
+/** askAll: asks a fixed list of questions. All of them are known in advance, so they can be tested in parallel. */
 import type { Configuration, Outcome, Strategy } from '../core/index.js';
 
 /** The outcomes, in the order of the questions. `failing` fails: a run that is stopped has nothing smaller to show. */

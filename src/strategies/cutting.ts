@@ -4,7 +4,7 @@ import { type Configuration, cutByWeight, deltasOf, of, size } from '../core/ind
 export interface Cutting {
   /** Two parts, the likeliest first; one if there is only one delta. */
   cut(configuration: Configuration): readonly Configuration[];
-  /** Whether it spans more than one group of the finest grouping: halves of one place mostly need each other. */
+  /** Whether it spans more than one group of the finest grouping: halves of one place usually need each other. */
   isDivisible(configuration: Configuration): boolean;
 }
 
@@ -12,9 +12,9 @@ export interface Cutting {
 export type Grouping = readonly (readonly number[])[];
 
 export interface CuttingOptions {
-  /** The coarsest first. Deltas of one group part only if there is no other group left to take apart. */
+  /** The coarsest first. A group is split only if there is no other group left to separate. */
   readonly groupings?: readonly Grouping[];
-  /** How likely each delta is to be the culprit, beside the others. */
+  /** How likely each delta is to be the culprit, relative to the others. */
   readonly likely?: (delta: number) => number;
 }
 
@@ -27,8 +27,8 @@ interface Unit {
 }
 
 /**
- * Parts of about the same weight, so that each answer halves what is likely and not what is many: with a good guess of the
- * culprit a search takes one or two questions, and with none as many as by halves.
+ * Parts of about the same weight, so that each answer halves the probability and not the count: with a good guess of the
+ * culprit a search takes one or two questions, and with none as many as plain halving.
  */
 export function cutting({ groupings = [], likely = () => 1 }: CuttingOptions = {}): Cutting {
   const groupOf = groupings.map(
@@ -50,7 +50,7 @@ export function cutting({ groupings = [], likely = () => 1 }: CuttingOptions = {
     for (let level = 0; level <= groupings.length; level++) {
       const units = unitsAt(deltas, level);
       if (units.length > 1 || level === groupings.length)
-        // What stands close together was mostly written together: a place is as likely as the likeliest in it.
+        // Changes that are close together were usually made together, so a place is as likely as its likeliest change.
         return units.map(members => ({ deltas: members, weight: Math.max(...members.map(likely)) }));
     }
     return [];

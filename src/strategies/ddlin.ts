@@ -1,7 +1,7 @@
 /**
- * ddlin: take away one delta at a time while the failure persists.
+ * ddlin: remove one delta at a time while the failure persists.
  * Zeller, "Simplifying Test Cases" (lecture), Linear Simplification. The formula leaves open where to look after a success;
- * the lecture's table goes on with the next delta, and so do we. Deltas are tried in a circle until every one that is left
+ * the lecture's table continues with the next delta, and so do we. Deltas are tried in a circle until every one that is left
  * has been tried alone against the same configuration: the result is 1-minimal.
  */
 import { type Configuration, isEmpty, minus, type Outcome, type Strategy, size, slice } from '../core/index.js';
@@ -15,7 +15,7 @@ export interface Ddlin {
 }
 
 export interface DdlinOptions {
-  /** Where to look after a delta could be taken away: at the one after it (default), or at the first one again. */
+  /** Where to continue after a delta was removed: at the one after it (default), or at the first one again. */
   readonly afterSuccess?: 'go on' | 'start over';
 }
 

@@ -25,7 +25,7 @@ export type Ddmin =
       readonly failing: Configuration;
       readonly n: number;
       readonly i: number;
-      /** The failing parts of this round so far, where a round is completed before going on. */
+      /** The failing parts of this round so far, if a round is completed before going on. */
       readonly found: readonly number[];
       readonly pending: readonly Configuration[];
       readonly results: readonly Configuration[];
@@ -35,15 +35,18 @@ export type Ddmin =
 export interface DdminOptions {
   /** Test subsets as well as complements (default), or complements only, as the lecture does. */
   readonly parts?: 'subsets and complements' | 'complements';
-  /** Go on with the first failing part (default), or with the smallest one of the round. */
+  /** Continue with the first failing part (default), or with the smallest one of the round. */
   readonly choose?: 'first' | 'smallest';
-  /** Leave a round at its first failure (default), or ask the whole of it, as the sheet's tables do. */
+  /** Leave a round at its first failure (default), or complete it, as the sheet's tables do. */
   readonly round?: 'until a failure' | 'complete';
-  /** n after a failing complement: max(n − 1, 2) (default), or 2, as the lecture's table has it. */
+  /** n after a failing complement: max(n − 1, 2) (default), or 2, as in the lecture's table. */
   readonly afterComplement?: 'n - 1' | 'restart';
   /** Ask the complements at n = 2 too, although they are the subsets. */
   readonly complementsOfTwo?: boolean;
-  /** n grows until every part is one delta (default, 1-minimal), or only while 2n is less than the number of deltas, as the lecture's formula has it. */
+  /**
+   * n grows until every part is one delta (default, 1-minimal), or only while 2n is less than the number of deltas, as in the
+   * lecture's formula.
+   */
   readonly finest?: 'one delta' | 'half';
   /** How a configuration is cut into n parts (default: nearly equal, the smaller ones first). */
   readonly partition?: Partition;
@@ -99,7 +102,7 @@ function machineOf(options: DdminOptions, every: boolean): Strategy<Ddmin, reado
     const found = [...results, failing];
     return next ? granularity(next, 2, others, found) : { phase: 'done', failing, results: found };
   };
-  /** Rules 1 and 2: go on with a failing part. */
+  /** Rules 1 and 2: continue with a failing part. */
   const reduce = (state: Asking, chosen: number, others: readonly Configuration[]): Ddmin => {
     const n = state.phase === 'subsets' || afterComplement === 'restart' ? 2 : Math.max(state.n - 1, 2);
     return granularity(part(state, chosen), n, [...state.pending, ...others], state.results);

@@ -1,16 +1,16 @@
 /**
  * descend: which part of the suspects D makes the difference inside the failing set F, asked from the coarsest part down.
- * It starts from the idea of `add` (Yu, Lin, Chen and Zhang, ASE 2012): a part of D is taken out of the whole of F, where nearly
- * everything applies and builds. The rest is different, because `add` starts over after each innocent part and asks about
- * every part that does not build again:
+ * It starts from the idea of `add` (Yu, Lin, Chen and Zhang, ASE 2012): a part of D is taken out of the whole of F, with which
+ * nearly everything applies and builds. The rest is different, because `add` starts over after each innocent part, and asks
+ * again about every part that does not build:
  *   F − P fails: P is innocent. It leaves F and D, and the other parts stay as they are.
  *   F − P passes: only P matters. D becomes P, and P is cut.
- *   F − P is unresolved: the halves of P come next, the likelier one first, so that no part is asked about twice, and the likeliest
- *   groups are reached after a few questions.
- * If no part can be taken out by itself, parts are taken out together with what needs them, again from the coarsest down; and if that does not help
- * either, they are tested alone, each with what it needs.
- * Two things hold at every step: F fails, and F − D passes as soon as one such test has. If none has at the end, F − D is asked about:
- * if it fails, D does not explain the failure.
+ *   F − P is unresolved: the halves of P come next, the likelier one first, so that no part is asked about twice, and the
+ *   likeliest groups are reached after a few questions.
+ * If no part can be taken out by itself, parts are taken out together with what needs them, again from the coarsest down. If
+ * that does not help either, they are tested alone, each with what it needs.
+ * Two things hold at every step: F fails, and F − D passes as soon as one such test has. If none has at the end, F − D is
+ * tested: if it fails, D does not explain the failure.
  * Without unresolved answers it asks at most ⌈log2 |D|⌉ + 2 questions if parts are halves; each unresolved answer adds at most 4.
  * Questions that take more out than D holds are left out, so D gets smaller with each pass, and the search ends.
  */
@@ -32,9 +32,9 @@ export interface Descend {
   readonly phase: 'without' | 'alone' | 'last' | 'done';
   readonly failing: Configuration;
   readonly dubious: Configuration;
-  /** The parts of D that are still to be asked about, the next one first. */
+  /** The parts of D that are still to be tested, the next one first. */
   readonly queue: readonly Configuration[];
-  /** No part could be taken out by itself: now each goes with what needs it. */
+  /** No part could be taken out by itself: now each is taken out with what needs it. */
   readonly together: boolean;
   /** F − D was seen to pass. */
   readonly passed: boolean;
@@ -55,21 +55,21 @@ export interface Descended {
 }
 
 export interface DescendOptions {
-  /** D; all deltas if nothing is said. */
+  /** D; all deltas by default. */
   readonly dubious?: Configuration;
   /** The parts of a configuration, the likeliest first. One part or none: it can't be cut. Halves by default. */
   readonly cut?: (configuration: Configuration) => readonly Configuration[];
-  /** Whether parts of this that can't be tested are worth asking about. */
+  /** Whether untestable parts of this are worth asking about. */
   readonly isDivisible?: (configuration: Configuration) => boolean;
-  /** What must be applied too if these are, and what must go too if these go. */
+  /** What must be applied with these, and what must be removed with them. */
   readonly needs?: Needs;
 }
 
 /** Which deltas can't be applied without which others. */
 export interface Needs {
-  /** These and all that they need. */
+  /** These and everything that they need. */
   withNeeded(these: Configuration): Configuration;
-  /** These and all that need them. */
+  /** These and everything that needs them. */
   withNeeding(these: Configuration): Configuration;
 }
 
@@ -100,7 +100,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     return state.phase === 'without' ? minus(state.failing, part) : part;
   };
 
-  /** Passes over the parts whose answer is known, up to the next question. */
+  /** Skips the parts whose answer is known, up to the next question. */
   const settle = (state: Descend): Descend => {
     let { queue } = state;
     const isKnown = (part: Configuration): boolean => {
@@ -159,7 +159,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
             rest.map(each => minus(each, part)).filter(each => !isEmpty(each)),
           );
         case 'alone':
-          // What is left when it goes is the old version, and that passes.
+          // Without it, only the old version is left, and that passes.
           if (outcome === 'fail') return open({ failing: part, dubious: part, passed: true, revertSet: part });
           return goOn(state, outcome === 'pass' ? rest : [...rest, ...smaller]);
         default:

@@ -1,4 +1,4 @@
-/** each: every delta alone, whatever the answers are. The result are those that fail: how often something can be repeated. */
+/** each: every delta alone, whatever the answers are. The result is those that fail: how often something can be repeated. */
 import { type Configuration, of, type Strategy, size, slice } from '../core/index.js';
 
 export interface Each {

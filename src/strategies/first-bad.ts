@@ -1,11 +1,11 @@
 /**
- * The first bad commit in any history that is a directed acyclic graph, by halving what is left, with three outcomes.
- * As in `git bisect`, the commit that splits the candidates most evenly is asked about: how many candidates are its
- * ancestors decides. It departs from git in three ways. One question at a time, so that the transcript is the same on
- * any number of workers; a driver that looks ahead at w questions gets log(w + 1) halvings in one round, which is the k-ary
- * search that more workers are for. A commit that can't be tested is left aside, and the next question goes to another
- * quarter of the candidates, then to the eighths, since what does not build often does not build next to it either. And without
- * a commit that passes, the search first goes back, twice as far each time, until one does.
+ * The first bad commit in any history that is a directed acyclic graph, by halving what is left, with three outcomes. As in
+ * `git bisect`, the commit that splits the candidates most evenly is tested next, judged by how many candidates are its
+ * ancestors. It departs from git in three ways. One question at a time, so that the transcript is the same on any number of
+ * workers; a driver that looks ahead at w questions gets log(w + 1) halvings in one round, which is the k-ary search that
+ * more workers are for. A commit that can't be tested is skipped, and the next question goes to another quarter of the
+ * candidates, then to the eighths, since what does not build often does not build next to it either. And without a commit
+ * that passes, the search first goes back, twice as far each time, until one does.
  */
 import {
   type Configuration,
@@ -27,9 +27,9 @@ export interface HistoryCommit {
 }
 
 export interface FirstBad {
-  /** The first commit that fails, where the answers single it out. */
+  /** The first commit that fails, if the answers identify it. */
   readonly commit?: number;
-  /** All that may be the first one, in order: more than one where commits between could not be tested. */
+  /** All candidates for the first one, in order: more than one if commits between them could not be tested. */
   readonly candidates: Configuration;
   /** A failing commit none of whose ancestors was seen to pass: nothing in this history did. */
   readonly neverPassed: boolean;
@@ -52,12 +52,12 @@ export interface HistoryState {
 }
 
 export interface HistoryOptions {
-  /** Whether the commits before the oldest ones are known to pass; else one that passes is looked for first. */
+  /** Whether the commits before the oldest ones are known to pass; else the search first looks for one that passes. */
   readonly startsPassing?: boolean;
 }
 
 /**
- * `commits`: parents before children, the last one fails. Parents outside the list are taken as passing.
+ * `commits`: parents before children, the last one fails. Parents outside the list are assumed to pass.
  * The result's numbers are places in that list.
  */
 export function firstBad(
@@ -70,7 +70,7 @@ export function firstBad(
     if (state.phase === 'back') return further(graph, state) === undefined ? { ...state, phase: 'done' } : state;
     return question(graph, state) === undefined ? { ...state, phase: 'done' } : state;
   };
-  // `next` and `answer` ask the same of the same state, and an engine that looks ahead does so often.
+  // `next` and `answer` compute the same for the same state, and an engine that looks ahead calls them often.
   const known = new WeakMap<HistoryState, number>();
   const asked = (state: HistoryState): number => {
     const commit =
@@ -159,7 +159,7 @@ export function graphOf(commits: readonly HistoryCommit[]): Graph {
   return { parents, ancestors };
 }
 
-/** Twice as far back from the commit that fails, along first parents; untestable commits are passed over. */
+/** Twice as far back from the commit that fails, along first parents; untestable commits are skipped. */
 function further(
   graph: Graph,
   state: HistoryState,
@@ -175,7 +175,7 @@ function further(
   return last === undefined ? undefined : { commit: last, distance };
 }
 
-/** The untested candidate whose share of the candidates as ancestors is nearest to the share that is wanted. */
+/** The untested candidate whose share of the candidates as ancestors is nearest to the wanted share. */
 function question(graph: Graph, state: HistoryState): number | undefined {
   const total = size(state.candidates);
   const wanted = share(state.skips) * total;
@@ -200,7 +200,7 @@ function share(skips: number): number {
   return (2 * (skips + 1 - parts / 2) + 1) / parts;
 }
 
-/** How many candidates each candidate has as ancestors, itself included. Only where lines meet must they be walked. */
+/** How many candidates each candidate has as ancestors, itself included. They must be walked only at merges. */
 function countsOf(graph: Graph, candidates: Configuration): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const commit of deltasOf(candidates)) {

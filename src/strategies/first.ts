@@ -1,12 +1,12 @@
 /**
  * first: one delta after the other, until one of them fails alone. A linear search: no order among the deltas helps to find it
- * faster, and whoever looks ahead tests the next ones beside the present one. The lowest one that fails is the result.
+ * faster, and an engine that looks ahead tests the next ones in parallel. The lowest one that fails is the result.
  */
 import { type Configuration, empty, type Strategy, size, slice } from '../core/index.js';
 
 export interface First {
   readonly all: Configuration;
-  /** The position of the delta that is asked about now. */
+  /** The position of the delta that is tested now. */
   readonly at: number;
   readonly found?: Configuration;
 }

@@ -1,8 +1,8 @@
 /**
- * dd with guesses: asks first whether one of a few small configurations fails by itself, then whether the whole does at all, and
- * only then searches. For searches in a row, of which each is likely to end where the one before it did (Cleve and Zeller 2005, §4:
- * the same variable is the cause at many places). It departs from dd in one more way: that all deltas together fail is a
- * question and not an assumption, so it can end without a result.
+ * dd with guesses: asks first whether one of a few small configurations fails by itself, then whether the whole does at all,
+ * and only then searches. For a series of searches, each of which is likely to end with the same result as the one before
+ * (Cleve and Zeller 2005, §4: the same variable is the cause at many places). It departs from dd in one more way: that all
+ * deltas together fail is a question and not an assumption, so it can end without a result.
  */
 import { type Configuration, empty, equals, type Outcome, type Strategy, size } from '../core/index.js';
 import { type Dd, dd, type Isolation } from './dd.js';

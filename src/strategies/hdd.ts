@@ -1,10 +1,9 @@
 /**
- * hdd: hierarchical delta debugging, level by level over a tree.
- * Misherghi and Su, "HDD: Hierarchical Delta Debugging", ICSE 2006: at each depth, a list algorithm decides which of the
- * nodes that are left can go, each with all that is below it. With `fixpoint` (HDD*), the levels are walked again until
- * a whole walk changes nothing: then no single node with its subtree can go (1-tree-minimal).
- * Departure: the list algorithm is a parameter; the paper's ddmin is the default. Where it leaves one node, taking that
- * node away is asked too, as picireny does: ddmin takes it for granted that the empty list passes.
+ * hdd: hierarchical delta debugging, level by level over a tree. Misherghi and Su, "HDD: Hierarchical Delta Debugging", ICSE
+ * 2006: at each depth, a list algorithm decides which of the remaining nodes can be removed, each with its subtree. With
+ * `fixpoint` (HDD*), the levels are walked again until a whole walk changes nothing: then no single node with its subtree can
+ * be removed (1-tree-minimal). Departure: the list algorithm is a parameter; the paper's ddmin is the default. If it leaves one
+ * node, removing that node is tested too, as picireny does: ddmin takes it for granted that the empty list passes.
  */
 import {
   type Configuration,
@@ -37,7 +36,7 @@ export interface HddOptions<Inner> {
 }
 
 /**
- * Simplifies a tree level by level; with `fixpoint`, until no node can go with all that is below it.
+ * Simplifies a tree level by level; with `fixpoint`, until no node can be removed with its subtree.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@
 export interface HittingOptions {
   /** The result must contain none of these sets as a whole. */
   readonly excluded?: readonly (readonly number[])[];
-  /** How many elements may be looked at before the search ends with what it has. */
+  /** How many elements may be examined before the search ends with what it has. */
   readonly effort?: number;
 }
 
@@ -59,7 +59,7 @@ export function smallestHittingSet(
       isOver = search(unmet.filter(set => !set.includes(element)));
       chosen.delete(element);
       if (isOver) break;
-      // What follows does without this element: all sets with it were searched.
+      // The rest of the search leaves this element out: all sets with it were searched.
       forbidden.add(element);
       tried.push(element);
     }
@@ -73,7 +73,7 @@ export function smallestHittingSet(
   return best ? { set: withoutSpare(best, sets), certain: false } : { certain: false };
 }
 
-/** How many of the sets share no element that may still be chosen: at least so many elements are needed. */
+/** How many of the sets share no element that may still be chosen: at least this many elements are needed. */
 function disjointCount(sets: readonly (readonly number[])[], forbidden: ReadonlySet<number>): number {
   const taken = new Set<number>();
   let count = 0;

@@ -1,9 +1,9 @@
 /**
  * marco: every minimal failing set (a cause) and every maximal passing set (what it lacks is a way to avoid the failure).
  *
- * Liffiton, Previti, Malik and Marques-Silva, "Fast, Flexible MUS Enumeration", Constraints 2016. A seed is a set that contains no
- * known cause and lies in no set that was explored. A failing seed is shrunk to a new cause; a passing seed is a maximal passing set.
- * Departures:
+ * Liffiton, Previti, Malik and Marques-Silva, "Fast, Flexible MUS Enumeration", Constraints 2016. A seed is a set that
+ * contains no known cause and is in no set that was explored. A failing seed is shrunk to a new cause; a passing seed is a
+ * maximal passing set. Departures:
  * - The next seed leaves out a smallest set that meets every known cause (hitting-set.ts), so no SAT solver is needed. Such a seed
  *   is maximal: with any delta that it leaves out, it would contain a known cause. A passing seed therefore needs no growing.
  * - The paper knows two outcomes. An unresolved seed is listed as unknown. A passing set inside it is searched for (shrink, with the
@@ -51,7 +51,7 @@ export interface Causes {
 }
 
 export interface MarcoOptions<Inner = Sweep> {
-  /** Stop at a failing seed if there are so many causes, and at any seed if so many were explored (default: no limit). */
+  /** Stop at a failing seed after this many causes, and at any seed after this many were explored (default: no limit). */
   readonly limit?: number;
   /** How a failing set is shrunk (default: sweep). */
   readonly list?: Strategy<Inner>;
@@ -79,7 +79,10 @@ export type Marco<Inner = Sweep> = Known &
 /** Causes are small: the first questions of a shrink are cut for one needed delta. */
 const shrinking = { expected: 1 } as const;
 
-/** A passing set inside an unresolved seed is worth a few questions. Often there is none: no command works without its input. */
+/**
+ * A passing set inside an unresolved seed is worth a few questions. Often there is none, because no command works without its
+ * input.
+ */
 const grower = sweep({ expected: 1, prove: false, patience: 8 });
 
 /** How many passing sets are remembered to notice contradictions. */
@@ -115,7 +118,7 @@ export function marco<Inner = Sweep>(options: MarcoOptions<Inner> = {}): Strateg
   };
   const shrink = (known: Known, failing: Configuration): State =>
     settle({ ...known, phase: 'shrink', inner: list.start(failing) });
-  /** Moves on if the search under way has ended. */
+  /** Moves on if the current inner search has ended. */
   const settle = (state: State): State => {
     if (state.phase === 'grow') {
       const step = grower.next(state.inner);
@@ -193,7 +196,7 @@ export function marco<Inner = Sweep>(options: MarcoOptions<Inner> = {}): Strateg
   };
 }
 
-/** What a state knows, without the search that is under way. */
+/** What a state knows, without the current inner search. */
 const knownIn = ({ all, causes, passing, unknown, passed, contradiction }: Known): Known => ({
   all,
   causes,
@@ -214,9 +217,9 @@ function heard(known: Known, configuration: Configuration, outcome: Outcome): Kn
 }
 
 function withCause(known: Known, cause: Configuration): Known {
-  // Unresolved tests can hide that a cause is too large; the smaller one takes its place.
+  // Unresolved tests can hide that a cause is too large; the smaller one replaces it.
   const others = known.causes.filter(each => !isSubset(cause, each));
-  // A set that turns out to contain a cause is no longer unknown; what lies in it is open to other seeds again.
+  // A set that turns out to contain a cause is no longer unknown; its subsets are open to other seeds again.
   const unknown = known.unknown.filter(each => !isSubset(cause, each));
   return { ...known, causes: [...others, cause], unknown };
 }
@@ -240,7 +243,7 @@ export function causesIn<Inner>(state: Marco<Inner>): Causes {
   const { causes, unknown, contradiction } = state;
   const stopped = state.phase === 'done' ? state.stopped : undefined;
   const passing = [...state.passing].sort((a, b) => size(b) - size(a));
-  // The smallest failing part says it best: a cause, if one lies in there.
+  // The smallest failing part explains it best: a cause, if it contains one.
   const smallest = contradiction && causes.find(cause => isSubset(cause, contradiction.failing));
   return {
     causes,

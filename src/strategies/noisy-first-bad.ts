@@ -1,19 +1,19 @@
 /**
- * The first bad commit if the failure shows only sometimes: Bayesian search (Horstein 1963; Burnashev and Zigangirov 1974; for
- * histories, git-bayesect). Each commit has a probability of being the first bad one. Each question is one run of one commit: the
- * one whose outcome is expected to tell most. An answer shifts the probabilities by Bayes' rule, and the search ends when one commit
- * has nearly all of it. A plain search must be sure of each commit before it looks at the next one; this one need not be sure of
- * any but the last, so it takes fewer runs.
+ * The first bad commit if the failure shows only sometimes: Bayesian search (Horstein 1963; Burnashev and Zigangirov 1974;
+ * for histories, git-bayesect). Each commit has a probability of being the first bad one. Each question is one run of one
+ * commit: the one whose outcome is expected to be most informative. An answer shifts the probabilities by Bayes' rule, and
+ * the search ends when one commit has nearly all of the probability. A plain search must be sure of each commit before it
+ * looks at the next one; this one need not be sure of any but the last, so it takes fewer runs.
  *
- * It departs from these in working on any directed acyclic history, with three outcomes: a commit that can't be tested is asked no
- * more, and tells nothing. Without a commit that is known to pass, the prior favours what is recent, because old versions are less
- * likely to run at all.
+ * It departs from these in working on any directed acyclic history, with three outcomes: a commit that can't be tested is not
+ * asked again, and adds no information. Without a commit that is known to pass, the prior favours recent commits, because old
+ * versions are less likely to run at all.
  */
 import { type Configuration, deltasOf, type Outcome, of, type Strategy } from '../core/index.js';
 import { type FirstBad, graphOf, type HistoryCommit, type HistoryOptions } from './first-bad.js';
 
 export interface NoisyOptions extends HistoryOptions {
-  /** How often the failure shows in a commit that has it, and in one that has not. */
+  /** How often the failure shows in a commit that has it, and in one that does not. */
   readonly present: number;
   readonly absent: number;
   /** How probable the answer must be. */
@@ -30,9 +30,9 @@ export interface NoisyState {
   readonly runs: number;
 }
 
-/** After so many runs the rates can't be as they are said to be. */
+/** After this many runs, the stated rates can't be right. */
 const mostRuns = 5000;
-/** A run that is expected to tell less than this many bits tells nothing. */
+/** A run that is expected to give less than this many bits is worthless. */
 const leastBits = 1e-4;
 
 /** Run number `run` of a commit, of `count` commits, as a configuration. */
@@ -63,7 +63,7 @@ export function noisyFirstBad(
 
   /** The probability of each commit to be the first bad one. */
   const beliefs = remembered((state: NoisyState): readonly number[] => {
-    // What an answer says about all ancestors of a commit is added where their ranges begin, and taken away where they end.
+    // What an answer says about all ancestors of a commit is added at the start of their ranges, and subtracted at the end.
     const steps = new Float64Array(count + 1);
     for (const [commit, [fails, passes]] of Object.entries(state.seen)) {
       const weight = fails * weights.fail + passes * weights.pass;
@@ -129,7 +129,7 @@ const weightsOf = ({ present, absent }: NoisyOptions) => ({
   pass: Math.log((1 - present) / (1 - absent)),
 });
 
-/** Bits that one run of a commit is expected to tell, from the probability that it is bad. */
+/** Expected information of one run of a commit, in bits, from the probability that it is bad. */
 function informationOf({ present, absent }: NoisyOptions): (isBad: number) => number {
   const [ofPresent, ofAbsent] = [entropy(present), entropy(absent)];
   return isBad => entropy(isBad * present + (1 - isBad) * absent) - (isBad * ofPresent + (1 - isBad) * ofAbsent);
@@ -142,7 +142,7 @@ function badness(graph: ReturnType<typeof graphOf>, first: readonly number[]): r
   const sums: number[] = [];
   for (const [commit, own] of first.entries()) {
     const parents = graph.parents[commit]!;
-    // Only where lines meet must all ancestors be walked.
+    // All ancestors must be walked only at merges.
     if (parents.length < 2) sums.push(own + (parents.length === 1 ? sums[parents[0]!]! : 0));
     else {
       let sum = 0;
@@ -166,7 +166,7 @@ function credible(first: readonly number[], enough: number): Configuration {
   return of(chosen);
 }
 
-/** `next` and `answer` ask the same of the same state, and an engine that looks ahead does so often. */
+/** `next` and `answer` compute the same for the same state, and an engine that looks ahead calls them often. */
 function remembered<Value>(of: (state: NoisyState) => Value): (state: NoisyState) => Value {
   const known = new WeakMap<NoisyState, { readonly value: Value }>();
   return state => {

@@ -1,7 +1,7 @@
 /**
  * Which options prevent a failure? Zeller and Hildebrandt 2002, section 5.3 ("Minimizing GCC options"): the question is
- * turned round. All candidate options together make the failure go away; the smallest set that still does is searched,
- * taken away, and the rest is asked again, until what is left prevents nothing.
+ * inverted. All candidate options together make the failure go away; the smallest set that still does is found and removed,
+ * and the rest is tested again, until what is left prevents nothing.
  *
  * Departure: real tools refuse some of their options together. When a set can't be judged, its halves are asked one by
  * one, down to single options, instead of giving up.
@@ -19,8 +19,8 @@ export type Searching<State> =
     };
 
 /**
- * Every set that prevents, one after the other, each minimal in the sense of `inner`. Outcomes are told turned round
- * (`fail` = the option set does what we look for), as strategies expect them.
+ * Every set of options that prevents the failure, one after the other, each minimal in the sense of `inner`. Outcomes are
+ * inverted (`fail` = the option set prevents the failure), as strategies expect.
  */
 export function preventions<State>(inner: Strategy<State>): Strategy<Searching<State>, readonly Configuration[]> {
   type S = Searching<State>;
@@ -29,7 +29,7 @@ export function preventions<State>(inner: Strategy<State>): Strategy<Searching<S
     const step = inner.next(state.inner);
     if (step.kind === 'ask') return state;
     const [set = [], ...others] = state.sets;
-    // An inner result of nothing would mean that the failure is away without any option: then there is nothing to prevent.
+    // An inner result of nothing would mean that the failure is gone without any option: then there is nothing to prevent.
     if (isEmpty(step.result)) return { phase: 'whole', sets: others, found: state.found };
     const sets = [minus(set, step.result), ...others];
     return settled({ phase: 'whole', sets, found: [...state.found, step.result] });

@@ -1,6 +1,6 @@
 /**
- * shortest: the shortest beginning of a list that fails, by bisection. The whole list fails and the empty one passes; with a
- * failure that stays once it is there, no beginning is shorter, and else it is one whose next shorter one does not fail.
+ * shortest: the shortest beginning of a list that fails, by bisection. The whole list fails and the empty one passes; if the
+ * failure never goes away again, no beginning is shorter; otherwise, the next shorter one does not fail.
  */
 import { type Configuration, type Strategy, size, slice } from '../core/index.js';
 

@@ -2,11 +2,11 @@
  * sweep: our own list algorithm, for the fewest tests at a 1-minimal result.
  *
  * Deltas are decided from the last to the first, because later ones tend to use earlier ones (Hodován and Kiss 2016 report
- * the same for complements taken backward). The question is always: can the last k undecided deltas go together? If so
- * they are gone at once; if not, halving k finds the last one that is needed, as Hwang's group testing does (JASA 1972).
- * k is chosen so that the answer is as uncertain as can be: how often a delta was needed after a needed one and after one
- * that could go is counted on the way, so that runs of needed deltas cost one question each and long useless stretches a
- * few (MacIver's adaptive deletion in Hypothesis gallops for the same reason).
+ * the same for complements taken backward). The question is always: can the last k undecided deltas be removed together? If
+ * so, they are gone; if not, halving k finds the last one that is needed, as Hwang's group testing does (JASA 1972). k is
+ * chosen so that the answer is as uncertain as can be: how often a delta was needed after a needed one and after a removable
+ * one is counted on the way, so that runs of needed deltas cost one question each and long useless stretches a few (MacIver's
+ * adaptive deletion in Hypothesis gallops for the same reason).
  *
  * With more than one lane the list is cut into that many stretches, and a round asks one question for each of them
  * against the same base. The questions of a round do not depend on each other's answers, so any number of workers can share
@@ -33,15 +33,16 @@ import { counted, doubtful, priorOf, type Tally } from './tally.js';
 export interface SweepOptions {
   /** How many stretches are decided side by side. More of them keep more workers busy and cost a few more tests. */
   readonly lanes?: number;
-  /** Prove at the end that no single delta can go (default), or leave that to a later run over what remains. */
+  /** Prove at the end that no single delta can be removed (default), or leave that to a later run over what remains. */
   readonly prove?: boolean;
-  /** Leave the walk after so many questions in a row without a success: a list that yields nothing gives way to others. */
+  /** Leave the walk after this many questions in a row without a success, so that other passes get their turn. */
   readonly patience?: number;
-  /** How many questions a success is worth: that much patience comes back. By default all of it does. */
+  /** How many questions a success is worth: it restores that much patience (default: all of it). */
   readonly worth?: (gone: Configuration) => number;
   /**
-   * Begin as ddmin does: as long as one half of what is left is enough, the other goes. A small cause in much that has nothing to
-   * do with it is found with one or two questions for each halving, wherever it stands; where it does not help, it costs one.
+   * Begin as ddmin does: as long as one half of what is left is enough, the other half is removed. A small cause in a large
+   * irrelevant input is found with one or two questions per halving, wherever it is. If that does not help, it costs one
+   * question.
    */
   readonly halves?: boolean;
   /** How many needed deltas to expect. It sets the size of the first groups only; the walk then learns from its answers. */
@@ -51,11 +52,11 @@ export interface SweepOptions {
 /** A stretch that is being decided from its end. */
 interface Lane {
   readonly undecided: Configuration;
-  /** The last `bound` undecided deltas can't all go; 0: nothing is known. */
+  /** The last `bound` undecided deltas can't all be removed; 0: nothing is known. */
   readonly bound: number;
   /** Whether the delta after the undecided ones was needed. */
   readonly afterNeeded: boolean;
-  /** How many deltas went at the last success, where none was found needed since. */
+  /** How many deltas the last success removed, if none was found needed since. */
   readonly run: number;
 }
 
@@ -63,7 +64,7 @@ export type Sweep =
   | {
       readonly phase: 'halve';
       readonly failing: Configuration;
-      /** Which half is to go now: the back one comes first. */
+      /** Which half to remove now: the back one comes first. */
       readonly half: 'back' | 'front';
     }
   | {
@@ -83,7 +84,7 @@ export type Sweep =
       readonly tally: Tally;
       readonly answers: readonly boolean[];
       readonly misses: number;
-      /** The first `low` successes can go together; the first `high` can't (or that is asked now). */
+      /** The first `low` successes can be removed together; the first `high` can't (or that is being tested now). */
       readonly low: number;
       readonly high: number;
       readonly all: boolean;
@@ -117,7 +118,7 @@ export function sweep({
   halves = false,
   expected,
 }: SweepOptions = {}): Strategy<Sweep> {
-  /** Drops the lanes that are decided; when none is left, or patience is, the proof begins, or all is said. */
+  /** Drops the lanes that are decided; when no lane or no patience is left, the proof begins, or the search ends. */
   const walkOn = ({ failing, lanes, tally, misses }: Walking): Sweep => {
     const left = misses < patience ? lanes.filter(lane => !isEmpty(lane.undecided)) : [];
     if (left.length > 0) return { phase: 'walk', failing, lanes: left, tally, answers: [], misses };
@@ -220,7 +221,7 @@ export function sweep({
   };
 }
 
-/** The deltas that the present question leaves out. */
+/** The deltas that the current question leaves out. */
 function leftOut(state: Sweep): Configuration {
   switch (state.phase) {
     case 'halve':
@@ -241,7 +242,8 @@ function halfOf({ failing, half }: Extract<Sweep, { phase: 'halve' }>): Configur
 
 /**
  * How much the next group grows after a success. Needed deltas come in bursts with long useless stretches between them, so
- * a stretch is left faster than the tally alone would dare; more than this costs tests where they are scattered evenly.
+ * groups grow faster in a stretch than the tally alone suggests. A larger factor costs tests if needed deltas are spread
+ * evenly.
  */
 const gallop = 1.6;
 
@@ -255,7 +257,7 @@ function group(lane: Lane, tally: Tally): Configuration {
   return slice(lane.undecided, n - k, n);
 }
 
-/** Ends a round: the first `count` successes are made, the other lanes learn what could not go. */
+/** Ends a round: the first `count` successes are applied, and the other lanes learn what could not be removed. */
 function settle(state: Walking, count: number, worth: (gone: Configuration) => number): Walking {
   let tally = state.tally;
   let taken = 0;
@@ -276,7 +278,7 @@ function settle(state: Walking, count: number, worth: (gone: Configuration) => n
   });
   function conclude(lane: Lane): Lane {
     if (lane.bound !== 1) return lane;
-    // The rest of the group could go, the group as a whole could not: its first delta is needed.
+    // The rest of the group could be removed, the group as a whole could not: its first delta is needed.
     tally = counted(tally, lane.afterNeeded, true, 1);
     return { undecided: slice(lane.undecided, 0, size(lane.undecided) - 1), bound: 0, afterNeeded: true, run: 0 };
   }
@@ -288,7 +290,7 @@ function settle(state: Walking, count: number, worth: (gone: Configuration) => n
 const probe = (state: Extract<Sweep, { phase: 'merge' }>): number =>
   state.all ? state.high : (state.low + state.high) >> 1;
 
-/** What the first `count` successes of a round take away. */
+/** What the first `count` successes of a round remove. */
 function merged(state: Walking, count: number): Configuration {
   let taken = 0;
   let gone: Configuration = empty;

@@ -1,16 +1,16 @@
-/** How often deltas turned out to be needed: after a needed one, and after one that could go. */
+/** How often deltas turned out to be needed: after a needed one, and after a removable one. */
 export interface Tally {
   readonly needed: readonly [number, number];
   readonly seen: readonly [number, number];
 }
 
-/** By default as if the first needed delta were expected half-way; else as if `expected` of the n deltas were needed. */
+/** By default as if the first needed delta were expected halfway; else as if `expected` of the n deltas were needed. */
 export const priorOf = (n: number, expected = 5.5 / 8): Tally => ({
   needed: [0.5, (8 * expected) / Math.max(n, expected, 1)],
   seen: [1, 8],
 });
 
-/** The number of deltas that can go together with a chance of about one half, by what was counted so far. */
+/** The number of deltas that can be removed together with a chance of about one half, by the counts so far. */
 export function doubtful({ needed, seen }: Tally, isAfterNeeded: boolean): number {
   const afterNeeded = needed[0] / seen[0];
   const afterGone = needed[1] / seen[1];
@@ -18,7 +18,7 @@ export function doubtful({ needed, seen }: Tally, isAfterNeeded: boolean): numbe
   return spare >= 0 ? 1 : 1 + Math.max(0, Math.floor(spare / Math.log(1 - afterGone)));
 }
 
-/** One more delta was decided, and with it the others of its group, which could go. */
+/** One more delta was decided, and with it the others of its group, which could be removed. */
 export function counted({ needed, seen }: Tally, afterNeeded: boolean, isNeeded: boolean, k: number): Tally {
   const first = afterNeeded ? 0 : 1;
   const add = (pair: readonly [number, number], at: number, by: number) =>

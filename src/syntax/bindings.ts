@@ -11,9 +11,9 @@ export interface Binding {
 
 const naming = new Set(['name', 'declarator', 'alias', 'pattern', 'parameter', 'parameters', 'key', 'label', 'left']);
 /**
- * Names and scopes as the tree shows them, for languages without an analysis of their own. A leaf that is the `name` or
- * `declarator` of what it stands in introduces the name; where none does, the first leaf does (Vulcan's reading). A name
- * that is introduced inside a function or block is looked for only there.
+ * Names and scopes as the tree shows them, for languages without a specific analysis. A leaf that is the `name` or
+ * `declarator` of its parent introduces the name; if none does, the first leaf does (as in Vulcan). A name that is introduced
+ * inside a function or block is looked for only there.
  */
 export function bindingsByName(tree: FlatTree): readonly Binding[] {
   const found: Binding[] = [];
@@ -41,7 +41,7 @@ export function bindingsByName(tree: FlatTree): readonly Binding[] {
   return found;
 }
 
-/** Names that stand somewhere without a declaration around them, as far as the tree shows. */
+/** Names that are used without a declaration around them, as far as the tree shows. */
 export function freeByName(tree: FlatTree): ReadonlySet<string> {
   const settled = new Set<number>();
   for (const { definitions, uses } of bindingsByName(tree))

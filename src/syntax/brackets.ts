@@ -4,9 +4,9 @@ import type { LanguageProfile } from './languages/profile.js';
 import type { FlatTreeBuilder } from './tree-builder.js';
 
 /**
- * Structure for any text, by what nearly all notations share: brackets and quotes nest, `;` `,` and line ends separate,
- * tags open and close. Used where there is no grammar, where a text is too large for one, and inside broken regions and
- * long values. It never fails: what does not match is a plain character.
+ * Structure for any text, by what nearly all notations share: brackets and quotes nest, `;` `,` and line ends separate, tags
+ * open and close. Used if there is no grammar or the text is too large for one, and inside broken regions and long values. It
+ * never fails: anything that does not match is a plain character.
  */
 const kinds = ['text', 'item', 'group', 'string', 'word', 'sign', 'bracket', 'separator', 'comment'] as const;
 const [TEXT, ITEM, GROUP, STRING, WORD, SIGN, BRACKET, SEPARATOR, COMMENT] = kinds.keys() as unknown as number[];
@@ -32,7 +32,7 @@ export interface BracketOptions {
   readonly parent: number;
   /** Without words and signs: only items and groups. */
   readonly coarse?: boolean;
-  /** Put the items straight under `parent`, without a root of their own. */
+  /** Put the items directly under `parent`, without a separate root. */
   readonly bare?: boolean;
 }
 

@@ -9,7 +9,7 @@ export const colourNames = ['comment', 'string', 'number', 'keyword', 'type'] as
 /** Start, end and the number of a colour, again and again, in order; offsets in UTF-16 units. */
 export type Colours = readonly number[];
 
-/** A node with one of these roles has one colour, whatever is inside it; a word that is no name is a keyword. */
+/** A node with one of these roles has one colour, whatever is inside it; a word that is not a name is a keyword. */
 const roles = ['comment', 'textLiteral', 'numberLiteral', undefined, 'typeName'] as const;
 const keyword = 3;
 const word = /^[#@]?[a-z][a-z_-]*$/i;

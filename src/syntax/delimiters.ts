@@ -1,11 +1,11 @@
-/** What stands between brackets or tags, and what fits in the place of what. */
+/** What is between brackets or tags, and what fits in the place of what. */
 import { childrenOf, type FlatTree, grammarAt, is, isComment, isNamed, sizeOf } from './flat-tree.js';
 import { anyState } from './grammars.js';
 import { mayStand } from './parse-table.js';
 
 /**
- * Which kinds stand where in this very file: parent's kind, field, child's kind. Where the parse tables know nothing (an
- * ambiguous place) or there are none, what was seen elsewhere in the file may stand here too.
+ * Which kinds occur where in this file: parent's kind, field, child's kind. If the parse tables know nothing (an ambiguous
+ * place) or there are none, a kind that occurs elsewhere in the file is also allowed here.
  */
 export interface Seen {
   fits(node: number, other: number): boolean;
@@ -30,7 +30,7 @@ export function seenIn(tree: FlatTree): Seen {
   };
 }
 
-/** A node whose children stand between an opening and a closing part. */
+/** A node whose children are between an opening and a closing part. */
 export interface Bracketed {
   readonly first: number;
   readonly last: number;

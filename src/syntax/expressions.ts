@@ -2,7 +2,7 @@
 import type { Edit } from './edit.js';
 import { type FlatTree, fieldOf, is, isLeaf } from './flat-tree.js';
 
-/** The text of `value` as it can stand in the place of the node `place`: in brackets where it could fall apart. */
+/** The text of `value` in a form that can replace the node `place`: in brackets if it could fall apart. */
 export function placed(tree: FlatTree, value: number, text: string, place: number): string {
   const above = tree.parent[place]!;
   if (is(tree, value, 'statementLike')) return opensStatement(tree, place) ? `(${text})` : text;
@@ -23,8 +23,8 @@ function opensStatement(tree: FlatTree, place: number): boolean {
 }
 
 /**
- * Whether an edit makes the text smaller now, and would so if the name that it takes from `places` places were one letter
- * long and all blank space gone: they will be, and what was put in many places instead will not.
+ * Whether an edit makes the text smaller now, and would do so if the name that it takes from `places` places were one letter
+ * long and all whitespace were gone: later passes do that, but they do not shrink what was put in many places instead.
  */
 export function shrinks(text: string, { spans }: Edit, name = '', places = 0): boolean {
   let now = 0;

@@ -81,7 +81,7 @@ export function childrenOf(tree: FlatTree, node: number): number[] {
 export const partsOf = (tree: FlatTree, node: number): number[] =>
   childrenOf(tree, node).filter(child => isNamed(tree, child) && !isComment(tree, child));
 
-/** The child that stands in this field of its parent. */
+/** The child in this field of its parent. */
 export const childAt = (tree: FlatTree, node: number, field: string): number | undefined =>
   childrenOf(tree, node).find(child => fieldOf(tree, child) === field);
 

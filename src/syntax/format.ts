@@ -4,8 +4,8 @@ import type { Syntax } from './syntax.js';
 import { glue } from './text-cut.js';
 
 /**
- * A readable form of a small result, from the tree alone: one statement or tag per line, indented by nesting. A proposal:
- * whoever asks keeps it only if it still fails. Undefined where line breaks carry meaning and nothing can be said.
+ * A readable form of a small result, from the tree alone: one statement or tag per line, indented by nesting. A proposal: the
+ * caller keeps it only if it still fails. Undefined if line breaks carry meaning and the layout can't be changed.
  */
 export async function pretty(text: string, syntax: Syntax): Promise<string | undefined> {
   const { language } = syntax;
@@ -81,7 +81,10 @@ function prettyCode(tree: FlatTree): string {
   return `${out.trimEnd()}\n`;
 }
 
-/** Elements that hold only elements go on lines of their own; what holds text stays as it is, blank space matters there. */
+/**
+ * Elements that hold only elements go on separate lines; elements with text stay as they are, because whitespace matters
+ * there.
+ */
 function prettyMarkup(tree: FlatTree): string {
   const breaks = new Map<number, number>();
   const depth = new Int32Array(tree.count);

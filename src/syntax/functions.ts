@@ -30,7 +30,7 @@ export interface Callable {
 
 export interface Param {
   readonly node: number;
-  /** The node that names it; −1 where it has no name. */
+  /** The node that names it; −1 if it has no name. */
   readonly name: number;
   readonly byDefault: number | undefined;
 }
@@ -40,7 +40,7 @@ export interface Call {
   readonly node: number;
   /** What is called: a name, the last name of an access, or the function itself. */
   readonly callee: number;
-  /** What stands before the dot. */
+  /** What comes before the dot. */
   readonly receiver: number | undefined;
   readonly args: readonly number[];
 }
@@ -57,7 +57,7 @@ const byField = (tree: FlatTree, node: number, ...fields: readonly string[]): nu
 export const isFunction = (tree: FlatTree, node: number): boolean =>
   isNamed(tree, node) && is(tree, node, 'function') && byField(tree, node, 'body') !== undefined;
 
-/** The function at a node, if its end can be told from its tree: no generator, nothing asynchronous. */
+/** The function at a node, if its tree shows how it ends: no generator, nothing asynchronous. */
 export function callableAt(tree: FlatTree, node: number): Callable | undefined {
   if (!isFunction(tree, node) || is(tree, node, 'generator')) return undefined;
   if (/^(async|get|set)\b/.test(textOf(tree, node).slice(0, 6))) return undefined;
@@ -125,7 +125,7 @@ function nameOfParam(tree: FlatTree, param: number): number {
   return node;
 }
 
-/** The call at a node, where every argument stands for one parameter. */
+/** The call at a node, if every argument belongs to one parameter. */
 export function callAt(tree: FlatTree, node: number): Call | undefined {
   if (!isNamed(tree, node) || !is(tree, node, 'call')) return undefined;
   const called = byField(tree, node, 'function', 'name', 'method');

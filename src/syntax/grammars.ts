@@ -10,9 +10,9 @@ import { profile } from './languages/generic.js';
 import type { LanguageProfile } from './languages/profile.js';
 
 /**
- * A grammar that is ready to parse, and its parse tables as questions. tree-sitter tells for every node in which state
- * the parser was before it; the tables tell which symbols that state accepts. So what may stand at a place is known
- * without a grammar file, and before a test is spent.
+ * A grammar that is ready to parse, and its parse tables as questions. tree-sitter reports for every node in which state the
+ * parser was before it; the tables list which symbols that state accepts. So it is known what is allowed at a place, without
+ * a grammar file and before a test is spent.
  */
 export interface Grammar {
   readonly language: LanguageProfile;
@@ -20,9 +20,9 @@ export interface Grammar {
   /** Names of the kinds of nodes, by symbol. */
   readonly kinds: readonly string[];
   readonly fields: readonly (string | null)[];
-  /** Whether a parser in this state can go on with this symbol, by a shift or after reductions. */
+  /** Whether a parser in this state can continue with this symbol, by a shift or after reductions. */
   expects(state: number, symbol: number): boolean;
-  /** The state after the symbol in this state; 0 where it can't stand. */
+  /** The state after the symbol in this state; 0 if the symbol is not allowed. */
   after(state: number, symbol: number): number;
   /** A parser in this state may end the line, although no visible token says so (automatic semicolons, line ends). */
   endsLine(state: number): boolean;
@@ -35,7 +35,7 @@ export const anyState = 0xffff;
 const require = createRequire(import.meta.url);
 const loaded = new Map<string, Promise<Grammar>>();
 
-/** The grammar of a language, loaded once; undefined where no package has one and the bracket tree must do. */
+/** The grammar of a language, loaded once; undefined if no package has one, and the bracket tree is used instead. */
 export function grammarOf(language: LanguageProfile): Promise<Grammar> | undefined {
   const file = wasmOf(language);
   if (file === undefined) return undefined;
@@ -86,7 +86,7 @@ async function load(language: LanguageProfile, file: string): Promise<Grammar> {
   } catch (cause) {
     throw new UserError(
       `The grammar ${file} does not load: ${cause instanceof Error ? cause.message : String(cause)}`,
-      `A grammar is a .wasm file made by "tree-sitter build --wasm" (ABI 13 to 15). Without --grammar, the language is told by the file's name or by --language.`,
+      `A grammar is a .wasm file made by "tree-sitter build --wasm" (ABI 13 to 15). Without --grammar, the language comes from the file's name or from --language.`,
     );
   }
 }
@@ -119,7 +119,7 @@ function grammar(language: LanguageProfile, parser: Parser, tables: Loaded): Gra
     }
     return set;
   };
-  // Tags end where they end: line ends mean nothing to markup.
+  // Tags mark their own ends: line ends mean nothing to markup.
   const silent = language.markup ? [] : silentTokens(parser, tables, row(1));
   return {
     language,

@@ -10,16 +10,16 @@ import { pointedIn } from './pointers.js';
 import { hostTree, type Syntax, syntaxOf, treeReader } from './syntax.js';
 
 /**
- * Whether a candidate keeps what the user asked to keep. A file that is gone is asked about as the empty text. Names that
- * another file of the folder declares for all are declared.
+ * Whether a candidate keeps what the user asked to keep. A removed file counts as the empty text. Names that another file of
+ * the folder declares globally count as declared.
  */
 export type Guard = (candidate: string, isElsewhere?: (name: string) => boolean) => boolean;
 
 /**
  * Edits are chosen so that each of them alone keeps the promises; several together, and the passes that know only letters,
- * may still break them. So every candidate is looked at as a whole before a test is spent on it: what is marked stands in
- * it, in order; without renaming it has no new names; at the semantic level it has no new syntax error, no name without
- * a declaration that had one, and no link without its target that had one. Undefined where nothing was promised.
+ * may still break them. So every candidate is checked as a whole before a test is spent on it: it contains what is marked, in
+ * order; without renaming it has no new names; at the semantic level it has no new syntax error, no name without a
+ * declaration that had one, and no link without its target that had one. Undefined if nothing was promised.
  */
 export async function guardOf(path: string, text: string, options: StructureOptions): Promise<Guard | undefined> {
   const marked = options.keep !== undefined || text.includes('culprit-keep');
@@ -39,7 +39,7 @@ export async function guardOf(path: string, text: string, options: StructureOpti
 function keepingText(tree: FlatTree, keep: RegExp | undefined): Guard | undefined {
   const pieces: string[] = [];
   let position = 0;
-  // Marks may lie in each other: what is not covered yet is one more piece.
+  // Marks may be nested: what is not covered yet is one more piece.
   for (const { start, end } of keptRanges(tree, keep).sort((a, b) => a.start - b.start || b.end - a.end)) {
     if (end <= position) continue;
     pieces.push(tree.text.slice(Math.max(start, position), end));
@@ -78,7 +78,7 @@ async function keepingReferences(syntax: Syntax, text: string): Promise<Guard | 
       : (_: string, tree: FlatTree) => freeByName(tree);
   const errors = errorsIn(own);
   const known = free(text, own);
-  // Where every file is a module, only its own imports bring in what others declare.
+  // If every file is a module, only its own imports bring in what others declare.
   const isModule = modules !== undefined;
   return (candidate, isElsewhere) => {
     const tree = hostTree(candidate, syntax);
@@ -87,7 +87,7 @@ async function keepingReferences(syntax: Syntax, text: string): Promise<Guard | 
     try {
       return [...free(candidate, tree)].every(one => known.has(one) || (!isModule && isElsewhere?.(one) === true));
     } catch {
-      // The compiler itself may fall over the input: that can be the very failure that is chased.
+      // The compiler itself may crash on the input: that can be the very failure to reproduce.
       return true;
     }
   };
@@ -96,7 +96,7 @@ async function keepingReferences(syntax: Syntax, text: string): Promise<Guard | 
 async function keepingPointers(syntax: Syntax, text: string): Promise<Guard | undefined> {
   const { language } = syntax;
   if (language.pointers === undefined) return undefined;
-  // What stands in a fence of Markdown is quoted, and may be wrong; a script in a page is a part of it.
+  // Code in a Markdown fence is quoted, and may be wrong; a script in a page is a part of it.
   const read = language.markup ? await treeReader(syntax, text) : (one: string) => hostTree(one, syntax);
   const own = read(text);
   if (own === undefined) return undefined;
@@ -126,7 +126,7 @@ function errorsIn(tree: FlatTree): number {
   return count;
 }
 
-/** Apart, because a style that its grammar stumbles over is no leave to drop a closing tag. */
+/** Separate, because an embedded style with syntax errors must not allow dropping a closing tag. */
 function errorsByHost(tree: FlatTree): readonly [host: number, embedded: number] {
   const hidden = grammarAt(tree, 0).language.hiddenErrors?.(tree) ?? 0;
   let host = hidden;

@@ -8,8 +8,8 @@ export interface Range {
 }
 
 /**
- * What the user marked: every match of a regular expression; the region that a comment with `culprit-keep` stands in (the
- * node after it, where the comment stands at the top of a file); and all between `culprit-keep-begin` and `-end`.
+ * What the user marked: every match of a regular expression; the region that contains a comment with `culprit-keep` (the node
+ * after it, if the comment is at the top of a file); and everything between `culprit-keep-begin` and `-end`.
  */
 export function keptRanges(tree: FlatTree, regex?: RegExp): Range[] {
   const { text } = tree;

@@ -1,7 +1,7 @@
 /** What a user may ask for about the structure of a file. */
 
 export interface StructureOptions {
-  /** A language by name; else the file's name tells. */
+  /** A language by name, else by the file's name. */
   readonly language?: string;
   /** A user's own grammar, a `.wasm` file. */
   readonly grammar?: string;

@@ -8,13 +8,13 @@ import { anyState } from './grammars.js';
  * parser took for ambiguous or broken accepts anything.
  */
 
-/** The symbol of the token that follows the node; 0, the end of the text, where none does. */
+/** The symbol of the token after the node; 0, the end of the text, if there is none. */
 export function symbolAfter(tree: FlatTree, node: number): number {
   const leaf = leafAfter(tree, node);
   return leaf < tree.count && tree.grammar[leaf] === tree.grammar[node] ? tree.symbol[leaf]! : 0;
 }
 
-/** The parser's state before the first token of the node: what came before it was read, nothing of it was. */
+/** The parser's state before the first token of the node: everything before it was read, nothing of it was. */
 export function stateBefore(tree: FlatTree, node: number): number {
   const leaf = firstLeaf(tree, node);
   const state = tree.state[leaf]!;
@@ -31,15 +31,15 @@ export function mayVanish(tree: FlatTree, first: number, last: number): boolean 
   return endsLine(state) && linesEndAfter(tree, last);
 }
 
-/** A token that the parser could not place: the tables say nothing about what may stand before it. */
+/** A token that the parser could not place: the tables say nothing about what may come before it. */
 const isBroken = (tree: FlatTree, leaf: number): boolean =>
   leaf < tree.count && ((tree.flags[leaf]! | tree.flags[Math.max(0, tree.parent[leaf]!)]!) & broken) !== 0;
 
-/** Whether a node of this symbol can stand where `node` stands. */
+/** Whether a node of this symbol is allowed in the place of `node`. */
 export function mayStand(tree: FlatTree, node: number, symbol: number): boolean {
   const grammar = grammarAt(tree, node);
   if (grammar.after === undefined || grammar.expects === undefined || grammar.endsLine === undefined) return false;
-  // Where the node itself was ambiguous, its first token's state is the node's own unless reductions were pending.
+  // If the node itself was ambiguous, its first token's state is the node's own unless reductions were pending.
   const known = tree.state[node]!;
   const own = known === anyState ? stateBefore(tree, node) : known;
   if (own === anyState || own === 0) return false;
@@ -48,7 +48,7 @@ export function mayStand(tree: FlatTree, node: number, symbol: number): boolean 
   return grammar.expects(next, symbolAfter(tree, node)) || (grammar.endsLine(next) && linesEndAfter(tree, node));
 }
 
-/** A line ends, or a block closes, behind the node: where languages put the semicolon that nobody writes. */
+/** A line ends, or a block closes, after the node: this is where languages insert semicolons. */
 function linesEndAfter(tree: FlatTree, node: number): boolean {
   const leaf = leafAfter(tree, node);
   if (leaf >= tree.count) return true;

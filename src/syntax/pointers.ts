@@ -1,4 +1,4 @@
-/** Ids, anchors and labels of a text, with all that points at them. */
+/** Ids, anchors and labels of a text, with all references to them. */
 import { type Binding, bindingsByName, isIntroduced } from './bindings.js';
 import { type FlatTree, grammarAt } from './flat-tree.js';
 import type { LanguageProfile, Mark, Pointed } from './languages/profile.js';

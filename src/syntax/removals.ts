@@ -1,4 +1,4 @@
-/** Which nodes can be left out, as far as the parse tables tell. */
+/** Which nodes can be left out, according to the parse tables. */
 import { isTagPart } from './delimiters.js';
 import { type FlatTree, grammarAt, is, isComment, isNamed, sizeOf } from './flat-tree.js';
 import { mayVanish } from './parse-table.js';
@@ -8,11 +8,11 @@ export interface Removal {
   readonly node: number;
   readonly start: number;
   readonly end: number;
-  /** How many removals it lies in. */
+  /** How many removals contain it. */
   readonly level: number;
 }
 
-/** Every node that can be left out as far as the parse tables tell, in preorder. */
+/** Every node that can be left out according to the parse tables, in preorder. */
 export function removals(tree: FlatTree): readonly Removal[] {
   let known = cache.get(tree);
   if (known === undefined) {
@@ -78,7 +78,7 @@ function removalOf(tree: FlatTree, node: number, previous: number): { start: num
   }
   const listed = isSeparator(tree, before) || isSeparator(tree, behind);
   if (listed) {
-    // Every element but the first takes the separator before it, so that neighbours can go together.
+    // Every element but the first takes the separator before it, so that neighbours can be removed together.
     const inList =
       (isSeparator(tree, before) ? run(before, node) : undefined) ??
       (isSeparator(tree, behind) && !ends(tree, behind) ? run(node, behind) : undefined);
@@ -91,7 +91,7 @@ function removalOf(tree: FlatTree, node: number, previous: number): { start: num
   );
 }
 
-/** In a bracket tree an item goes with the comma before it where nothing of its list follows. */
+/** In a bracket tree, an item is removed with the comma before it if nothing of its list follows. */
 function looseRemoval(tree: FlatTree, node: number): { start: number; end: number } {
   const { text } = tree;
   let start = tree.start[node]!;

@@ -6,13 +6,13 @@ import { mayStand } from './parse-table.js';
 import { type Removal, removals } from './removals.js';
 import { cut, put } from './text-cut.js';
 
-/** How a reference is mended when what it refers to goes: it goes too, or it gets a default value. */
+/** How a reference is fixed when what it refers to is removed: it is removed too, or it gets a default value. */
 export type RemovalTable = ReadonlyMap<number, Removal>;
 export const removalTable = (tree: FlatTree): RemovalTable => new Map(removals(tree).map(one => [one.node, one]));
 
 export const isListed = (tree: FlatTree, node: number): boolean => is(tree, node, 'listed');
 
-/** What has to go so that the leaf is gone: the smallest removable node around it, or the statement it stands in. */
+/** What must be removed with the leaf: the smallest removable node around it, or the statement that contains it. */
 export function removalAround(tree: FlatTree, table: RemovalTable, leaf: number, statement: boolean): Span | undefined {
   for (let node = called(tree, leaf), up = 0; node > 0 && up < 40; node = tree.parent[node]!, up++) {
     const removal = table.get(node);
@@ -49,7 +49,7 @@ export function declarationSpans(tree: FlatTree, table: RemovalTable, binding: B
   return spans;
 }
 
-/** The use becomes 0, or another thing that may stand there; where nothing may, it goes. */
+/** The use becomes 0, or something else that is allowed there; if nothing is, it is removed. */
 export function byDefault(tree: FlatTree, table: RemovalTable, use: number): Span | undefined {
   const { symbols, language } = grammarAt(tree, use);
   if (symbols === undefined) return removalAround(tree, table, use, false);
@@ -60,7 +60,7 @@ export function byDefault(tree: FlatTree, table: RemovalTable, use: number): Spa
   return removalAround(tree, table, use, false);
 }
 
-/** The whole call, instantiation or access where the use is what it is made of: `f(x).y` for `f`. */
+/** The whole call, instantiation or access, if the use is the start of one: `f(x).y` for `f`. */
 export function called(tree: FlatTree, use: number): number {
   let node = use;
   while (

@@ -24,6 +24,6 @@ async function findBindings(syntax: Syntax, tree: FlatTree): Promise<readonly Bi
   return bindingsByName(tree);
 }
 
-/** The same, with ids and links where a text has those. */
+/** The same, with ids and links if a text has those. */
 export const referredTo = async (syntax: Syntax, tree: FlatTree): Promise<readonly Binding[]> =>
   syntax.language.pointers !== undefined ? bindingsInMarkup(syntax.language, tree) : bindingsOf(syntax, tree);

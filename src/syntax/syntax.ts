@@ -1,4 +1,4 @@
-/** Texts as trees: one language, with all that is embedded in it. */
+/** Texts as trees: one language, with everything embedded in it. */
 import { copyBrackets } from './brackets.js';
 import { broken, type FlatTree, isComment } from './flat-tree.js';
 import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
@@ -53,10 +53,10 @@ async function treeOf(text: string, language: LanguageProfile, host: Grammar | u
   return host !== undefined && parsed !== undefined && isMostlyBroken(tree) ? treeOf(text, language, undefined) : tree;
 }
 
-/** The tree of the host language alone, at once: nothing embedded, no fall-back. Undefined where there is no such tree. */
+/** The tree of the host language alone, synchronously: nothing embedded, no fallback. Undefined if there is no such tree. */
 export const hostTree = (text: string, syntax: Syntax): FlatTree | undefined => treeWith(new Map(), text, syntax);
 
-/** The same with what is embedded, once the grammars of what stands in this text are there. */
+/** The same with embedded languages, after the grammars that this text needs are loaded. */
 export async function treeReader(syntax: Syntax, text: string): Promise<(text: string) => FlatTree | undefined> {
   const embedded = await embeddedIn(syntax.language, text);
   return candidate => treeWith(embedded, candidate, syntax);
@@ -76,8 +76,8 @@ function treeWith(embedded: Embedded, text: string, { language, grammar }: Synta
 }
 
 /**
- * An error every twenty nodes, or a fifth of the tokens in errors: it is another language or dialect than its name says, and brackets tell more.
- * What was understood inside an error does not count: one missing brace makes an error of the whole file.
+ * An error every twenty nodes, or a fifth of the tokens in errors: it is another language or dialect than its name says, and
+ * brackets work better. What was parsed inside an error does not count: one missing brace makes an error of the whole file.
  */
 function isMostlyBroken(tree: FlatTree): boolean {
   let lost = 0;
@@ -102,15 +102,15 @@ interface Parsed {
 }
 
 /**
- * A parse, or undefined where the parser gives up (too deep for its stack, too large for its memory). The tree of a text that
- * is mostly the same makes it fast: what lies outside the difference is taken from there.
+ * A parse, or undefined if the parser gives up (too deep for its stack, too large for its memory). The tree of a text that
+ * is mostly the same makes it fast: everything outside the difference is reused.
  */
 export function parse(grammar: Grammar, text: string, like?: Parsed): SyntaxTree | undefined {
   const { parser } = grammar;
   const readable = readableFor(grammar, text);
   const old = like && adapted(like.tree, like.text, readable);
   try {
-    // Every jump over a part that is known reads a stretch anew: short ones cost less.
+    // Every jump over a known part reads a stretch again: short ones cost less.
     return (old ? parser.parse(index => readable.slice(index, index + 256), old) : parser.parse(readable)) ?? undefined;
   } catch {
     parser.reset();

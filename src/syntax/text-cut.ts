@@ -11,7 +11,7 @@ export function glue(left: string | undefined, right: string | undefined): boole
   return (left === right && '+-&|<>=:.'.includes(left)) || (left === '/' && (right === '/' || right === '*'));
 }
 
-/** Take base[start, end) away, and the blank space that only it needed: whole lines where it fills them. */
+/** Removes base[start, end), and the whitespace that only it needed: whole lines if it fills them. */
 export function cut(text: string, start: number, end: number): Span {
   let from = start;
   while (from > 0 && blank(text[from - 1])) from--;
@@ -27,8 +27,8 @@ export function cut(text: string, start: number, end: number): Span {
 }
 
 /**
- * Put `replacement` in the place of base[start, end), with a space where it would stick to its neighbours. What stood
- * there may have met them without becoming one with them, as `b` in `a\b` or `x` in `@x`; then so may its replacement.
+ * Replaces base[start, end), with a space if the replacement would merge with its neighbours. If the old text touched them
+ * without merging, as `b` in `a\b` or `x` in `@x`, so may its replacement.
  */
 export function put(text: string, start: number, end: number, replacement: string): Span {
   if (replacement === '') return cut(text, start, end);

@@ -175,7 +175,7 @@ function copyNode(
   if (kind === errorKind) flags |= broken;
   else if (comments[kind] === 1) flags |= comment;
   if (start === end && cursor.nodeIsMissing) flags |= missing | broken;
-  // The public kind is the grammar's own symbol wherever the tables know it at this place; only else is it worth asking.
+  // The public kind is the grammar's own symbol if the tables know it at this place; only otherwise is it worth asking.
   let symbol = kind;
   if (kind !== errorKind && state !== anyState && !grammar.expects(state, kind) && grammar.after(state, kind) === 0)
     symbol = cursor.currentNode.grammarId;

@@ -14,7 +14,7 @@ export async function bindingsByTypeScript(tree: FlatTree, file: string): Promis
   try {
     return collect(ts, tree, checkerOf(ts, file, tree.text), leavesByStart(tree));
   } catch {
-    // The compiler itself may fall over the input: that can be the very failure that is chased.
+    // The compiler itself may crash on the input: that can be the very failure to reproduce.
     return undefined;
   }
 }
@@ -23,7 +23,7 @@ export async function bindingsByTypeScript(tree: FlatTree, file: string): Promis
 export const freeNames = async (text: string, file: string): Promise<ReadonlySet<string>> =>
   (await freeNamesReader(file))(text);
 
-/** The same at once for many texts, once the compiler is loaded. */
+/** The same synchronously for many texts, after the compiler is loaded. */
 export async function freeNamesReader(file: string): Promise<(text: string) => ReadonlySet<string>> {
   const { default: ts } = await import('typescript');
   return text => freeNamesIn(ts, text, file);
@@ -123,7 +123,7 @@ function symbolAt(
   node: TypeScript.Identifier | TypeScript.PrivateIdentifier,
 ) {
   if (ts.isShorthandPropertyAssignment(node.parent)) return checker.getShorthandAssignmentValueSymbol(node.parent);
-  // Members need the type of what stands before the dot: dear, and a reference to a member dangles at run time at most.
+  // Members need the type of what is before the dot: that is expensive, and a dangling member fails at run time at worst.
   if (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) return undefined;
   return checker.getSymbolAtLocation(node);
 }

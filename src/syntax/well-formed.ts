@@ -20,7 +20,7 @@ export function withoutNewErrors(grammar: Grammar, text: string, edits: readonly
   return sound;
 }
 
-/** How many errors a grammar finds in a text; none where it can't read it at all. */
+/** How many errors a grammar finds in a text; none if it can't read it at all. */
 export function syntaxErrors(grammar: Grammar, text: string): number {
   const parsed = parse(grammar, text);
   if (parsed === undefined) return 0;
@@ -29,7 +29,7 @@ export function syntaxErrors(grammar: Grammar, text: string): number {
   return found;
 }
 
-/** Only what has an error in it is looked at. A token that is missing in a hidden node has no node of its own, and counts too. */
+/** Only nodes with errors are visited. A token that is missing in a hidden node has no separate node, and counts too. */
 function countErrors(node: SyntaxTree['rootNode']): number {
   if (!node.hasError) return 0;
   const own = node.isError || node.isMissing ? 1 : 0;

@@ -5,10 +5,10 @@ import type { FileChange } from './diff.js';
 import { bytesOfLines } from './lines.js';
 import type { Part } from './parts.js';
 
-/** What a file is under some of its parts: where and what, nothing at all, or impossible. */
+/** What a file becomes with some of its parts: a path and an entry, nothing at all, or impossible. */
 export type Applied = { readonly path: string; readonly entry: Entry } | 'absent' | 'infeasible';
 
-/** How many versions of one file are kept, so that the same parts give the very same entry again. */
+/** How many versions of one file are kept, so that the same parts give the same entry object again. */
 const kept = 64;
 
 /**

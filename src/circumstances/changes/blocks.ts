@@ -1,7 +1,7 @@
 /** Which changed lines form a block: a header, what is indented below it, and the line that closes it. */
 import type { Changes } from './changes.js';
 
-/** Blocks inside blocks are told apart down to this depth. */
+/** Nested blocks are distinguished down to this depth. */
 const deepest = 4;
 
 type Groups = readonly (readonly number[])[];

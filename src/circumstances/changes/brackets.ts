@@ -33,8 +33,8 @@ export function bracketPairs({ changes, files }: Changes): readonly (readonly [n
 }
 
 /**
- * Neighbours with nothing but blank lines and brackets between them: a diff takes those for common ground, although they are of different
- * functions. Half of such a pair is half a function.
+ * Neighbours with nothing but blank lines and brackets between them: a diff treats those as common lines, although they
+ * belong to different functions. Half of such a pair is half a function.
  */
 export function neighbourPairs({ changes, files }: Changes): readonly (readonly [number, number])[] {
   const pairs: [number, number][] = [];
@@ -48,7 +48,7 @@ export function neighbourPairs({ changes, files }: Changes): readonly (readonly 
   return pairs;
 }
 
-/** One change that opens more than this is no code. */
+/** One change that opens more than this is not code. */
 const deepest = 50;
 
 /** How many brackets, comments included, are opened and not closed. */

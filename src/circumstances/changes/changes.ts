@@ -27,7 +27,7 @@ export interface Changes extends Circumstance<Artifact> {
 
 export interface ChangesOptions {
   readonly granularity?: Granularity;
-  /** Which commit a part came with, for granularity `commit`; parts without one stand alone. */
+  /** Which commit a part came with, for granularity `commit`; parts without one are separate. */
   readonly commitOf?: (part: Part) => string | undefined;
 }
 
@@ -54,10 +54,10 @@ export function changesBetween(old: Snapshot, now: Snapshot, options: ChangesOpt
   };
 }
 
-/** The package folder that a path lies in, where it is below `node_modules`: the last one wins. */
+/** The package folder that contains a path below `node_modules`: the innermost one. */
 const packageFolder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
-/** Which parts form one delta. Packages below `node_modules` are upgraded whole, unless lines are asked for. */
+/** Which parts form one delta. Packages below `node_modules` are upgraded whole, unless lines are requested. */
 function grouped(
   old: Snapshot,
   now: Snapshot,
@@ -157,7 +157,7 @@ function building(
   };
 }
 
-/** Every path that may be there, in order, with its entry where no change touches it. */
+/** Every path that may be there, in order, with its entry if no change touches it. */
 function slotsOf(untouched: Snapshot, files: readonly FileChange[]): readonly (readonly [string, Entry | undefined])[] {
   const slots = new Map<string, Entry | undefined>(untouched);
   for (const { oldPath, newPath } of files)

@@ -4,7 +4,7 @@ import { difference, type Hunk } from '../../core/diff.js';
 import { type Snapshot, sameBytes, sameEntry } from '../../sources/versions/snapshot.js';
 import { interned, isBinary, type Lines, linesOf, similarity } from './lines.js';
 
-/** What became of one file. `edited` has hunks, or another mode, or both; `replaced` has no hunks: binary files, links. */
+/** What happened to one file. `edited` has hunks, or another mode, or both; `replaced` has no hunks: binary files, links. */
 export interface FileChange {
   readonly kind: 'added' | 'deleted' | 'renamed' | 'edited' | 'replaced';
   readonly oldPath?: string;
@@ -21,7 +21,7 @@ export interface FileChange {
 /** Beyond this many pairs, only exact renames are looked for, as git does. */
 const mostPairs = 250_000;
 
-/** What differs between two folders, in the order of paths (a renamed file stands at its old one). */
+/** What differs between two folders, in the order of paths (a renamed file is at its old one). */
 export function diffSnapshots(before: Snapshot, after: Snapshot): readonly FileChange[] {
   const changes: FileChange[] = [];
   const deleted = new Map<string, Entry>();

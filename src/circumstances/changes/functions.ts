@@ -1,4 +1,4 @@
-/** The function that a line stands in, read from the indentation as `diff -p` does: no grammar is needed for it. */
+/** The function that a line is in, read from the indentation as `diff -p` does: this needs no grammar. */
 import type { Lines } from './lines.js';
 
 export interface Enclosing {
@@ -15,7 +15,7 @@ const named = [
   /([\w$~:]+)\s*\([^;]*$/,
 ];
 
-/** The outermost function or class around a line, and of the outermost the one that is not the whole file. */
+/** The outermost function or class around a line, except one that spans the whole file. */
 export function enclosing(lines: Lines, at: number): Enclosing | undefined {
   let indent = indentOf(lines[at]) ?? Number.POSITIVE_INFINITY;
   let found: Enclosing | undefined;
@@ -33,7 +33,7 @@ export function enclosing(lines: Lines, at: number): Enclosing | undefined {
   return found;
 }
 
-/** Wrappers around a whole file tell nothing. */
+/** Wrappers around a whole file say nothing. */
 const spans = (lines: Lines, header: number, at: number): boolean => at - header < Math.max(400, lines.length / 2);
 
 function headerAbove(lines: Lines, brace: number, indent: number): number | undefined {

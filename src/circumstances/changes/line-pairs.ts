@@ -8,8 +8,9 @@ const mostPairs = 40_000;
 const alike = 0.4;
 
 /**
- * Splits a hunk into the smallest replacements: a line for a line if the two are alike, and single lines that come or go otherwise. A replaced
- * line is one change to a reader, and half of it (the old line beside the new one) hardly ever makes sense.
+ * Splits a hunk into the smallest replacements: a line for a line if the two are similar, and single added or removed lines
+ * otherwise. To a reader a replaced line is one change, and half of it (the old line beside the new one) hardly ever makes
+ * sense.
  */
 export function pairLines(hunk: Hunk, oldLines: Lines, newLines: Lines): readonly Hunk[] {
   const { oldStart, oldCount, newStart, newCount } = hunk;
@@ -55,7 +56,7 @@ function between({ oldStart, oldCount, newStart, newCount }: Hunk): readonly Hun
 
 type Words = readonly string[];
 
-/** The pairs, in order, that are most alike in sum; each line is in one at most. */
+/** The pairs, in order, with the greatest total similarity; each line is in at most one. */
 function aligned(old: readonly Words[], now: readonly Words[]): readonly (readonly [number, number])[] {
   const score = old.map(a => now.map(b => likeness(a, b)));
   /** `best[i][k]`: the most that old lines from i on and new lines from k on can share. */
@@ -72,7 +73,7 @@ function aligned(old: readonly Words[], now: readonly Words[]): readonly (readon
   return pairs;
 }
 
-/** How many words two lines share, beside how many they have; 0 if they are not alike. */
+/** How many words two lines share, relative to how many they have; 0 if they are not similar. */
 function likeness(a: Words, b: Words): number {
   if (a.length === 0 || b.length === 0) return 0;
   const counts = new Map<string, number>();

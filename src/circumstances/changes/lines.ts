@@ -15,7 +15,7 @@ export function linesOf(bytes: Uint8Array): Lines {
   return lines;
 }
 
-/** A line that is no longer the last one gets the end that it lacked. */
+/** A line that is no longer the last one gets the line end that it lacked. */
 export function bytesOfLines(lines: Lines): Uint8Array {
   const last = lines.length - 1;
   const text = lines.map((line, i) => (i < last && !line.endsWith('\n') ? `${line}\n` : line)).join('');
@@ -37,7 +37,7 @@ export function interned(a: Lines, b: Lines): readonly [Int32Array, Int32Array] 
   return [Int32Array.from(a, numberOf), Int32Array.from(b, numberOf)];
 }
 
-/** How alike two texts are, from 0 to 1: the share of the longer one's lines that the other has too, in any order. */
+/** How similar two texts are, from 0 to 1: the share of the longer one's lines that the other has too, in any order. */
 export function similarity(a: Lines, b: Lines): number {
   const longer = Math.max(a.length, b.length);
   if (longer === 0) return 1;

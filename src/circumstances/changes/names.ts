@@ -7,7 +7,7 @@ export interface Names {
 
 const word = /[A-Za-z_$][\w$]*/g;
 
-/** Comments on one line, strings, and lines of a block comment: what they say is no use of a name. */
+/** Comments on one line, strings, and lines of a block comment: they do not count as uses of a name. */
 const prose = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/.*$|^\s*(?:\*|\/\*).*$|\/\*.*?\*\//g;
 
 const keywords = new Set(
@@ -18,10 +18,10 @@ const keywords = new Set(
   typeof undef undefined union unsigned use using var virtual void volatile when where while with yield`.split(/\s+/),
 );
 
-/** What stands right before a name that is defined there. */
+/** What comes right before a name that is defined there. */
 const before =
   /(?:\b(?:function\*?|class|interface|struct|union|enum|def|fn|func|let|const|var|type|module|trait|mut)|#\s*define|[{,(]\s*\.\.\.)\s*$/;
-/** What stands right after one: `x =` and not `x ==`, `x:` in an object or a type, `x(…) {`. */
+/** What comes right after one: `x =` and not `x ==`, `x:` in an object or a type, `x(…) {`. */
 const after = /^\s*(?:(?:[-+*/%&|^]|<<|>>|\?\?|\|\||&&)?=(?![=>])|:(?!:)|\([^()]*\)\s*\{\s*$)/;
 /** The declaration of a C function, or a variable with a type: `static int x(`, `png_byte x;`. */
 const typed = /^\s*(?:[A-Za-z_]\w*[\s*&]+)+$/;
@@ -48,7 +48,7 @@ export function namesIn(lines: readonly string[]): Names {
   return { defined, used };
 }
 
-/** All names in a text, wherever they stand. */
+/** All names in a text, in any role. */
 export function* allNames(lines: readonly string[]): Generator<string> {
   for (const line of lines) for (const [name] of line.matchAll(word)) yield name;
 }

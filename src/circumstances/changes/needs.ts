@@ -4,11 +4,11 @@ import { bracketPairs, neighbourPairs } from './brackets.js';
 import type { Changes } from './changes.js';
 import { allNames, type Names, namesIn } from './names.js';
 
-/** Two kinds of edges are meant by one: `a` needs `b` if `a` can't be applied unless `b` is. */
+/** One edge covers two cases: `a` needs `b` if `a` can't be applied unless `b` is. */
 export interface Dependencies {
   withNeeded(these: Configuration): Configuration;
   withNeeding(these: Configuration): Configuration;
-  /** The same with what an error message taught: a change that defines the name is needed by those that use it. */
+  /** The same with what an error message revealed: a change that defines the name is needed by those that use it. */
   learning(names: readonly string[]): Dependencies | undefined;
 }
 
@@ -18,12 +18,13 @@ interface Sides {
   readonly added: Names;
 }
 
-/** Above so many changes that use one name, it says nothing about what belongs together. */
+/** A name that more changes than this use says nothing about what belongs together. */
 const mostUses = 60;
 
 /**
- * A name that old does not have at all is used by new lines only: whoever uses it needs the change that defines it. A name that new no longer has
- * is the same the other way round: whoever removes its definition needs the changes that remove its uses.
+ * A name that old does not have at all is used only by new lines, and their changes need the change that defines it. The
+ * reverse holds for a name that new no longer has: the change that removes its definition needs the changes that remove its
+ * uses.
  */
 export function dependenciesIn(changes: Changes): Dependencies {
   const sides = changes.changes.map(({ parts }): Sides => {
@@ -76,7 +77,7 @@ function reach(from: Configuration, next: readonly ReadonlySet<number>[]): Confi
   return found.every(delta => has(from, delta)) ? from : of(found);
 }
 
-/** Who needs whom because of one name: the definition nearest by, in the same file if there is one there. */
+/** Which change needs which because of one name: the nearest definition, in the same file if it has one. */
 function arrowsOf(sides: readonly Sides[], name: string, side: 'added' | 'removed'): readonly Arrow[] {
   const definers = [...sides.keys()].filter(i => sides[i]![side].defined.has(name));
   const users = [...sides.keys()].filter(i => sides[i]![side].used.has(name) && !sides[i]![side].defined.has(name));

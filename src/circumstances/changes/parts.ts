@@ -53,7 +53,7 @@ export function partsOf(change: FileChange, file: number, byLine: boolean): read
   }
 }
 
-/** `lib/x.js -96,1 +109,4`, as `diff -U0` counts: from 1, and an empty range stands after the line before it. */
+/** `lib/x.js -96,1 +109,4`, as `diff -U0` counts: from 1, and an empty range comes after the line before it. */
 export function describePart(part: Part): string {
   const from = (start: number, count: number): string => `${count === 0 ? start : start + 1},${count}`;
   switch (part.kind) {

@@ -19,7 +19,7 @@ export function patchBetween(before: Snapshot, after: Snapshot, context = 3): Ui
   return Buffer.from(text, 'latin1');
 }
 
-/** git has no way to say that a file became a link, or a link a file, but to delete the one and to add the other. */
+/** git can only express that a file became a link, or a link a file, by deleting one and adding the other. */
 function split(change: FileChange): readonly FileChange[] {
   const { old, new: now, oldPath, newPath } = change;
   if (!old || !now || old.kind === now.kind) return [change];
@@ -59,7 +59,7 @@ function fileText(change: FileChange, context: number): string {
   return `${lines.join('\n')}\n${hunkText(oldLines, newLines, hunks, context)}`;
 }
 
-/** Both texts and their hunks, or no hunks where one of them is binary. */
+/** Both texts and their hunks, or no hunks if one of them is binary. */
 function textOf(change: FileChange): readonly [Lines, Lines, readonly Hunk[] | undefined] {
   const linesOf = (entry: Entry | undefined, lines: Lines): Lines =>
     entry?.kind === 'link' ? [latin(entry.target)] : lines;

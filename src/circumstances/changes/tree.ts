@@ -8,7 +8,7 @@ export interface ChangeTree extends Circumstance<Artifact> {
   readonly parents: ArrayLike<number>;
   /** The changes that a configuration of nodes applies: a change is applied when it and all above it are there. */
   leaves(nodes: Configuration): Configuration;
-  /** The nodes that stand for these changes, with all that is above them. */
+  /** The nodes for these changes, with all their ancestors. */
   nodes(changes: Configuration): Configuration;
   describe(node: number): string;
 }
@@ -19,7 +19,7 @@ interface Node {
   readonly changes: number[];
 }
 
-/** Numbered in preorder. A folder with one thing in it is no level of its own: it would cost a test and decide nothing. */
+/** Numbered in preorder. A folder with one entry is not a separate level: it would cost a test and decide nothing. */
 export function treeOf(changes: Changes): ChangeTree {
   const root: Node = { label: '', children: new Map(), changes: [] };
   for (const [delta, change] of changes.changes.entries())

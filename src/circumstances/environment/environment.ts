@@ -4,7 +4,7 @@ import { type Circumstance, type Configuration, has } from '../../core/index.js'
 import { type Environment, masked } from '../../sources/environment/secrets.js';
 
 export interface EnvironmentSettings {
-  /** Names that are always there: they are no deltas. */
+  /** Names that are always there: they are not deltas. */
   readonly protected?: readonly string[];
 }
 

@@ -22,7 +22,7 @@ export interface ValueSettings {
 
 /**
  * The values of the variables that are left, in pieces: which folder of PATH, which of NODE_OPTIONS matters. A variable
- * whose pieces are all left out stays set, and empty. Secrets are not taken apart: half a password is still one.
+ * whose pieces are all left out stays set, and empty. Secrets are not split: half a password is still one.
  */
 export function valuesOf(env: Environment, settings: ValueSettings = {}): Circumstance<Environment> {
   const chosen = new Set(settings.names ?? Object.keys(env));
@@ -66,7 +66,7 @@ export function betweenValues(passing: Environment, failing: Environment): Circu
   const parts = differencesOf(passing, failing).flatMap(({ name, passing: a, failing: b }) => {
     if (a === undefined || b === undefined || isSecret(name, a) || isSecret(name, b)) return [];
     const [before, after] = [piecesOf(name, a), piecesOf(name, b)];
-    // A text between two texts is no value that anybody would set: `ende_US`.
+    // A text between two texts is not a value that anyone would set: `ende_US`.
     if (!before.isList || !after.isList || before.separator !== after.separator) return [];
     return [{ name, separator: after.separator, inner: between(before.pieces, after.pieces, 'entry') }];
   });

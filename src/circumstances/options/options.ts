@@ -11,14 +11,14 @@ export interface OptionSettings {
   readonly takes?: TakesValue;
   /** Words that are never left out. By default those that hold a `{}`-like placeholder. */
   readonly isProtected?: (word: string) => boolean;
-  /** `apart`: where an option's value is only a guess, option and word are two deltas. */
+  /** `apart`: if an option's value is only a guess, option and word are two deltas. */
   readonly uncertain?: 'together' | 'apart';
 }
 
 const hasPlaceholder = (word: string): boolean => /\{\w*\}/.test(word);
 
 /**
- * Arguments as deltas: an option with its value is one, an argument that stands alone is one. Order is kept. Without `--`,
+ * Arguments as deltas: an option with its value is one, so is a positional argument. Order is kept. Without `--`,
  * an argument that looks like an option would become one; such a configuration has no artifact.
  */
 export function optionsOf(args: readonly string[], settings: OptionSettings = {}): Circumstance<readonly string[]> {

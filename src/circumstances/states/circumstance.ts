@@ -3,15 +3,15 @@ import { type Circumstance, has } from '../../core/index.js';
 import type { Compared } from './differences.js';
 import { type Change, isOpaque, isReference, type Node, type Path, type State, type Value } from './graph.js';
 
-/** A value of a transplant: `l` is an object of the passing run, `n` one that is made anew. */
+/** A value of a transplant: `l` is an object of the passing run, `n` a newly created one. */
 export type Transplanted = string | number | boolean | null | readonly ['l' | 'n', number] | readonly ['u', string];
 
 /** What a debugger applies at a place. Plain data: the program that is watched reads it. */
 export interface Transplant {
-  /** Where, and which differences: what a test is known by. */
+  /** Where, and which differences: what identifies a test. */
   readonly key: string;
   readonly changes: readonly object[];
-  /** Where objects are found that are there already. */
+  /** How to find objects that exist already. */
   readonly live: readonly (Path | { readonly known: string })[];
   /** Objects that have to be made. */
   readonly fresh: readonly object[];

@@ -1,8 +1,8 @@
 /**
  * What differs between the states of a passing and a failing run at the same place: the largest common part of two memory
  * graphs, found from the variables inwards (Zimmermann and Zeller, "Visualizing Memory Graphs", 2001; Zeller, FSE 2002, §4).
- * It departs from the paper in pairing greedily, by the shortest access path: two objects are the same one if the same path leads
- * to them first. A pair stays a pair, so a path that leads to another object than its pair is a difference of its own.
+ * It departs from the paper in pairing greedily, by the shortest access path: two objects are the same one if the same path
+ * leads to them first. A pair stays a pair, so a path that leads to another object than its pair is a separate difference.
  */
 import {
   type Change,
@@ -218,7 +218,7 @@ function compareLists(
     );
 }
 
-/** A whole list as text, so that two of them can be told apart. */
+/** A whole list as text, so that two lists can be compared. */
 const listValue = (values: readonly Value[]): Value => [
   'u',
   `[${values.map(value => (Array.isArray(value) ? value[1] : JSON.stringify(value))).join(', ')}]`,
@@ -267,7 +267,7 @@ const pathText = ({ root, steps }: Path): string =>
     return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(step) ? `${text}.${step}` : `${text}[${JSON.stringify(step)}]`;
   }, root.name);
 
-/** A frame keeps its number from the bottom of the stack as long as it is there, whatever it calls. */
+/** A frame keeps its number from the bottom of the stack as long as it exists, whatever it calls. */
 function nameOf(path: Path, { frames }: State): string {
   const at = frames.findIndex(({ frame }) => frame === path.root.frame);
   const frame = path.root.outer ? 'outer' : `${frames.length - at} ${frames[at]?.function ?? ''}`;

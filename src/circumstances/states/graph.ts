@@ -1,8 +1,8 @@
 /** The memory of a paused program as a graph with identity, in the same form for every language that can be watched. */
 
 /**
- * A value in a variable or a field. `r`: a reference to a node; `u`: a value that JSON has no word for (`undefined`, `NaN`,
- * `12n`, `0x7f`); `o`: opaque, something that can be seen but not be made again.
+ * A value in a variable or a field. `r`: a reference to a node; `u`: a value that JSON cannot express (`undefined`, `NaN`,
+ * `12n`, `0x7f`); `o`: opaque, something that can be seen but not recreated.
  */
 export type Value =
   | string
@@ -84,6 +84,6 @@ export const isReference = (value: Value | undefined): value is readonly ['r', n
 export const isOpaque = (value: Value | undefined): value is readonly ['o', string] =>
   Array.isArray(value) && value[0] === 'o';
 
-/** Two values that are no references. */
+/** Two values that are not references. */
 export const isSamePrimitive = (a: Value, b: Value): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a[0] === b[0] && a[1] === b[1] : a === b;

@@ -83,7 +83,7 @@ function builderOf(
       result.url =
         head + (parameters.structure.parts.some((_, part) => kept(parameters.from + part)) ? `?${left}` : '') + tail;
       const list = request.queryString;
-      // The URL is what counts; its list in the recording follows it where both have the same parts.
+      // The URL counts; the recorded list of its parameters follows it if both have the same parts.
       if (list?.length === parameters.structure.parts.length)
         result.queryString = list.filter((_, part) => kept(parameters.from + part));
       else if (result.url !== request.url) delete result.queryString;

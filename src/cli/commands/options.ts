@@ -9,8 +9,8 @@ const example = "culprit options --match 'internal error' -- gcc -O3 -g @build.r
 const preventExample = 'culprit options --prevent --try -fno-gcse -fno-inline -Os -- gcc -O2 -c bug.c';
 
 /**
- * `--try -a -b --`: the words after it are options of the command, until one of culprit's own or `--`. An option that culprit
- * has too is said to be the command's by `--try=`: `--try=--timeout`.
+ * `--try -a -b --`: the words after it are options of the command, until one of culprit's own or `--`. For an option that
+ * culprit also has, write `--try=`: `--try=--timeout`.
  */
 class OptionsCommand extends Command {
   override parseOptions(argv: string[]) {

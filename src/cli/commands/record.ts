@@ -84,13 +84,13 @@ async function record(url: string, { output, typing }: Options): Promise<void> {
   }
 }
 
-/** A page that lies here is given as a file; the recording names it relative to itself where it can. */
+/** A local page is given as a file; the recording names it by a relative path if it can. */
 function addressOf(url: string): string {
   if (/^[a-z][a-z\d+.-]+:/i.test(url) && !/^[\w.-]+:\d+(\/|$)/.test(url)) return url;
   return existsSync(url) ? resolve(url) : `http://${url}`;
 }
 
-/** What was recorded before is never written over: nobody can do the same again. */
+/** An earlier recording is never overwritten: nobody could repeat it exactly. */
 function placeFor(output: string | undefined): string {
   if (output !== undefined) {
     if (existsSync(output))

@@ -37,7 +37,7 @@ export function resumeCommand(): Command {
     });
 }
 
-/** A budget was for the leg it was given to; without a new one the run continues to the end. */
+/** A budget applies to one process only; without a new one, the resumed run continues to the end. */
 function resumedRequest({ journal: { header }, path }: RunFolder, budgets: JobOptions): Request {
   const request = header.request as Request | undefined;
   if (!request)

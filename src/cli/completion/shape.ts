@@ -1,4 +1,4 @@
-/** What shells and the manual need to know of the commands, read from the commands themselves. */
+/** What shells and the manual need to know about the commands, read from the commands themselves. */
 import type { Command, Option } from 'commander';
 
 export interface OptionShape {

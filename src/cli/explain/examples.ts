@@ -93,7 +93,7 @@ export const examples: Readonly<Record<string, Example>> = {
     choices: { bySubtree: true, half: true, parents: tree.parents! },
   },
   'tree-levels': {
-    title: 'The same tree, level by level: all that is below 1 can go',
+    title: 'The same tree, level by level: everything below 1 can be removed',
     algorithm: 'hdd',
     model: { ...tree, fails: ['1', '2', '2.2'], unresolvedWithout: [] },
     choices: { parents: tree.parents! },

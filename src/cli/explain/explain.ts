@@ -121,7 +121,7 @@ const choiceOptions = [
 const modelOptions = ['deltas', 'from', 'fails', 'or', 'needs', 'together', 'required', 'partly'] as const;
 const flag = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 
-/** An option that would change nothing is refused. */
+/** An option that would change nothing is rejected. */
 function refuseUnused(name: string, options: ExplainOptions): void {
   const given = (names: readonly (keyof ExplainOptions)[]) => names.find(each => options[each] !== undefined);
   const beside = options.example === undefined ? undefined : given([...modelOptions, ...choiceOptions]);

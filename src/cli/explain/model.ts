@@ -1,7 +1,7 @@
 /** A made-up test for `culprit explain`, described as in the papers. */
 import { type Configuration, has, isClosed, isEmpty, type Outcome, type Parents, UserError } from '../../core/index.js';
 
-/** A made-up test, said in the papers' words. Deltas are numbered as the paper at hand numbers them. */
+/** A made-up test, in the terms of the papers. Deltas are numbered as in the paper in question. */
 export interface Model {
   readonly labels: readonly string[];
   /** The failure occurs when all of these are there. */

@@ -38,7 +38,7 @@ const featuresOff = [
   ...['OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch', 'msForceBrowserSignIn'],
 ];
 
-/** Nothing goes out that the page did not ask for; and frames share their page's process, as input is sent to one. */
+/** Nothing is fetched that the page did not ask for; and frames share their page's process, because input is sent to one. */
 const flags = [
   `--disable-features=${featuresOff.join(',')}`,
   '--disable-domain-reliability',
@@ -58,14 +58,16 @@ export interface BrowserOptions {
   readonly headless?: boolean;
   readonly args?: readonly string[];
   readonly path?: string;
-  /** Told of the browser's folder, whose path is in the environment of all its processes. Returns how to end the watch. */
+  /**
+   * Called with the browser's folder, whose path is in the environment of all its processes. Returns how to end the watch.
+   */
   readonly watch?: (folder: string) => () => Promise<void>;
 }
 
 /**
  * Starts a browser that does not outlive us: Playwright speaks to it through a pipe, and Chromium ends when the pipe's other
- * end is gone, also after kill -9. Its folders then lie in one place whose name holds our process id: whoever watches it, or
- * else the next start, takes away those of processes that no longer exist.
+ * end is gone, also after kill -9. Its folders are in one place whose name contains our process id: a watcher, or else the
+ * next start, removes those of processes that no longer exist.
  */
 export async function openBrowser(options: BrowserOptions = {}): Promise<OpenBrowser> {
   const { chromium } = await loadPlaywright();

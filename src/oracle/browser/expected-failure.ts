@@ -4,7 +4,7 @@ import type { Recording } from '../../sources/recording/recording.js';
 import { type Failing, inWords, type PageError, severity } from './failing.js';
 import type { ReplayTiming, Run } from './run.js';
 
-/** What the first run settled. Plain data: a journal can hold it. */
+/** What the first run decided. Plain data: a journal can hold it. */
 export interface ExpectedFailure {
   readonly kind: PageError['kind'] | 'command';
   readonly signature: string;
@@ -17,7 +17,7 @@ export interface FirstRun {
   readonly expected: ExpectedFailure;
   /** The rule in force, in words. */
   readonly rule: string;
-  /** The failure as the browser told it. */
+  /** The failure as the browser reported it. */
   readonly text: string;
   readonly seconds: number;
   /** It came again when the recording was replayed once more. */
@@ -47,7 +47,7 @@ export function judge(expected: ExpectedFailure, run: Run): Verdict {
   return stopped ?? { outcome: 'pass', ...(run.busy && { reason: 'requests were still pending at the end' }) };
 }
 
-/** Why a recording could not be replayed as it is, where it could not. */
+/** Why a recording could not be replayed as it is, if so. */
 export function unplayed(run: Run): Verdict | undefined {
   if (run.lost) return { outcome: 'unresolved', reason: 'the browser crashed' };
   if (run.unopened !== undefined) return { outcome: 'unresolved', reason: `the page does not load: ${run.unopened}` };
@@ -56,8 +56,8 @@ export function unplayed(run: Run): Verdict | undefined {
 }
 
 /**
- * Whether a verdict would have been another one with more time: something was waited for in vain. Beside other tests it may
- * only have been slow.
+ * Whether a verdict could have been different with more time: a wait ended without result. Next to other tests it may just
+ * have been slow.
  */
 export const dependsOnTime =
   ({ kind, timing }: ExpectedFailure) =>
@@ -68,7 +68,7 @@ export const dependsOnTime =
         ? timing.linger > 0 || reason !== undefined
         : reason !== anotherFailure;
 
-/** The expected failure, of all that the original showed: nothing that happens without a single action. */
+/** The expected failure, among everything that the original showed: nothing that happens without any action. */
 export function choose(failing: Exclude<Failing, { kind: 'command' }>, run: Run, without: Run): PageError | undefined {
   const idle = new Set(without.errors.map(each => each.signature));
   const fresh = run.errors.filter(each => !idle.has(each.signature));

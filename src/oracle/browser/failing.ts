@@ -23,7 +23,7 @@ export interface PageError {
   readonly at: number;
 }
 
-/** Worst first: what `any` expects if the original does several of them. A dialog alone is no failure. */
+/** Worst first: what `any` expects if the original does several of them. A dialog alone is not a failure. */
 export const severity: readonly PageError['kind'][] = ['crash', 'hang', 'exception', 'console', 'request'];
 
 export const inWords: Readonly<Record<PageError['kind'], string>> = {

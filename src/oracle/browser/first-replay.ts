@@ -40,7 +40,7 @@ export async function settleFirst(recording: Recording, settling: Settling): Pro
   for (const unhurried of [false, true]) {
     const asked = { ...first, unhurried };
     const shown = await show(recording, asked, settling).catch((error: unknown) => {
-      // Why the command found nothing wrong is said when there is no other way left to try.
+      // If the command found nothing wrong, the reason is reported when there is nothing else to try.
       if (unhurried || !(error instanceof UserError) || error.exitCode !== 1) throw error;
       return undefined;
     });
@@ -78,7 +78,7 @@ export async function settleFirst(recording: Recording, settling: Settling): Pro
 interface Shown {
   readonly run: Run;
   readonly without: Run;
-  /** Nothing where a command decides. */
+  /** Nothing if a command decides. */
   readonly error?: PageError;
   readonly seconds: number;
 }

@@ -2,7 +2,7 @@
 import type { Selectors } from '../../sources/recording/recording.js';
 
 /**
- * Functions that run inside the page: they are sent as text, so each must stand on its own. The DOM is not part of this
+ * Functions that run inside the page: they are sent as text, so each must be self-contained. The DOM is not part of this
  * project's type library on purpose (`core` must not touch it), hence the one loose type here.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the page's own objects, see above
@@ -248,7 +248,7 @@ async function search(request: Search): Promise<Found> {
 export const searching = (request: Search): string =>
   `(() => { ${naming}\n${search}\nreturn search(${JSON.stringify(request)}); })()`;
 
-/** Resolves when the page has drawn once and had a turn of its own; at once where it never draws. */
+/** Resolves when the page has drawn once and its event loop had a turn; at once if it never draws. */
 export const settle = `new Promise(resolve => {
   const done = () => setTimeout(resolve);
   requestAnimationFrame(done);

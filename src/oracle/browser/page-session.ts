@@ -29,7 +29,7 @@ export interface PageSession {
   readonly openedAt: number;
   readonly sessions: Map<Page, CDPSession>;
   readonly split: { context: number; load: number };
-  /** Nobody waits for it any more. */
+  /** It is no longer needed. */
   closed: boolean;
   close(): Promise<void>;
 }
@@ -126,14 +126,14 @@ function watchContext(tab: PageSession): void {
   context.on('requestfailed', (request: Request) => {
     tab.requests--;
     const reason = request.failure()?.errorText ?? 'failed';
-    // A request that a navigation cut short is no failure of its own.
+    // A request that a navigation cut short is not a failure.
     if (reason !== 'net::ERR_ABORTED') see(tab, 'request', `${request.method()} ${pathOf(request.url())}: ${reason}`);
   });
   context.on('response', (response: Response) => {
     if (response.status() >= 400)
       see(tab, 'request', `${response.request().method()} ${pathOf(response.url())}: ${response.status()}`);
   });
-  // Dialogs are answered with OK, or the page would stand still for ever.
+  // Dialogs are answered with OK, or the page would hang forever.
   context.on('dialog', (dialog: Dialog) => {
     if (dialog.type() !== 'beforeunload')
       see(tab, 'dialog', signatureOf(`${dialog.type()} ${JSON.stringify(dialog.message())}`));
@@ -163,7 +163,7 @@ async function watchPage(tab: PageSession, page: Page, session: CDPSession): Pro
   );
   await Promise.all([
     session.send('Runtime.enable'),
-    // Otherwise a click on a file input would open the desktop's own dialog, which nobody closes.
+    // Otherwise a click on a file input would open a desktop dialog that nobody closes.
     session.send('Page.setInterceptFileChooserDialog', { enabled: true }),
   ]);
 }

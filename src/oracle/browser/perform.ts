@@ -20,9 +20,9 @@ export class Missing extends Error {
 export interface Performing {
   /** How long an element may take to appear, in milliseconds. */
   readonly patience: number;
-  /** Told how long a step waited for its element. */
+  /** Called with how long a step waited for its element. */
   readonly onWait?: (milliseconds: number) => void;
-  /** Told which steps set a drop-down: a recording does not say what kind of control changed. */
+  /** Called with the steps that set a drop-down: a recording does not say what kind of control changed. */
   readonly onDropDown?: (selectors: Selectors) => void;
 }
 
@@ -38,7 +38,7 @@ export async function perform(tab: PageSession, step: Step, how: Performing): Pr
         () => {}, // what caused it in the original may have been left out; what follows will show
       )
     : undefined;
-  // If the step itself fails, nobody waits for the navigation any more, and it may still time out.
+  // If the step itself fails, nothing waits for the navigation any more, and it may still time out.
   navigated?.catch(() => {});
   await act(at);
   await navigated;
@@ -204,7 +204,7 @@ async function locate(at: At, wanted: Omit<Search, 'patience'>): Promise<Extract
     const patience = Math.max(0, at.how.patience - (performance.now() - began));
     const found = await evaluate(at, searching({ ...wanted, patience }));
     if (found === undefined) {
-      // The page went away under the question: a navigation. It is asked again on the new page.
+      // The page went away during the question: a navigation. The new page is asked again.
       await at.page.waitForLoadState('domcontentloaded');
       continue;
     }

@@ -9,11 +9,11 @@ import { bindingName, listening, type PageMessage } from './recorder-in-page.js'
 export interface RecorderOptions extends BrowserOptions {
   readonly title?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** The folder that the recording will lie in: a page from that folder is then named relative to it. */
+  /** The folder that the recording will be written to: a page in that folder is named by a relative path. */
   readonly folder?: string;
   /** Each key as two actions (default), or what a text field holds afterwards as one, as DevTools does. */
   readonly typing?: 'keys' | 'values';
-  /** Told after every action: what is on disk can then always be the whole of it. */
+  /** Called after every action, so that the file on disk can always be complete. */
   readonly onChange?: (recording: Recording) => void;
   readonly signal?: AbortSignal;
 }
@@ -49,7 +49,7 @@ export async function openRecorder(url: string, options: RecorderOptions = {}): 
   const recording = (): Recording => folded({ title: options.title ?? `Recording of ${url}`, steps: [...steps] });
   const add = (step: Step, place: Pick<Step, 'target' | 'frame'> = {}) => {
     const next = { ...step, ...place };
-    // Typing as values and scrolling come as a row of ever newer states: the last one stands for all.
+    // Typed values and scrolling arrive as a series of newer states: only the last one is kept.
     if (stateOf(next) !== undefined && stateOf(next) === stateOf(steps.at(-1))) steps.pop();
     steps.push(next);
     lastActionAt = performance.now();
@@ -125,7 +125,7 @@ export async function openRecorder(url: string, options: RecorderOptions = {}): 
   return { page, recording, finished, close };
 }
 
-/** What a step sets to a new state, where it does nothing else. */
+/** The state that a step sets, if it does nothing else. */
 const stateOf = (step: Step | undefined): string | undefined =>
   step?.type === 'change' || step?.type === 'scroll'
     ? JSON.stringify([step.type, step.selectors, step.frame, step.target])

@@ -12,7 +12,7 @@ declare function rootsOf(root: Dom): Dom[];
 declare function nameOf(element: Dom): string;
 declare function roleOf(element: Dom): string;
 
-/** What the page tells about one thing that the user did. */
+/** What the page reports about one user action. */
 export type PageMessage =
   | {
       readonly did: 'press' | 'release';
@@ -38,7 +38,7 @@ export type PageMessage =
 
 export const bindingName = '__culpritTell';
 
-/** Listens before the page does, to what the user really did (trusted events), and tells it in order. */
+/** Listens before the page does, to what the user really did (trusted events), and reports it in order. */
 function listen(typing: 'keys' | 'values', tellName: string): void {
   const tell = (what: PageMessage) => window[tellName]?.(what);
 
@@ -130,7 +130,7 @@ function listen(typing: 'keys' | 'values', tellName: string): void {
     if (event.movementX === 0 && event.movementY === 0 && targetOf(event) === lastHovered) return;
     clearTimeout(resting);
     hovering = event;
-    // Where the pointer comes to rest is an action; its way there is not.
+    // The pointer's final position is an action; its path there is not.
     resting = setTimeout(() => {
       const element = targetOf(hovering);
       if (element === lastHovered || !element.isConnected) return;

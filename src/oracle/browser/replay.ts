@@ -13,13 +13,13 @@ export interface ReplayerOptions extends BrowserOptions {
   readonly failing: Failing;
   /** The recording's folder: addresses without a scheme are files in it. */
   readonly folder?: string;
-  /** How many tests run at a time: so many pages are kept ready. */
+  /** How many tests run at a time: this many pages are kept ready. */
   readonly jobs?: number;
   /** Milliseconds within which the page must answer (default: learned from the first run). */
   readonly timeout?: number;
   /** Milliseconds that an element may take to appear (default: learned from the first run). */
   readonly patience?: number;
-  /** What an earlier first run settled, to go on without another one. */
+  /** What an earlier first run decided, to continue without another one. */
   readonly expected?: ExpectedFailure;
 }
 
@@ -58,13 +58,13 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
   let replays = 0;
   const dropDowns = new Set<string>();
   const onDropDown = (selectors: Selectors) => void dropDowns.add(JSON.stringify(selectors));
-  // A page that loads asks its server for things, and may change what it keeps. Where tests run one by one, because a command
-  // looks at that or because the user says so, none may load while another test is under way.
+  // A page that loads asks its server for things, and may change what it keeps. If tests run one by one, because a command
+  // looks at that or because the user says so, none may load while another test is running.
   const loadsAhead = jobs > 1 && failing.kind !== 'command';
 
   interface Ready {
     readonly tab: PageSession;
-    /** The page was asked to load, with this to say of it. */
+    /** The page started to load, with this description. */
     readonly loaded?: { readonly unopened: string | undefined; readonly at: number };
   }
 
@@ -171,7 +171,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
     settleFirst(recording, {
       options,
       replay: (each, timing) => replay(each, timing, expression, signal, false),
-      // What was settled is in force from here on, also for the test that sees whether it holds.
+      // What was decided applies from here on, also for the test that checks whether it holds.
       test: async settled => {
         expected = settled;
         return test(recording, signal);

@@ -1,4 +1,4 @@
-/** Replays one recording in one page, and notes where the time goes. */
+/** Replays one recording in one page, and records where the time goes. */
 import { describeStep } from '../../circumstances/actions.js';
 import type { Recording, Selectors } from '../../sources/recording/recording.js';
 import type { PageError } from './failing.js';
@@ -6,7 +6,7 @@ import { settle } from './in-page.js';
 import { baseOf, type PageSession, see } from './page-session.js';
 import { Missing, perform } from './perform.js';
 
-/** How a recording is replayed. Plain data: the first run settles it, and all later ones keep to it. */
+/** How a recording is replayed. Plain data: the first run decides it, and all later ones use it. */
 export interface ReplayTiming {
   /** Milliseconds that an element may take to appear. */
   readonly patience: number;
@@ -24,14 +24,14 @@ export interface Run {
   readonly missing?: string;
   /** The page could not be opened, in words. */
   readonly unopened?: string;
-  /** The browser went away meanwhile. */
+  /** The browser went away in the meantime. */
   readonly lost?: boolean;
   /** Requests were still under way when the page had had its time. */
   readonly busy?: boolean;
   readonly split: Split;
   readonly longestWait: number;
   readonly slowestStep: number;
-  /** When the page had come to rest after the last action, in milliseconds since it was opened, where it did. */
+  /** When the page had come to rest after the last action, in milliseconds since it was opened, if it did. */
   readonly restedAt?: number;
 }
 
@@ -142,7 +142,7 @@ export async function runActions(
     else if (error instanceof Hung) see(tab, 'hang', 'the page does not answer');
     else if (!(error instanceof Enough) && !tab.closed) {
       missing = String((error as Error).message).split('\n')[0]!;
-      // What was asked of a page that is just crashing fails before the crash is told: does it still answer?
+      // A request to a crashing page fails before the crash is reported: does the page still answer?
       const alive = tab.session.send('Runtime.evaluate', { expression: '1' }).catch(() => pause(timing.answer));
       await within(alive.then(), timing.answer).catch(() => {});
     }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 
 /**
  * A shell that outlives this process by a moment. It waits for its stdin to close, which the kernel does however this process
- * ends, kill -9 included. A browser that ends writes until its last moment, so its folder is taken away until it stays away.
+ * ends, kill -9 included. A browser that ends writes until its last moment, so its folder is removed until it stays removed.
  */
 const script = `
 trap '' HUP INT QUIT TERM
@@ -20,7 +20,7 @@ while [ -e "$folder" ] && [ $tries -lt 200 ]; do
 done
 `;
 
-/** Takes a browser's folder away, and what is left of the browser, however this process ends. Returns how to end the watch. */
+/** Removes a browser's folder, and what is left of the browser, however this process ends. Returns how to end the watch. */
 export function watchBrowser(folder: string): () => Promise<void> {
   if (process.platform === 'win32') return async () => {};
   const shell = spawn('/bin/sh', ['-c', script, 'culprit-browser-watch'], {

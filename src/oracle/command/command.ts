@@ -35,19 +35,19 @@ export interface OracleOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The folder that the workspaces are copies of: words stay as typed, and paths in the output are those of this folder. */
   readonly mirrors?: string;
-  /** Takes out of an output what must be kept nowhere. */
+  /** Removes from an output what must not be stored anywhere. */
   readonly cleaned?: (output: Uint8Array) => Uint8Array;
-  /** Words that name something in the artifact: they stay as they are, whatever lies beside the user. */
+  /** Words that name something in the artifact: they stay as they are, whatever is in the user's folder. */
   readonly inside?: (word: string) => boolean;
   /** Words that name what the command writes, and the name that each gets in the workspace. */
   readonly outputs?: ReadonlyMap<string, string>;
-  /** Files that lie in every workspace beside the artifact, as they are here whenever a test begins. */
+  /** Files that are in every workspace beside the artifact, as they are here whenever a test begins. */
   readonly beside?: ReadonlyMap<string, Entry>;
   /** The folder inside a workspace in which the build and the command run, if the artifact has it. */
   readonly folder?: string;
   /** Run in the workspace before the command; what it makes stays there from test to test. */
   readonly build?: string;
-  /** Bytes that a workspace will hold, where that may be more than memory should. */
+  /** Bytes that a workspace will hold, if that may be more than memory should. */
   readonly bytes?: number;
   /** Workers on other machines that may run tests as well. */
   readonly farm?: Farm;
@@ -55,7 +55,7 @@ export interface OracleOptions {
   readonly warm?: boolean;
 }
 
-/** A look at a workspace while an artifact lies there, with nothing in it that was built before. */
+/** Inspects a workspace with an artifact in it, but without any earlier build. */
 export interface Look<T> {
   /** Before the build. */
   placed(root: string, tmp: string): void;
@@ -68,10 +68,10 @@ export interface Look<T> {
 /** Bytes that are kept of what a command prints, and that a file may grow to. */
 const keptOutput = 256 * 1024;
 const largestFile = 1024 ** 3;
-/** Seconds that the first build may take; later ones are seldom from nothing, and may take ten times the slowest so far. */
+/** Seconds that the first build may take; later ones are rarely from scratch, and may take ten times the slowest so far. */
 const firstBuild = 3600;
 const shortestBuild = 60;
-/** Seconds that a timer of Node can hold: beyond, it would go off at once. */
+/** Seconds that a Node timer can hold: a longer one would fire at once. */
 const longest = 2_000_000;
 
 /** What the compiler says is kept: it often names what is missing. */
@@ -92,7 +92,7 @@ export class CommandOracle {
   readonly #waiting: ((slot: number) => void)[] = [];
   readonly #options: OracleOptions;
   readonly #env: Readonly<Record<string, string>>;
-  /** One for each slot, always the same object: the runner then need not compare it. */
+  /** One for each slot, always the same object, so that the runner need not compare it. */
   readonly #envs: Readonly<Record<string, string>>[] = [];
   /** Variables for the tests. A close look starts cold: coverage is less exact for code that was compiled before. */
   readonly #warm: Readonly<Record<string, string>> = {};
@@ -129,7 +129,7 @@ export class CommandOracle {
     });
   }
 
-  /** What must not count in a signature: where the artifact happens to lie. */
+  /** What must not count in a signature: the artifact's location. */
   get context(): SignatureContext {
     const names = this.#options.given.map(each => each.name);
     const slots = Array.from({ length: this.#options.jobs }, (_, slot) => slot);
@@ -141,7 +141,7 @@ export class CommandOracle {
     };
   }
 
-  /** What the user wrote, and no library: what the command names in full. */
+  /** What the user wrote, and not a library: what the command names in full. */
   get #scripts(): readonly string[] {
     return this.argv.filter(word => word.startsWith('/') && !word.includes('/node_modules/'));
   }
@@ -161,7 +161,7 @@ export class CommandOracle {
     return found;
   };
 
-  /** One go at the command (and at the one it is compared with), whatever comes of it. */
+  /** One run of the command (and of the one it is compared with), whatever the outcome. */
   async attempt(
     artifact: Artifact,
     timeout: number,
@@ -177,7 +177,7 @@ export class CommandOracle {
     }
   }
 
-  /** One go with a look at the workspace before, between and after. Nothing is seen where the build fails. */
+  /** One run, with a look at the workspace before, between and after. Nothing is seen if the build fails. */
   async observe<T>(
     artifact: Artifact,
     timeout: number,
@@ -202,7 +202,7 @@ export class CommandOracle {
   }
 
   /**
-   * The test by a rule. `anew`: each candidate is built from nothing, and not from what the one before it left.
+   * The test by a rule. `anew`: each candidate is built from scratch, and not on top of the one before it.
    */
   test(rule: Rule, timeout: number, anew = false): Test<Artifact> {
     const elsewhere = this.#openElsewhere();
@@ -269,7 +269,7 @@ export class CommandOracle {
 
   #openElsewhere(): Elsewhere | undefined {
     const { farm, differs, build, memory, processes, original, given } = this.#options;
-    // Workers know no folder inside of a workspace and no standard input.
+    // Workers support neither a folder inside a workspace nor standard input.
     if (!farm || this.#options.folder !== undefined || this.readsStdin) return undefined;
     return (this.#elsewhere ??= farm.open({
       argv: this.argv,
@@ -288,7 +288,7 @@ export class CommandOracle {
     return { ...attempt, run: clean(attempt.run), ...(attempt.other ? { other: clean(attempt.other) } : {}) };
   }
 
-  /** On this machine; what ran out of time beside other tests is run again alone before it counts. */
+  /** On this machine; a timeout next to other tests is repeated alone before it counts. */
   async #here({ artifact, timeout, anew }: Trial, signal: AbortSignal): Promise<Attempt> {
     const { attempt, beside } = await this.#shared(artifact, timeout, signal, anew);
     return attempt.run.timedOut && beside ? this.#alone(artifact, timeout, signal, anew) : attempt;
@@ -340,7 +340,7 @@ export class CommandOracle {
   ): Promise<Attempt> {
     this.#put(slot, artifact);
     const [cwd, tmp] = [this.#workspaces.path(slot), this.#workspaces.tmp(slot)];
-    // Where the environment varies, a TMPDIR in it is one of its variables.
+    // If the environment varies, a TMPDIR in it is one of its variables.
     const env = artifact.env ? { TMPDIR: tmp, ...artifact.env } : this.#envOf(slot);
     try {
       const unbuilt = await this.#build(slot, signal);
@@ -357,7 +357,7 @@ export class CommandOracle {
     }
   }
 
-  /** Nothing when it went well, else how it ended. */
+  /** Nothing if it succeeded, else how it ended. */
   async #build(slot: number, signal: AbortSignal): Promise<Run | undefined> {
     const { build } = this.#options;
     if (!build) return undefined;
@@ -373,7 +373,7 @@ export class CommandOracle {
       if (run.exit === 0) this.#slowest = Math.max(this.#slowest, run.seconds);
       return run.exit === 0 ? undefined : this.#cleaned(run, cwd);
     } finally {
-      // A build that was stopped half-way leaves things that look finished.
+      // A build that was stopped halfway leaves files that look finished.
       if (!whole) this.#workspaces.clear(slot);
     }
   }

@@ -6,7 +6,7 @@ import { readOutput } from '../signature/output.js';
 import { readSignature, type Signature, type SignatureContext } from '../signature/read.js';
 import { type Asked, describeRule, didNotRun, judge, judgeDiffers, type Rule, tooMuch } from './rules.js';
 
-/** One go at the command: the run, and for `--differs` the run of the other command. */
+/** One attempt at the command: the run, and for `--differs` the run of the other command. */
 export interface Attempt {
   readonly run: Run;
   readonly other?: Run;
@@ -14,7 +14,7 @@ export interface Attempt {
   readonly unbuilt?: boolean;
 }
 
-/** What was run, and what came of it, before anything is reduced. */
+/** What was run, and its outcome, before anything is reduced. */
 export interface FirstRunFacts {
   readonly asked: Asked;
   /** The command as the user can type it, `{}` replaced. */
@@ -23,7 +23,7 @@ export interface FirstRunFacts {
   readonly where: string;
   /** The words of the command as they were given, to see what may be wrong with them. */
   readonly argv: readonly string[];
-  /** Under which names the artifact lay in the working directory. */
+  /** The names of the artifact in the working directory. */
   readonly names: readonly string[];
   /** The command reads the input as its standard input. */
   readonly stdin?: boolean;
@@ -32,18 +32,18 @@ export interface FirstRunFacts {
   readonly again?: Attempt;
   /** The empty input: does the failure need one? */
   readonly empty?: Attempt;
-  /** Seconds, as the user said. */
+  /** Seconds, as given by the user. */
   readonly timeout?: number;
   /** Continue although the empty input fails, too. */
   readonly force?: boolean;
-  /** What was run, if it is not an input: `the new version (v1.3)`. The command then runs inside of it. */
+  /** What was run, if it is not an input: `the new version (v1.3)`. The command then runs inside it. */
   readonly called?: string;
   /** Where it was run, if neither an input nor a version varies: `in the environment of ci.env`. */
   readonly setting?: Setting;
   readonly context: SignatureContext;
 }
 
-/** What a command stands in when it is not an input that varies. */
+/** What a command runs in, if its input does not vary. */
 export interface Setting {
   /** `in the environment of ci.env`, `as it stands`. */
   readonly phrase: string;
@@ -53,7 +53,7 @@ export interface Setting {
   readonly advice?: string;
 }
 
-/** What the first run settled. */
+/** What the first run decided. */
 export interface FirstRun {
   readonly rule: Rule;
   /** In words, for the first lines. */
@@ -68,7 +68,7 @@ export interface FirstRun {
   readonly isSuspect?: boolean;
   /** The empty input fails in the same way. */
   readonly needsNoInput: boolean;
-  /** What to print: how it ended, in which time, what came out, what counts, what to know. */
+  /** What to print: how it ended, how long it took, its output, what counts, what to know. */
   readonly lines: readonly string[];
   readonly notes: readonly string[];
 }
@@ -76,7 +76,7 @@ export interface FirstRun {
 /** Ten times the first run, at least a second: long enough on a busy machine, short enough for the candidates that hang. */
 export const timeoutFor = (firstSeconds: number): number => Math.max(1, Math.ceil(firstSeconds * 10));
 
-/** Settles what counts, or says in a `UserError` why there is nothing to reduce. */
+/** Decides what counts, or throws a `UserError` that explains why there is nothing to reduce. */
 export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   const { original, asked, context } = facts;
   checkStarted(facts);
@@ -100,7 +100,7 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   if (needsNoInput) notes.push('The empty input fails in the same way: the failure needs no input.');
   const path = aboutPath(original.run, context);
   if (path !== undefined)
-    notes.push(`The failure is about the path of the input. Each test has a folder of its own; here it was ${path}.`);
+    notes.push(`The failure is about the path of the input. Each test has its own folder; here it was ${path}.`);
   if (original.run.truncated) notes.push('The output was too long; only part of it was kept.');
   const described = describeRule(rule);
   return {
@@ -132,7 +132,7 @@ export function showsSameFailure(asked: Asked, original: Attempt, other: Attempt
   return outcomeOf(ruleFor({ asked, original }, readSignature(original.run, context)), other, context) === 'fail';
 }
 
-/** The path that a failure complains about, where that is one of ours and not one that the user gave. */
+/** The path in an error message, if it is one of ours and not one from the user. */
 function aboutPath(run: Run, { volatile }: SignatureContext): string | undefined {
   const root = volatile.find(part => part.startsWith('/'));
   if (root === undefined) return undefined;
@@ -144,7 +144,7 @@ function aboutPath(run: Run, { volatile }: SignatureContext): string | undefined
   return line?.slice(line.indexOf(root)).match(/^[^\s'":,;()]+/)?.[0];
 }
 
-/** The last lines that say something, from stderr where there are any. */
+/** The last meaningful lines, from stderr if it has any. */
 export function excerpt(run: Pick<Run, 'stdout' | 'stderr'>, count = 8): readonly string[] {
   const spoken = (bytes: Uint8Array) => readOutput(bytes).lines.filter(line => line.trim() !== '');
   const errors = spoken(run.stderr);
@@ -188,7 +188,7 @@ function howItEnded(run: Run): string {
   return `${signal.startsWith('SIG') ? signal : `exit ${run.exit}`} in ${seconds(run.seconds)}`;
 }
 
-/** A command that can't be started fails on every input; that is no failure to reduce. */
+/** A command that can't be started fails on every input; that is not a failure to reduce. */
 export function checkStarted(facts: Pick<FirstRunFacts, 'original' | 'argv' | 'where' | 'command' | 'setting'>): void {
   const { run } = facts.original;
   if (run.exit !== 127 && run.exit !== 126) return;
@@ -203,7 +203,7 @@ export function checkStarted(facts: Pick<FirstRunFacts, 'original' | 'argv' | 'w
   if (complaint === undefined && said.length > 0) return;
   // If no input varies, the command runs in a copy of the user's folder, and relative paths are right.
   const relative = program.includes('/') && !program.startsWith('/') && !facts.setting;
-  // A path of its own is made absolute if it is there; in a shell line paths stay as they are.
+  // A path to the program itself is made absolute if it exists; paths in a shell line stay as they are.
   const isInLine = /\s/.test(facts.argv[0] ?? '');
   throw new UserError(
     run.exit === 127 ? `Command not found: ${program}.` : `Cannot execute ${program}: ${complaint ?? 'exit 126'}`,

@@ -18,8 +18,8 @@ export interface Writing extends Pick<OracleOptions, 'command' | 'differs' | 'st
 }
 
 /**
- * The words that the command writes to. It is run once on the input in a copy of the folder that the user is in, where a script
- * finds what stands beside it. A file that has another time or is another file afterwards was written, whatever is in it.
+ * The words that the command writes to. It is run once on the input in a copy of the user's folder, so that a script finds
+ * the files beside it. A file with a new time or a new identity was written, whatever it contains.
  */
 export async function findOutputs(writing: Writing): Promise<readonly string[]> {
   const { command, given, artifact, cwd, timeout, signal, ...running } = writing;
@@ -27,7 +27,7 @@ export async function findOutputs(writing: Writing): Promise<readonly string[]> 
   if (words.length === 0) return [];
   const files = new Map(surroundingsOf(cwd).files);
   const places = new Map(words.map((word, i) => [word, placeOf(word, i, cwd)]));
-  // What lies elsewhere, or was too large to be copied with the folder, is copied by itself.
+  // What is elsewhere, or was too large to be copied with the folder, is copied separately.
   for (const [word, place] of places)
     if (!isCopied(files, place)) {
       for (const path of files.keys()) if (place.startsWith(`${path}/`)) files.delete(path);
@@ -50,7 +50,7 @@ export async function findOutputs(writing: Writing): Promise<readonly string[]> 
   }
 }
 
-/** The name that an output gets in the workspaces, and the user's file as it is, for the command may read it first. */
+/** The name that an output gets in the workspaces, and the user's file as it is, because the command may read it first. */
 export function outputsIn(words: readonly string[], given: readonly Given[], cwd: string) {
   const outputs = new Map<string, string>();
   const beside = new Map<string, Entry>();
@@ -63,7 +63,7 @@ export function outputsIn(words: readonly string[], given: readonly Given[], cwd
     try {
       beside.set(name, { kind: 'file', bytes: readFileSync(resolve(cwd, word)) });
     } catch {
-      // It is gone since: the command makes it anew.
+      // It no longer exists: the command creates it again.
     }
   }
   return { outputs, beside };

@@ -1,19 +1,19 @@
-/** Tells the files that a build made from those that a test made. */
+/** Distinguishes the files that a build made from those that a test made. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isUnreadable, remove, removeUnreadable } from '../remove.js';
 
 /**
- * What a build made beside the sources, so that what a test made can be told from it and taken away: a test must not see
- * what another test left. A folder whose time has not moved has the same names in it as before and is not listed again, so that
- * a large node_modules costs next to nothing. What a test writes into a file that the build made is not noticed.
+ * What a build made beside the sources, so that what a test makes can be distinguished from it and removed: a test must not
+ * see another test's leftovers. A folder whose time has not moved has the same names in it as before and is not listed again,
+ * so that a large node_modules costs next to nothing. What a test writes into a file that the build made is not noticed.
  */
 export interface Products {
-  /** Looks at what is there after a build. */
+  /** Records what is there after a build. */
   note(): void;
-  /** Takes away what has come since. `isOwn`: the paths of the artifact, which others look after. */
+  /** Removes what was added since. `isOwn`: the paths of the artifact, which are handled elsewhere. */
   sweep(isOwn: (path: string) => boolean): void;
-  /** Takes away what was probably made from a source that is gone: `make` never would, and may link it. */
+  /** Removes what was probably made from a source that is gone: `make` never does, and may link it. */
   dropMadeFrom(path: string, isOwn: (path: string) => boolean): void;
 }
 

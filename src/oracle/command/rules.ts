@@ -4,7 +4,7 @@ import type { Run } from '../process/types.js';
 import { endOf, signalNamed, signalNumbers, signalOf } from '../signature/end.js';
 import { isSameFailure, readSignature, type Signature, type SignatureContext } from '../signature/read.js';
 
-/** What the user said counts as the failure, before anything has been run. */
+/** The user's rule for what counts as the failure, before anything has been run. */
 export type Asked =
   | { readonly kind: 'signature' }
   | { readonly kind: 'interesting' }
@@ -15,14 +15,14 @@ export type Asked =
   | { readonly kind: 'hang' }
   | { readonly kind: 'differs'; readonly command: string };
 
-/** What counts, with what the original showed where the rule needs it. Plain data. */
+/** What counts, with what the original showed if the rule needs it. Plain data. */
 export type Rule =
   | { readonly kind: 'signature'; readonly signature: Signature }
   | Exclude<Asked, { readonly kind: 'signature' | 'differs' }>
   /** `ends`: how the two commands ended on the original. */
   | { readonly kind: 'differs'; readonly command: string; readonly ends: readonly [string, string] };
 
-/** The options of CLI.md's table as they come from the command line. */
+/** The options of the rule as they come from the command line. */
 export interface AskedOptions {
   readonly interesting?: boolean;
   readonly bisect?: boolean;
@@ -33,7 +33,7 @@ export interface AskedOptions {
   readonly differs?: string;
 }
 
-/** The rule that the options ask for, or the default. Throws a `UserError` if they are wrong or contradict each other. */
+/** The rule that the options select, or the default. Throws a `UserError` if they are wrong or contradict each other. */
 export function askedRule(options: AskedOptions): Asked {
   const asked: Asked[] = [];
   if (options.interesting) asked.push({ kind: 'interesting' });
@@ -81,8 +81,8 @@ export function judge(rule: Exclude<Rule, { kind: 'differs' }>, run: Run, contex
 }
 
 /**
- * The verdict on the runs of the two commands. Both have to end as they did on the original: else a candidate that one of
- * them refuses would look like a difference.
+ * The verdict on the runs of the two commands. Both must end as they did on the original: otherwise a candidate that one of
+ * them rejects would look like a difference.
  */
 export function judgeDiffers(rule: Extract<Rule, { kind: 'differs' }>, a: Run, b: Run): Verdict {
   const neither = didNotRun(a) ?? didNotRun(b);
@@ -94,11 +94,11 @@ export function judgeDiffers(rule: Extract<Rule, { kind: 'differs' }>, a: Run, b
   return verdict('unresolved', a, { reason: `the commands ended differently: ${endOf(a)} and ${endOf(b)}` });
 }
 
-/** What a limit of ours stopped says nothing about the candidate. */
+/** A run that one of our limits stopped says nothing about the candidate. */
 export const tooMuch = (what: NonNullable<Run['exceeded']>): string =>
   what === 'memory' ? 'exceeds the memory limit (--memory)' : 'exceeds the limit on processes (--processes)';
 
-/** Why a command can't be said to have run at all: its time was over, or it could not be started. */
+/** Why a command did not really run: it timed out, or it could not be started. */
 export function didNotRun(run: Run): string | undefined {
   if (run.exceeded) return tooMuch(run.exceeded);
   if (run.timedOut) return timeout;
@@ -145,7 +145,7 @@ function bySignature(chased: Signature, run: Run, context: SignatureContext): Ve
   });
 }
 
-/** git-bisect(1): 125 says "can't be tested", and what is above 127 is the shell's. */
+/** git-bisect(1): 125 means "can't be tested", and codes above 127 are the shell's. */
 function byBisect(run: Run): Verdict {
   if (run.timedOut) return verdict('unresolved', run, { reason: timeout });
   const code = exitCode(run);

@@ -8,7 +8,7 @@ import type { Environment } from '../../sources/environment/secrets.js';
  * A command that did not even start says nothing about a variable. Shells, `env`, `timeout` and the dynamic loader all
  * end with 127 (not found, or a library is missing) or 126 (can't be executed) when they can't start a program
  * (POSIX.1-2017, XCU 2.8.2). So: an exit of 126 or 127 that the original run did not show is unresolved, whatever rule
- * judged it. When the original itself ends so ("command not found" in CI), that is the failure, and nothing is changed.
+ * judged it. If the original itself ends like that ("command not found" in CI), that is the failure, and nothing is changed.
  */
 export const didNotStart = (verdict: Verdict, original: Verdict): boolean =>
   (verdict.exit === 126 || verdict.exit === 127) && verdict.exit !== original.exit;
@@ -25,7 +25,7 @@ export const starting =
 
 /**
  * The program as a path, found in the PATH of the original environment, so that leaving PATH out of a candidate does not
- * decide whether the command is found. `undefined` where there is none: the command is then left as it is.
+ * decide whether the command is found. `undefined` if there is none: the command is then left as it is.
  */
 export function whereIs(program: string, env: Environment, folder: string): string | undefined {
   if (program.includes('/')) return isAbsolute(program) ? program : resolve(folder, program);

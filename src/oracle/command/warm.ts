@@ -7,7 +7,7 @@ const decided = ['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_CO
 
 /**
  * Node 22.1 and later keep compiled code in the folder that NODE_COMPILE_CACHE names, and compile a file again if its
- * content has changed. Earlier ones ignore the variable. The folder belongs to the run and goes with its workspaces.
+ * content has changed. Earlier ones ignore the variable. The folder belongs to the run and is removed with its workspaces.
  */
 export function warmStarts(
   env: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** The words of a command: which of them name files, and what becomes of these where the command runs. */
+/** The words of a command: which of them name files, and how these change in a workspace. */
 import { existsSync, statSync } from 'node:fs';
 import { basename, delimiter, join, relative, resolve } from 'node:path';
 import { UserError } from '../../core/index.js';
@@ -13,8 +13,8 @@ export interface Resolving {
 }
 
 /**
- * Names of files beside the user become paths: the command runs elsewhere. An input stays a name, and its path is `{}`. What the
- * command writes stays in the workspace, so that no test writes to a file of the user.
+ * Names of files in the user's folder become paths, because the command runs elsewhere. An input stays a name, and its path
+ * is `{}`. What the command writes stays in the workspace, so that no test writes to a file of the user.
  */
 export function resolved(
   command: readonly string[],
@@ -30,7 +30,7 @@ export function resolved(
     if (i === 0 && !word.includes('/') && onPath(word)) return word;
     const output = i > 0 ? outputs?.get(word) : undefined;
     if (output !== undefined) return output;
-    // Left as it is, every test would be one of the original, which always fails.
+    // Unchanged, every test would run on the original, which always fails.
     const original = word === '' ? undefined : originals.get(resolve(cwd, word));
     if (i > 0 && original !== undefined && word !== original) return given.length === 1 ? '{}' : original;
     const folder = given.find(each => each.folder && namesPathIn(each.path, word, cwd));
@@ -75,7 +75,7 @@ export function mayBeWritten(command: readonly string[], given: readonly Given[]
   return [...new Set(words)];
 }
 
-/** A sandbox has a /tmp and a /run of its own: what the command names in the user's would not be found there. */
+/** A sandbox has its own /tmp and /run: paths to the user's would not be found there. */
 export function demandVisible(argv: readonly string[]): void {
   const hidden = argv.find(word => /^\/(tmp|run)\//.test(word) && existsSync(word));
   if (hidden !== undefined)

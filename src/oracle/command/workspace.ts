@@ -22,7 +22,7 @@ export { sweepAbandoned } from '../process/scratch.js';
 
 /** A private folder per slot, in memory if possible, that always holds the last artifact put there. */
 export interface Workspaces {
-  /** What all of them lie in. */
+  /** The folder that contains all of them. */
   readonly root: string;
   /** The folder that holds the artifact: the command's working directory. */
   path(slot: number): string;
@@ -34,7 +34,7 @@ export interface Workspaces {
   tidy(slot: number): void;
   /** Notes what a build has made: with `keeps`, that stays until the folder is cleared. */
   built(slot: number): void;
-  /** Takes away everything that is not the artifact, what was built included. */
+  /** Removes everything that is not the artifact, including what was built. */
   clear(slot: number): void;
   close(): void;
 }
@@ -42,13 +42,13 @@ export interface Workspaces {
 export interface WorkspacesOptions {
   /** What is built in a workspace stays there from test to test. */
   readonly keeps?: boolean;
-  /** Bytes that a workspace will hold, where that may be more than memory should. */
+  /** Bytes that a workspace will hold, if that may be more than memory should. */
   readonly bytes?: number;
 }
 
 /**
- * Every file is given this time. A test that writes to a file gives it another, be it in the same tick of the clock; and
- * what a command sees does not depend on when, or in which slot, it runs.
+ * Every file gets this time. A test that writes to a file changes it, even in the same tick of the clock; and what a command
+ * sees does not depend on when, or in which slot, it runs.
  */
 const time = 1_000_000_000;
 
@@ -64,7 +64,7 @@ interface Folder {
   >;
   /** When the last artifact was put there: a test has run since. */
   put: number;
-  /** What was built there, where that stays. */
+  /** What was built there, if that is kept. */
   readonly products?: Products;
 }
 
@@ -127,7 +127,7 @@ function put(folder: Folder, after: ReadonlyMap<string, Entry>): void {
   if (folder.products && included) touchAll(folder);
 }
 
-/** Many a makefile does not say which sources include a header: when one changes, all of them count as changed. */
+/** Many makefiles do not say which sources include a header: if one changes, all sources count as changed. */
 const isIncluded = (path: string): boolean => /\.(h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tpp|def)$/i.test(path);
 
 function touchAll(folder: Folder): void {
@@ -146,7 +146,7 @@ function takeAway(folder: Folder, path: string, entry: Entry, after: ReadonlyMap
   if (entry.kind === 'folder') removeEmpty(full);
   else unlinkSync(full);
   folder.products?.dropMadeFrom(path, other => after.has(other));
-  // A folder that is there only for what is in it goes with the last of it.
+  // A folder that exists only for its contents is removed with the last of them.
   for (let up = dirname(path); up !== '.' && after.get(up)?.kind !== 'folder'; up = dirname(up))
     if (!removeEmpty(join(folder.work, up))) break;
 }
@@ -173,7 +173,7 @@ function isSame(a: Entry, b: Entry): boolean {
 
 const modeOf = (entry: Entry & { kind: 'file' }): number => (entry.executable ? 0o755 : 0o644);
 
-/** A file is made anew, never written through: a test may have put a link to something of the user's in its place. */
+/** A file is created again, never written through: a test may have replaced it by a link to something of the user's. */
 function write(folder: Folder, path: string, entry: Entry): void {
   const full = join(folder.work, path);
   if (path.includes('/')) mkdirSync(dirname(full), { recursive: true });
@@ -193,7 +193,7 @@ function write(folder: Folder, path: string, entry: Entry): void {
 }
 
 /**
- * A build goes by times: a source that is written must be newer than what was made from it before, be it in the same tick of
+ * A build compares times: a source that is written must be newer than what was made from it before, even in the same tick of
  * the kernel's clock (4 ms).
  */
 const justNow = (): number => (Date.now() + 5) / 1000;
@@ -268,9 +268,9 @@ const small = 256 * 1024;
 const tick = 20;
 
 /**
- * A program can restore a file's time, but not the time of its last change (ctime). That is no evidence if the file was
- * written so shortly before the test that both may fall into one tick. And writing through a memory map changes no time at
- * all on tmpfs, so small inputs are always compared.
+ * A program can restore a file's time, but not the time of its last change (ctime). That proves nothing if the file was
+ * written so shortly before the test that both may be in one tick. And writing through a memory map changes no time at all on
+ * tmpfs, so small inputs are always compared.
  */
 const mayHideAChange = (folder: Folder, ctimeMs: number, size: number): boolean =>
   ctimeMs > folder.put - tick || (size <= small && folder.written.size <= few);
@@ -312,7 +312,7 @@ function writing<T>(root: string, work: () => T): T {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
     throw new UserError(
-      `There is no room left in ${dirname(root)}, where the workspaces lie.`,
+      `There is no room left in ${dirname(root)}, where the workspaces are.`,
       'Free some, set TMPDIR to a folder with room, or use fewer --jobs.',
       1,
     );

@@ -5,9 +5,9 @@ export interface Coverage {
   readonly executed: ReadonlyMap<string, ReadonlySet<number>>;
   /** Lines that run nowhere and count everywhere: macros, declarations outside functions. */
   readonly undecided: ReadonlyMap<string, ReadonlySet<number>>;
-  /** The files that the build and the run read, code or not, where that is known (see `watchReads`). */
+  /** The files that the build and the run read, code or not if that is known (see `watchReads`). */
   readonly read?: ReadonlySet<string>;
 }
 
-/** Nothing ran that we could see: the coverage says nothing, and no change may be set aside because of it. */
+/** No code was seen to run: the coverage says nothing, so no change may be set aside because of it. */
 export const sawNothing = (coverage: Coverage): boolean => coverage.executed.size === 0;

@@ -98,7 +98,7 @@ export function readGcovCoverage(
       const counts = new Map<number, number>();
       for (const { line_number, count } of found.lines)
         counts.set(line_number, Math.max(count, counts.get(line_number) ?? 0));
-      // A statement is counted at its first line: the lines that are not listed belong to the one before them.
+      // A statement is counted at its first line: unlisted lines belong to the one before them.
       for (const { start_line, end_line, execution_count } of found.functions)
         for (let line = start_line, count = 0; line <= end_line; line++) {
           count = counts.get(line) ?? count;
@@ -118,7 +118,7 @@ export function readGcovCoverage(
   return { kind: 'gcov', executed, undecided, ...(read ? { read } : {}) };
 }
 
-/** Directives, wherever they stand, with their continued lines; and what is outside of functions and no comment. */
+/** Directives, wherever they are, with their continuation lines; and what is outside functions and not a comment. */
 function countsEverywhere(lines: readonly string[], inFunctions: ReadonlySet<number>): readonly number[] {
   const found: number[] = [];
   let comment = false;

@@ -11,8 +11,8 @@ export interface SourceMap {
 const digits = new Map([...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].map((c, i) => [c, i]));
 
 /**
- * The lines of the sources that lines of a generated file stand for. Paths are relative to the version's root; Node resolves
- * sources to addresses of files, which `inVersion` turns back.
+ * The source lines that lines of a generated file come from. Paths are relative to the version's root; Node resolves
+ * sources to addresses of files, which `inVersion` reverses.
  */
 export function mappedLines(
   map: SourceMap,

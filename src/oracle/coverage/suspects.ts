@@ -22,7 +22,7 @@ export interface JudgedPart {
   readonly newCount: number;
 }
 
-/** The changes that at least one of the two runs executed, and those that nobody can tell about. */
+/** The changes that at least one of the two runs executed, and those for which this is unknown. */
 export function suspectChanges(changes: readonly Judged[], old: Coverage, now: Coverage): Configuration {
   const blind = sawNothing(old) && sawNothing(now);
   const staysIn = (part: JudgedPart): boolean =>
@@ -47,7 +47,7 @@ function ranIn(coverage: Coverage, path: string | undefined, start: number, coun
 }
 
 /**
- * A file that did not run as code. It counts when it was read; where nobody knows, when it is no document and no script. (A
+ * A file that did not run as code. It counts if it was read; if that is unknown, if it is neither a document nor a script. (A
  * C file without counts may be a table of data that was compiled in.)
  */
 function countsAsData(coverage: Coverage, path: string): boolean {

@@ -17,9 +17,9 @@ export interface Named {
 }
 
 /**
- * How likely each change is to be the culprit, beside the others. Where a line that both versions have ran in one of them only,
- * the two runs went apart, and the change that parted them is mostly close by; so is it to the lines that the failure names.
- * It says in which order to look, and nothing about guilt.
+ * How likely each change is to be the culprit, relative to the others. If a line that both versions have ran in only one of
+ * them, the two runs diverged there, and the change that caused it is usually close by; it is also close to the lines that
+ * the failure names. This gives an order to search in, and proves nothing.
  */
 export function suspicion(
   changes: readonly Judged[],
@@ -54,9 +54,9 @@ function partings({ oldPath, newPath, hunks, oldLines }: Compared, old: Coverage
   return found;
 }
 
-/** How much likelier a change is right where the runs part than one that is nowhere near. */
+/** How much likelier a change is right where the runs diverge than one that is nowhere near. */
 const most = 8;
-/** At so many lines from there it is half of that. */
+/** At this many lines from there, it is half of that. */
 const half = 10;
 
 function weightOf(part: JudgedPart, spots: ReadonlyMap<string, readonly number[]>, now: Coverage): number {

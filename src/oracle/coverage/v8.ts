@@ -8,7 +8,7 @@ import { mappedLines, type SourceMap } from './source-map.js';
 
 /**
  * Coverage of Node programs. With NODE_V8_COVERAGE set, every Node process below writes one file when it ends: worker
- * threads, child processes, ES modules and CommonJS alike. A process that is killed by a signal writes none.
+ * threads, child processes, both ES modules and CommonJS. A process that is killed by a signal writes none.
  */
 export const v8Environment = (folder: string): Readonly<Record<string, string>> => ({ NODE_V8_COVERAGE: folder });
 
@@ -27,8 +27,8 @@ interface Report {
 }
 
 /**
- * The lines of a version that ran, from the files in `folder`. `root` is where the version lay when it ran, `files` what it
- * was. What a build made out of the version's sources counts for them where a source map says so.
+ * The lines of a version that ran, from the files in `folder`. `root` is where the version was when it ran, `files` its
+ * contents. What a build made from the version's sources counts for them if a source map says so.
  */
 export function readV8Coverage(
   folder: string,
@@ -50,7 +50,7 @@ export function readV8Coverage(
       addTo(executed, path, lines);
       const map = report['source-map-cache']?.[script.url]?.data;
       if (!map) continue;
-      // A package may bring its sources along with what was once built from them: then nobody reads the sources.
+      // A package may include its sources with what was built from them: then the sources are never read.
       const counts = (original: string) => files.has(original) && (!files.has(path) || read?.has(original) === true);
       for (const [original, mapped] of mappedLines(map, path, lines, address => pathIn(top, address)))
         if (counts(original)) addTo(executed, original, mapped);
@@ -74,7 +74,7 @@ function reportsIn(folder: string): readonly string[] {
   }
 }
 
-/** A report that a process was still writing when it was stopped is no report. */
+/** A report that a process was still writing when it was stopped is not a report. */
 function parsed(text: string): Report | undefined {
   try {
     return JSON.parse(text);
@@ -104,7 +104,7 @@ function sourceOf(path: string, top: string, files: Artifact['files']): string |
 }
 
 /**
- * A line ran when a character of it that is no blank ran. Ranges are nested: the innermost that holds a character has its count;
+ * A line ran if a non-blank character of it ran. Ranges are nested: the innermost one around a character has its count;
  * a function that was never called is a range with count 0 inside the module, which always ran.
  */
 export function executedLines(source: string, ranges: readonly Range[]): ReadonlySet<number> {

@@ -22,11 +22,11 @@ export interface Answered {
 /** What was seen in one run. */
 export interface Seen {
   readonly answers: readonly Answered[];
-  /** How the process ended by itself; `undefined` while it ran until it was ended by us. */
+  /** How the process ended by itself; `undefined` if it ran until we ended it. */
   readonly ended?: Ended;
   readonly stdout: string;
   readonly stderr: string;
-  /** Why nothing can be said: it never listened, a request ran out of time. */
+  /** Why there is no verdict: it never listened, a request timed out. */
   readonly problem?: string;
   /** Milliseconds until it listened, for the slowest answer, from the last answer to a crash, to the program's end. */
   readonly took?: Readonly<Partial<Record<'listen' | 'answer' | 'settle' | 'end', number>>>;
@@ -35,7 +35,7 @@ export interface Seen {
 /** Names a crash by what the process printed. */
 export type NameCrash = (ended: Ended, printed: { readonly stdout: string; readonly stderr: string }) => string;
 
-/** The verdict on what was seen; `chased` is the signature of the first run where that is the rule. */
+/** The verdict on what was seen; `chased` is the signature of the first run, if that is the rule. */
 export function judge(seen: Seen, failure: TrafficFailure, chased?: string, named?: NameCrash): Verdict {
   const signatures = signaturesOf(seen, named);
   const signature = signatures.at(-1);
@@ -82,8 +82,8 @@ const isCrash = (ended: Ended | undefined): boolean =>
 export const signatureOf = (seen: Seen, named?: NameCrash): string | undefined => signaturesOf(seen, named).at(-1);
 
 /**
- * A server that goes on logs errors that it handled, too, and which of them belongs to an answer can't be told: the last one most
- * likely, but any of them may be the one that is chased.
+ * A server that keeps running also logs errors that it handled, and it is unknown which of them belongs to an answer: most
+ * likely the last one, but any of them may be the expected failure.
  */
 function signaturesOf(seen: Seen, named: NameCrash = byLines): readonly string[] {
   if (isCrash(seen.ended)) return [named(seen.ended!, seen)];

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const taken = new Set<number>();
 
-/** A port that nobody listens on, and that no other candidate of this process was given. */
+/** A free port that no other candidate of this process was given. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = await new Promise<number>((resolve, reject) => {
@@ -46,7 +46,7 @@ export const accepts = (host: string, port: number): Promise<boolean> =>
     socket.once('error', () => resolve(false));
   });
 
-/** Where a process listens instead (Linux; elsewhere nothing is known): for the message when it is not where it should be. */
+/** Where a process listens instead (Linux only), for the error message if it does not listen where it should. */
 export function portsOf(pid: number): readonly number[] {
   try {
     const sockets = new Set(

@@ -13,9 +13,9 @@ export interface Ended {
 export interface Running {
   readonly pid?: number | undefined;
   readonly exited: Promise<Ended>;
-  /** Whether it has ended, be it that its last output is still on the way. */
+  /** Whether it has ended, even if its last output has not arrived yet. */
   isOver(): boolean;
-  /** What it printed so far; only the beginning and the end of a long output. */
+  /** What it has printed; only the beginning and the end of a long output. */
   output(): { readonly stdout: string; readonly stderr: string };
   /** Ends the process and whatever it started; resolves when it is gone. */
   kill(): Promise<void>;
@@ -29,7 +29,7 @@ export type Start = (
 const alive = new Set<() => void>();
 let hooked = false;
 
-/** A process group of its own, so that what the program starts ends with it. */
+/** Its own process group, so that whatever the program starts ends with it. */
 export const startProcess: Start = (argv, { env, cwd }) => {
   if (!hooked) process.once('exit', () => alive.forEach(end => void end()));
   hooked = true;

@@ -5,12 +5,12 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Exchange, Pair } from '../../sources/har/har.js';
 import type { Answered } from './judge.js';
 
-/** Headers that belong to the connection of the recording, or that are made anew; and HTTP/2's pseudo headers. */
+/** Headers of the recorded connection, or that are generated again; and HTTP/2's pseudo headers. */
 const ofConnection =
   /^(:.*|content-length|connection|keep-alive|transfer-encoding|proxy-connection|upgrade|te|trailer|expect)$/i;
 const mostBytes = 1_000_000;
 
-/** Cookies that the server under test gave out, in place of those it gave out when the recording was made. */
+/** Cookies that the server under test set, in place of those it set when the recording was made. */
 export class Jar {
   readonly #recorded = new Map<string, string>();
   readonly #live = new Map<string, string>();
@@ -62,7 +62,7 @@ export function send(exchange: Exchange, base: URL, jar: Jar, signal: AbortSigna
         headers: flat,
         agent: false,
         signal,
-        // A server under test on this machine has a certificate of its own making.
+        // A server under test on this machine has a self-signed certificate.
         rejectUnauthorized: false,
       },
       incoming => {
@@ -106,7 +106,7 @@ function decoded(bytes: Buffer, encoding: string | undefined): string {
     if (encoding === 'br') return brotliDecompressSync(bytes).toString();
     if (encoding === 'deflate') return inflateSync(bytes).toString();
   } catch {
-    // Cut off or mislabelled: what came is shown as it is.
+    // Cut off or mislabelled: what arrived is shown unchanged.
   }
   return bytes.toString();
 }

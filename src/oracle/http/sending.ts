@@ -26,7 +26,7 @@ export function sending(looking: Looking): Look {
     const port = fixed ?? (await freePort());
     const url = new URL(substitute(base, '{port}', String(port)));
     try {
-      // A server that is there already would be taken for the one under test, with whatever state it has.
+      // A server that is already running would be mistaken for the one under test, with whatever state it has.
       if (fixed !== undefined && (await accepts(hostOf(url), fixed)))
         return { answers: [], stdout: '', stderr: '', problem: `something else listens on ${url.host} already` };
       const argv = fillCommand(settings.command, '{port}', String(port));
@@ -65,7 +65,7 @@ async function sendAll(har: Har, url: URL, child: Running, looking: Looking, sig
   );
   took.listen = performance.now() - began;
   if (!listens) {
-    // What ends before it listens has not seen any exchange: its end is no evidence.
+    // A process that ends before it listens has not seen any exchange, so its end is not evidence.
     if (ended !== undefined)
       return {
         answers,
@@ -89,7 +89,7 @@ async function sendAll(har: Har, url: URL, child: Running, looking: Looking, sig
       if (!('what' in answer)) break;
       took.answer = Math.max(took.answer, performance.now() - sent);
       answers.push(answer);
-      // An answer that broke off, and nobody there any more: a crash on its way.
+      // An answer was cut off and the server is gone: it is crashing.
       if (answer.status === 0 && !(await accepts(host, portOf(url)))) await within(child.exited, 2_000, signal);
     } catch (error) {
       if (ended !== undefined) break;
@@ -120,7 +120,7 @@ function baseUrl(base: string, allowed: readonly string[]): URL {
   if (!URL.canParse(sample) || !/^https?:/.test(sample))
     throw new UserError(
       `--send expects a URL like ${defaultBase}, but got ${JSON.stringify(base)}.`,
-      `{port} stands for the free port that the server is told.`,
+      `{port} is replaced by a free port for the server.`,
     );
   const url = new URL(sample);
   const host = hostOf(url);

@@ -7,18 +7,18 @@ import type { Answered } from './judge.js';
 
 export interface Recording {
   readonly url: string;
-  /** What was asked for so far, and how it was answered; 404 or 0 for what is not in the recording. */
+  /** What was requested, and how it was answered; 404 or 0 for what is not in the recording. */
   readonly answers: readonly Answered[];
   close(): Promise<void>;
 }
 
-/** Made anew, or about a body that is decoded in the recording. */
+/** Generated again, or about a body that is decoded in the recording. */
 const notServed =
   /^(:.*|content-length|content-encoding|transfer-encoding|connection|keep-alive|alt-svc|strict-transport-security)$/i;
 
 /**
- * Answers from a recording, on loopback only. A request is known by its method, path and query; asked for the nth time, it
- * gets the nth recorded answer. What is not there (any more) is answered with 404, or the connection is refused.
+ * Answers from a recording, on loopback only. A request is identified by its method, path and query; the nth time, it gets
+ * the nth recorded answer. Anything that is not there (any more) is answered with 404, or the connection is refused.
  */
 export async function serveRecording(har: Har, missing: '404' | 'refuse'): Promise<Recording> {
   const waiting = new Map<string, Exchange[]>();
@@ -43,7 +43,8 @@ export async function serveRecording(har: Har, missing: '404' | 'refuse'): Promi
     else outgoing.writeHead(404, { 'content-type': 'text/plain' }).end('This exchange is not in the recording.\n');
   };
   const server = createServer({ maxHeaderSize: largestHeader }, answer);
-  // Node hangs up without a word on these two unless somebody listens. A request to upgrade is answered like any other.
+  // Node closes the connection silently on these two unless there is a listener. A request to upgrade is answered like any
+  // other.
   server.on('connect', (incoming, socket) => {
     answers.push({ what: `CONNECT ${incoming.url}`, status: missing === '404' ? 404 : 0, body: '' });
     if (missing === '404') refuse(socket, '404 Not Found');
@@ -64,7 +65,7 @@ export async function serveRecording(har: Har, missing: '404' | 'refuse'): Promi
 
 /**
  * The host is left out: the program under test knows one address, ours. What a client sends is a path, also `//` or `/%`, and
- * not always one that makes a URL; then it is taken as it is.
+ * not always one that makes a URL; then it is used unchanged.
  */
 function keyOf(method: string, url: string): string {
   const whole = url.startsWith('/') ? `http://any${url}` : url;

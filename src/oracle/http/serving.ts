@@ -16,7 +16,8 @@ export const serving =
       return await inPlace(looking, argv, { CULPRIT_URL: recording.url }, async child => {
         const began = performance.now();
         const ended = await limited([signal], looking.limits().end, soon => Promise.race([child.exited, fired(soon)]));
-        // Of what we answered ourselves, no status counts as the failure of the program: only how it ends and what it prints.
+        // For answers that we sent ourselves, no status counts as a failure of the program: only how it ends and what it
+        // prints.
         const output = child.output();
         const printed = { what: 'output', status: 0, body: output.stdout };
         if (!ended) return { answers: [printed], ...output, problem: 'timeout' };

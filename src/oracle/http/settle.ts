@@ -1,16 +1,16 @@
-/** When a server has come to rest after its last answer: by what it does, and not by the clock alone. */
+/** When a server has come to rest after its last answer: judged by its activity, and not by the clock alone. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Running } from '../../oracle/http/process.js';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const step = 10;
-/** A server at rest may still tick: a timer, a collector of garbage. */
+/** A server at rest may still tick: a timer, a garbage collector. */
 const idleShare = 0.2;
 
 /**
  * Waits until the process has ended, or has been at rest for some time. On a busy machine a process that is about to crash
- * may wait for a core for long: it is not at rest then. `longest` ends the wait for a server that never rests.
+ * may wait a long time for a core: it is not at rest then. `longest` ends the wait for a server that never rests.
  */
 export async function settled(
   child: Running,
@@ -30,18 +30,18 @@ export async function settled(
     [before, looked] = [after, now];
     if (now - restsSince >= quiet) break;
   }
-  // Its end is known at once, its last words a moment later.
+  // Its end is known at once, its last output a moment later.
   if (child.isOver()) await child.exited;
 }
 
 interface Activity {
-  /** Nanoseconds on a core so far, all threads of all its processes together. */
+  /** Nanoseconds of CPU time, over all threads of all its processes. */
   readonly used: number;
   /** Something in it runs, or waits for a core or a disk. */
   readonly isRunnable: boolean;
 }
 
-/** Linux; elsewhere nothing is known, and time alone decides. */
+/** Linux only; on other systems time alone decides. */
 function activityOf(pid: number): Activity | undefined {
   try {
     let used = 0;
@@ -57,7 +57,7 @@ function activityOf(pid: number): Activity | undefined {
       }
     return { used, isRunnable };
   } catch {
-    // A thread or process ended between two looks: something happens.
+    // A thread or process ended between two checks, so something happens.
     return readable('/proc/self/schedstat') ? { used: 0, isRunnable: true } : undefined;
   }
 }

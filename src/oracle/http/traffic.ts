@@ -42,14 +42,14 @@ export interface TrafficSettings {
   readonly enter?: () => Promise<Place>;
   /** For the first run; what it takes decides about the others. */
   readonly limits?: Partial<Limits>;
-  /** Takes secrets out of what a process prints, before anybody sees it. */
+  /** Takes secrets out of what a process prints, before anyone sees it. */
   readonly cleaned?: (text: string) => string;
   /** The identity of a crash (default: its end, and the first line that looks like an error). */
   readonly named?: NameCrash;
   readonly start?: Start;
 }
 
-/** What the first run settles; plain data, for a run that goes on later. */
+/** What the first run decides; plain data, for a resumed run. */
 export interface Settled {
   readonly signature?: string;
   readonly limits: Limits;
@@ -58,7 +58,10 @@ export interface Settled {
 export interface Traffic {
   /** The rule in force, in words. */
   readonly rule: string;
-  /** The unreduced recording: its verdict is a `fail`, or a UserError says what to do. Called before `test`, or `settle` is. */
+  /**
+   * The unreduced recording: its verdict is `fail`, or a UserError says what to do. Either this or `settle` is called before
+   * `test`.
+   */
   firstRun(har: Har, signal?: AbortSignal): Promise<Settled & { readonly verdict: Verdict; readonly seen: Seen }>;
   settle(settled: Settled): void;
   readonly test: Test<Har>;

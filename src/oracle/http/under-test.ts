@@ -3,7 +3,7 @@ import type { Seen } from './judge.js';
 import { type Running, startProcess } from './process.js';
 import type { Looking } from './traffic.js';
 
-/** Starts the process under test in a place of its own, and ends it, with all that it started, when it was looked at. */
+/** Starts the process under test in its own folder, and ends it, with everything that it started, after it was judged. */
 export async function inPlace(
   { settings, running }: Looking,
   argv: readonly string[],
@@ -17,7 +17,7 @@ export async function inPlace(
     running.add(child);
     try {
       const seen = await look(child);
-      // A copy of the folder is as good as the folder: where a test ran must not count in a signature.
+      // A copy of the folder is equivalent to the folder: the location of a test must not count in a signature.
       const clean = (text: string) => {
         const placed = place ? text.replaceAll(place.cwd, () => process.cwd()) : text;
         return settings.cleaned?.(placed) ?? placed;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isAbandoned, uniqueName } from './scratch.js';
 
 export interface Cgroup {
-  /** A process that writes its id here is in the group, with all that it starts. */
+  /** A process that writes its id here is in the group, with everything that it starts. */
   readonly procs: string;
   members(): readonly number[];
   /** How often a process could not be started because there were too many. */
@@ -12,13 +12,13 @@ export interface Cgroup {
 }
 
 export interface Cgroups {
-  /** The folder that all of them lie in. */
+  /** The folder that contains all of them. */
   readonly root: string;
   add(name: string): Cgroup;
   close(): void;
 }
 
-/** `undefined` if there are no control groups here, or they are not ours to make: without root, most often. */
+/** `undefined` if there are no control groups, or if we may not create them: usually without root. */
 export function openCgroups(processes: number): Cgroups | undefined {
   const own = process.platform === 'linux' ? ownGroup() : undefined;
   if (own === undefined) return undefined;
@@ -37,7 +37,7 @@ export function openCgroups(processes: number): Cgroups | undefined {
   }
 }
 
-/** Version 2 refuses this to a group that has processes of its own; the group then has no limit, and still its members. */
+/** Version 2 refuses this for a group that has processes itself; the group then has no limit, but still its members. */
 function enable(folder: string): void {
   try {
     writeFileSync(join(folder, 'cgroup.subtree_control'), '+pids');
@@ -52,7 +52,7 @@ function add(path: string, processes: number): Cgroup {
   const procs = join(path, 'cgroup.procs');
   return {
     procs,
-    // Opened anew each time: version 1 keeps a list for a second for whoever has it open.
+    // Reopened each time: version 1 keeps a list for a second while it is open.
     members: () => readFileSync(procs, 'latin1').split('\n').filter(Boolean).map(Number),
     refused() {
       try {

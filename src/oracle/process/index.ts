@@ -22,14 +22,14 @@ export const defaultProcesses = 4096;
 export const defaultTotal = (): number =>
   Math.floor(Math.min(totalmem(), process.constrainedMemory?.() || Number.POSITIVE_INFINITY) / 2 / 1024 ** 2);
 
-/** Throws a UserError when a sandbox is asked for and can't be had. */
+/** Throws a UserError if a sandbox was requested and is not available. */
 export function openRunner(options: RunnerOptions): Runner {
   if (options.sandbox) demandSandbox(sentence => process.stderr.write(`${sentence}\n`));
   const way = options.way ?? (options.sandbox || shellsWork() ? 'shell' : 'spawn');
   return way === 'shell' ? withShells(options) : withSpawn(options);
 }
 
-/** Persistent shells need /proc to find what a command left behind, and to tell a signal from an exit. */
+/** Persistent shells need /proc to find what a command left behind, and to distinguish a signal from an exit. */
 function shellsWork(): boolean {
   if (process.platform !== 'linux') return false;
   try {

@@ -6,7 +6,7 @@ import { builtins } from './quoting.js';
 import type { Invocation } from './types.js';
 
 /**
- * What a persistent shell is told for one command. A simple command, because dash starts these by vfork, and anything in
+ * What a persistent shell reads for one command. A simple command, because dash starts these by vfork, and anything in
  * parentheses by fork. The shell keeps descriptor 3 to itself. In a sandbox the shell is process 1, and `kill -9 -1`
  * reaches all others there in one step; descriptor 2 is closed because it complains when there are none.
  */
@@ -21,7 +21,7 @@ export function commandLine(invocation: Invocation, extra: readonly string[], is
     : `${go}${command};echo $? >&3\n`;
 }
 
-/** `test`, `echo` or `exit` would be done by the shell itself: these are given with their path. */
+/** The shell would run `test`, `echo` or `exit` itself, so these are given with their path. */
 function programOf(name: string, path: string | undefined): string {
   if (!builtins.has(name)) return name;
   for (const folder of (path ?? '/usr/bin:/bin').split(delimiter)) {

@@ -23,9 +23,9 @@ const block = 64 * 1024;
 const nothing = new Uint8Array(0);
 
 /**
- * A nameless file in memory, opened once to append: whoever inherits it writes at its end, also after it was emptied, so
- * no command needs a redirection, RLIMIT_FSIZE bounds it, and there is nothing to delete. A pipe would wake Node for
- * every write, and fill it.
+ * A nameless file in memory, opened once to append: every process that inherits it writes at its end, even after it was
+ * emptied, so no command needs a redirection, RLIMIT_FSIZE bounds it, and there is nothing to delete. A pipe would wake Node
+ * for every write, and fill it.
  */
 export function openCapture(): Capture {
   const path = join(scratchParent(), uniqueName());
@@ -55,7 +55,7 @@ export function openCapture(): Capture {
   };
 }
 
-/** The first half and the last half of what is kept: messages stand at the end more often than in the middle. */
+/** The first half and the last half of what is kept: messages are at the end more often than in the middle. */
 function ends(read: (from: number, length: number) => Uint8Array, size: number, keep: number): Uint8Array {
   const head = Math.ceil(keep / 2);
   const tail = keep - head;

@@ -4,7 +4,7 @@ import { bornAfter, environOf, exists, fileBehind, isGone, lastPid, processOf } 
 
 /** By what the processes of a slot are known. */
 export interface ProcessOwner {
-  /** Stands in the environment of every process of the slot, and of no other. */
+  /** It is in the environment of every process of the slot, and of no other. */
   readonly mark: string;
   /** The session in which its commands start. */
   readonly session: number | undefined;
@@ -13,26 +13,26 @@ export interface ProcessOwner {
   command(): number | undefined;
 }
 
-/** Whose a process is. Every id is looked at once for all slots together, however many of them run. */
+/** Which slot owns a process. Every id is checked once for all slots together, however many of them run. */
 export interface ProcessTracker {
   add(owner: ProcessOwner): void;
-  /** The process id that was given out last, or a moment ago: the processes since then may be a few more than must be. */
+  /** The last assigned process id, or that of a moment ago: then a few more processes than necessary are checked. */
   latest(): number;
   /**
-   * The processes of a owner whose ids were given out after `since`, its shell not among them, nor the command that
-   * began after `since`, if its shell has seen it end.
+   * The processes of an owner whose ids were assigned after `since`, without its shell, and without the command that began
+   * after `since` if its shell has seen it end.
    */
   livingIn(owner: ProcessOwner, since: number | undefined, hasEnded: boolean): readonly number[];
 }
 
 /** Far more than one round of tests, far less than memory would notice. */
 const most = 50_000;
-/** Milliseconds in which few ids are given out. */
+/** Milliseconds in which few ids are assigned. */
 const moment = 1;
 
 export function openProcessTracker(): ProcessTracker {
   const owners: ProcessOwner[] = [];
-  /** `undefined`: dead, or somebody else's; both stay so until ids are given out again from the start. */
+  /** `undefined`: dead, or not ours; both stay so until ids wrap around. */
   const known = new Map<number, ProcessOwner | undefined>();
   let newest = 0;
   let read = Number.NEGATIVE_INFINITY;

@@ -2,11 +2,12 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 
 /**
- * Finding the processes that a command left behind, on Linux. A process that called setsid and lost its parent belongs to
- * nobody any more, so it is known by what it inherited: the session, a variable in its environment, its stdout or stderr.
+ * Finding the processes that a command left behind, on Linux. A process that called setsid and lost its parent can't be found
+ * by its ancestry, so it is identified by what it inherited: the session, a variable in its environment, its stdout or
+ * stderr.
  *
- * Looking at every process of the machine after every test would cost more than the test. But process ids are given out
- * in ascending order, and /proc/loadavg tells the last one: only the ids given out since the test began can be its own.
+ * Checking every process of the machine after every test would cost more than the test. But process ids are assigned in
+ * ascending order, and /proc/loadavg has the last one: only ids assigned since the test began can belong to it.
  */
 export interface Process {
   readonly pid: number;
@@ -35,7 +36,7 @@ export function childrenOf(pid: number): readonly number[] {
   return list ? list.trim().split(' ').filter(Boolean).map(Number) : [];
 }
 
-/** Kept open, because it is asked for again and again. */
+/** Kept open, because it is read again and again. */
 export interface Children {
   first(): number | undefined;
   close(): void;
@@ -64,8 +65,8 @@ export function descendantsOf(pid: number): readonly number[] {
 }
 
 /**
- * Kills all that is below a process, and not the process itself. Everything is stopped before anything is killed: what is
- * stopped starts nothing more. Says how many there were.
+ * Kills all descendants of a process, and not the process itself. Everything is stopped before anything is killed, because a
+ * stopped process starts nothing more. Returns how many there were.
  */
 export function killBelow(pid: number): number {
   const stopped = new Set<number>();
@@ -113,17 +114,17 @@ export function fileBehind(pid: number, fd: number): { readonly dev: number; rea
 
 let loadavg: number | undefined;
 
-/** The process id that was given out last. */
+/** The last assigned process id. */
 export function lastPid(): number {
   loadavg ??= openSync('/proc/loadavg', 'r');
   const length = readSync(loadavg, line, 0, line.length, 0);
   return Number(line.toString('latin1', line.lastIndexOf(32, length) + 1, length - 1));
 }
 
-/** Above this many ids it is cheaper to list the processes there are than to ask for each id. */
+/** Above this many ids it is cheaper to list all processes than to check each id. */
 const few = 4096;
 
-/** The ids that were given out after `since`, or the processes among them; all processes when that is not known. */
+/** The ids that were assigned after `since`, or the processes among them; all processes if that is unknown. */
 export function* bornAfter(since: number | undefined, now = lastPid()): Generator<number> {
   if (since !== undefined && now >= since && now - since <= few) {
     for (let pid = since + 1; pid <= now; pid++) yield pid;
@@ -134,7 +135,7 @@ export function* bornAfter(since: number | undefined, now = lastPid()): Generato
   for (const name of readdirSync('/proc')) if (/^\d+$/.test(name) && isSince(Number(name))) yield Number(name);
 }
 
-/** Whether the signal reached anybody. */
+/** Whether the signal reached any process. */
 export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

@@ -14,7 +14,7 @@ const shellsOwn = new Set(
   'IFS OPTIND OPTARG PPID LINENO UID EUID GROUPS SHELLOPTS BASHOPTS BASH_VERSINFO BASH_ENV RANDOM SECONDS'.split(' '),
 );
 
-/** Set by the shell to where it is. */
+/** The shell sets it to its working directory. */
 const places = new Set(['PWD', 'OLDPWD']);
 
 /** A shell can hand this variable on by itself; the others need `env`, which costs another start of a program. */

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'n
 import { UserError } from '../../core/user-error.js';
 
 /**
- * Files in /proc that belong to root and ask for no capability: as root, a sandbox without this could change the kernel's
+ * Files in /proc that belong to root and require no capability: as root, a sandbox without this could change the kernel's
  * settings, or restart the machine.
  */
 const kernel = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/acpi', '/proc/scsi'];
@@ -36,7 +36,7 @@ export function sandboxed(
   ];
 }
 
-/** Unix sockets that somebody listens on and named pipes that somebody has open, where a sandbox would still see them. */
+/** Unix sockets with a listener and named pipes that are open, if a sandbox would still see them. */
 function doors(writable: readonly string[]): readonly string[] {
   const isHidden = (path: string): boolean =>
     /^\/(tmp|run|dev|proc|var\/run)\//.test(path) || writable.some(folder => path.startsWith(`${folder}/`));

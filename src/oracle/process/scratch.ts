@@ -5,9 +5,9 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Names of temporary folders say whose they are, so that the next run can sweep what a killed one left:
- * culprit-<pid>-<start>-<place><random>. A pid alone may have been given to another process since, and means nothing
- * in another container or on another machine that shares the folder; `start` and `place` tell these apart. The names are short:
+ * Names of temporary folders identify their owner, so that the next run can remove what a killed one left:
+ * culprit-<pid>-<start>-<place><random>. A pid alone may have been given to another process since, and means nothing in
+ * another container or on another machine that shares the folder; `start` and `place` distinguish these. The names are short:
  * a tool that has a limit on paths would fail in another way than it does for the user.
  */
 const pattern = /^culprit-(\d+)-([0-9a-z]+)-([0-9a-f]{4})[0-9a-f]{6}$/;
@@ -17,7 +17,7 @@ export const uniqueName = (): string =>
 
 let parent: string | undefined;
 
-/** Memory where there is some to write to, the system's temporary folder elsewhere, and for what would fill half of it. */
+/** Memory if it is writable; the system's temporary folder otherwise, and for what would fill half of the memory. */
 export function scratchParent(bytes = 0): string {
   parent ??= isRoomyMemory('/dev/shm') ? '/dev/shm' : tmpdir();
   return bytes > 0 && parent === '/dev/shm' && bytes * 2 > freeIn(parent) ? tmpdir() : parent;
@@ -28,7 +28,7 @@ function freeIn(folder: string): number {
   return bavail * bsize;
 }
 
-/** Removes the folders of runs that are no longer alive; says how many. */
+/** Removes the folders of runs that are no longer alive; returns how many. */
 export function sweepAbandoned(): number {
   let swept = 0;
   for (const folder of new Set(['/dev/shm', tmpdir()]))
@@ -38,7 +38,7 @@ export function sweepAbandoned(): number {
   return swept;
 }
 
-/** Whether this is the name of something of culprit's whose process is no longer alive. */
+/** Whether this is a name made by a culprit process that is no longer alive. */
 export function isAbandoned(name: string): boolean {
   const [, pid, start, where] = pattern.exec(name) ?? [];
   return pid !== undefined && where === place() && !isAlive(Number(pid), Number.parseInt(start!, 36));

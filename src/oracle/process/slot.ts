@@ -35,9 +35,9 @@ export interface SlotOptions {
   changed(): void;
 }
 
-/** After this long the ids of processes may have gone round once, and all processes are looked at. */
+/** After this long, process ids may have wrapped around, so all processes are checked. */
 const longRun = 5;
-/** Seconds: in less, no test can start so many processes, and the look at its group is saved. */
+/** Seconds: no test can start that many processes in less time, so its group need not be checked. */
 const shortest = 0.01;
 const thousands = 1_000;
 /** A process that does not die of SIGKILL for this long hangs in the kernel; nothing more can be done about it. */
@@ -47,7 +47,7 @@ export function openSlot(options: SlotOptions): Slot {
   const stdout = openCapture();
   const stderr = openCapture();
   let closed = false;
-  /** How many processes the control group has refused so far. */
+  /** How many processes the control group has refused. */
   let refused = 0;
   let running: Promise<unknown> | undefined;
   let zygote: Zygote | undefined;
@@ -112,7 +112,7 @@ export function openSlot(options: SlotOptions): Slot {
     signal.throwIfAborted();
     if (closed) throw new Error('The runner is closed.');
     const shell = zygote?.isAlive ? zygote : await start(invocation);
-    // A signal that aborted meanwhile does not tell its listeners again.
+    // An already aborted signal does not notify its listeners again.
     signal.throwIfAborted();
     let prepare = '';
     if (invocation.env !== given) {
@@ -129,7 +129,7 @@ export function openSlot(options: SlotOptions): Slot {
       killCommand(shell, () => killStrays(shell, since, false));
     }, invocation.timeout * 1000);
     const abort = (): void => killCommand(shell, () => killStrays(shell, since, false));
-    // Many commands may wait for the same signal, and that is no leak.
+    // Many commands may wait for the same signal: that is not a leak.
     setMaxListeners(0, signal);
     signal.addEventListener('abort', abort, { once: true });
     let exceeded: Exceeded | undefined;
@@ -162,7 +162,7 @@ export function openSlot(options: SlotOptions): Slot {
     if (closed) throw new Error('The runner was closed while the command ran.');
     return {
       ...end.how,
-      // It may have ended by itself in the moment its time ran out.
+      // It may have ended by itself just as its time ran out.
       timedOut: timedOut && end.how.signal === 'SIGKILL',
       ...(exceeded === undefined ? {} : { exceeded }),
       seconds,
@@ -221,9 +221,9 @@ interface Ending {
 
 /**
  * A shell says 139 both for SIGSEGV and for `exit 139`. But it also prints what killed a command, "Segmentation fault", and
- * does so itself: the number of bytes that it has written tells, however much the command wrote of the same.
- * What it wrote stands at the end of the command's stderr, and is dropped. SIGINT and SIGPIPE it keeps to itself; these,
- * and SIGXFSZ when stderr has no room for a word, are taken for the signal.
+ * does so itself: the number of bytes that it has written decides, even if the command wrote the same text. Its message is at
+ * the end of the command's stderr, and is dropped. It prints nothing for SIGINT and SIGPIPE; these codes, and SIGXFSZ when
+ * stderr has no room for a message, count as the signal.
  */
 async function ending(status: number | undefined, shell: Zygote, stderr: Capture, limits: Limits): Promise<Ending> {
   // Only SIGKILL ends the shell: its command sent it to the whole group, or memory ran out.

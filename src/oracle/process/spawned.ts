@@ -11,7 +11,7 @@ import type { Invocation, Limits, Run } from './types.js';
 
 /**
  * One plain spawn for each command: slower, and works everywhere. Processes that leave the command's group are not
- * found; output beyond what is kept is read and thrown away. On Windows there are no limits but time and output.
+ * found; excess output is read and discarded. On Windows the only limits are time and output.
  */
 export async function runSpawned(invocation: Invocation, limits: Limits, signal: AbortSignal): Promise<Run> {
   signal.throwIfAborted();
@@ -64,7 +64,7 @@ export function demandNoShell([program]: readonly string[]): void {
     );
 }
 
-/** The command replaces the shell that set its limits, so that how it ended is seen as it is. */
+/** The command replaces the shell that set its limits, so that its exit status is unchanged. */
 function withLimits({ argv, env }: Invocation, limits: Limits): readonly string[] {
   const set = ['ulimit -c 0', `ulimit -f ${Math.max(1, Math.ceil(limits.fileSize / 512))}`];
   if (limits.memory !== undefined) set.push(`ulimit -d ${Math.max(1, Math.round(limits.memory * 1024))}`);

@@ -52,7 +52,7 @@ function firstThatWorks(): readonly string[] | undefined {
     ])) {
       const path = join(folder || '/', name);
       if (!isProgram(path)) continue;
-      // No variables: PERL5OPT or PYTHONHOME of the user must not decide this.
+      // No variables: the user's PERL5OPT or PYTHONHOME must not affect this.
       if (spawnSync(path, [...args, '/bin/sh', '-c', ':'], { env: {}, stdio: 'ignore', timeout: 10_000 }).status === 0)
         return [path, ...args];
     }

@@ -19,7 +19,7 @@ import type { Limits } from './types.js';
 export interface Zygote {
   /** The shell's process id, and that of the group and session in which its commands start. */
   readonly pid: number;
-  /** Runs a line and says its status; `undefined` when the shell was killed meanwhile. */
+  /** Runs a line and returns its status; `undefined` if the shell was killed in the meantime. */
   tell(line: string): Promise<number | undefined>;
   /** The command that it waits for now. */
   command(): number | undefined;
@@ -58,8 +58,8 @@ const setUp = ({ limits, processes, writable }: ZygoteOptions): string =>
     'ulimit -c 0',
     `ulimit -f ${Math.max(1, Math.ceil(limits.fileSize / 512))}`,
     ...(limits.memory === undefined ? [] : [`ulimit -d ${Math.max(1, Math.round(limits.memory * 1024))}`]),
-    // Counted for the user, everywhere on the machine; but for a user namespace of its own alone, since Linux 5.14.
-    // Twice the limit: who has too many is found by counting, and this is for what is faster than that. dash calls it -p.
+    // Counted per user on the whole machine; since Linux 5.14, separately for each user namespace. Twice the limit: counting
+    // finds tests with too many processes, and this stops those that are faster than the count. dash calls it -p.
     ...(writable && ownsUsers() ? [`ulimit -u ${2 * processes} || ulimit -p ${2 * processes}`] : []),
   ]
     .map(command => `{ ${command}; } 2>/dev/null;`)
@@ -157,7 +157,7 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
     async kill() {
       if (!alive) return;
       child.ref();
-      // Once the shell is dead, what it has adopted is nobody's.
+      // Once the shell is dead, its adopted processes have no owner.
       if (adopter.length > 0) killBelow(pid);
       sendSignal(-pid, 'SIGKILL');
       if (options.writable) sendSignal(-child.pid!, 'SIGKILL');
@@ -168,12 +168,12 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
 
 const ownsUsers = (): boolean => process.getuid?.() !== 0;
 
-/** Milliseconds after which a shell that still does not sleep was stopped by somebody. */
+/** Milliseconds after which a shell that still does not sleep was stopped from outside. */
 const restless = 1_000;
 
 /**
  * The kernel counts a write after it has handed the bytes over: a status may be read here before it is counted there.
- * Once the shell sleeps again, waiting for its next line, all that it wrote has been counted.
+ * Once the shell sleeps again, waiting for its next line, everything that it wrote has been counted.
  */
 async function asleep(pid: number, isAlive: () => boolean): Promise<void> {
   for (const began = performance.now(); isAlive() && performance.now() - began < restless; ) {

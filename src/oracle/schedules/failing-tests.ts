@@ -18,7 +18,7 @@ export function failingTests({ stdout, stderr }: Pick<Run, 'stdout' | 'stderr'>)
   return [...new Set(found.map(name => name.trim()).filter(name => name !== ''))].sort();
 }
 
-/** TAP: a parent fails because its child does, so only the innermost of them is told. */
+/** TAP: a parent fails because its child does, so only the innermost of them is reported. */
 function fromTap(lines: readonly string[]): readonly string[] {
   const found: string[] = [];
   let failing: readonly number[] = [];
@@ -42,7 +42,7 @@ function fromLine(line: string): readonly string[] {
   return jest ? [jest[1]!] : [];
 }
 
-/** mocha numbers the failures where they happen, and tells them again after "n failing". */
+/** mocha numbers the failures where they happen, and repeats them after "n failing". */
 function fromMocha(lines: readonly string[]): readonly string[] {
   const summary = lines.findIndex(line => /^\s+\d+ failing$/.test(line));
   if (summary < 0) return [];

@@ -12,7 +12,7 @@ import { failingTests } from './failing-tests.js';
 import { type Recording, readRecording } from './recording.js';
 import type { ProcessSetting, Setting } from './under-node.js';
 
-/** What counts: what the user said, else any failure until one is found, then that failure. */
+/** What counts: the user's rule, else any failure until one is found, then that failure. */
 export type Judged =
   | Exclude<Rule, { readonly kind: 'differs' }>
   | { readonly kind: 'any failure' }
@@ -32,12 +32,12 @@ export interface ScheduleOracleOptions extends Setting {
   readonly memory?: number;
   readonly processes?: number;
   readonly sandbox?: boolean;
-  /** The files of the folder that the command is run in copies of, and where that is. */
+  /** The files of the folder that is copied for each run, and its path. */
   readonly files: ReadonlyMap<string, Entry>;
   readonly here: string;
-  /** Tells a schedule to the program: returns what its environment must hold. */
+  /** Passes a schedule to the program: returns what its environment must hold. */
   readonly environmentFor: (schedule: Schedule, setting: ProcessSetting) => Readonly<Record<string, string>>;
-  /** Makes what was recorded readable, while the program still lies where it ran. */
+  /** Makes what was recorded readable, while the program is still where it ran. */
   readonly read: (recording: Recording, root: string) => Recording;
 }
 
@@ -85,12 +85,12 @@ export class ScheduleOracle {
     return this.#oracle.context;
   }
 
-  /** The command as it is, under no schedule. */
+  /** The command as it is, without a schedule. */
   plain(timeout: number, signal: AbortSignal): Promise<Attempt> {
     return this.#oracle.attempt(this.#artifact, timeout, signal);
   }
 
-  /** One run under a schedule. Writing down what happens costs time, so only runs that are looked at do it. */
+  /** One run under a schedule. Recording takes time, so only runs that are inspected do it. */
   async observe(schedule: Schedule, timeout: number, signal: AbortSignal, isRecording = true): Promise<Observed> {
     const { slow, epoch, environmentFor: tell, read } = this.#options;
     const folderIn = (tmp: string) => join(tmp, '.culprit-schedule');
@@ -123,7 +123,7 @@ export class ScheduleOracle {
     return signature ? { outcome: 'fail', signature: signature.key } : { outcome: 'pass' };
   }
 
-  /** The rule after a failure was seen: with nothing said, that failure and no other. */
+  /** The rule after a failure was seen: without a user's rule, that failure and no other. */
   settle(asked: Exclude<Asked, { kind: 'differs' }>, { run }: Attempt): Judged {
     if (asked.kind !== 'signature') return asked;
     const signature = readSignature(run, this.context);

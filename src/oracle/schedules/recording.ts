@@ -11,7 +11,7 @@ export interface RecordedEvent {
   readonly kind: string;
   /** The function of Node that was called: `rename`. */
   readonly call: string;
-  /** The how-manieth of its kind that its line asked for. */
+  /** Its number among the events of its kind that its line asked for. */
   readonly nth: number;
   /** The line that asked for it: `lib/store.js:12`. */
   readonly place: string;
@@ -20,7 +20,7 @@ export interface RecordedEvent {
   readonly stack: readonly string[];
 }
 
-/** An event that was overtaken, and by which others in turn. */
+/** An event that was overtaken, and by which others, in order. */
 export interface Overtaken {
   readonly process: string;
   readonly id: string;
@@ -49,7 +49,7 @@ type Line = {
   readonly note?: string;
 } & Partial<Omit<RecordedEvent, 'id'>>;
 
-/** Reads what the processes of a run wrote down, each into a file of its own. */
+/** Reads what the processes of a run recorded, each in its own file. */
 export function readRecording(folder: string): Recording {
   const processes: string[] = [];
   const events: Record<string, RecordedEvent> = {};

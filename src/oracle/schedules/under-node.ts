@@ -10,14 +10,14 @@ const preload = fileURLToPath(new URL('./preload/index.cjs', import.meta.url));
 export interface Setting {
   /** How long an event may be held back, in ms of the schedule's clock. */
   readonly slow: number;
-  /** The wall clock that each run begins with. */
+  /** The wall clock at the start of each run. */
   readonly epoch: number;
 }
 
 export interface ProcessSetting extends Setting {
   /** The folder to which paths are relative. */
   readonly root: string;
-  /** A folder for what culprit tells the program and hears from it. */
+  /** A folder for messages between culprit and the program. */
   readonly folder: string;
   readonly isRecording: boolean;
 }
@@ -36,7 +36,7 @@ export function environmentForNode(
   return {
     CULPRIT_SCHEDULE: file,
     NODE_OPTIONS: [env.NODE_OPTIONS, `--require ${optionWord(preload)}`].filter(Boolean).join(' '),
-    // One thread: files change in the order in which that was asked for.
+    // One thread: files change in the order of the requests.
     UV_THREADPOOL_SIZE: '1',
   };
 }

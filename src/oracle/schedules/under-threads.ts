@@ -10,7 +10,7 @@ import type { ProcessSetting } from './under-node.js';
 
 const source = fileURLToPath(new URL('./shim/threads.c', import.meta.url));
 
-/** Builds the shim, once for a run. It needs a C compiler, which whoever debugs threads has. */
+/** Builds the shim, once for a run. It needs a C compiler, which people who debug threads have. */
 export function buildShim(folder: string): string {
   const built = resolve(folder, 'threads.so');
   if (existsSync(built)) return built;

@@ -1,7 +1,10 @@
 /** Events in words: what they are, and the line of the user that asked for them. */
 import type { RecordedEvent, Recording } from './recording.js';
 
-/** Two events, told apart: if the same line asked for both, by the lines that led there, or else by their numbers. */
+/**
+ * Two events, described so that they differ: if the same line asked for both, by the lines that led there, or else by their
+ * numbers.
+ */
 export function bothInWords(recording: Recording, ids: readonly [string, string]): [EventInWords, EventInWords] {
   const described = (depth: number) => ids.map(id => inWords(recording, id, depth)) as [EventInWords, EventInWords];
   for (let depth = 1; depth < deepest; depth++) {
@@ -16,12 +19,12 @@ export function bothInWords(recording: Recording, ids: readonly [string, string]
   return [numbered(a), numbered(b)];
 }
 
-/** An event as people are told of it. */
+/** An event as shown to people. */
 export interface EventInWords {
   readonly id: string;
   /** `timer`, `callback of rename`, `close of a socket` … */
   readonly what: string;
-  /** The line that asked for it, as near as can be said. */
+  /** The line that asked for it, as precisely as possible. */
   readonly file: string;
   readonly line: number;
   /** The line of the user's own code that led there, if that is another one. */
@@ -35,13 +38,13 @@ export interface EventInWords {
 const isInternal = (place: string): boolean => place.startsWith('node:') || place === 'node' || place === '';
 const isForeign = (place: string): boolean => isInternal(place) || /(^|\/)node_modules\//.test(place);
 const placeOf = (frame: string): string => frame.replace(/^.*\(|\)$/g, '').replace(/:\d+$/, '');
-/** How far back the ancestors of an event are looked at, and how many lines tell two events apart. */
+/** How far back to follow the ancestors of an event, and how many lines to use to distinguish two events. */
 const oldest = 64;
 const deepest = 8;
 
 /**
- * An event in words. Lines inside of Node say little: the event's ancestors tell which line of the program led there. `depth`: how
- * many lines of the user's own code are named.
+ * An event in words. Lines inside Node say little: the event's ancestors show which line of the program led there. `depth`:
+ * how many lines of the user's own code are named.
  */
 export function inWords(recording: Recording, id: string, depth = 1): EventInWords {
   const event = recording.events[id];
@@ -75,7 +78,7 @@ function ancestry(recording: Recording, event: RecordedEvent): readonly Recorded
   return line;
 }
 
-/** A line in a package is told by the package, not by where it lies. */
+/** A line in a package is described by the package, not by its path. */
 const short = (place: string): string => place.replace(/^.*node_modules\//, '');
 
 const kinds: Readonly<Record<string, string>> = {

@@ -96,7 +96,7 @@ export function readBacktrace(output: string, addresses = false): string[] | und
     const name = addresses && symbol === '??' && address !== undefined ? placeAt(address) : symbol;
     // With addresses every frame counts, so that a recursion shows.
     if (!isMachinery(name) && (addresses || names.at(-1) !== name)) names.push(name);
-    // What comes after it was made up from data.
+    // What comes after it was misread from data.
     if (name === overwritten) break;
   }
   return names;

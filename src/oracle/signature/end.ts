@@ -30,7 +30,7 @@ export function signalOf(run: Pick<Run, 'exit' | 'signal'>): string | undefined 
   return run.exit !== undefined && run.exit > 128 ? signalNames.get(run.exit - 128) : undefined;
 }
 
-/** `SIGSEGV`, `exit 1`. The same for a signal and for a shell's exit code that stands for it. */
+/** `SIGSEGV`, `exit 1`. The same for a signal and for the exit code that a shell gives it. */
 export const endOf = (run: Pick<Run, 'exit' | 'signal'>): string => signalOf(run) ?? `exit ${run.exit ?? '?'}`;
 
 /** `segv`, `SIGSEGV` and `11` name the same signal. */

@@ -1,4 +1,6 @@
-/** A failure with its stack: the signature's key says which failures belong together, the stack tells its variants apart. */
+/**
+ * A failure with its stack: the signature's key says which failures belong together, the stack distinguishes its variants.
+ */
 import type { Run } from '../process/types.js';
 import type { Frame } from './found.js';
 import { collapse, tellingFrames } from './frames.js';
@@ -12,11 +14,11 @@ export interface Failure {
   readonly stack: readonly string[];
   /** One line in words. */
   readonly text: string;
-  /** The program died of a signal and said nothing: only a debugger knows its stack. */
+  /** The program died of a signal and printed nothing: only a debugger knows its stack. */
   readonly silent?: true;
 }
 
-/** Frames that tell two variants apart. CASR and ClusterFuzz compare as many. */
+/** Frames that distinguish two variants. CASR and ClusterFuzz compare as many. */
 const depth = 3;
 /** How often a function must be on a stack to be a part of an endless recursion. */
 const often = 8;

@@ -1,4 +1,4 @@
-/** What a family of programs tells about its own failure: the types that all families share. */
+/** What a family of programs reports about its own failure: the types that all families share. */
 import type { Output } from './output.js';
 
 /** One function on the stack of the program that failed. */
@@ -23,9 +23,9 @@ export interface Found {
   readonly frames: readonly Frame[];
   /** Places of all calls on the stack, innermost first, those without a function's name included: `/home/me/check.js:7:5`. */
   readonly sites?: readonly string[];
-  /** How many telling frames count. 0 for endless recursion, where the innermost frames are chance. */
+  /** How many meaningful frames count. 0 for endless recursion, because its innermost frames are random. */
   readonly depth: number;
-  /** In words, for people, where the line and the frames would not read well. */
+  /** In words, for people, if the line and the frames would not read well. */
   readonly words?: string;
 }
 

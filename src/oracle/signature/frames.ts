@@ -1,12 +1,12 @@
-/** Picks the stack frames that tell one failure from another. */
+/** Picks the stack frames that distinguish one failure from another. */
 import type { Frame } from './found.js';
 import { isVolatile, type Volatile } from './normalise.js';
 
-/** Functions that only raise or report an error: whoever called them is where it happened. */
+/** Functions that only raise or report an error: it happened in their caller. */
 const raisers =
   /^_*(?:(?:throw|raise|assert|invariant|unreachable|croak|panic|fatal|abort|die|fail)\w*|\w+(?:_error|_fail|Error|Failed)|error|err|unexpected|check)$/i;
 
-/** Names that say little about where: what walks or dispatches is the same for many failures. */
+/** Names that say little about the place: code that walks or dispatches is the same for many failures. */
 const vague =
   /^(?:visit\w{0,10}|walk|traverse|transform|each|map|filter|reduce|for_?each|next|call|apply|run|parse|print|get|set|add|push|pop|read|write|emit|handle|process|exec|execute|invoke|eval|main|fn|callback|cb|init|new|start|do|loop|iter|step|accept|process_?node|call_?once|operator\S*|<lambda>)$/i;
 
@@ -30,9 +30,9 @@ export const topFrames = (frames: readonly Frame[], count = 4): readonly string[
     .map(frame => frame.name);
 
 /**
- * The frames that must be the same: from the innermost on, until `depth` of them tell something. ClusterFuzz compares three
- * frames to tell bugs apart; a shrinking input needs fewer, since who called what changes when the input loses its nesting.
- * In minified code no name tells anything: then only the innermost one counts, where it happened, and not who called it.
+ * The frames that must be the same: from the innermost on, until `depth` of them are meaningful. ClusterFuzz compares three
+ * frames to distinguish bugs; a shrinking input needs fewer, because the callers change when the input loses its nesting. In
+ * minified code no name is meaningful: then only the innermost frame counts, where it happened, and not its callers.
  */
 export function tellingFrames(frames: readonly Frame[], depth: number, context: Volatile): readonly string[] {
   if (depth === 0) return [];

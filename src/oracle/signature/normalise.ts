@@ -77,7 +77,7 @@ function placeless(line: string, context: Volatile): string {
   );
 }
 
-/** Whole names only: a file called `a` must not eat the letter everywhere. */
+/** Whole names only: a file called `a` must not remove the letter everywhere. */
 function replaceName(text: string, name: string, by: string): string {
   if (name === '' || !text.includes(name)) return text;
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -85,9 +85,9 @@ function replaceName(text: string, name: string, by: string): string {
 }
 
 /**
- * Quoted pieces of the input go; quoted pieces of the program stay. Punctuation always stays: `Unexpected token '-'` and
- * `Unexpected token '}'` are two failures. Names stay in a diagnostic (`'x' is not declared` is easily had for any other name
- * by deleting a declaration) and go beside a stack, where one or two letters are taken for a renamed name.
+ * Quoted pieces of the input are dropped; quoted pieces of the program are kept. Punctuation always stays: `Unexpected token
+ * '-'` and `Unexpected token '}'` are two failures. Names stay in a diagnostic (`'x' is not declared` is easy to get for any
+ * other name by deleting a declaration) and are dropped next to a stack, where one or two letters count as a renamed name.
  */
 function quotesOut(line: string, context: Volatile, words: Words): string {
   const { input } = context;

@@ -4,12 +4,12 @@ export interface Output {
   readonly lines: readonly string[];
 }
 
-// A report stands at the beginning or at the end of what a program prints; the middle of a huge output is skipped.
+// A report is at the beginning or at the end of what a program prints; the middle of a huge output is skipped.
 const headBytes = 256 * 1024;
 const tailBytes = 256 * 1024;
 // Minified sources are quoted as one line of a megabyte.
 const lineLength = 2000;
-// A caret below such a line stands behind as many blanks: more than a pattern should look at one by one.
+// A caret below such a line comes after as many blanks: too many for a pattern to check one by one.
 const blanks = /[ \t]{80,}/g;
 
 const decoder = new TextDecoder();

@@ -28,8 +28,8 @@ export interface Signature {
 export type SignatureContext = Volatile;
 
 /**
- * Whether two signatures are of one failure. A script may call the same function twice (parse the input, then what was printed
- * from it): the call tells the two failures apart, if both stacks show it.
+ * Whether two signatures describe the same failure. A script may call the same function twice (parse the input, then what was
+ * printed from it): the call distinguishes the two failures, if both stacks show it.
  */
 export const isSameFailure = (a: Signature, b: Signature): boolean =>
   a.key === b.key && (a.site === undefined || b.site === undefined || a.site === b.site);
@@ -40,13 +40,13 @@ export function readSignature(run: Run, context: SignatureContext): Signature | 
   return signatureOf(findReport(run), run, context);
 }
 
-/** What the program says about its failure, before anything is made of it. */
+/** What the program reports about its failure, before anything is derived from it. */
 export function findReport(run: Run): Found | undefined {
   const stderr = readOutput(run.stderr);
   const signal = signalOf(run);
   const reported = byFamily(stderr);
   if (reported) return reported;
-  // Complaints on the way to a crash belong to the input; without a report of its own, a signal is all there is to say.
+  // Messages before a crash are about the input; without a separate report, the signal is all there is.
   if (signal !== undefined) return byFamily(readOutput(run.stdout));
   const stdout = readOutput(run.stdout);
   return byFamily(stdout) ?? shell(stderr) ?? errorLine(stderr) ?? errorLineOnStdout(stdout);
@@ -86,7 +86,7 @@ function signatureOf(found: Found | undefined, run: Run, context: SignatureConte
   };
 }
 
-/** The innermost call in a script of the user, where something else was called from it. */
+/** The innermost call in a script of the user, if something else was called from it. */
 function siteOf({ sites = [] }: Found, { scripts = [] }: SignatureContext): string | undefined {
   const isOwn = (site: string) => scripts.some(script => site.startsWith(`${script}:`));
   const at = sites.findIndex(isOwn);

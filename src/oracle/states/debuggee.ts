@@ -23,7 +23,7 @@ export type DebuggeeName = 'node' | 'python' | 'gdb';
 
 const all: Readonly<Record<DebuggeeName, Debuggee>> = { node, python, gdb };
 
-/** The one that was asked for, or the one that the command's first word says. */
+/** The one that was requested, or the one that the command's first word indicates. */
 export function debuggeeFor(argv: readonly string[], asked?: string): Debuggee {
   if (asked !== undefined) {
     const found = all[asked as DebuggeeName];
@@ -65,7 +65,7 @@ const pathOf = (program: string): string | undefined =>
     .map(folder => join(folder, program))
     .find(each => existsSync(each));
 
-/** What a file begins with says what runs it. */
+/** The beginning of a file says what runs it. */
 function kindOf(program: string): DebuggeeName | undefined {
   const path = pathOf(program);
   if (path === undefined) return undefined;

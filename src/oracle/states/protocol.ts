@@ -10,7 +10,7 @@ export interface Location {
   readonly function: string;
 }
 
-/** The n-th time (from 0) that a run comes to a location. */
+/** The n-th time (from 0) that a run reaches a location. */
 export interface Stop {
   /** A number in the list of locations. */
   readonly location: number;
@@ -29,7 +29,7 @@ export type Request =
       readonly locations: readonly Location[];
       readonly places: readonly Stop[];
     }
-  /** Stop at a place, change what is in memory, and go on. */
+  /** Stop at a place, change what is in memory, and continue. */
   | ({
       readonly kind: 'apply';
       readonly process: number;

@@ -46,7 +46,7 @@ export function watchWith(oracle: CommandOracle, debuggee: Debuggee): Watch {
   return Object.assign(watch, { debuggee });
 }
 
-/** A source that belongs to the input lies in another folder in each run: it is known by its path in there. */
+/** A source file of the input is in another folder in each run, so it is identified by its path in there. */
 const inWorkspace = (request: Request, root: string): Request =>
   request.kind === 'look'
     ? request

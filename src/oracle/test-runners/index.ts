@@ -33,7 +33,7 @@ export function chooseRunner(words: readonly string[], folder: string): Chosen {
   );
 }
 
-/** `npm test` and its like stand for a script; one that is a single command can be read. */
+/** `npm test` and similar commands run a script; one that is a single command can be read. */
 function scriptOf(words: readonly string[], folder: string): readonly string[] | undefined {
   const [manager = '', ...rest] = words;
   if (!/^(npm|pnpm|yarn|bun)$/.test(manager)) return undefined;

@@ -37,7 +37,7 @@ export interface Suite {
   close(): Promise<void>;
 }
 
-/** A folder of its own in the temporary one of each run: no test looks there. */
+/** A separate folder in the temporary folder of each run: no test looks there. */
 const planIn = (tmp: string): string => join(tmp, 'culprit-plan');
 
 export function openSuite({ chosen, home, files, ...running }: SuiteOptions): Suite {
@@ -67,7 +67,7 @@ export function openSuite({ chosen, home, files, ...running }: SuiteOptions): Su
   };
 }
 
-/** Packages may lie beside a folder further up, where a copy elsewhere does not find them. */
+/** Packages may be beside a folder further up, where a copy elsewhere does not find them. */
 function withModules(files: ReadonlyMap<string, Entry>, home: string): ReadonlyMap<string, Entry> {
   if (files.has('node_modules')) return files;
   for (let up = dirname(home); up !== dirname(up); up = dirname(up)) {
@@ -77,7 +77,7 @@ function withModules(files: ReadonlyMap<string, Entry>, home: string): ReadonlyM
   return files;
 }
 
-/** A line that was cut off by a crash is no result. */
+/** A line that was cut off by a crash is not a result. */
 function readResults(path: string, root: string): Omit<SuiteRun, 'run'> {
   const results = new Map<string, TestResult>();
   let left: readonly Trace[] = [];

@@ -11,7 +11,7 @@ export interface TestRunner {
   readonly selectedBy?: (test: TestName) => string;
   /** What is compared before and after the other tests. */
   readonly compares: string;
-  /** Where the program stands in the words, or `undefined` if they call something else. */
+  /** The position of the program in the words, or `undefined` if they call something else. */
   find(words: readonly string[]): number | undefined;
   /** The command that runs these tests, or all of them. What it needs beyond its words it finds in the plan. */
   argv(called: Called, arrangement: Arrangement | undefined): readonly string[];

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The path of a plugin, which is loaded by the runner itself. */
 export const pluginPath = (name: string): string => fileURLToPath(new URL(`plugins/${name}`, import.meta.url));
 
-/** Where a program of this name stands, if the words call it directly or through a package manager. */
+/** The position of a program of this name, if the words call it directly or through a package manager. */
 export function programAt(words: readonly string[], name: string): number | undefined {
   const at = words.findIndex((word, i) => programName(word) === name && (i === 0 || isLauncher(words.slice(0, i))));
   return at < 0 ? undefined : at;
@@ -29,7 +29,7 @@ export function without(args: readonly string[], flags: readonly string[], withV
   return kept;
 }
 
-/** Leaves out what is no option: the names of files. `withValue`: options whose value is the next word. */
+/** Keeps only options, and drops the names of files. `withValue`: options whose value is the next word. */
 export function optionsOnly(args: readonly string[], withValue: readonly string[]): string[] {
   const kept: string[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -41,11 +41,11 @@ export function optionsOnly(args: readonly string[], withValue: readonly string[
   return kept;
 }
 
-/** A text as a regular expression that matches it and nothing else. `{}` never stands in it: that means a path here. */
+/** A text as a regular expression that matches it and nothing else. It never contains `{}`, which means a path here. */
 export const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** Matches exactly these texts. */
 export const anyOf = (texts: Iterable<string>): string => `^(${[...new Set(texts)].map(escaped).join('|')})$`;
 
-/** `works (2)` is the second test called `works`: a runner that selects by name can't tell it from the first. */
+/** `works (2)` is the second test called `works`: a runner that selects by name can't distinguish it from the first. */
 export const titlesOf = (name: string): readonly string[] => name.replace(/ \(\d+\)$/, '').split(' › ');

@@ -12,18 +12,18 @@ import { type Recording, readRecording, relocated } from '../../sources/recordin
 import { textFiles } from '../invocation.js';
 import type { JobOptions } from '../job.js';
 
-/** The recording of a run: where it comes from, and where what is left of it goes. */
+/** The recording of a run: where it comes from, and where the result is written. */
 export interface RecordingFiles {
   /** The name without its ending. */
   readonly stem: string;
   /** The folder that addresses without a scheme are relative to. */
   readonly home: string;
-  /** With presses and releases apart. */
+  /** With presses and releases as separate actions. */
   readonly original: Recording;
   readonly bytes: number;
   readonly output: string;
   readonly script: string;
-  /** As a file that can lie anywhere. */
+  /** As a standalone file: it does not depend on the folder it is in. */
   artifact(recording: Recording): Artifact;
   /** Bytes of the resulting file. */
   measure(recording: Recording): number;
@@ -32,7 +32,7 @@ export interface RecordingFiles {
   write(recording: Recording, script: string, folder: RunFolder): void;
 }
 
-/** A run that goes on has kept its original. */
+/** A resumed run has kept its original. */
 export async function recordingFiles(
   path: string,
   options: Pick<JobOptions, 'output' | 'run' | 'force'>,
@@ -101,7 +101,7 @@ function textIn({ files }: Artifact, name: string): string {
   return entry?.kind === 'file' ? Buffer.from(entry.bytes).toString('utf8') : '';
 }
 
-/** `<name>.reduced.json` beside the original, or where --output says, and the script beside it under the same name. */
+/** `<name>.reduced.json` beside the original, or at --output; the script goes beside it under the same name. */
 function placesFor(path: string, stem: string, asked: string | undefined): readonly [string, string] {
   const ending = /(\.(spec|test))?\.[cm]?js$/;
   const recording = asked?.replace(ending, '.json') ?? join(dirname(path), `${stem}.reduced.json`);

@@ -10,11 +10,11 @@ import type { Context } from '../job.js';
 
 const name = 'first replay';
 
-/** What an earlier leg of the run settled. */
+/** What an earlier part of the run decided. */
 export const settledIn = ({ folder }: Context): FirstRun | undefined =>
   folder.journal.noted(name) as FirstRun | undefined;
 
-/** Replays the original before anything else, settles what counts, and says it. */
+/** Replays the original before anything else, decides what counts as the failure, and prints it. */
 export async function firstRun(
   replayer: Replayer,
   original: Recording,

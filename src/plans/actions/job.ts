@@ -223,7 +223,7 @@ const inOneLine = (signature: string): string => signature.replace(/\n\s+at /g, 
 const identify = ({ steps }: Recording): string =>
   createHash('sha256').update(JSON.stringify(steps)).digest('base64url').slice(0, 32);
 
-/** What is left are the very steps of the original. */
+/** What is left are unchanged steps of the original. */
 function marked(original: Recording, left: Recording) {
   const actions = actionsOf(original);
   const steps = new Set(left.steps);

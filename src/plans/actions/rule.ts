@@ -23,7 +23,7 @@ const inPage = ['failsWhen', 'exception', 'console', 'request', 'dialog', 'crash
 const ofCommand = ['interesting', 'bisect', 'match', 'exit', 'signal'] as const;
 const flag = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 
-/** What fails in the page, as far as the page says it; with a command nothing is said of the page. */
+/** What fails in the page, as far as the page reports it. With a command, the page is not judged. */
 export function failingOf(options: ActionsOptions, isCommand: boolean): Exclude<Failing, { kind: 'command' }> {
   const given = (names: readonly (keyof ActionsOptions)[]) => names.filter(name => options[name] !== undefined);
   const [page, alien] = [given(inPage), given(ofCommand)] as const;

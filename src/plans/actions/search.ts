@@ -13,8 +13,8 @@ export interface ReducedActions {
 }
 
 /**
- * The actions that matter, in one search with its proof. Of a session mostly the end matters, and a lone action seldom
- * can go without its neighbours: on the paper's case `sweep` asks 22 questions, ddmin on complements 28, ddmin 40.
+ * The actions that matter, in one search with its proof. Usually only the end of a session matters, and a single action can
+ * rarely be removed without its neighbours. On the paper's case `sweep` asks 22 questions, ddmin on complements 28, ddmin 40.
  */
 export async function* reduceActions(
   original: Recording,

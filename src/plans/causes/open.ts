@@ -13,10 +13,10 @@ import { linesOf, matrixOf, sentenceOf, wordsOf } from './words.js';
 /** What differs from job to job. */
 export interface CausesPlan {
   readonly title: string;
-  /** Where the result goes, if there is a place for it outside of the run's folder: a file for the list, or a folder. */
+  /** Where the result goes, if there is a place for it outside the run's folder: a file for the list, or a folder. */
   readonly output?: Output;
   readonly identify: (artifact: Artifact) => string;
-  /** Runs the original, and says what may be left out of it. */
+  /** Runs the original, and lists what may be left out of it. */
   firstRun(): Promise<FirstCauses>;
   /** How to leave out these, ready to use: a command line, a patch, versions to pin. */
   use(leftOut: Configuration, way: number): string;

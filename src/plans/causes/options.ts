@@ -6,7 +6,7 @@ export interface AllOptions {
   readonly limit?: number;
 }
 
-/** More causes than anybody reads, and few enough to end in reasonable time. */
+/** More causes than anyone reads, and few enough to find in reasonable time. */
 export const defaultLimit = 100;
 
 /** `others`: options that ask another question than --all does. */

@@ -36,7 +36,7 @@ export interface AllCauses {
 }
 
 export interface AllCausesOptions<Artifact> extends ExploreOptions<Artifact> {
-  /** At most so many causes, and so many ways to avoid them. */
+  /** At most this many causes, and this many ways to avoid them. */
   readonly limit?: number;
   /** How a failing set is shrunk (default: sweep). */
   readonly list?: Strategy<unknown>;
@@ -111,7 +111,7 @@ function concluded(state: Marco<unknown>, whole: Configuration, ended: Ended): A
   return {
     ended,
     unstable: 0,
-    // A failure that needs nothing but what is always there keeps its deltas: an empty cause would say nothing.
+    // A failure that needs only what is always there keeps its deltas: an empty cause would say nothing.
     causes: causes.map((cause, i) => (size(others[i]!) === 0 ? cause : others[i]!)),
     avoid,
     unknown: open,

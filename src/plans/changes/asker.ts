@@ -40,15 +40,15 @@ export class Stopped extends Error {
   }
 }
 
-/** So often the search goes down again with what the error messages taught. */
+/** How often the search may descend again with what it learned from the error messages. */
 const mostLessons = 4;
-/** Straight to the proof. */
+/** Skips straight to the proof. */
 const proofOnly = { patience: 0 };
-/** A set of no more than this many is decided one by one: what belongs together is found out as fast by trying. */
+/** A set of at most this size is decided one by one: trying is as fast as working out what belongs together. */
 const fewEnough = 12;
-/** A walk ends after so many questions in a row without a success: a file that was rewritten hardly comes apart. */
+/** A walk ends after this many questions in a row without a success: a rewritten file can hardly be split. */
 const walkOnly = { prove: false, patience: 48 };
-/** Above this many changes that can't be told apart, single ones are no longer put to the proof. */
+/** With more indistinguishable changes than this, single changes are not proven individually. */
 const mostProven = 48;
 
 export type Asker = ReturnType<typeof askerOf>;
@@ -86,7 +86,7 @@ export function askerOf(
     return result!;
   }
 
-  /** Whether the error messages taught anything new about what belongs together. */
+  /** Whether the error messages showed anything new about what belongs together. */
   function learn(): boolean {
     const more = needs?.learning([...missing]);
     if (more) needs = more;
@@ -97,8 +97,8 @@ export function askerOf(
   type Made = Strategy<Sweep, Configuration>;
 
   /**
-   * The fewest of a set: what can't matter goes first, then what belongs together goes together, then the proof takes single deltas, and whole groups,
-   * until nothing changes.
+   * The fewest of a set. First everything irrelevant is removed, then what belongs together, then the proof removes single
+   * deltas and whole groups until nothing changes.
    */
   async function* shrink(
     free: Configuration,
@@ -138,7 +138,7 @@ export function askerOf(
     ask: (pass: string, ...questions: readonly Configuration[]): AsyncGenerator<Event, readonly Outcome[]> =>
       run(askAll(everything, questions), pass, circumstance.count),
 
-    /** With all that is in the same places. */
+    /** With everything in the same places. */
     whole: (some: Configuration): Configuration => wholeOf(some, groupings.at(-1)),
 
     /** What of the suspects makes the difference inside a failing set. */
@@ -160,13 +160,13 @@ export function askerOf(
       }
     },
 
-    /** The fewest of `free` with which, beside `fixed`, old fails. */
+    /** The fewest of `free` that, together with `fixed`, make old fail. */
     async *needed(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
       const few = isEmpty(free) || (isEmpty(fixed) && size(free) === 1);
       return few ? free : yield* shrink(free, pass, part => minimiseAdded({ ...part, fixed }));
     },
 
-    /** The fewest of `free` that must be taken back, beside `fixed`, so that new passes. */
+    /** The fewest of `free` that must be reverted, together with `fixed`, so that new passes. */
     async *back(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
       const few = isEmpty(free) || (isEmpty(fixed) && size(free) === 1);
       return few ? free : yield* shrink(free, pass, part => minimiseReverted(everything, { ...part, fixed }));
@@ -179,7 +179,7 @@ const wholeOf = (some: Configuration, places: Grouping = []): Configuration => {
   return union(some, of(touched));
 };
 
-/** Some of it in groups, and not all of it in one. */
+/** Some of it is in groups, and not all of it in one. */
 function isGrouped(free: Configuration, grouping: Grouping): boolean {
   const sizes = grouping.map(members => members.filter(delta => has(free, delta)).length);
   return sizes.some(count => count > 1) && sizes.filter(count => count > 0).length > 1;

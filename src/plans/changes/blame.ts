@@ -1,9 +1,9 @@
 /**
- * Which changes between two versions are to blame: an old one that passes, and a new one that fails.
- * `descend` goes from the suspected files down to hunks; then what it finds is put to the proof. A cause is a set of changes
- * that makes old fail, and of which none can be left out there. The revert is a set that makes new pass, and of which none may stay. If the
- * suspects alone do not fail, what they need is searched for; if new still fails without them, so is the next cause.
- * Hunks first, then lines, inside the causes and the revert.
+ * Which changes between two versions are to blame: an old one that passes, and a new one that fails. `descend` goes from the
+ * suspected files down to hunks; then its findings are proven. A cause is a set of changes that makes old fail, and none of
+ * them can be left out. The revert is a set of changes to undo so that new passes, and all of them are needed. If the suspects
+ * alone do not fail, the search finds what they need; if new still fails without them, it finds the next cause. Hunks first,
+ * then lines, inside the causes and the revert.
  */
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Configuration, empty, has, size, type Test, union } from '../../core/index.js';
@@ -19,9 +19,9 @@ export interface Blamed {
   readonly level: Level;
   /** Each is enough to make old fail, in the order in which they were found. */
   readonly causes: readonly Cause[];
-  /** Taken back, they make new pass; the old version itself where nothing smaller is known. */
+  /** Taken back, they make new pass; the old version itself if nothing smaller is known. */
   readonly back: Configuration;
-  /** The smallest failing configuration, where the search was stopped before a cause was found. */
+  /** The smallest failing configuration if the search was stopped before a cause was found. */
   readonly failing: Configuration;
   /** What was proven: no single one of these can be left out of a cause. */
   readonly minimal: readonly string[];
@@ -29,15 +29,15 @@ export interface Blamed {
   readonly widened: boolean;
 }
 
-/** What coverage tells of the changes of the first level. */
+/** What coverage says about the changes of the first level. */
 export interface Suspicion {
   /** Those that may matter. */
   readonly dubious: Configuration;
-  /** How likely each change is the culprit, beside the others; all alike where nothing is said. */
+  /** How likely each change is the culprit, relative to the others; all equal if coverage says nothing. */
   readonly weights?: readonly number[];
 }
 
-/** `levels`: the coarsest first; the others are opened when the search comes so far. */
+/** `levels`: the coarsest first; the others are opened when the search reaches them. */
 export async function* blame(
   levels: readonly [Level, ...(() => Promise<Level>)[]],
   { dubious, weights }: Suspicion,
@@ -68,7 +68,7 @@ export async function* blame(
       found = i === 0 ? yield* search.first(dubious) : yield* search.finer(lowered(found, level));
       reached = level;
       const settled = level.settles?.(found.causes.map(({ changes }) => changes).reduce(union, empty));
-      // Lines of changes that could not be told apart are even more of them.
+      // If changes could not be distinguished at this level, the next one has even more of them.
       const isLast = i === finer.length || settled !== undefined || !search.isProven();
       // Smallest at the finest level only: there it costs least.
       if (isLast) found = yield* search.smallest(found);
@@ -91,5 +91,5 @@ const lowered = ({ causes, back, widened }: Found, level: Level): Found => ({
   widened,
 });
 
-/** What stands beside a change that the test runs, in the same place, and is not run itself. */
+/** Changes that the test does not run, in the same place as a change that it does run. */
 const unlikely = 0.1;

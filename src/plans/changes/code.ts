@@ -2,7 +2,7 @@
 import type { FileChange } from '../../circumstances/changes/diff.js';
 import type { Part } from '../../circumstances/changes/parts.js';
 
-/** What parts change, as a diff shows it: what goes with `-`, what comes with `+`. `most`: lines before it is cut. */
+/** What parts change, as a diff shows it: removed lines with `-`, added lines with `+`. `most`: lines before it is cut. */
 export function codeOf(files: readonly FileChange[], parts: readonly Part[], most = 2000): string {
   const lines: string[] = [];
   for (const part of parts) {
@@ -14,5 +14,5 @@ export function codeOf(files: readonly FileChange[], parts: readonly Part[], mos
   return lines.join('\n');
 }
 
-/** Lines are held byte by byte; people read them as UTF-8. A carriage return stays: it may be what differs. */
+/** Lines hold bytes; people read them as UTF-8. A carriage return is kept: it may be the difference. */
 const shown = (line = ''): string => Buffer.from(line.replace(/\n$/, ''), 'latin1').toString('utf8');

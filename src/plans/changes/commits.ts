@@ -10,7 +10,7 @@ import type { BlameOptions } from './blame.js';
 
 export interface FirstBadCommit {
   readonly ended: Ended;
-  /** The first commit that fails, where the answers single it out. */
+  /** The first commit that fails, if the answers identify it. */
   readonly commit?: Commit;
   /** All that may be the first one; the last of them fails. */
   readonly candidates: readonly Commit[];
@@ -40,7 +40,7 @@ export async function* firstBadCommit(
   const circumstance: Circumstance<Artifact> = {
     name: 'commit',
     count,
-    // A commit with all that comes before it: the last one has the tree.
+    // A commit with everything before it: the last one has the tree.
     build: configuration => treeOf(configuration.at(-1)! - 1),
     describe: commit => commits[commit]!.id,
   };

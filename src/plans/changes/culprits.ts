@@ -23,7 +23,7 @@ export interface Culprit {
   readonly file: string;
   /** The function that it is in, if it is in one. */
   readonly function?: string;
-  /** From and to, counted from 1; nothing where no line of that version is concerned. */
+  /** From and to, counted from 1; nothing if no line of that version is affected. */
   readonly lines: { readonly old?: readonly [number, number]; readonly new?: readonly [number, number] };
   /** In words: `lib/x.js -96,1 +109,4`. */
   readonly change: string;
@@ -62,12 +62,12 @@ export function patchFrom({ lockfiles, ...pair }: Pair, side: 'old' | 'new', to:
   return patchBetween(asKept(from, text, true).files, asKept(to, text, false).files);
 }
 
-/** The smallest revert, place by place: all that new needs to lose so that it passes. */
+/** The smallest revert, place by place: everything that must be reverted in new so that it passes. */
 export function revertOf(hierarchy: Hierarchy, { back, level }: Blamed): readonly Reverted[] {
   return gathered(hierarchy, level.changes(back)).map(({ change, parts }) => placeIn(hierarchy, change, parts));
 }
 
-/** In order of suspicion: cause by cause, and in each of them what the search came upon first. */
+/** In order of suspicion: cause by cause, and within a cause, what the search found first. */
 export function culpritsOf(hierarchy: Hierarchy, { causes, level }: Blamed, patches: Patches): readonly Culprit[] {
   return causes.flatMap(({ changes, suspects, needed = empty }, i) => {
     const harmless = new Set(level.changes(needed).flatMap(({ parts }) => parts));

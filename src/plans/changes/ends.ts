@@ -15,7 +15,7 @@ export interface Trial {
   readonly asked: Asked;
 }
 
-/** The new version first: it says what the failure is. Where it passes, the old one tells whether they were swapped. */
+/** The new version first: it defines the failure. If it passes, the old one shows whether the two were swapped. */
 export async function checkNew(pair: Pair, trial: Trial, context: Context): Promise<FirstRun> {
   const { oracle, command, asked } = trial;
   const [, place] = pair.places;
@@ -55,7 +55,7 @@ export async function checkNew(pair: Pair, trial: Trial, context: Context): Prom
   }
 }
 
-/** The old version passes, or it is said why not; `fail` is left to the caller, who may go further back. */
+/** The old version passes, or a message explains why not. `fail` is left to the caller, who may go further back. */
 export async function checkOld(
   pair: Pair,
   trial: Trial,

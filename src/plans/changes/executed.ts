@@ -26,9 +26,9 @@ import { identities, type Pair } from './pair.js';
 export type CoverageKind = 'auto' | 'v8' | 'gcov' | 'none';
 
 export interface Executed {
-  /** The changes that the test runs, as far as can be told; all of them where nothing can. */
+  /** The changes that the test runs, as far as coverage can show; all of them if it cannot. */
   readonly dubious: Configuration;
-  /** How likely each change is the culprit, where the two runs tell. */
+  /** How likely each change is the culprit, if the two runs show a difference. */
   readonly weights?: readonly number[];
   /** In words, for people. */
   readonly said: string;
@@ -96,7 +96,7 @@ interface Observed {
   readonly named: readonly Named[];
 }
 
-/** What a run of one version executed; nothing where it did not come to an end. */
+/** What a run of one version executed; nothing if it did not finish. */
 async function coverageOf(
   kind: Exclude<CoverageKind, 'none'>,
   { files }: Artifact,

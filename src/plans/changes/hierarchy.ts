@@ -11,7 +11,7 @@ import { parsed } from './parses.js';
 
 /** The changes between two versions, ready to be searched level by level. */
 export interface Hierarchy<Deltas extends Changes | Packages = Changes | Packages> {
-  /** What coverage judges and people are told of: hunks, files or upgrades. */
+  /** The changes as coverage and reports see them: hunks, files or upgrades. */
   readonly changes: Deltas;
   readonly levels: readonly [Level, ...(() => Promise<Level>)[]];
   /** The finest level as one plain list, every candidate of which is a test. */

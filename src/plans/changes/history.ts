@@ -14,7 +14,7 @@ export interface Historied {
   readonly ended: Ended;
   /** What is left to search: the first bad commit and the one before it, or the versions themselves. */
   readonly pair: Pair;
-  /** The first bad commit, or all that may be it, as people know them; nothing where there is no history to search. */
+  /** The first bad commit, or all candidates for it, as people refer to them; nothing if there is no history to search. */
   readonly commits: readonly Told[];
   readonly searched: number;
 }
@@ -28,7 +28,7 @@ export interface Told {
 /** Two versions with no history between them that could be searched. */
 export const asTheyAre = (pair: Pair): Historied => ({ ended: 'done', pair, commits: [], searched: 0 });
 
-/** With two revisions: the first bad commit between them, or before them where the old one fails too. */
+/** With two revisions: the first bad commit between them, or before them if the old one fails too. */
 export async function* inHistory(
   pair: Pair,
   old: Outcome,
@@ -76,7 +76,7 @@ export async function* inHistory(
   };
 }
 
-/** From a commit that passes to the one that fails. A parent that was taken as passing must be seen to. */
+/** From a commit that passes to the one that fails. A parent that was assumed to pass must be tested. */
 async function narrowed(
   pair: Pair,
   repository: Repository,
@@ -97,9 +97,9 @@ async function narrowed(
   return pairOf(pair.old, now, [pair.titles[0], bad.id.slice(0, 8)]);
 }
 
-/** Why there are no commits between the versions that could be searched, where there are none. */
+/** Why there are no searchable commits between the versions, if there are none. */
 function lackOf({ git, titles: [old, now] }: Pair): string | undefined {
-  if (!git) return 'The versions are no revisions of a repository';
+  if (!git) return 'The versions are not revisions of a repository';
   const { repository, commits } = git;
   if (repository.isShallow()) return 'The repository is a shallow clone';
   return repository.history(commits[0], [commits[1]]).length > 0 ? `${old} is no ancestor of ${now}` : undefined;

@@ -85,7 +85,7 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     bytes: bytesOf(pair.new) * (options.build === undefined ? 1 : 3),
     ...(options.build === undefined ? {} : { build: options.build }),
   });
-  // A plain algorithm, and the search for all causes, run over hunks unless lines are asked for.
+  // A plain algorithm and the search for all causes use hunks unless lines are requested.
   const finest = options.granularity ?? (strategy || options.all ? 'hunk' : 'line');
   const asPatch = (artifact: Artifact): Artifact => ({
     files: new Map([['changes.patch', { kind: 'file', bytes: patchFrom(pair, 'old', artifact) }]]),
@@ -128,7 +128,7 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     };
     return openAllChanges({ pair, output, firstRun, close }, context);
   }
-  /** New, beside new without the culprits: what the culprits make it do. */
+  /** New compared with new without the culprits: what the culprits change in its behaviour. */
   const partingsIn = async ({ ended, without, blamed: { level, back }, history }: Outcomes) => {
     if (ended !== 'done' || without !== 'pass' || options.coverage === 'none') return [];
     const passing = level.circumstance.build(minus(all(level.circumstance.count), back));
@@ -188,7 +188,7 @@ function strategyNamed(name: string | undefined): PlainStrategy | undefined {
   throw new UserError(`There is no strategy called ${name}.`, `Choose one of: ${plainStrategies.join(', ')}.`);
 }
 
-/** The place for the patches: beside the version that the user is in, if they are in one. */
+/** Where the patches go: beside the version whose folder the user is in, if any. */
 function outputOf({ inputs, options }: Request<ChangesOptions>, pair: Pair, resumed?: RunFolder): Output {
   const { places, lockfiles } = pair;
   const folders = lockfiles ? [] : places.filter(place => place !== undefined);

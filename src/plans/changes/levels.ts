@@ -12,7 +12,7 @@ import type { Grouping } from '../../strategies/cutting.js';
 export interface Level {
   /** One of them, in the singular. */
   readonly name: string;
-  /** What is proven when the search at this level is done, where it has a name that people know. */
+  /** What is proven when the search at this level is done, if that has a familiar name. */
   readonly proves?: string;
   readonly circumstance: Circumstance<Artifact>;
   /** Which of them mostly belong together, the coarsest grouping first: few candidates are wasted on halves of one thing. */
@@ -21,13 +21,13 @@ export interface Level {
   readonly inert?: Configuration;
   /** Groups that the proof takes out as a whole too. */
   readonly proven?: Grouping;
-  /** Which of them can't be applied without which others, as far as their names tell. */
+  /** Which of them can't be applied without which others, as far as their names show. */
   readonly dependencies?: Dependencies;
   /** What a configuration of the level above is at this one. */
   inside(above: Configuration): Configuration;
   /** The changes themselves, for people. */
   changes(configuration: Configuration): readonly Change[];
-  /** What is proven of these without a look at the level below, because there is nothing to take apart in them. */
+  /** What is proven about these without the level below, because there is nothing to split in them. */
   settles?(configuration: Configuration): string | undefined;
 }
 
@@ -51,7 +51,7 @@ const isOneLine = ({ kind, parts }: Change): boolean =>
 /** Lines between two hunks that a diff with three lines of context shows as one. */
 const near = 6;
 
-/** Hunks of one function that an ordinary diff shows as one: what stands so close together was mostly written together. */
+/** Hunks of one function that an ordinary diff shows as one: changes this close were usually made together. */
 function places(changes: Changes, functionOf: (delta: number) => string | undefined): Grouping {
   const groups: number[][] = [];
   for (const [delta, change] of changes.changes.entries()) {

@@ -2,8 +2,8 @@
 import type { Artifact, Entry } from '../../core/artifact.js';
 
 /**
- * A project as people keep it: without the packages, and with the lockfile written as theirs is, so that a patch changes nothing
- * but the upgrades. `text`: their lockfile, which `artifact` is to differ from as little as it can.
+ * A project as people keep it: without the packages, and with the lockfile in their style, so that a patch changes only the
+ * upgrades. `text`: their lockfile, from which `artifact` should differ as little as possible.
  */
 export function asKept(artifact: Artifact, text: string, isTheirs: boolean): Artifact {
   const files = new Map<string, Entry>();

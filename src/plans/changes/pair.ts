@@ -18,15 +18,15 @@ export interface Pair {
   readonly new: Artifact;
   /** As people would write them. */
   readonly titles: readonly [string, string];
-  /** Where the user can see them, as far as they lie in folders. */
+  /** Where the user can see them, if they are in folders. */
   readonly places: readonly [string | undefined, string | undefined];
-  /** The lockfiles as they are, where the changes are upgrades. */
+  /** The lockfiles as they are, if the changes are upgrades. */
   readonly lockfiles?: readonly [string, string];
   readonly git?: { readonly repository: Repository; readonly commits: readonly [string, string] };
   hierarchy(granularity: Exclude<Finest, 'commit'>): Promise<Hierarchy>;
 }
 
-/** Reads both versions; whatever is wrong with them is said before anything is run. */
+/** Reads both versions; problems are reported before anything is run. */
 export async function openPair(given: readonly string[], cache: string): Promise<Pair> {
   const [old, now] = await resolveVersions(given, { cwd: process.cwd(), cache });
   const titles = [old.title, now.title] as const;
@@ -73,10 +73,10 @@ export function wordsFor({ places }: Pair, command: readonly string[]): readonly
   });
 }
 
-/** Words of the command that name something in a version stay as they are: it is the version's own that is meant. */
+/** Words of the command that name something in a version stay as they are: they refer to the version's own files. */
 export function insideOf({ old, new: now, git }: Pair): (word: string) => boolean {
   return word => {
-    // In a subfolder of a repository, words are meant from there.
+    // In a subfolder of a repository, words are relative to it.
     const path = normalize(join(git?.repository.folder ?? '', word));
     return path !== '' && (old.files.has(path) || now.files.has(path));
   };
@@ -88,7 +88,7 @@ export function onlyInOne({ old, new: now }: Pair, command: readonly string[]): 
   return words.filter(word => old.files.has(word) !== now.files.has(word));
 }
 
-/** A run goes on with the versions that it began with, or not at all. */
+/** A run continues with the versions that it began with, or not at all. */
 export function demandSame(pair: Pair, noted: unknown): void {
   const known = noted as { readonly old: string; readonly new: string } | undefined;
   const now = identities(pair);

@@ -4,7 +4,7 @@ import type { Event } from '../../engine/index.js';
 /** What one step of the search took. */
 export interface PassTaken {
   readonly pass: string;
-  /** `check`: a question of the plan's own, such as the proof. */
+  /** `check`: a question of the plan itself, such as the proof. */
   readonly strategy: string;
   /** Tests that one worker would run for it. */
   readonly tests: number;

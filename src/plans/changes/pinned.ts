@@ -10,7 +10,7 @@ export function pinned({ upgrades }: Packages, chosen: Configuration, side: 'fro
   return versions.length === steps.length ? `npm install --save-exact ${versions.join(' ')}` : undefined;
 }
 
-/** A package that lies below another one is not the project's own to pin. */
+/** A package nested below another one is not the project's to pin. */
 function pinOf(step: Step, side: 'from' | 'to'): string | undefined {
   const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(step.location)?.[1];
   const version = step[side]?.version;

@@ -23,9 +23,9 @@ export const plainStrategies = ['dd', 'ddmin', 'hdd', 'add', 'sweep'] as const;
 export type PlainStrategy = (typeof plainStrategies)[number];
 
 export interface Plain {
-  /** One cause: what the algorithm blames. None where it was stopped. */
+  /** One cause: what the algorithm blames. None if the search was stopped. */
   readonly blamed: Blamed;
-  /** What comes of old with nothing but that, and of new without it. */
+  /** The outcomes of old with only that applied, and of new without it. */
   readonly alone: Outcome;
   readonly without: Outcome;
 }
@@ -35,7 +35,7 @@ interface Found {
   readonly set: Configuration;
 }
 
-/** One algorithm by itself, as its paper has it, to compare with; and then the two tests that tell what its answer is worth. */
+/** One algorithm by itself, as in its paper, for comparison; then the two tests that show what its answer is worth. */
 export async function* plain(
   name: PlainStrategy,
   changes: Changes | Packages,

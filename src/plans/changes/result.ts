@@ -72,10 +72,10 @@ function sentenceOf(
   if (unsteady.length > 0)
     return `Not verified: ${blamed}, but the test does not always say the same. ${unsteady.join('; ')}.`;
   if (alone !== 'fail' || without !== 'pass')
-    return `Not verified: ${blamed} by this strategy, but old with them comes out as "${alone}", and new without them as "${without}".`;
+    return `Not verified: ${blamed} by this strategy, but the outcome of old with them is "${alone}", and of new without them "${without}".`;
   const proven =
     minimal.length > 0
-      ? ` Proven 1-minimal by ${minimal.join(' and ')}: none of them can go alone.`
+      ? ` Proven 1-minimal by ${minimal.join(' and ')}: none of them can be left out.`
       : ' Verified, but not minimal: these changes depend on each other so much that most parts of them could not be tested alone.';
   return `Done: ${blamed}.${proven}`;
 }
@@ -93,15 +93,17 @@ function inWords(culprits: readonly Culprit[], found: Outcomes): readonly string
   if (ended !== 'done') return rankingOf(found);
   const [old, now] = history.pair.titles;
   return culpritsInWords(culprits, revertOf(hierarchy, blamed), [
-    without === 'pass' ? `revert.patch makes ${now} pass` : `not verified: ${now} without it comes out as "${without}"`,
-    alone === 'fail' ? `culprit.patch makes ${old} fail` : `not verified: ${old} with it comes out as "${alone}"`,
+    without === 'pass'
+      ? `revert.patch makes ${now} pass`
+      : `not verified: the outcome of ${now} without it is "${without}"`,
+    alone === 'fail' ? `culprit.patch makes ${old} fail` : `not verified: the outcome of ${old} with it is "${alone}"`,
   ]);
 }
 
-/** So many of the likeliest changes are named when the search was stopped. */
+/** How many of the likeliest changes are named if the search was stopped. */
 const mostRanked = 8;
 
-/** The search was stopped: the likeliest changes of those that are left, with what speaks against them. */
+/** The search was stopped: the likeliest changes of those that are left, with the evidence against them. */
 function rankingOf({ blamed, hierarchy, executed: { dubious, weights } }: Outcomes): readonly string[] {
   const left = [...deltasOf(blamed.failing)].filter(delta => delta < hierarchy.changes.count);
   const score = (delta: number) => (has(dubious, delta) ? 1 : 0.1) * (weights?.[delta] ?? 1);
@@ -118,7 +120,7 @@ function rankingOf({ blamed, hierarchy, executed: { dubious, weights } }: Outcom
   return [`Not narrowed down yet: ${left.length} changes are left. The likeliest so far:`, ...lines];
 }
 
-/** From this weight on, a change stands near a line that tells the two runs apart. */
+/** From this weight on, a change is near a line that distinguishes the two runs. */
 const closeBy = 5;
 
 /** What the page begins with: the lines, the commits, and the patches to copy. */

@@ -25,13 +25,13 @@ export interface Wanted {
   readonly strategy?: PlainStrategy;
   readonly isBuilt: boolean;
   readonly settings: BlameOptions;
-  /** The same test with every candidate built from nothing. */
+  /** The same test with every candidate built from scratch. */
   readonly fromScratch: Test<Artifact>;
   /** To be called with each smaller set of changes that fails. */
   keep(artifact: Artifact): void;
 }
 
-/** What came of it, for people and programs. */
+/** The outcome, for people and programs. */
 export interface Outcomes {
   readonly ended: Ended;
   readonly given: Pair;
@@ -39,9 +39,9 @@ export interface Outcomes {
   readonly hierarchy: Hierarchy;
   readonly executed: Executed;
   readonly blamed: Blamed;
-  /** What came out otherwise when it was asked again, in words; nothing if the test is steady. */
+  /** Which outcomes changed when they were tested again, in words; nothing if the test is steady. */
   readonly unsteady: readonly string[];
-  /** What comes of old with a cause applied, and of new with the causes taken back. */
+  /** The outcomes of old with a cause applied, and of new with the causes reverted. */
   readonly alone: Outcome;
   readonly without: Outcome;
   readonly first: FirstRun;
@@ -52,7 +52,7 @@ export interface SearchedVersions {
   readonly pair: Pair;
   readonly trial: Trial;
   readonly first: FirstRun;
-  /** What comes of the old version. */
+  /** The outcome of the old version. */
   readonly old: Outcome;
   readonly whole: Hierarchy;
 }
@@ -112,7 +112,7 @@ async function* searching(
   }
   let blamed = yield* blame(hierarchy.levels, ran, test, kept);
   if (wanted.isBuilt && blamed.ended === 'done') {
-    // What was built upon what another candidate left may be wrong: the proof is built from nothing.
+    // A build on top of another candidate's leftovers may be wrong, so the proof builds from scratch.
     const options = { ...kept, identify: (artifact: Artifact) => `anew ${identify(artifact)}` };
     if (!(yield* verified(blamed, wanted.fromScratch, options))) {
       yield note(notRebuilt);
@@ -132,7 +132,7 @@ async function* searching(
 const mayAskAgain = ({ maxTests = Number.POSITIVE_INFINITY, counter, flaky }: BlameOptions, count: number): boolean =>
   !flaky && count > 0 && (counter?.spent ?? 0) + 2 * count <= maxTests;
 
-/** Old with each cause fails; new without what is taken back passes. */
+/** Old with each cause fails; new without the reverted changes passes. */
 function knownOf({ level: { circumstance }, causes, back }: Blamed): readonly Known[] {
   const sets = causes.map(({ changes }) => [changes, 'old with the cause', 'fail'] as const);
   const without = [minus(all(circumstance.count), back), 'new without what is taken back', 'pass'] as const;
@@ -143,11 +143,11 @@ function knownOf({ level: { circumstance }, causes, back }: Blamed): readonly Kn
 }
 
 const notRebuilt =
-  'Built from nothing, the result comes out otherwise: the build does not notice every change. All candidates are now built from nothing.';
+  'Built from scratch, the result has another outcome: the build does not notice every change. All candidates are now built from scratch.';
 
 export const hunksAtLeast = (finest: Finest) => (finest === 'commit' ? 'hunk' : finest);
 
-/** Nothing narrower is known than that all of it is to blame. */
+/** All that is known is that everything together is to blame. */
 function asAWhole(hierarchy: Hierarchy, ended: Ended): Blamed {
   const [level] = hierarchy.levels;
   const failing = all(level.circumstance.count);

@@ -23,7 +23,7 @@ export { type BlameOptions, Stopped };
 export interface Cause {
   /** Applied to old, they make it fail; no single one of them can be left out. In order of number. */
   readonly changes: Configuration;
-  /** Those of them that the search came upon first. */
+  /** Those of them that the search found first. */
   readonly suspects: Configuration;
   /** Those of them without which the rest can't be built or run: they do no harm themselves. */
   readonly needed?: Configuration;
@@ -35,7 +35,7 @@ export interface Found {
   readonly widened: boolean;
 }
 
-/** A cause as the search comes upon it. */
+/** A cause as the search finds it. */
 interface CandidateCause extends Cause {
   /** What the search took out last, needed or not, when the failure was gone. */
   readonly revertSet: Configuration;
@@ -114,14 +114,14 @@ export function searching(
       const { widened: wider, revertSet: more, ...next } = yield* cause(left, isEmpty(rest) ? left : rest);
       widened ||= wider;
       revertSet = union(revertSet, more);
-      // Only a test that does not always say the same comes to a cause with nothing new in it.
+      // Only an unsteady test leads to a cause with nothing new in it.
       if (isEmpty(minus(next.changes, blamed))) return { causes, back: within, widened };
       causes.push(next);
       sofar.causes([...causes]);
     }
   }
 
-  /** Without the causes new can't be tested: what must be taken back with them? */
+  /** Without the causes new can't be tested: what must be reverted with them? */
   async function* takenBack(
     causes: readonly Cause[],
     blamed: Configuration,
@@ -141,7 +141,7 @@ export function searching(
     return union(blamed, yield* asker.back(free, blamed, `${level.name}s to take back with them`));
   }
 
-  /** The smallest revert: none of it may stay. Then what of the causes is there only so that they build. */
+  /** The smallest revert: all of it is needed. Then: which parts of the causes are there only so that they build. */
   async function* smallest(found: Found): AsyncGenerator<Event, Found> {
     sofar.found(found);
     const back = yield* asker.back(found.back, empty, `${level.name}s to take back`);
@@ -151,7 +151,7 @@ export function searching(
     return { ...found, causes, back };
   }
 
-  /** The proof has asked all of this already: no test is run for it. */
+  /** The proof has already tested all of this, so no test is run. */
   async function* onlyNeeded(changes: Configuration, back: Configuration): AsyncGenerator<Event, Configuration> {
     const others = [...deltasOf(minus(changes, back))];
     if (others.length === 0 || size(changes) < 2) return empty;

@@ -1,4 +1,6 @@
-/** Asks again about what the answer rests on: both ends before the search, the patches after it. A test that changes its mind is said to. */
+/**
+ * Retests what the answer rests on: both ends before the search, the patches after it. Reports a test that changes its answer.
+ */
 import type { Artifact } from '../../core/artifact.js';
 import type { Outcome, Test } from '../../core/index.js';
 import type { Context } from '../job.js';
@@ -14,7 +16,7 @@ export interface Known {
 /** How often each is run again. */
 const again = 2;
 
-/** A sentence for each that came out otherwise. The journal remembers them, so that a resumed run does not ask once more. */
+/** A sentence for each whose outcome changed. The journal remembers them, so a resumed run does not test again. */
 export async function disagreements(
   known: readonly Known[],
   name: string,

@@ -5,10 +5,10 @@ import { type Event, explore } from '../../engine/index.js';
 import { askAll } from '../../strategies/ask-all.js';
 import type { Blamed, BlameOptions } from './blame.js';
 
-/** Of a cause with more changes than this it is not asked again whether each is needed. */
+/** For a cause with more changes than this, it is not tested again whether each is needed. */
 const most = 4;
 
-/** Asks once more about what the result stands on, by another test: does it still hold? */
+/** Tests again, with another test, what the result rests on: does it still hold? */
 export async function* verified(
   { level, causes, back }: Blamed,
   test: Test<Artifact>,
@@ -23,7 +23,7 @@ export async function* verified(
   const check = askAll(everything, questions);
   yield {
     type: 'pass',
-    pass: 'the result, built from nothing',
+    pass: 'the result, built from scratch',
     round: 1,
     deltas: size(everything),
     strategy: check.name,

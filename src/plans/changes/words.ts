@@ -1,12 +1,12 @@
 /** What is to blame, in words for a terminal: file, line, function, and the lines themselves with what can't be seen made visible. */
 import type { Culprit, Reverted } from './culprits.js';
 
-/** A terminal shows so much of a result and no more: names come before code. */
+/** A terminal shows only this much of a result, so names come before code. */
 const mostLines = 19;
 const mostCharacters = 1150;
 const widest = 100;
 
-/** The smallest revert comes first if it is another than the cause. `tail`: what is said after all culprits. */
+/** The smallest revert comes first if it differs from the cause. `tail`: the text after all culprits. */
 export function culpritsInWords(
   culprits: readonly Culprit[],
   revert: readonly Reverted[],
@@ -53,7 +53,7 @@ export function culpritsInWords(
 const leadOf = ({ cause }: Culprit, before: Culprit | undefined): string =>
   before === undefined ? 'to blame:' : before.cause === cause ? 'together with' : 'and, enough by itself,';
 
-/** `lib/x.js:109–112 in optimize()`, or what became of the file as a whole: `lib/y.js deleted`. */
+/** `lib/x.js:109–112 in optimize()`, or what happened to the file as a whole: `lib/y.js deleted`. */
 export function placeOf({ file, lines, change, function: around }: Reverted): string {
   if (!/ -\d+,\d+ \+\d+,\d+$/.test(change)) return change;
   const [at, version] = lines.new ? [lines.new, ''] : [lines.old, ' (deleted)'];

@@ -59,7 +59,7 @@ export function openAllVariables(
   );
 }
 
-/** `env -u A B=value command`: as the command was typed, with some variables unset or as they are where it passes. */
+/** `env -u A B=value command`: as the command was typed, with some variables unset or as in the passing environment. */
 function usedWithout(words: readonly string[], names: readonly string[], passing: Environment): string {
   const line = isShellLine(words) ? ['sh', '-c', words[0]!] : words;
   const unset = names.filter(name => !Object.hasOwn(passing, name)).flatMap(name => ['-u', quote(name)]);

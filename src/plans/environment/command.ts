@@ -24,7 +24,7 @@ export interface EnvOptions extends JobOptions, AskedOptions, AllOptions {
   readonly tryFile?: string;
 }
 
-/** The program is looked up once, in the PATH that culprit was called with: whether it is found is not what is asked. */
+/** The program is looked up once, in the PATH that culprit was called with: whether it can be found is not the question. */
 export function commandOf(words: readonly string[]): readonly string[] {
   const [program = '', ...args] = typedWords(words);
   const path =
@@ -38,7 +38,7 @@ export function reproduced(command: readonly string[], env: Environment, file: s
   const entries = Object.entries(env);
   if (entries.length > 8 || entries.some(([, value]) => value.length > 200))
     return `env -i sh -c 'set -a; . "$0"; exec "$@"' ${quoteAll([resolve(file), ...words])}`;
-  // A secret is not shown; whoever has it set can run the line as it stands.
+  // A secret is not shown. A user who has it set can run the line as it is.
   const set = entries.map(([name, value]) =>
     isSecret(name, value) ? `"${name}=$${name}"` : quote(`${name}=${value}`),
   );
@@ -89,7 +89,7 @@ export const identifying = (context: Context) => {
 export const bytesOf = ({ env = {} }: Artifact): number => bytesOfEnvironment(env);
 export const sizeOf = (env: Environment) => ({ bytes: bytesOfEnvironment(env), deltas: Object.keys(env).length });
 
-/** What is said if the command does not succeed in the passing environment. */
+/** The message if the command does not succeed in the passing environment. */
 export const notPassing = ({ outcome, reason }: Verdict): UserError =>
   new UserError(
     outcome === 'fail'

@@ -20,7 +20,7 @@ import { openSimplify } from './simplify.js';
 
 export async function envJob({ command, options }: Request<EnvOptions>, resumed?: RunFolder): Promise<AnyJob> {
   askedRule(options);
-  // Values are not taken apart in any case: each variable is one delta.
+  // Values are not split in any case: each variable is one delta.
   checkAll(options, { '--names-only': options.namesOnly, '--prevent': options.prevent });
   checkPrevent(options);
   const candidates = options.prevent ? candidatesOf(options) : undefined;
@@ -88,8 +88,10 @@ function read(path: string): Environment {
   return parseEnvironment(text, path);
 }
 
-/** One environment goes into a file, a pair into a folder; beside the failing one if it came from a file. A list of causes
- *  goes where --output says. */
+/**
+ * One environment goes into a file, a pair into a folder; beside the failing one if it came from a file. A list of causes goes
+ * to --output.
+ */
 function outputOf(options: EnvOptions, resumed: RunFolder | undefined): Output | undefined {
   const { output: asked, passing, failing, force, run } = options;
   const inputs = [passing, failing, options.tryFile].filter(path => path !== undefined);

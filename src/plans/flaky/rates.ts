@@ -7,13 +7,16 @@ import type { RateNote } from './recorded.js';
 
 /** Runs that measure a rate. */
 export const many = 40;
-/** More runs of the original and of the empty input, if the first ones agreed: most tests are not flaky, and must not pay. */
+/**
+ * More runs of the original and of the empty input, if the first ones agreed: most tests are not flaky, and should not pay for
+ * it.
+ */
 const look = { original: 2, empty: 1 };
-/** Seconds on one worker that this look may take. */
+/** Seconds on one worker that this measurement may take. */
 const lookSeconds = 1;
-/** Below this rate, parts of the input that only make the failure more frequent are hard to tell from noise. */
+/** Below this rate, parts of the input that only make the failure more frequent are hard to distinguish from noise. */
 const lowRate = 0.8;
-/** The empty input must fail much more seldom than the original. */
+/** The empty input must fail much less often than the original. */
 const tooClose = 0.6;
 
 /** Refuses options that contradict each other, before anything is run. */
@@ -33,7 +36,7 @@ export function checkFlaky({ flaky, confidence, repeat, cache }: JobOptions): vo
     refuse('--flaky <rate>', '--repeat', 'The rate is known, so there is nothing to look at: leave --repeat out.');
 }
 
-/** A run that is to test again what it tested before wants single answers. */
+/** Without the cache, the user wants single answers. */
 export const isWanted = ({ flaky = 'auto', cache, repeat }: JobOptions): boolean =>
   flaky !== 'off' && cache !== false && repeat !== 1;
 
@@ -64,7 +67,7 @@ export async function measureRates<Tested>(
   return { isFlaky: true, seen };
 }
 
-/** How many runs the look takes; nothing if they would take too long and nobody asked for them. */
+/** How many runs the measurement takes; nothing if they would take too long and were not requested. */
 function lookOf({ repeat }: JobOptions, seconds: number): typeof look | undefined {
   if (repeat !== undefined) return { original: repeat, empty: repeat };
   return (look.original + look.empty) * seconds <= lookSeconds ? look : undefined;

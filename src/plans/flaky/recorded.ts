@@ -3,14 +3,14 @@ import type { Verdict } from '../../core/index.js';
 import type { Measured } from '../../core/sequential.js';
 import { decidedContent, isObservationOf } from '../../run/journal-file.js';
 
-/** What was settled about the failure rate. */
+/** What was decided about the failure rate. */
 export interface RateNote {
   readonly isFlaky: boolean;
-  /** The runs that say so; none if nobody looked. */
+  /** The runs that show it; none if it was not measured. */
   readonly seen?: Measured;
 }
 
-/** `second`: of the search that was made because the first result did not hold. */
+/** `second`: of the second search, made because the first result did not hold. */
 export const rateNoteName = (second: boolean): string =>
   second ? 'failure rate of the second search' : 'failure rate';
 

@@ -1,4 +1,7 @@
-/** Runs a job's search; again with sure tests if its result turns out to be flaky; and measures what a flaky search found. */
+/**
+ * Runs a job's search; repeats it with repeated tests if its result turns out to be flaky; and measures what a flaky search
+ * found.
+ */
 import type { Counter, Event, ExploreOptions, Size } from '../../engine/index.js';
 import { confirmations } from '../confirm.js';
 import type { Context, Expected, Found, Opened } from '../job.js';
@@ -12,9 +15,9 @@ export interface Searching<Tested, Best, End extends Found<Best>> {
   readonly context: Context;
   readonly steadiness: Steadiness<Tested, Best>;
   readonly settings: ExploreOptions<Tested> & { readonly counter: Counter };
-  /** To be called with each smaller result. */
+  /** Called with each smaller result. */
   keep(best: Best): void;
-  /** Hands the events of a search on, and gives its end. */
+  /** Passes on the events of a search, and returns its end. */
   follow(run: AsyncGenerator<Event, End>): Promise<End>;
 }
 
@@ -88,7 +91,7 @@ async function settledEnd<Tested, Best, End extends Found<Best>>(
   if (!settled) return { end };
   context.see({ type: 'noticed', what: 'note', text: settled.sentence });
   if (settled.how === 'held') return { end, settled };
-  // A job that can't go back keeps its result, and claims nothing.
+  // A job that can't go back keeps its result, and claims nothing about it.
   return { end: { ...(opened.goBack?.(end, settled.best) ?? end), minimal: [] }, settled };
 }
 

@@ -1,4 +1,4 @@
-/** Measures how often a result fails, and goes back to an older one if it fails too seldom. */
+/** Measures how often a result fails, and goes back to an older one if it fails too rarely. */
 import { type Hypotheses, holdsRate, type Seen } from '../../core/sequential.js';
 import { inWords } from './rates.js';
 
@@ -34,7 +34,7 @@ export async function settle<Best>(
   return { best: history[at ?? newest]!, how, seen, sentence };
 }
 
-/** The newest that holds: looked for in growing steps back, then by halving. */
+/** The newest that holds: found in growing steps back, then by halving. */
 async function newestThatHolds(newest: number, holds: (at: number) => Promise<boolean>): Promise<number | undefined> {
   if (await holds(newest)) return newest;
   let [bad, good] = [newest, -1];

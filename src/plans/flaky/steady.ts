@@ -1,4 +1,4 @@
-/** Makes the tests of a search sure of a failure that shows only sometimes; tests that always agree stay as they are. */
+/** Makes the tests of a search reliable if the failure shows only sometimes; tests that always agree are unchanged. */
 import type { Test } from '../../core/index.js';
 import { defaultConfidence, errorsFor, hypothesesFor, type Measured, referenceRate } from '../../core/sequential.js';
 import type { Event, Memory } from '../../engine/index.js';
@@ -14,13 +14,13 @@ export interface Steadiness<Tested, Best> {
   readonly isSure: boolean;
   /** How often the failure shows, for a search that decides by single runs. */
   readonly rates?: Pick<SingleRuns<Tested>, 'present' | 'absent' | 'confidence'>;
-  /** `kind`: tells apart tests that run the same artifacts in different ways. */
+  /** `kind`: distinguishes tests that run the same artifacts in different ways. */
   over(test: Test<Tested>, kind?: string): Test<Tested>;
   /** Where the verdicts of the search are kept. */
   readonly memory: Memory;
   /** The search, with the result so far measured between its passes. */
   follow<Found>(run: AsyncGenerator<Event, Found>, best: () => Best): AsyncGenerator<Event, Found>;
-  /** Measures a result anew, and goes back to the newest older one that holds. Nothing if there is no need. */
+  /** Measures a result again, and goes back to the newest older one that holds. Nothing if that is not necessary. */
   readonly settle?: (history: readonly Best[]) => Promise<Settled<Best>>;
 }
 
@@ -29,7 +29,7 @@ const answersBetween = many;
 /** Runs of such a measurement. */
 const window = many / 2;
 
-/** `doubt`: the search came to a result that did not fail each time. */
+/** `doubt`: the search reached a result that did not fail every time. */
 export async function steadied<Tested, Best>(
   probe: Probe<Tested, Best> | undefined,
   test: Test<Tested>,
@@ -40,7 +40,7 @@ export async function steadied<Tested, Best>(
   const { journal } = folder;
   const single = { isSure: false, over: (raw: Test<Tested>) => raw, memory: journal, follow: alone };
   if (!probe || !isWanted(options)) return single;
-  // A resumed run must take the same way, so the second look has its own name.
+  // A resumed run must take the same path, so the second look has its own name.
   const name = rateNoteName(doubt);
   let rate = journal.noted(name) as RateNote | undefined;
   if (rate === undefined) {
@@ -72,12 +72,14 @@ function surely<Tested, Best>(
   /** How often the reference has changed: a verdict is a function of the content, its runs and this number. */
   let epoch = 0;
 
-  /** The runs that decided for an artifact were lucky ones, in part: its rate is that of the runs after them. */
+  /** The runs that decided for an artifact were partly luck, so its rate is measured in the runs after them. */
   const rateOf = async (tested: Tested, count: number) => {
     const { runs } = await readUntilDecided(reading, certainty, tested, signal);
     return measure(reading, tested, { from: Math.max(runs, many), count, workers }, signal);
   };
-  /** The reference follows a result that fails more often. It never sinks: many small steps would end in a rare failure. */
+  /**
+   * The reference follows a result that fails more often. It never sinks, because many small steps would end in a rare failure.
+   */
   async function* raise(tested: Tested): AsyncGenerator<Event, void> {
     const seen = await rateOf(tested, window);
     const next = { ...measured, original: seen };
@@ -96,7 +98,7 @@ function surely<Tested, Best>(
       recall: name => journal.recall(decisionOf(name, epoch)),
       record: (name, verdict) => journal.record(decisionOf(name, epoch), verdict),
     },
-    // Between two passes no test is running, so that no verdict can depend on the moment of the change.
+    // Between two passes no test is running, so no verdict depends on when the change happens.
     async *follow(run, best) {
       let answers = 0;
       let last: Best | undefined;

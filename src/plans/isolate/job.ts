@@ -135,7 +135,7 @@ interface Common {
   firstRun(): Promise<
     Pick<Expected<Artifact>, 'rule' | 'signature' | 'command' | 'test'> & { readonly look: Look<Artifact> }
   >;
-  /** Where the program goes another way on the failing input. */
+  /** Where the program takes another path on the failing input. */
   partings(pair: Pair): Promise<readonly Parting[]>;
   /** The command line on an input at this path. */
   shown(path: string): string;
@@ -193,7 +193,7 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
   };
 }
 
-/** The difference is counted in lines, and may be narrowed within one: fewer lines is not what counts. */
+/** The difference is counted in lines but may be narrowed within one line, so fewer lines is not the measure. */
 const narrowed = (count: number, minimal: readonly string[]): string =>
   `Done. The two inputs now differ in ${count} ${count === 1 ? 'line' : 'lines'}, and no part of this difference can be removed (1-minimal by ${minimal.join(', ')}).`;
 

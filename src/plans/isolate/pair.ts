@@ -1,4 +1,4 @@
-/** A passing and a failing artifact: how they differ in words, and how they lie on disk side by side. */
+/** A passing and a failing artifact: how they differ in words, and where they are written. */
 import { basename, resolve } from 'node:path';
 import { alignment } from '../../circumstances/sequence.js';
 import { lines, piecesOf } from '../../circumstances/text.js';

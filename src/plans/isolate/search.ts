@@ -25,7 +25,7 @@ export interface Pair {
 
 export interface Isolated extends Pair {
   readonly ended: Ended;
-  /** The levels at which the difference can't be narrowed any further. */
+  /** The levels at which the difference cannot be narrowed further. */
   readonly minimal: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export async function* isolate(
   return yield* confirmed(history, minimal, test, options);
 }
 
-/** What is shown to people should parse: half a member of JSON or half a declaration explains nothing. */
+/** What people see should parse: half a member of JSON or half a declaration explains nothing. */
 const guardOf = ({ passing, failing }: Pair) =>
   parseGuard(
     [...failing.files.keys()]
@@ -102,7 +102,7 @@ const guarded = (
         },
       };
 
-/** The pair, tested again; if one side does not hold, the newest older pair of which both do. */
+/** The pair, tested again. If one side does not hold: the newest older pair of which both sides hold. */
 async function* confirmed(
   history: readonly Pair[],
   minimal: readonly string[],
@@ -168,8 +168,8 @@ function inPairs(options: IsolateOptions) {
 }
 
 /**
- * Everything in which two artifacts differ, as one list: files that only one of them has, or that are no text on one side, as a whole;
- * the others line by line. If a single line differs, token by token, and then character by character.
+ * Everything in which two artifacts differ, as one list: files that only one of them has, or that are not text on one side,
+ * as a whole; the others line by line. If a single line differs, token by token, and then character by character.
  */
 export function differencesOf({ passing, failing }: Pair): Circumstance<Artifact> {
   const paths = [...new Set([...passing.files.keys(), ...failing.files.keys()])].sort();
@@ -195,7 +195,7 @@ export function differencesOf({ passing, failing }: Pair): Circumstance<Artifact
   };
 }
 
-/** Files that are new, gone or of another kind; and, where more than one file differs, each changed file as a whole. */
+/** Files that were added, removed or changed kind; and, if more than one file differs, each changed file as a whole. */
 function byFile(passing: Artifact, failing: Artifact): Circumstance<Artifact> {
   const paths = [...new Set([...passing.files.keys(), ...failing.files.keys()])].sort();
   const differing = paths.filter(path => !sameEntry(passing.files.get(path), failing.files.get(path)));

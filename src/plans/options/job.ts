@@ -33,7 +33,7 @@ export async function optionsJob(request: Request<OptionsOptions>, resumed?: Run
   };
 }
 
-/** Without --output, the result is in the run's folder only: there is no original that it could lie beside. */
+/** Without --output, the result is in the run's folder only: there is no original to put it beside. */
 function outputOf(options: OptionsOptions, resumed: RunFolder | undefined): Output | undefined {
   const { output: asked, force, run, tryFile: inputs = [] } = options;
   if (asked === undefined) return undefined;

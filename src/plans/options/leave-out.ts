@@ -12,7 +12,7 @@ import type { Context, Opened } from '../job.js';
 import { commandFile, identifyArgs, invocationOf, type Line, lengthOf, type OptionsOptions, shownOf } from './line.js';
 import { optionPasses } from './passes.js';
 
-/** Removes arguments as long as the command fails as it did. */
+/** Removes arguments as long as the command still fails in the same way. */
 export function openLeaveOut(line: Line, asked: Output | undefined, context: Context): Opened<Artifact> {
   const options = context.options as OptionsOptions;
   const settings = settingsOf(line, options);
@@ -63,7 +63,7 @@ export function openLeaveOut(line: Line, asked: Output | undefined, context: Con
   };
 }
 
-/** What is known of the tool, and which words stay. */
+/** What is known about the tool, and which words must stay. */
 export function settingsOf({ help }: Line, options: OptionsOptions): OptionSettings {
   const keep = options.keep === undefined ? undefined : readRegex(options.keep, '--keep');
   return {
@@ -72,7 +72,7 @@ export function settingsOf({ help }: Line, options: OptionsOptions): OptionSetti
   };
 }
 
-/** The options of the whole command line, and which of them are left. What is left stands in the same order. */
+/** The options of the whole command line, and which of them are left. Their order is kept. */
 function marked(whole: readonly string[], left: readonly string[], settings: OptionSettings) {
   const options = optionsOf(whole.slice(1), { program: whole[0]!, ...settings, isProtected: () => false });
   const rows: string[][] = [];

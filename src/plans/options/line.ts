@@ -25,7 +25,7 @@ export interface OptionsOptions extends JobOptions, AskedOptions, AllOptions {
   readonly keep?: string;
 }
 
-/** The command line as it is searched: response files opened, helps read. A resumed run finds it as it was. */
+/** The command line as it is searched: response files expanded, help texts read. A resumed run gets the same one. */
 export interface Line {
   readonly words: readonly string[];
   readonly help?: string;

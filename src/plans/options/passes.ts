@@ -6,7 +6,7 @@ import type { Circumstance } from '../../core/index.js';
 import type { Pass } from '../pass.js';
 
 /**
- * Options with their values first; then, where a value was only a guess, the option and the word after it apart.
+ * Options with their values first; then, if a value was only a guess, the option and the next word separately.
  * An artifact's arguments begin with the program.
  */
 export function optionPasses(args: readonly string[], settings: OptionSettings = {}): readonly Pass<Artifact>[] {

@@ -14,7 +14,7 @@ export interface PreventPlan {
   readonly title: string;
   /** What is added, one and many of them. */
   readonly noun: readonly [one: string, many: string];
-  /** Where the result goes, if there is a place for it outside of the run's folder: a file for the list, or a folder. */
+  /** Where the result goes, if there is a place for it outside the run's folder: a file for the list, or a folder. */
   readonly output?: Output;
   readonly identify: (artifact: Artifact) => string;
   /** Runs what fails, and says what may be added to it: nothing added is what fails. */

@@ -1,11 +1,11 @@
-/** Remembers the candidates of a search, as edits of what they were made from, so that the page can show them. */
+/** Remembers the candidates of a search, as edits of the artifacts they were made from, so that the page can show them. */
 import type { Artifact } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Circumstance, Configuration } from '../../core/index.js';
 import type { FileTraces } from '../../core/trace.js';
 import type { Candidate, Candidates } from '../../report/page/data.js';
 
-/** A candidate of something larger than this is not kept: nobody reads it, and the page would carry it. */
+/** A candidate larger than this is not kept: nobody reads it, and it would bloat the page. */
 const largestBase = 32_000;
 const mostTexts = 300_000;
 const mostEdits = 300_000;
@@ -96,7 +96,7 @@ export class CandidateStore {
   }
 }
 
-/** Nothing if a change is not known, or if nothing could be built. */
+/** Nothing if a change is unknown, or if nothing could be built. */
 function changesOf(
   base: Artifact,
   circumstance: Circumstance<Artifact>,

@@ -91,7 +91,7 @@ export async function reduceJob(
     mayBeStdout: true,
   });
   const { keep, ...rest } = options;
-  // A language or grammar that is not there is reported before anything is run.
+  // A missing language or grammar is reported before anything is run.
   const passes = await reducePasses(original, keep === undefined ? rest : { ...rest, keep: readRegex(keep, '--keep') });
   sweepAbandoned();
   const prepared = { request, original, given, output, passes, isKept: kept !== undefined, linked, leftOut };
@@ -152,7 +152,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
         test: also.judged(oracle.test(first.rule, first.timeout)),
         probe: {
           original: whole,
-          // With --force, an empty input that fails is no background: it is a result.
+          // With --force, an empty input that fails is not background: it is a result.
           ...(first.needsNoInput ? {} : emptyOver(also, original, oracle.argv)),
           identify: also.identify,
           testedOf: best => best,
@@ -245,7 +245,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
   };
 }
 
-/** A text on standard input has no name that tells its language. */
+/** A text on standard input has no file name to detect its language from. */
 const readingOf = ({ exclude, include, language }: ReduceRequestOptions): Reading => ({
   ...(exclude ? { exclude } : {}),
   ...(include ? { include } : {}),

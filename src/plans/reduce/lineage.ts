@@ -1,4 +1,4 @@
-/** Follows a search, so that each part of its result is known by where it was in the original. */
+/** Follows a search, so that each part of its result can be located in the original. */
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Circumstance, Configuration } from '../../core/index.js';
@@ -34,7 +34,7 @@ export class FileLineage implements Lineage<Artifact> {
   }
 
   over(circumstance: Circumstance<Artifact>, base: Artifact): void {
-    // The smallest result may be another one than what the search goes on with.
+    // The smallest result may differ from the one the search continues with.
     for (const artifact of this.#newest) this.originsOf(artifact);
     const origins = this.originsOf(base);
     this.#made = new Map();

@@ -1,6 +1,6 @@
 /**
- * Other causes of the same failure in an input: one line of a known cause is left out of the original, and if that still fails, what
- * is left is reduced in its turn. Cheap, and no claim of completeness: `allCauses` makes that claim, over few deltas.
+ * Other causes of the same failure in an input: one line of a known cause is left out of the original, and if the rest still
+ * fails, it is reduced too. This is cheap but not complete: `allCauses` is complete, for a small number of deltas.
  */
 
 import { type FilePart, inFiles } from '../../circumstances/files.js';
@@ -23,7 +23,7 @@ export interface Others {
 export interface OthersOptions extends Omit<SimplifyOptions<Artifact>, 'accepted'> {
   /** How many are enough. */
   readonly most: number;
-  /** The reduced input that is known already. */
+  /** The reduced input that is already known. */
   readonly known: Artifact;
 }
 
@@ -48,7 +48,7 @@ export async function* otherCauses(
     const shrink = sweep();
     const shrunk = yield* explore({ ...shrink, start: () => shrink.start(base) }, circumstance, test, options);
     if (shrunk.ended !== 'done') return { ended: shrunk.ended, artifacts };
-    // The first cause by lines is the known result once more, before it was reduced any further.
+    // The first cause by lines is the known result again, before it was reduced further.
     const isFirst = size(base) === circumstance.count;
     if (!isFirst) {
       const end = yield* simplify(circumstance.build(shrunk.best)!, passes, test, options);

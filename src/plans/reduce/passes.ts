@@ -47,7 +47,7 @@ async function guardsOf(artifact: Artifact, options: ReduceOptions): Promise<Rea
   return guards;
 }
 
-/** The pass without the candidates that break a promise: they are unresolved, and no test is spent on them. */
+/** The pass without candidates that break a promise: they count as unresolved, and no test is spent on them. */
 function guarded(
   pass: Pass<Artifact>,
   guards: ReadonlyMap<string, Guard>,
@@ -97,7 +97,9 @@ const filePasses: readonly Pass<Artifact>[] = [
   },
 ];
 
-/** Passes of the same name over many files as one: its deltas are those of all the files, so that they can go together. */
+/**
+ * Passes of the same name over many files as one: its deltas are those of all the files, so that they can be removed together.
+ */
 function together(
   ofFiles: readonly { readonly path: string; readonly passes: readonly Pass<string>[] }[],
 ): readonly Pass<Artifact>[] {

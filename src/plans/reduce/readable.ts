@@ -1,4 +1,4 @@
-/** Formats the result, if it then still fails. */
+/** Formats the result, if it still fails afterwards. */
 import type { Artifact } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Test } from '../../core/index.js';
@@ -6,7 +6,7 @@ import type { Counter, Memory } from '../../engine/index.js';
 import { languageOf, structureOf } from '../../reductions/tree/index.js';
 import type { ReduceOptions } from './passes.js';
 
-/** Results beyond this size are read by nobody. */
+/** Nobody reads results larger than this. */
 const longest = 200_000;
 
 export interface ReadableOptions extends Pick<ReduceOptions, 'language' | 'grammar'> {
@@ -18,7 +18,7 @@ export interface ReadableOptions extends Pick<ReduceOptions, 'language' | 'gramm
   readonly counter: Counter;
 }
 
-/** The artifact laid out for people, file by file, as far as it still fails; nothing where there is no such form. */
+/** The artifact laid out for people, file by file, as far as it still fails; nothing if there is no such form. */
 export async function readable(
   artifact: Artifact,
   test: Test<Artifact>,

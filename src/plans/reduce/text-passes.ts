@@ -31,7 +31,7 @@ export interface ReduceOptions {
   readonly rename?: boolean;
 }
 
-/** The passes for a text without a file; the language is called by its name or by the ending of its files. */
+/** The passes for a text without a file; the language is given by its name or file extension. */
 export async function passesIn(
   language: string,
   text: string,
@@ -44,7 +44,7 @@ export async function passesIn(
   return guard ? passes.map(pass => guarded(pass, guard)) : passes;
 }
 
-/** The pass without the candidates that break a promise of the level: they are unresolved, and no test is run. */
+/** The pass without candidates that break a promise of the level: they count as unresolved, and no test is run. */
 const guarded = (pass: Pass<string>, isSound: Guard): Pass<string> => ({
   ...pass,
   async over(text, rough) {
@@ -83,7 +83,7 @@ export async function textPasses(
     options.level === 'lexical' || binary ? undefined : await structureOf(path, structureOptions(options));
   if (options.by === 'node') return structure ? treePasses(structure) : [lexical.line];
   if (!structure || structure.syntax.grammar === undefined) {
-    // Without a grammar, letters say as much as brackets do, for fewer tests: brackets only help where letters have ended.
+    // Without a grammar, letters find as much as brackets, with fewer tests. Brackets only help after letters have finished.
     const brackets = structure && languageOf(path) ? treePasses(structure) : structure ? bandPasses(structure) : [];
     const names = structure && !binary && options.rename !== false ? [word] : [];
     const clauses = structure && !binary ? [languageOf(path) ? clause : unknownClause] : [];
@@ -130,16 +130,16 @@ const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = 
     proves: 'character',
     stable: true,
     over: characters,
-    // Letters seldom need earlier letters: many stretches at once keep all workers busy at little cost.
+    // Letters rarely depend on earlier letters, so trying many ranges at once keeps all workers busy at little cost.
     strategy: (_, thorough) =>
       (thorough ? sweep({ lanes: 8 }) : sweep({ lanes: 8, prove: false, patience: 64 })) as unknown as ListStrategy,
   },
 };
 
-/** The number of stretches grows with the square of the length. */
+/** The number of ranges grows with the square of the length. */
 const fewCharacters = 12;
 
-/** The last resort for a short text. One cut is tried at a time: two of them together would mostly cut the same. */
+/** The last resort for a short text. One cut is tried at a time, because two at once would usually overlap. */
 const shell: Pass<string> = {
   name: 'stretches',
   lastResort: true,
@@ -147,13 +147,16 @@ const shell: Pass<string> = {
   strategy: () => ddlin() as unknown as ListStrategy,
 };
 
-/** Two brackets go, what is between them stays. Where there is a grammar, it knows all but those that it stumbles over. */
+/**
+ * Removes two brackets and keeps what is between them. If there is a grammar, it covers all brackets except where it cannot
+ * parse.
+ */
 const pair = (empty: boolean): Pass<string> => ({ name: 'pairs', late: true, over: text => pairs(text, empty) });
 
-/** Names, where no grammar tells which words are names. */
+/** Names, if no grammar says which words are names. */
 const word: Pass<string> = { name: 'short word', late: true, over: repeatedWords };
 
-/** What is no bracket and no line, and none of whose words can go alone. */
+/** For clauses: neither a bracket nor a line, and their words cannot be removed one at a time. */
 const clause: Pass<string> = { name: 'runs of tokens', lastResort: true, over: runs };
 const unknownClause: Pass<string> = {
   ...clause,
@@ -163,7 +166,7 @@ const unknownClause: Pass<string> = {
   },
 };
 
-/** Passes that ask for nearly every node of a text wait until it is this small. */
+/** Passes that try nearly every node of a text wait until it is this small. */
 const smallText = 20_000;
 
 /** How many levels of nodes are walked together, and by how much the next band goes deeper. */
@@ -194,17 +197,17 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
     ...[...structure.fine, ...structure.tokens].map(pass => ({
       ...byEdits(pass.name, pass),
       largest: smallText,
-      // It seldom makes anything smaller by itself, and all others have to look again at what it leaves.
+      // It rarely makes anything smaller by itself, and all other passes must run again on its result.
       ...(pass.name === 'merged name' ? { late: true } : {}),
     })),
   ];
 }
 
-/** A rough search of a text larger than this asks for edits that take one part in so many of it away. */
+/** A rough search of a text larger than this only tries edits that remove at least one part in `roughness`. */
 const roughText = 4_000;
 const roughness = 256;
 
-/** A cause at the end of a large text would be searched to its last detail before all that stands around it goes. */
+/** A cause at the end of a large text would be reduced to its last detail before the text around it is removed. */
 function largeParts(pass: TextPass): Pass<string> {
   const { over } = byEdits('large parts', pass);
   return {

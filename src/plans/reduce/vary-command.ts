@@ -1,4 +1,4 @@
-/** `--also env` and `--also options`: varies how the command is called beside its input. */
+/** `--also env` and `--also options`: varies how the command is called, in addition to its input. */
 
 import { optionsOf } from '../../circumstances/options/options.js';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
@@ -16,17 +16,17 @@ import { bytesOfEnvironment, environmentPasses } from '../environment/search.js'
 import { optionPasses } from '../options/passes.js';
 import type { Pass } from '../pass.js';
 
-/** What varies beside the input, for a run that varies several circumstances at once. */
+/** What varies in addition to the input, for a run that varies several circumstances at once. */
 export interface VaryCommand {
   readonly cleaned?: OracleOptions['cleaned'];
-  /** The artifact with all that varies in it. */
+  /** The artifact with everything that varies in it. */
   over(input: Artifact, argv: readonly string[]): Artifact;
   /** The circumstance with the most deltas first, then the others. */
   passes(input: readonly Pass<Artifact>[], whole: Artifact): readonly Pass<Artifact>[];
   readonly identify: (artifact: Artifact) => string;
   readonly measure: (artifact: Artifact) => number;
   judged(test: Test<Artifact>): Test<Artifact>;
-  /** Writes down how the command is called, beside the smallest input. */
+  /** Records how the command is called, beside the smallest input. */
   keep(artifact: Artifact, path: string): void;
   /** The command that shows the failure, on the input at this path. */
   shown(artifact: Artifact, path: string): string | undefined;
@@ -55,7 +55,7 @@ export function varyCommand(
     ...(env ? { cleaned: redactedBytes(env) } : {}),
     over(input, argv) {
       if (!env) return varies('options') ? { ...input, args: argv } : input;
-      // Whether the program is found without PATH is not what is asked.
+      // Whether the program is found without PATH is not the question.
       const [program = '', ...rest] = argv;
       const isLine = argv.length === 1 && /\s/.test(program);
       const path = isLine || program.includes('/') ? undefined : whereIs(program, env, process.cwd());

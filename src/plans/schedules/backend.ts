@@ -9,9 +9,9 @@ import { buildShim, environmentForThreads, withLines } from '../../oracle/schedu
 export interface Backend {
   readonly name: 'node' | 'threads';
   environmentFor(schedule: Schedule, setting: ProcessSetting): Readonly<Record<string, string>>;
-  /** Makes what was recorded readable for people, while the program still lies where it ran. */
+  /** Makes what was recorded readable for people, while the program is still where it ran. */
   read(recording: Recording, root: string): Recording;
-  /** Why a program may not have been seen. */
+  /** Why a program may not have been observed. */
   readonly unseen: string;
 }
 

@@ -18,14 +18,14 @@ export interface SchedulesOptions extends JobOptions, AskedOptions {
   readonly threads?: boolean;
 }
 
-/** What was seen when a schedule was looked at closely. */
+/** What a close look at a schedule showed. */
 export interface Settled {
   readonly late: readonly LateEvent[];
   readonly rule: Judged;
   readonly recording: Recording;
 }
 
-/** What one search came to. */
+/** The result of one search. */
 export interface Finding {
   readonly found: SchedulesFound;
   /** The default order fails, and the schedule passes. */
@@ -43,7 +43,7 @@ export interface OrderSearch {
   readonly options: SchedulesOptions;
   readonly test: Test<Trial>;
   readonly settings: Omit<ExploreOptions<unknown>, 'identify' | 'measure' | 'accepted' | 'beyond'>;
-  /** To be called with all findings so far. */
+  /** Called with all findings so far. */
   keep(findings: readonly Finding[]): void;
 }
 
@@ -69,7 +69,7 @@ export async function* findOrders(
     const { ended, seed } = finding.found;
     if (seed !== undefined) search.keep([...findings, finding]);
     if (seed !== undefined || findings.length === 0) findings.push(finding);
-    // In a test runner the search goes on until no schedule that is left fails in a test that is not explained yet.
+    // In a test runner, the search continues until no remaining schedule fails in a test that is not explained yet.
     if (!isPerTest || ended !== 'done' || finding.test === undefined) return { ended, findings };
   }
 }
@@ -79,7 +79,7 @@ interface Target {
   readonly rule: Judged;
   /** The first random schedule that is tried. */
   readonly from: number;
-  /** What its answers are about: they are remembered apart from those of other searches. */
+  /** Keeps its remembered answers apart from those of other searches. */
   readonly about: string;
 }
 
@@ -96,7 +96,7 @@ async function* findOrder(
       const verdict = await test({ schedule, rule: judged }, stop);
       return isSwapped ? { ...verdict, outcome: invert(verdict.outcome) } : verdict;
     };
-  /** A run that is looked at closely; a resumed search remembers it. */
+  /** A run with detailed recording; a resumed search remembers it. */
   const look = async (name: string, schedule: Schedule): Promise<Settled> => {
     const known = journal.noted(about + name) as Settled | undefined;
     if (known) return known;
@@ -140,7 +140,7 @@ function ruleAfter(rule: Judged, failing: readonly string[]): Judged | undefined
   return name === undefined ? undefined : { kind: 'test', name };
 }
 
-/** A journal is no place for a hundred thousand events: the last ones tell how it came about. */
+/** A journal should not hold a hundred thousand events: the last ones show how the failure happened. */
 const mostEvents = 2000;
 
 function lean(recording: Recording): Recording {

@@ -8,7 +8,7 @@ import { describeJudged, type Judged, type ScheduleOracle } from '../../oracle/s
 import type { Recording } from '../../oracle/schedules/recording.js';
 import type { Context } from '../job.js';
 
-/** Seconds that the command may take if nobody said: there is nothing to compare with yet. */
+/** Seconds that the command may take without --timeout: there is nothing to compare with yet. */
 const patience = 60;
 
 /** What is known before any schedule is tried. Plain data, kept in the journal. */
@@ -17,7 +17,7 @@ export interface FirstOrder {
   readonly outcome: 'pass' | 'fail';
   /** Without culprit, the command ends in another way. */
   readonly differs: boolean;
-  /** What counts as the failure; if nothing was said and nothing failed yet, any failure. */
+  /** What counts as the failure; any failure, if no rule was given and nothing has failed yet. */
   readonly rule: Judged;
   readonly described: string;
   readonly timeout: number;
@@ -32,7 +32,7 @@ export interface FirstOrderFacts {
   readonly unseen: string;
 }
 
-/** Runs the command as it is, then in the default order of events; a resumed run remembers what came of it. */
+/** Runs the command as it is, then in the default order of events; a resumed run remembers the outcomes. */
 export async function firstOrder(
   oracle: ScheduleOracle,
   facts: FirstOrderFacts,

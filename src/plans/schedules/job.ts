@@ -94,7 +94,7 @@ async function open(
   };
 }
 
-/** The wall clock that every run of the program begins with, in a resumed search too. */
+/** The wall clock at the start of every run of the program, also in a resumed search. */
 function epochOf({ journal }: RunFolder): number {
   const known = journal.noted('epoch') as number | undefined;
   if (known !== undefined) return known;

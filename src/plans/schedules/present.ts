@@ -24,7 +24,7 @@ import {
 } from './result.js';
 import { timelineOf } from './timeline.js';
 
-/** What is known of the run beside its findings. */
+/** What is known about the run, in addition to its findings. */
 export interface Facts extends Subject {
   readonly first: FirstOrder;
   readonly options: SchedulesOptions;

@@ -9,9 +9,9 @@ import { backendNamed } from './backend.js';
 import type { ScheduleFile } from './result.js';
 
 export interface ReplayOptions {
-  /** Under the debugger of Node, at this port if it is said. */
+  /** Under Node's debugger, at this port if one is given. */
   readonly inspectBrk?: string | boolean;
-  /** Another command than the one that the schedule was found with. */
+  /** Not the command that the schedule was found with. */
   readonly command: readonly string[];
 }
 
@@ -51,7 +51,7 @@ function run(command: readonly string[], env: NodeJS.ProcessEnv): Promise<End> {
   const [program = '', ...args] = isLine ? ['/bin/sh', '-c', command[0]!] : command;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, stdio: 'inherit' });
-    // Ctrl-C goes to the program as well, which ends as it sees fit; so do we, after it.
+    // Ctrl-C also goes to the program, which ends in its own way; then culprit ends.
     const wait = () => {};
     process.on('SIGINT', wait);
     child.on('error', (error: NodeJS.ErrnoException) =>

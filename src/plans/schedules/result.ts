@@ -42,7 +42,7 @@ export function stacksOf(pairs: readonly Pair[]): string {
     .join('\n');
 }
 
-/** Frames inside of Node are left out where there are others. */
+/** Frames inside Node are left out if there are others. */
 function userFirst(stack: readonly string[]): readonly string[] {
   const others = stack.filter(frame => !/\bnode:/.test(frame));
   return (others.some(frame => !frame.startsWith('after ')) ? others : stack).slice(0, frames);

@@ -20,23 +20,23 @@ export interface SchedulesSetting {
   readonly tries: number;
   /** The first of them. */
   readonly from?: number;
-  /** How often the one that is found is run again before it is believed. */
+  /** How often the schedule is run again before it is trusted. */
   readonly replays: number;
-  /** The test of random schedules: `fail` is what is looked for. */
+  /** The test of random schedules: `fail` is the outcome to find. */
   readonly find: Test<Schedule>;
-  /** Looks closely at a schedule that was found: which events were late in it, and the test that knows it again. */
+  /** Inspects a schedule that was found: which events were late in it, and the test that recognises it. */
   readonly settle: (seed: number) => Promise<{ readonly late: readonly LateEvent[]; readonly test: Test<Schedule> }>;
   /** The late events of a schedule as they were when it ran: how many others really overtook each. */
   readonly measure: (schedule: Schedule) => Promise<readonly LateEvent[]>;
   readonly describe?: (event: LateEvent) => string;
   readonly strategy?: Strategy<unknown, Configuration>;
-  /** What the answers are about, if a run asks about more than one thing: they are remembered apart. */
+  /** Keeps the remembered answers apart, if a run asks about more than one thing. */
   readonly about?: string;
 }
 
 export interface SchedulesFound {
   readonly ended: Ended;
-  /** The seed of the first random schedule with the outcome that is looked for. */
+  /** The seed of the first random schedule with the wanted outcome. */
   readonly seed?: number;
   /** How many of the replays had it again. */
   readonly replayed?: number;
@@ -86,7 +86,7 @@ export async function* searchSchedules(
 
   let late: readonly LateEvent[] = needed;
   if (needed.length > 1) {
-    // Several that are a little late may come to the same as one that is very late, which is easier to understand.
+    // Several events that are a little late may have the same effect as one very late event, which is easier to understand.
     const alone = oneAlone(needed);
     const single = yield* pass('one late event', first(), alone, test, exploring);
     if (single.ended !== 'done')
@@ -124,12 +124,12 @@ const doubts = {
     'The schedule does not give the same outcome every time, so nothing is proven. Something that no schedule controls decides too: see "What escapes" in docs/schedules.md.',
 };
 
-/** What the default order gave need not be asked again. */
+/** The outcome of the default order is known already. */
 export const knownDefault = (about = ''): string => about + identifySchedule(defaultSchedule);
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
 
-/** One search. How much smaller it made something is told at the end: schedules, events and lateness have no common size. */
+/** One search. The reduction is reported at the end: schedules, events and lateness have no common size. */
 async function* pass<State>(
   name: string,
   strategy: Strategy<State, Configuration>,

@@ -8,7 +8,7 @@ import type { Pair } from './result.js';
 /** Events shown of each order. */
 const most = 120;
 
-/** The passing and the failing order side by side, from where they part. */
+/** The passing and the failing order side by side, from the point where they diverge. */
 export function timelineOf(
   byDefault: Recording,
   { last, isSwapped }: Finding,

@@ -1,8 +1,8 @@
 /**
- * Which place to look at next. A transition is where one variable ceases to be the cause and another one begins (Cleve and Zeller,
- * "Locating Causes of Program Failures", ICSE 2005, §4); it is found by a binary search between two places with different causes.
- * It departs from the paper in the choice of the middle: places with fewer frames on the stack come first, so the search sees the
- * callers before it goes into what they call.
+ * Which place to look at next. A transition is the point where one variable stops being the cause and another one starts (Cleve
+ * and Zeller, "Locating Causes of Program Failures", ICSE 2005, §4); it is found by a binary search between two places with
+ * different causes. It departs from the paper in the choice of the middle: places with fewer frames on the stack come first, so
+ * the search sees the callers before it goes into what they call.
  */
 import type { Difference } from '../../circumstances/states/differences.js';
 
@@ -28,13 +28,13 @@ export interface Searching {
   /** The depth of the stack at each place. */
   readonly depths: readonly number[];
   readonly findings: ReadonlyMap<number, Finding>;
-  /** The least depth at which only the failing run executes something between two places; infinite if it does nowhere. */
+  /** The least depth at which only the failing run executes something between two places; infinite if there is none. */
   readonly divergence: (left: number, right: number) => number;
 }
 
-/** In a gap, so many places without an answer are enough. */
+/** In a gap, this many places without an answer are enough. */
 const mostUnknown = 3;
-/** So many places more are looked at to see how the value of one variable changed. */
+/** This many more places are inspected to see how the value of one variable changed. */
 const mostForValues = 6;
 
 export const isCause = (finding: Finding | undefined): finding is Cause => typeof finding === 'object';
@@ -48,7 +48,7 @@ const valuesOf = ({ differences }: Cause): string =>
   differences.map(({ passing, failing }) => `${passing} → ${failing}`).join();
 export const sameValues = (a: Cause, b: Cause): boolean => valuesOf(a) === valuesOf(b);
 
-/** The gaps that are left, closed ones included (nothing is inside of them). */
+/** The gaps that are left, closed ones included (nothing is inside them). */
 export function gapsOf({ depths, findings }: Searching): readonly Gap[] {
   const known = [...findings].filter(([, finding]) => finding !== 'unknown').sort(([a], [b]) => a - b);
   const marks: [number, Finding][] = [[-1, 'same'], ...known, [depths.length, 'unknown']];
@@ -73,7 +73,9 @@ function insideOf(left: number, right: number, findings: ReadonlyMap<number, Fin
   return unknown >= mostUnknown ? [] : inside;
 }
 
-/** Up to `most` places, in the order in which they will be asked for if every answer is a new variable. The first is the next. */
+/**
+ * Up to `most` places, in the order in which they will be inspected if every answer is a new variable. The first is the next.
+ */
 export function nextPlaces(searching: Searching, most: number): readonly number[] {
   const gaps = gapsOf(searching).filter(({ inside }) => inside.length > 0);
   const valuesSeen = [...searching.findings.values()].filter(isCause).length - gaps.length;

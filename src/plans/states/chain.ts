@@ -29,11 +29,11 @@ export interface Transition extends Range {
   readonly effect: string;
   /** Lines that the failing run executes between the two places, in the file above. */
   readonly lines: readonly number[];
-  /** Those of them that the passing run never comes to. */
+  /** Those of them that the passing run never reaches. */
   readonly onlyFailing: readonly number[];
   /** Lines in other functions that the failing run passes on the way. */
   readonly also: readonly Range[];
-  /** Nothing lies between the two places that could be looked at. */
+  /** Nothing between the two places can be inspected. */
   readonly narrowed: boolean;
 }
 
@@ -57,7 +57,7 @@ export function chainOf(observed: Observations): Chain {
   const causes = [...observed.findings]
     .filter((each): each is [number, Cause] => isCause(each[1]))
     .sort(([a], [b]) => a - b);
-  // A row for each cause that is not just the one before it.
+  // A row for each cause that differs from the one before it.
   const starts = new Set(gaps.map(({ right }) => right));
   const rows = causes.filter(([place]) => starts.has(place)).map(([place, cause]) => rowOf(place, cause, observed));
   const transitions = gaps
@@ -68,7 +68,7 @@ export function chainOf(observed: Observations): Chain {
   return { chain: shortened(rows), transitions };
 }
 
-/** The first and the last row say where it begins and ends; of the others, those that name another variable stay. */
+/** The first and the last row show where it begins and ends; of the others, those that name a different variable are kept. */
 function shortened(rows: readonly Row[]): readonly Row[] {
   if (rows.length <= mostRows) return rows;
   const isNew = (row: Row, i: number) => i === 0 || i === rows.length - 1 || row.variable !== rows[i - 1]!.variable;
@@ -109,7 +109,7 @@ function transitionOf({ left, right, inside }: Gap, observed: Observations): Tra
     range.lines.add(line);
     ranges.set(`${path} ${name}`, range);
   }
-  // On the way into a call or out of it, the function that is called: its statements are what turns one cause into the other.
+  // On the way into a call or out of it, the function that is called: its statements turn one cause into the other.
   const ends = [places[left], places[right]].filter(place => place !== undefined);
   const home = ends.toSorted((x, y) => y.depth - x.depth)[0]!;
   const { path, function: name } = locations[home.location]!;

@@ -1,7 +1,7 @@
-/** Which source files are meant by the globs of `--in`. */
+/** Which source files the globs of `--in` select. */
 import { relative } from 'node:path';
 
-/** `*` stands for anything but a slash, `**` for anything. Without a glob every file is meant. */
+/** `*` matches anything but a slash, `**` matches anything. Without a glob, every file matches. */
 export function matcherOf(globs: readonly string[] | undefined, cwd = process.cwd()): (path: string) => boolean {
   if (globs === undefined || globs.length === 0) return () => true;
   const patterns = globs.map(patternOf);

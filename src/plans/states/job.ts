@@ -30,7 +30,7 @@ const refused = {
   confidence: 'it compares single runs, so the failure must show every time',
 } as const;
 
-/** Places that are looked at unless --places says otherwise. */
+/** Places that are inspected unless --places says otherwise. */
 const usualPlaces = 13;
 /** The failing input is run twice before anything else, the passing one once. */
 const firstRuns = 3;

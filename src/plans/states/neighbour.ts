@@ -1,4 +1,4 @@
-/** An input that passes, next to one that fails: what a run of reduce leaves is minimal, so there are many within one deletion. */
+/** An input that passes, next to one that fails: the result of reduce is minimal, so many inputs one deletion away pass. */
 import { characters, lines, piecesOf, tokens } from '../../circumstances/text.js';
 import type { Artifact } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';

@@ -28,7 +28,7 @@ export interface Said {
 }
 
 export interface Pair extends Said {
-  /** Nothing if it has to be found: a run of reduce knows its failing input only. */
+  /** Nothing if it must be found: a run of reduce knows only its failing input. */
   readonly passing?: Artifact;
   readonly failing: Artifact;
   readonly options: StatesOptions;
@@ -108,7 +108,7 @@ const passingIn = (passing: Artifact | undefined) => (passing && passing.files.s
 const rules = ['interesting', 'bisect', 'match', 'exit', 'signal', 'hang', 'differs'] as const;
 const limits = ['timeout', 'memory', 'processes', 'sandbox'] as const;
 
-/** What counted as the failure in the other run counts here too, unless another rule is given; and its limits hold. */
+/** The other run's failure rule applies here too, unless another rule is given; so do its limits. */
 function inheritedFrom(from: StatesOptions, own: StatesOptions): StatesOptions {
   const hasRule = rules.some(name => own[name] !== undefined);
   const names = [...limits, ...(hasRule ? [] : rules)];

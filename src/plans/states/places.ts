@@ -1,8 +1,10 @@
-/** Where the states of two runs can be compared: statements to watch, chosen by coverage, and the places that both runs come to. */
+/**
+ * Where the states of two runs can be compared: statements to watch, chosen by coverage, and the places that both runs reach.
+ */
 import { difference } from '../../core/diff.js';
 import type { Location, Ran, Stop } from '../../oracle/states/protocol.js';
 
-/** A moment that both runs come to: the same statement, at the same depth of the stack. */
+/** A moment that both runs reach: the same statement, at the same depth of the stack. */
 export interface Place {
   readonly location: number;
   readonly depth: number;
@@ -14,16 +16,16 @@ export interface Place {
 
 export interface Choice {
   readonly locations: readonly Location[];
-  /** Locations that only the failing run comes to. */
+  /** Locations that only the failing run reaches. */
   readonly onlyFailing: ReadonlySet<number>;
   /** How many statements there were to choose from. */
   readonly of: number;
 }
 
 /**
- * The statements to watch: those that the failing run comes to, as long as they are not reached more often than `most` times in
- * all. Those that the two runs reach a different number of times come first, then the program's own, then those that are reached
- * least: a hot inner loop is left out before anything else.
+ * The statements to watch: those that the failing run reaches, as long as they are not reached more often than `most` times in
+ * all. Those that the two runs reach a different number of times come first, then the program's own, then those that are
+ * reached least: a hot inner loop is left out before anything else.
  */
 export function chooseLocations(
   passing: readonly Ran[],
@@ -63,9 +65,9 @@ export function chooseLocations(
 const isForeign = (path: string): boolean => /(^|\/)(node_modules|site-packages|dist-packages)\//.test(path);
 
 /**
- * The places that both runs come to, in order. Statements are aligned function by function: first those with the fewest frames on
+ * The places that both runs reach, in order. Statements are aligned function by function: first those with the fewest frames on
  * the stack, then, inside each pair of statements, what the two call. So two places have the same callers, and a loop that
- * takes more turns in one run does not pull the rest apart.
+ * takes more turns in one run does not misalign the rest.
  */
 export function commonPlaces(passing: Int32Array, failing: Int32Array): readonly Place[] {
   const [hitsP, hitsF] = [hitsOf(passing), hitsOf(failing)];
@@ -80,7 +82,7 @@ export function commonPlaces(passing: Int32Array, failing: Int32Array): readonly
     const depth = Math.min(...next.map(leastDepth));
     const [p, f] = next.map(span => statementsAt(span, depth)) as [Statement[], Statement[]];
     const later = (a: Span, b: Span) => a.from < a.to && b.from < b.to && waiting.push([a, b]);
-    // What comes before the first statement was called by something that is not watched.
+    // Steps before the first statement were called by something that is not traced.
     later(before(next[0], p), before(next[1], f));
     for (const [i, j] of aligned(p, f)) {
       pairs.push([p[i]!.at, f[j]!.at]);
@@ -148,7 +150,7 @@ function hitsOf(trace: Int32Array): Int32Array {
   });
 }
 
-/** Where, between two places, the failing run executes what the passing one never does: the least depth of the stack there. */
+/** The least stack depth, between two places, of lines that only the failing run executes. */
 export function divergenceOf(trace: Int32Array, places: readonly Place[], onlyFailing: ReadonlySet<number>) {
   const steps: number[] = [];
   for (let at = 0; at < trace.length / 2; at++) if (onlyFailing.has(trace[2 * at]!)) steps.push(at);

@@ -1,4 +1,6 @@
-/** How a failure comes about: the cause at each of a few places, found by putting the failing run's values into the passing run. */
+/**
+ * How a failure develops: the cause at each of a few places, found by putting the failing run's values into the passing run.
+ */
 import { isTransplantable, stateDifferences, type Transplant } from '../../circumstances/states/circumstance.js';
 import { type Compared, compareStates, type Difference } from '../../circumstances/states/differences.js';
 import type { State } from '../../circumstances/states/graph.js';
@@ -17,7 +19,7 @@ export interface Mixture extends Transplant {
   readonly request: Extract<Request, { kind: 'apply' }>;
 }
 
-/** What the plan needs from the world. Observations are kept by name, so that a resumed run does not make them again. */
+/** What the plan needs from outside. Observations are stored by name, so a resumed run does not repeat them. */
 export interface World {
   look(side: Side): Promise<ReadonlyMap<number, readonly Ran[]>>;
   trace(side: Side, request: Request): Promise<Int32Array>;
@@ -36,22 +38,22 @@ export interface Kept {
 export interface StatesSettings extends ExploreOptions<Mixture> {
   /** Which source files to look at. */
   readonly isIn: (path: string) => boolean;
-  /** What may be missing if nothing of the program is seen, in a sentence. */
+  /** A sentence about what may be missing if the program was not observed. */
   readonly needs: string;
-  /** How many times statements may be reached in a run that is traced. */
+  /** How many times statements may be reached in a traced run. */
   readonly steps: number;
-  /** How many places may be looked at. */
+  /** How many places may be inspected. */
   readonly places: number;
-  /** Told of the chain whenever it has grown. */
+  /** Called whenever the chain has grown. */
   readonly found?: (chain: Chain) => void;
 }
 
 export interface Explained extends Chain {
   readonly ended: Ended;
-  /** Places that both runs come to, and those that were looked at. */
+  /** Places that both runs reach, and those that were inspected. */
   readonly common: number;
   readonly examined: number;
-  /** Differences that can't be put into another run, at the place where there were most of them. */
+  /** Differences that can't be put into another run, at the place with the most of them. */
   readonly hidden: number;
 }
 
@@ -59,7 +61,7 @@ export interface Explained extends Chain {
 const mostBytes = 24_000_000;
 const mostStates = 32;
 const leastStates = 4;
-/** Longer lines are no one's hand-writing. */
+/** Longer lines were not written by hand. */
 const mostColumns = 2000;
 
 export async function* explainStates(world: World, options: StatesSettings): AsyncGenerator<Event, Explained> {
@@ -227,8 +229,8 @@ async function* causeAt(
 }
 
 /**
- * What is likely to be the cause: that of the next place after this one, if it has its values already; that of the last place before
- * this one, if it still has them; and otherwise what came to differ since then.
+ * The likely cause: that of the next place after this one, if it has its values already; that of the last place before
+ * this one, if it still has them; and otherwise what has changed since then.
  */
 function guessesAt(
   place: number,
@@ -250,14 +252,14 @@ function guessesAt(
   );
 }
 
-/** The differences at the places that were looked at, by `idsOf`. */
+/** The differences at the places that were inspected, by `idsOf`. */
 type Seen = Map<number, ReadonlySet<string>>;
 
 /** A variable with its two values, by each of its names. */
 const idsOf = ({ names, passing, failing }: Difference): readonly string[] =>
   names.map(name => `${name} ${passing} ${failing}`);
 
-/** The process that runs most of what is to be looked at, and the statements in it. */
+/** The process that runs most of the inspected statements, and those statements. */
 async function chosen(world: World, options: StatesSettings) {
   const { steps, isIn } = options;
   const looks = await kept(world, 'looks', async () => ({

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import type { ChainView, SourceLine } from '../../report/page/data.js';
 import type { Chain, Transition } from './chain.js';
 
-/** A path as it is typed from here, if that is shorter. */
+/** A path relative to the current folder, if that is shorter. */
 function near(path: string): string {
   const short = relative(process.cwd(), path);
   return path.startsWith('/') && short.length < path.length ? short : path;

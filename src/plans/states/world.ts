@@ -1,4 +1,4 @@
-/** The world of `culprit states`: runs of the command that are watched, judged by the rule in force, and kept in the run's folder. */
+/** The world of `culprit states`: observed runs of the command, judged by the failure rule, and kept in the run's folder. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -18,13 +18,13 @@ export interface Watching {
   readonly watch: Watch;
   readonly first: FirstRun;
   readonly pair: { readonly passing: Artifact; readonly failing: Artifact };
-  /** Counts the runs in which the program was only watched. */
+  /** Counts the runs that only observe the program. */
   readonly watched: () => void;
 }
 
 /** A trace makes a program much slower. */
 const muchSlower = 60;
-/** A test may take so many times what it takes to start the program with a debugger; impossible states often never end. */
+/** A test may take this many times as long as starting the program with a debugger; impossible states often never end. */
 const slower = 5;
 const shortest = 3;
 
@@ -47,7 +47,7 @@ export function worldOf(context: Context, { oracle, watch, first, pair, watched 
     const { attempt, reply } = await watch(pair.passing, request, limit, stop);
     if (!reply.applied && !attempt.run.timedOut)
       return { outcome: 'unresolved', reason: reply.trouble ?? 'the place was not reached' };
-    // Another failure is of culprit's own making here, and not worth keeping: its signature is left out.
+    // Any other failure here is caused by culprit itself and not worth keeping, so its signature is left out.
     const { signature, ...verdict } = oracle.verdict(first.rule, attempt);
     return verdict.outcome === 'fail' && signature !== undefined ? { ...verdict, signature } : verdict;
   };
@@ -60,7 +60,7 @@ export function worldOf(context: Context, { oracle, watch, first, pair, watched 
   };
 }
 
-/** The plain runs have shown what each input is there for; so watching is to blame. */
+/** The plain runs had the expected outcomes, so observing the program must be what changes them. */
 const unlike = (side: Side, { reason, outcome }: Verdict): UserError =>
   new UserError(
     `The ${side} input does not ${side === 'failing' ? 'fail' : 'pass'} when the program is watched: ${reason ?? outcome}.`,
@@ -68,7 +68,7 @@ const unlike = (side: Side, { reason, outcome }: Verdict): UserError =>
     1,
   );
 
-/** Observations as compressed files: a resumed run reads them instead of watching the program again. */
+/** Observations as compressed files: a resumed run reads them instead of observing the program again. */
 function keptIn(folder: string): Kept {
   const pathOf = (name: string) => join(folder, `${name}.json.gz`);
   return {

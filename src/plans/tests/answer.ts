@@ -1,4 +1,4 @@
-/** Says in sentences on which tests the target depends, and what they leave behind. */
+/** Describes in sentences on which tests the target depends, and what they leave behind. */
 import { type Arrangement, isSameTest, shownTest, type TestName, testsOf } from '../../circumstances/tests.js';
 import type { Trace } from '../../oracle/test-runners/types.js';
 import type { Settled } from './first-run.js';

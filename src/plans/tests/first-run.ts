@@ -1,4 +1,4 @@
-/** Runs the whole suite and single tests of it, and settles which test depends on others, and how. */
+/** Runs the whole suite and single tests of it, and decides which test depends on others, and how. */
 import {
   type Arrangement,
   arrange,
@@ -21,7 +21,7 @@ export interface TestsOptions extends JobOptions {
   readonly shuffle?: number;
 }
 
-/** What the first runs settle, once for the whole run. */
+/** What the first runs decide, for the whole run. */
 export interface Settled extends Sought {
   readonly arrangement: Arrangement;
   readonly timeout: number;
@@ -33,7 +33,7 @@ export interface Settled extends Sought {
   readonly others: readonly TestName[];
 }
 
-/** Seconds that the whole suite may take if nobody said: it tells how long a test may take. */
+/** Seconds that the whole suite may take without --timeout: this run sets the timeout of the tests. */
 const patience = 3600;
 /** Each test that fails is run alone once; a suite in which everything fails has another problem. */
 const mostAlone = 10;
@@ -70,7 +70,7 @@ export async function settle(suite: Suite, chosen: Chosen, context: Context): Pr
   return seen;
 }
 
-/** The first test that ends otherwise in this order than alone. */
+/** The first test whose outcome in this order differs from its outcome alone. */
 async function dependent(
   ran: SuiteRun,
   arrangement: Arrangement,
@@ -122,7 +122,10 @@ async function runAlone(target: TestName, { suite, context, timeout, alone, chos
   );
 }
 
-/** Runs the tests again in the same order: a test that fails only sometimes must not be blamed on others. Gives the number of tries. */
+/**
+ * Runs the tests again in the same order: a test that fails only sometimes must not be blamed on others. Returns the number of
+ * tries.
+ */
 async function demandAgain(settled: Settled, { suite, context, timeout }: Asking): Promise<number> {
   const { repeat = 1 } = context.options;
   const { arrangement, target, state } = settled;
@@ -139,7 +142,7 @@ async function demandAgain(settled: Settled, { suite, context, timeout }: Asking
   }
 }
 
-/** What `--test` names: a whole `file › name`, a name, or a part of either that only one test has. */
+/** What `--test` names: a whole `file › name`, a name, or a part of either that matches only one test. */
 function findTest(results: readonly TestResult[], asked: string): TestName {
   const exact = results.filter(test => shownTest(test) === asked || test.name === asked);
   const found = exact.length > 0 ? exact : results.filter(test => shownTest(test).includes(asked));

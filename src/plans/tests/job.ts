@@ -87,7 +87,7 @@ function open(
           identify,
           testedOf: best => best,
           suspect: settled.suspect === true,
-          // A whole suite is slow: it is looked at again only if that is asked for, or if its first runs differ.
+          // A whole suite is slow: it is only run again on request, or if its first runs differ.
           seconds: Infinity,
         },
         kept,
@@ -141,7 +141,7 @@ function open(
   };
 }
 
-/** Runs the result once more and compares what the tests share. What can't be seen is not an error. */
+/** Runs the result once more and compares what the tests share. State that can't be observed is not an error. */
 async function watch(
   suite: Suite,
   arrangement: Arrangement,

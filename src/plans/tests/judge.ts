@@ -1,14 +1,14 @@
-/** What a run of some tests says about the one test that is looked at. */
+/** What a run of some tests says about the test in question. */
 import { type Arrangement, isSameTest, shownTest, type TestName, testsOf } from '../../circumstances/tests.js';
 import type { Verdict } from '../../core/index.js';
 import type { SuiteRun } from '../../oracle/test-runners/suite.js';
 import type { TestResult } from '../../oracle/test-runners/types.js';
 
-/** What counts as the failure: the target fails as it did among all tests, or (`passed`) it passes as it did there. */
+/** What counts as the failure: the target fails as in the whole suite, or (`passed`) it passes as it did there. */
 export interface Sought {
   readonly target: TestName;
   readonly state: TestResult['state'];
-  /** How the target fails: among all tests, or alone if it passes among all. */
+  /** How the target fails: in the whole suite, or alone if it passes there. */
   readonly message: string;
 }
 
@@ -41,7 +41,7 @@ function extraIn({ results }: SuiteRun, arrangement: Arrangement): TestName | un
 
 export const firstLine = (text: string): string => text.split('\n', 1)[0]!.slice(0, 200);
 
-/** A failure without the values in it: how many items there are too many depends on which tests ran before. */
+/** A failure without the values in it: the number of leftover items, say, depends on which tests ran before. */
 export const kindOf = (message: string): string =>
   firstLine(message)
     .replace(/(["'`]).*?\1/g, '…')

@@ -1,4 +1,6 @@
-/** Removes files, then tests, then files that are only loaded, as long as the target ends as it did; then asks about the order. */
+/**
+ * Removes files, then tests, then files that are only loaded, as long as the target has the same outcome; then tests the order.
+ */
 import {
   type Arrangement,
   byFile,
@@ -17,7 +19,9 @@ import { type ListStrategy, listStrategy } from '../../strategies/registry.js';
 import type { Found } from '../job.js';
 import type { Sought } from './judge.js';
 
-/** A runner takes long to start, and keeps a core busy meanwhile: few of its runs may be in vain, however many workers there are. */
+/**
+ * A runner is slow to start and keeps a core busy meanwhile, so few runs may be speculative, however many workers there are.
+ */
 const mostAhead = 10;
 
 export interface SearchOptions {
@@ -30,9 +34,9 @@ export interface SearchOptions {
 }
 
 export interface TestsFound extends Found<Arrangement> {
-  /** Whether the target must run after the others; left out if that was not tried. */
+  /** Whether the target must run after the others; undefined if that was not tried. */
   readonly mustFollow?: boolean;
-  /** Whether the others must run in this order; left out if that was not tried. */
+  /** Whether the others must run in this order; undefined if that was not tried. */
   readonly othersInOrder?: boolean;
 }
 
@@ -69,7 +73,7 @@ export async function* searchTests(
   const after = () => ({ deltas: testsOf(best).length });
   if (ended !== 'done') return { ended, minimal: [], best, after: after() };
 
-  /** Whether the target ends otherwise in this other order. The result keeps its own order in any case. */
+  /** Whether the target has another outcome in this order. The result keeps its own order in any case. */
   async function* matters(other: Arrangement): AsyncGenerator<Event, boolean | undefined> {
     if (!orders || identify(other) === identify(best)) return undefined;
     const found = best;
@@ -89,5 +93,5 @@ export async function* searchTests(
   };
 }
 
-/** What an arrangement is known by in the journal. */
+/** What identifies an arrangement in the journal. */
 export const identify = (arrangement: Arrangement): string => JSON.stringify(arrangement);

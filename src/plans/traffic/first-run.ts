@@ -7,7 +7,7 @@ import type { Har } from '../../sources/har/har.js';
 import { untilItFails } from '../first-run.js';
 import type { Context } from '../job.js';
 
-/** The unreduced recording, twice: is there a failure, what does it look like, and does it come again? */
+/** The unreduced recording, twice: is there a failure, what does it look like, and does it reproduce? */
 export async function firstTraffic(traffic: Traffic, har: Har, shown: string, context: Context): Promise<Settled> {
   const { say, folder, signal, options } = context;
   const known = folder.journal.noted('first traffic') as Settled | undefined;
@@ -21,7 +21,7 @@ export async function firstTraffic(traffic: Traffic, har: Har, shown: string, co
     verdict: _,
     ...settled
   } = await untilItFails(options.repeat ?? 1, () => traffic.firstRun(har, signal)).catch(error => {
-    // A test that was stopped looks like one that ran out of time; it says nothing about the recording.
+    // A test that was stopped looks like one that timed out; it says nothing about the recording.
     signal.throwIfAborted();
     throw error;
   });
@@ -40,7 +40,7 @@ export async function firstTraffic(traffic: Traffic, har: Har, shown: string, co
   return settled;
 }
 
-/** A server prints much before it dies: of its output, the last lines matter, and of those the error itself. */
+/** A server prints a lot before it crashes: only the last lines matter, and among them the error itself. */
 const lastLines = ({ stderr, stdout }: Seen): readonly string[] => {
   const lines = (stderr.trim() || stdout.trim()).split('\n').filter(line => line.trim() !== '');
   const error = lines.findLastIndex(line => /^\S*(Error|Exception|panic)\b/i.test(line));

@@ -32,7 +32,7 @@ export const sizeOf = (har: Har, side: 'request' | 'response') => ({
   fields: fieldsOf(har, side).count,
 });
 
-/** Which exchanges are left, and what of them. An exchange is known by its place: what is left stands in the same order. */
+/** Which exchanges are left, and what of them. An exchange is identified by its position, so the order is kept. */
 export function marked(whole: Har, left: Har, side: 'request' | 'response') {
   const fields = left.log.entries.map(exchange => shownValues(exchange, side));
   const remaining: number[] = [];

@@ -118,7 +118,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
           identify: identifying(saltOf(folder)),
           testedOf: best => best,
           suspect: folder.journal.noted('unstable') === true,
-          // A server takes its time to start: it is looked at again only if that is asked for, or if the first runs differ.
+          // A server takes time to start: it is only checked again on request, or if the first runs differ.
           seconds: Infinity,
         },
         kept: written,

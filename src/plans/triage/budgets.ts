@@ -1,4 +1,4 @@
-/** The budget of each group, beside that of the whole run. */
+/** The budget of each group, in addition to that of the whole run. */
 import type { Counter, ExploreOptions } from '../../engine/index.js';
 import type { Journal } from '../../run/journal.js';
 
@@ -10,15 +10,15 @@ export interface GroupBudget {
 export interface Budgets {
   /** The limits of one search, named by `label`, for a group. */
   limits(key: string, label: string): Pick<ExploreOptions<never>, 'maxTests' | 'outOfTime'>;
-  /** Counts a search against its group. To be called when it ends. */
+  /** Counts a search against its group. Called when it ends. */
   settle(key: string, label: string): void;
   /** The whole run has no budget left. */
   isSpent(): boolean;
 }
 
 /**
- * Tests are counted as one worker would run them, so a budget of tests ends a search at the same step always. Time does not: the step at
- * which it ran out is noted, and a resumed run stops there too.
+ * Tests are counted as one worker would run them, so a budget of tests always ends a search at the same step. A time budget
+ * does not: the step at which it ran out is recorded, and a resumed run stops there too.
  */
 export function budgetsOf(
   group: GroupBudget,

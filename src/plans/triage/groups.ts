@@ -1,10 +1,10 @@
-/** Makes groups of what was found: variants that turned out to be one are joined. */
+/** Groups the findings: variants that turned out to be the same are joined. */
 import { filesBySignature, type Group, keyOf, type Reduction, type Triage, type Variant } from './model.js';
 import { furthestFirst } from './order.js';
 
 const made = new WeakMap<object, readonly Group[]>();
 
-/** The groups, each as different as possible from those before it. A triage never changes, so they are made once. */
+/** The groups, each as different as possible from those before it. A triage is immutable, so they are computed once. */
 export function groupsOf(triage: Pick<Triage, 'files' | 'reductions'>): readonly Group[] {
   const known = made.get(triage);
   if (known) return known;
@@ -34,8 +34,8 @@ function makeGroups({ files, reductions }: Pick<Triage, 'files' | 'reductions'>)
 }
 
 /**
- * Signatures of one key as sets that belong together: their forms become the same text once the stack may change, or each turns into
- * the other. A slip one way only proves nothing: a defect may hide behind another one.
+ * Signatures of one key as sets that belong together: their forms become the same text once the stack may change, or each turns
+ * into the other. A change in one direction proves nothing: one defect may hide behind another.
  */
 export function joined(
   signatures: readonly string[],
@@ -51,13 +51,13 @@ export function joined(
     for (let j = i + 1; j < sets.length; j++) {
       if (!sets[i]!.some(a => sets[j]!.some(b => isOne(a, b)))) continue;
       sets[i]!.push(...sets.splice(j, 1)[0]!);
-      // The larger set may now touch one that was looked at before.
+      // The larger set may now touch one that was already checked.
       j = i;
     }
   return sets;
 }
 
-/** A text that is not finished says nothing about where it would have ended. */
+/** An unfinished text does not show where it would have ended. */
 function isSameText(a: Reduction, b: Reduction): boolean {
   if (!a.isDone || !b.isDone || a.name !== b.name) return false;
   return Buffer.compare(a.loose?.form ?? a.form, b.loose?.form ?? b.form) === 0;

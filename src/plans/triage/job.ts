@@ -22,7 +22,7 @@ import { contains, reduceVariants } from './reduce.js';
 import { filesOf, resultOf, type Shown, sentenceOf, viewOf, wordsOf } from './result.js';
 import { scan } from './scan.js';
 
-/** Seconds that a file may take if nobody said. Nothing was run that could tell. */
+/** Seconds that a file may take without --timeout. No earlier run can provide a better value. */
 const patience = 5;
 
 export async function triageJob(
@@ -130,7 +130,7 @@ async function open(
     close: () => oracle.close(),
   };
 
-  /** A command that can't be started, or that fails without any input, is said to be one before hours go by. */
+  /** A command that can't be started, or that fails without any input, is reported before hours are wasted. */
   async function tryEmpty(): Promise<void> {
     if (journal.recall(identify(empty))) return;
     const original = await oracle.attempt(empty, timeout, signal);
@@ -142,7 +142,7 @@ async function open(
       say(`The command fails on an empty input too: ${verdict.excerpt}. Files that fail like this need no input.`);
   }
 
-  /** Ten times the slowest file that fails, for the candidates of all variants: what hangs should not cost more. */
+  /** Ten times the slowest file that fails, for the candidates of all variants: a hang should not cost more. */
   function settleTimeout(tested: readonly TestedFile[]): number {
     if (options.timeout !== undefined) return options.timeout;
     const failing = tested.filter(({ outcome }) => outcome === 'fail');
@@ -150,7 +150,10 @@ async function open(
   }
 }
 
-/** Milliseconds between two results on disk: the whole folder is written anew, and a resumed run finds all of it again. */
+/**
+ * Milliseconds between two results on disk: the whole folder is rewritten each time, and a resumed run recovers everything
+ * anyway.
+ */
 const writeEvery = 1000;
 
 function sparing(keep: (triage: Triage) => void): (triage: Triage) => void {
@@ -162,7 +165,7 @@ function sparing(keep: (triage: Triage) => void): (triage: Triage) => void {
   };
 }
 
-/** A failure that none of the files has is kept for the user to see. */
+/** A failure that no file has is kept for the user to see. */
 function keepingOthers(test: Test<Artifact>, files: readonly TestedFile[], { folder, see }: Context): Test<Artifact> {
   const known = filesBySignature(files);
   const kept = otherFailures(
@@ -173,7 +176,7 @@ function keepingOthers(test: Test<Artifact>, files: readonly TestedFile[], { fol
   return async (artifact, signal) => observation(await kept(artifact, signal));
 }
 
-/** Files whose content is not known. One that was changed since counts as new. */
+/** Files whose content is not known. A file that has changed counts as new. */
 function unknown(files: readonly InputFile[], known: readonly TestedFile[]): readonly InputFile[] {
   const seen = new Map(known.map(({ path, identity }) => [path, identity]));
   return files.filter(({ path, identity }) => seen.get(path) !== identity);
@@ -184,7 +187,7 @@ function merged(known: readonly TestedFile[], tested: readonly TestedFile[]): re
   return [...all.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** What each variant is reduced from is kept in the run's folder: a resumed run must find it as it was. */
+/** The file that each variant is reduced from is kept in the run's folder, so that a resumed run finds it unchanged. */
 function keepOriginals(folder: RunFolder, { files, reductions }: Triage): ReadonlyMap<string, Artifact> {
   const variants = [...filesBySignature(files)].filter(([signature]) => !reductions.get(signature)?.isDone);
   const kept = folder.keptOriginal();
@@ -226,7 +229,7 @@ function readSmallest(files: readonly TestedFile[]): Artifact | undefined {
   return undefined;
 }
 
-/** The files in which the form of their variant occurs as it is: no test is needed to say so. */
+/** The files that contain the form of their variant verbatim: no test is needed to see that. */
 async function containing(triage: Triage): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const { variants } of groupsOf(triage))

@@ -65,7 +65,7 @@ export function readKnown(folder: string): Known | undefined {
   }
 }
 
-/** The contents of all words that name a file, so that a program that was built again is noticed. */
+/** The contents of all words that name a file, so that a rebuilt program is noticed. */
 export function programOf(command: readonly string[], cwd = process.cwd()): string {
   const contents = command.flatMap(word => {
     const path = resolve(cwd, word);

@@ -9,7 +9,7 @@ export interface TestedFile extends InputFile {
   readonly signature?: string;
   /** The failure in words. */
   readonly text?: string;
-  /** Why there is no pass and no fail. */
+  /** Why it neither passes nor fails. */
   readonly reason?: string;
   readonly seconds?: number;
 }
@@ -26,7 +26,7 @@ export interface Reduction {
   readonly isDone: boolean;
   /** What the form becomes if its stack may change and its key may not. */
   readonly loose?: { readonly signature: string; readonly form: Uint8Array };
-  /** Forms of other files of the variant, if they were reduced too and became another text. */
+  /** Forms of other files of the variant, if they were also reduced, to a different text. */
   readonly others?: readonly OtherForm[];
 }
 
@@ -38,7 +38,7 @@ export interface OtherForm {
 export interface Triage {
   readonly files: readonly TestedFile[];
   readonly reductions: ReadonlyMap<string, Reduction>;
-  /** Paths of files in which the minimal form of their variant occurs as it is. */
+  /** Paths of files that contain the minimal form of their variant verbatim. */
   readonly containing: ReadonlySet<string>;
 }
 
@@ -58,12 +58,12 @@ export interface Group {
   readonly variants: readonly Variant[];
 }
 
-/** One line for the key, one for the stack: neither has line ends of its own. */
+/** One line for the key, one for the stack: neither contains line ends. */
 export const signatureOf = (key: string, stack: readonly string[]): string => `${key}\n${stack.join(' ← ')}`;
 export const keyOf = (signature: string): string => signature.slice(0, signature.lastIndexOf('\n'));
 export const stackOf = (signature: string): string => signature.slice(signature.lastIndexOf('\n') + 1);
 
-/** The files that fail, by signature; those with most files first. */
+/** The files that fail, by signature; those with the most files first. */
 export function filesBySignature(files: readonly TestedFile[]): ReadonlyMap<string, readonly TestedFile[]> {
   const found = new Map<string, TestedFile[]>();
   for (const file of files) {

@@ -1,6 +1,6 @@
 /**
- * One run gives one observation, whatever is being looked for: every failure is recorded with its signature, and what counts as `fail` in
- * the search for one variant is read from that. So no content is run twice, however many variants meet it.
+ * One run gives one observation, whichever failure is searched for: every failure is recorded with its signature, and what
+ * counts as `fail` in the search for one variant is read from that. So no content is run twice, however many variants meet it.
  */
 import type { Artifact } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
@@ -15,7 +15,7 @@ const timedOut = 'timeout';
 
 /** Runs an artifact. `timeout`: seconds, asked before each test. Any failure is a `fail` that carries its signature, and its words as the excerpt. */
 export function observing(oracle: CommandOracle, timeout: () => number): Test<Artifact> {
-  // Which words occur in an input differs from file to file, and a key must not: beside a stack, quoted words never count.
+  // Quoted words in a message differ from file to file, and a key must not: next to a stack, they never count.
   const context = { ...oracle.context, input: () => true };
   const once: Test<Artifact> = async (artifact, signal) => {
     const seconds = timeout();
@@ -28,7 +28,7 @@ export function observing(oracle: CommandOracle, timeout: () => number): Test<Ar
     const { key, stack, text } = failure.silent ? await debugged(failure, artifact, seconds, signal) : failure;
     return { outcome: 'fail', signature: signatureOf(key, stack), excerpt: text, ...took };
   };
-  /** On a busy machine gdb may run out of time; a failure without its stack would be a group of its own. */
+  /** On a busy machine gdb may run out of time; a failure without its stack would form a separate group. */
   async function debugged(
     failure: Failure,
     artifact: Artifact,

@@ -1,10 +1,10 @@
 /**
- * Puts groups in an order in which each is as different as possible from those before it: whoever reads only the first ten sees ten
+ * Puts groups in an order in which each is as different as possible from those before it, so that the first ten show ten
  * different defects. Furthest point first, after "Taming compiler fuzzers" (Chen et al. 2013).
  */
 import { type Group, stackOf } from './model.js';
 
-/** Longer forms differ in what they need, and in nothing that is worth more time. */
+/** Longer forms differ only in ways that are not worth more time. */
 const comparedBytes = 64;
 
 export function furthestFirst(groups: readonly Group[]): readonly Group[] {
@@ -39,7 +39,7 @@ function traitsOf(group: Group): Traits {
   };
 }
 
-/** 0 for the same, 1 for nothing in common: half by what is said of the failure, half by its minimal form. */
+/** 0 for the same, 1 for nothing in common: half from the failure's message, half from its minimal form. */
 export function distance(a: Pick<Traits, 'words' | 'form'>, b: Pick<Traits, 'words' | 'form'>): number {
   const shared = [...a.words].filter(word => b.words.has(word)).length;
   const all = a.words.size + b.words.size - shared;

@@ -1,4 +1,4 @@
-/** Checks what was asked of a triage before anything is run: files, result folder, earlier results, reports. */
+/** Checks a triage request before anything is run: files, result folder, earlier results, reports. */
 import { UserError } from '../../core/index.js';
 import { readRegex } from '../../core/regex.js';
 import { type Output, outputFor, type Wanted } from '../../run/output.js';
@@ -85,7 +85,7 @@ function refuse(options: TriageOptions, command: readonly string[]): void {
     );
 }
 
-/** What an earlier triage left in the folder, if it was of the same program. */
+/** What an earlier triage left in the folder, if it was for the same program. */
 function earlier(
   out: string,
   command: readonly string[],
@@ -104,7 +104,7 @@ function earlier(
   return undefined;
 }
 
-/** The messages about the result's place name --output; here that option has another name. */
+/** The messages about the result's place name --output; here the option has another name. */
 function named<T>(option: string, make: () => T): T {
   try {
     return make();

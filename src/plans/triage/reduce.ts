@@ -1,4 +1,6 @@
-/** Reduces one file of each variant, with the plan of `culprit reduce`, and then looks whether variants turn into each other. */
+/**
+ * Reduces one file of each variant, with the plan of `culprit reduce`, and then checks whether variants turn into each other.
+ */
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import type { Test } from '../../core/index.js';
 import type { Counter, Ended, Event, ExploreOptions, Memory } from '../../engine/index.js';
@@ -79,7 +81,7 @@ export async function* reduceVariants(
   return end(isShort ? 'budget' : 'done');
 }
 
-/** Other files of a variant: one in which a known form occurs is a duplicate without a test. */
+/** Other files of a variant: one that contains a known form is a duplicate, without a test. */
 async function* reduceOthers(
   signature: string,
   files: readonly TestedFile[],
@@ -108,7 +110,7 @@ interface Wanted {
   readonly isSought: Sought;
 }
 
-/** The plan of `reduce` for one failure. Its sizes are not those of the triage, so they are not told. */
+/** The plan of `reduce` for one failure. Its sizes are not those of the triage, so they are not reported. */
 async function* search(
   original: Artifact,
   { label, key, isSought }: Wanted,

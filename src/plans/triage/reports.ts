@@ -2,7 +2,7 @@
 import type { BugReport } from '../../sources/bug-reports.js';
 import type { Group } from './model.js';
 
-/** A form of fewer characters, blank space not counted, occurs everywhere. */
+/** A form with fewer characters than this, not counting whitespace, occurs everywhere. */
 export const shortestForm = 6;
 
 export interface ReportMatch {
@@ -12,7 +12,7 @@ export interface ReportMatch {
   readonly groups: readonly number[];
 }
 
-/** Blank space means nothing: a report is often indented otherwise than a file. */
+/** Whitespace is ignored: a report is often indented differently than a file. */
 const withoutBlanks = (text: string): string => text.replace(/\s+/g, '');
 
 export function matchReports(reports: readonly BugReport[], groups: readonly Group[]): readonly ReportMatch[] {
@@ -26,7 +26,7 @@ export function matchReports(reports: readonly BugReport[], groups: readonly Gro
   });
 }
 
-/** How many groups have no form that is long enough to be looked for. */
+/** How many groups have a form that is too short to search for. */
 export const countTooShort = (groups: readonly Group[]): number =>
   groups.filter(group => formsOf(group).length === 0).length;
 

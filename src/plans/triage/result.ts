@@ -8,7 +8,7 @@ import { type Known, knownName } from './known.js';
 import { type Group, type Reduction, stackOf, type TestedFile, type Triage, type Variant } from './model.js';
 import { countTooShort, matchReports, shortestForm } from './reports.js';
 
-/** What the result is made of beside the triage itself. */
+/** What the result needs in addition to the triage itself. */
 export interface Shown {
   /** The folder of the results, as the user typed it. */
   readonly folder: string;
@@ -108,7 +108,7 @@ export const viewOf = (triage: Triage, shown: Shown): readonly GroupView[] =>
 const mostNames = 200;
 const mostShown = 2000;
 
-/** A text as it is; bytes that are no text as escapes, so that each can be seen. */
+/** A text as it is; bytes that are not text as visible escapes. */
 export function printable(bytes: Uint8Array): string {
   const cut = bytes.subarray(0, mostShown);
   let text: string;
@@ -140,7 +140,7 @@ export function sentenceOf({ files, failing, groups, passing, unresolved }: Resu
   return `${isDone ? 'Done.' : 'Stopped.'} ${found}${split}${others}.${unfinished}`;
 }
 
-/** A line per group, as far as a terminal shows them, and what is known of the reports. */
+/** A line per group, as far as a terminal shows them, and what is known about the reports. */
 export function wordsOf(result: Result, groups: readonly Group[], reports: readonly BugReport[] | undefined): string {
   const lines = result.groups.slice(0, mostLines).map(({ number, files, variants, failure }) => {
     const [first] = variants;

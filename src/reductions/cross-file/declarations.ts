@@ -9,12 +9,12 @@ import type { FolderEdit } from './edits.js';
 import { type Shared, type Standing, sharedNames } from './shared.js';
 import type { Source } from './sources.js';
 
-/** Names that stand at more places than this are too common to go at once. */
+/** Names with more uses than this are too common to remove at once. */
 const most = 200;
 
 /**
- * What one file declares goes together with the imports and re-exports of it, and with its uses in all files: they become
- * its value where that stands by itself, or a default, or their statements go.
+ * Removes a declaration together with its imports and re-exports, and with its uses in all files: these become its value if
+ * that is self-contained, or a default value, or their statements are removed.
  */
 export function declarationsAcross(sources: readonly Source[]): readonly FolderEdit[] {
   return sharedNames(sources).flatMap(shared => {
@@ -59,7 +59,7 @@ function spansIn({ source, declared, imported, uses }: Standing, fix: Fix): read
   return closed(source, disjoint([...introduced, ...(rest as Span[])]), fix);
 }
 
-/** What a specifier of an import takes along: itself, or the whole statement where it is the only one. */
+/** What is removed with a specifier of an import: itself, or the whole statement if it is the only one. */
 function importSpan({ tree, table }: Source, leaf: number): Span | undefined {
   const [span] = declarationSpans(tree, table, { name: '', definitions: [leaf], uses: [] }) ?? [];
   for (let node = tree.parent[leaf]!; node > 0; node = tree.parent[node]!) {
@@ -79,14 +79,14 @@ function isHandedOn(tree: FlatTree, leaf: number): boolean {
   );
 }
 
-/** The leaf to start from where the name is a member: `x` of `x.name`, so that the whole access is meant. */
+/** The leaf to start from if the name is a member: `x` of `x.name`, so that the whole access is replaced. */
 function accessOf(tree: FlatTree, leaf: number): number {
   const above = tree.parent[leaf]!;
   const isMember = above > 0 && is(tree, above, 'memberAccess');
   return isMember && tree.start[above]! < tree.start[leaf]! ? firstLeaf(tree, above) : leaf;
 }
 
-/** The value of a name that has one declaration, where it means the same everywhere: it names nothing itself. */
+/** The value of a name with one declaration, if it means the same everywhere because it names nothing itself. */
 function valueOfAll({ standings }: Shared): string | undefined {
   const places = standings.flatMap(({ source, declared }) => declared.map(leaf => ({ source, leaf })));
   if (places.length !== 1) return undefined;

@@ -9,9 +9,9 @@ import { collide, pathSpans, repeatedImports } from './rewrite-paths.js';
 import type { Source } from './sources.js';
 
 /**
- * A file that one statement imports takes the place of that statement. Its exports become plain declarations, what it imports
- * itself is named from its new place. Only where that is plain: by name, without other names, and where no name at the top
- * of the one file means something in the other.
+ * A file that only one statement imports replaces that statement. Its exports become plain declarations, and the paths of its
+ * own imports are adjusted. Only in simple cases: imports by name, without renaming, and if no top-level name of either file
+ * means something in the other.
  */
 export function foldsInto(sources: readonly Source[]): readonly FolderEdit[] {
   const nodes = graphOf(sources);
@@ -61,8 +61,8 @@ function moved(node: Node, importer: Importer): readonly Span[] | undefined {
 }
 
 /**
- * A file that is required once gives way to what it holds. Only if no name at the top of the one file means something in
- * the other.
+ * A file that is required once is replaced by its contents. Only if no top-level name of either file means something in the
+ * other.
  */
 function requiredOnce(node: Node, importer: Importer, call: number): readonly Span[] | undefined {
   const into = importer.node.source;

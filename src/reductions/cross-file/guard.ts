@@ -31,8 +31,8 @@ const largestFile = 200_000;
 
 /**
  * At the semantic level no file imports what another one of the folder does not export, and none uses a name that the folder
- * declared for it and no longer does; what was already so in the original may stay. Read from the trees, one file at a
- * time, and only where a file is another one than before.
+ * declared for it and no longer does; what was already so in the original may stay. Computed from the trees, one file at a
+ * time, and only for files that changed.
  */
 export async function folderGuard(original: Artifact, options: StructureOptions): Promise<FolderGuard | undefined> {
   const syntaxes = new Map<LanguageProfile, Syntax>();
@@ -126,7 +126,7 @@ function look({ files }: Artifact, factsOf: FactsOf, originals: ReadonlySet<stri
     for (const { from, name } of facts.module?.imports ?? []) {
       const target = resolve(facts, path, from, has);
       if (target === undefined) {
-        // A package is named as the original named it; another name, or nothing, is no package.
+        // A package is named as the original named it; another name, or nothing, is not a package.
         const isMissing = isBeside(from) || resolve(facts, path, from, wasThere) !== undefined;
         broken.add(isMissing ? `${path}\0${from}` : `\0${from}`);
       } else if (name !== '' && name !== '*' && !exported(target, name, [target])) broken.add(`${target}\0${name}`);

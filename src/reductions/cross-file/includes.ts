@@ -9,7 +9,7 @@ interface Include {
   readonly node: number;
 }
 
-/** A header that one file includes takes the place of the line that includes it. */
+/** A header that only one file includes replaces the line that includes it. */
 export function includesFolded(sources: readonly Source[]): readonly FolderEdit[] {
   const paths = new Map(sources.map(source => [source.path, source]));
   const found = new Map<Source, Include[]>();

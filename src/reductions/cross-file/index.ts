@@ -23,13 +23,13 @@ export interface FolderPass {
 }
 
 export interface Across {
-  /** What takes much and asks for little: declarations, parameters, files that are only passed through. */
+  /** Edits that remove much with few questions: declarations, parameters, files that are only passed through. */
   readonly coarse: readonly FolderPass[];
-  /** Names, where they may change. */
+  /** Names, if they may change. */
   readonly names: readonly FolderPass[];
 }
 
-/** What a folder offers beyond its files, each of which is read once for as long as it stays as it is. */
+/** What a folder offers beyond its files. Each file is read once as long as it does not change. */
 export function acrossFiles(options: StructureOptions): Across {
   const read = sourcesReader(options);
   return {

@@ -6,14 +6,14 @@ import type { FolderEdit } from './edits.js';
 import { sharedNames } from './shared.js';
 import type { Source } from './sources.js';
 
-/** A name that crosses files gets a short one in all of them at once. */
+/** A name that crosses files is shortened in all of them at once. */
 export function renamesAcross(sources: readonly Source[]): readonly FolderEdit[] {
   const used = new Map(sources.map(({ path, text }) => [path, new Set(text.match(/[\p{L}\p{N}_$]+/gu) ?? [])]));
   const edits: FolderEdit[] = [];
   const all = sharedNames(sources)
     .filter(({ name }) => name.length > 1)
     .map(({ name, standings }) => {
-      // By spelling alone: also where it is another thing of that name, so that no two become one.
+      // By spelling alone, even if it is a different thing of that name, so that no two become one.
       const places = standings.map(({ source }) => ({ source, leaves: source.leaves.get(name)! }));
       return { name, places, gain: name.length * places.reduce((sum, { leaves }) => sum + leaves.length, 0) };
     })

@@ -12,8 +12,8 @@ import type { Source } from './sources.js';
 const fewImports = 4;
 
 /**
- * A file takes the place of one that imports it. Where a failure lies in what is imported, the way to it need not stay, but
- * the command knows the name of the file at its beginning only. Whoever imported either of them finds it at its new place.
+ * A file takes the place of one that imports it. If the failure is in the imported file, the importer is not needed, but the
+ * command only knows the name of the first file. Files that imported either of them are adjusted.
  */
 export function insteadOfImporters(sources: readonly Source[]): readonly FolderEdit[] {
   const nodes = graphOf(sources);
@@ -39,8 +39,8 @@ export function insteadOfImporters(sources: readonly Source[]): readonly FolderE
 }
 
 /**
- * The names by which a module calls other files, once `gone` stands at `place`. The file that moves is `gone` itself: it then
- * sees all others from there.
+ * The paths by which a module imports other files, after `gone` moved to `place`. `gone` itself then sees all others from
+ * there.
  */
 function respelled({ source, imports }: Node, paths: Paths, place: string, gone: string): Span[] {
   const { tree, path } = source;

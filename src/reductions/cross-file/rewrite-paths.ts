@@ -34,7 +34,7 @@ export interface Repeated {
   readonly names: ReadonlySet<string>;
 }
 
-/** Statements that bring in only what the other file has brought in itself. */
+/** Statements that import only what the other file already imports itself. */
 export function repeatedImports(node: Node, into: Node): Repeated {
   const keyOf = ({ target, from, name, local }: Node['imports'][number]): string =>
     [target ?? from, name, local].join('\0');
@@ -69,5 +69,5 @@ const topNames = ({ tree, bindings }: Source): readonly string[] =>
     .filter(({ definitions }) => definitions.some(leaf => scopeOf(tree, leaf) === 0 && isFree(tree, leaf)))
     .map(({ name }) => name);
 
-/** Not a member of a class or an object: those are no names of their own. */
+/** Not a member of a class or an object: those are not independent names. */
 const isFree = (tree: FlatTree, leaf: number): boolean => !is(tree, leaf, 'member');

@@ -3,7 +3,7 @@ import { isIntroduced, scopeOf } from '../../syntax/bindings.js';
 import { type FlatTree, is } from '../../syntax/flat-tree.js';
 import type { Source } from './sources.js';
 
-/** How a name stands in one file: where the file or a class declares or imports it, and where it is meant. */
+/** How a name is used in one file: where the file or a class declares or imports it, and where it is referred to. */
 export interface Standing {
   readonly source: Source;
   readonly declared: readonly number[];
@@ -19,9 +19,8 @@ export interface Shared {
 
 /**
  * Names that cross files, by their spelling: exports and imports, headers and definitions, packages and macros look different
- * in every language, and the same name at both ends is what they have in common. What a function declares for itself is
- * another thing of that name, and left alone. Two things of one name that have nothing to do with each other are taken
- * for one; the test tells.
+ * in every language, but all use the same name at both ends. A local variable of a function is a different thing of that
+ * name, and is left alone. Two unrelated things of the same name are treated as one; the test decides.
  */
 export function sharedNames(sources: readonly Source[]): readonly Shared[] {
   const places = new Map<string, Source[]>();
@@ -49,7 +48,7 @@ function standingOf(source: Source, name: string): Standing {
   const local = new Set<number>();
   const definitions = new Set<number>();
   for (const binding of own) {
-    // Where names are read from the tree, a name that nothing introduces has its first leaf for a definition.
+    // If names are read from the tree, a name that nothing introduces is defined by its first leaf.
     const real = binding.definitions.filter(leaf => syntax.language.compiler !== undefined || isIntroduced(tree, leaf));
     if (real.length === 0) continue;
     if (real.every(leaf => scopeOf(tree, leaf) > 0))
@@ -65,7 +64,7 @@ function standingOf(source: Source, name: string): Standing {
   };
 }
 
-/** Whether the leaf stands in a statement by which one file brings in or hands on what another one declares. */
+/** Whether the leaf is in an import or export statement that refers to another file. */
 export function isImported(tree: FlatTree, leaf: number): boolean {
   for (let node = tree.parent[leaf]!, up = 0; node > 0 && up < 6; node = tree.parent[node]!, up++) {
     if (is(tree, node, 'imported')) return true;

@@ -1,4 +1,4 @@
-/** A file that only hands on what others declare goes. */
+/** Removes a file that only re-exports. */
 import { dirname } from 'node:path/posix';
 import { childAt, childrenOf, isComment, partsOf, textOf } from '../../syntax/flat-tree.js';
 import { unquoted } from '../../syntax/languages/modules.js';
@@ -10,7 +10,7 @@ import type { Source } from './sources.js';
 
 type Nodes = ReadonlyMap<string, Node>;
 
-/** A file that only hands on what others declare goes, and what was imported from it is imported from where it is declared. */
+/** Removes a file that only re-exports, and imports from the file with the declaration instead. */
 export function bypasses(sources: readonly Source[]): readonly FolderEdit[] {
   const nodes = graphOf(sources);
   const importers = importersOf(nodes);
@@ -36,7 +36,7 @@ const onlyHandsOn = ({ source: { tree }, system: { exports } }: Node): boolean =
   exports !== undefined &&
   childrenOf(tree, 0).every(statement => isComment(tree, statement) || exports.isHandedOn(tree, statement));
 
-/** The file that stands behind `module.exports = require('./other')`, where that is all there is. */
+/** The file behind `module.exports = require('./other')`, if that is all there is. */
 function requiredBy({ source: { tree }, system, imports }: Node): string | undefined {
   const [only, ...others] = imports;
   if (only?.call === undefined || others.length > 0 || partsOf(tree, 0).length !== 1) return undefined;
@@ -86,7 +86,7 @@ interface Origin {
   readonly name: string;
 }
 
-/** Where a name that a file exports is declared, through the files that hand it on. */
+/** Where a name that a file exports is declared, through the files that re-export it. */
 function originOf(nodes: Nodes, path: string, name: string, seen: readonly string[]): Origin | undefined {
   const node = nodes.get(path);
   if (node === undefined) return undefined;

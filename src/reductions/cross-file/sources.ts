@@ -20,15 +20,15 @@ export interface Source extends Fixable {
   readonly leaves: ReadonlyMap<string, readonly number[]>;
 }
 
-/** A tree takes a hundred times the memory of its text, and all of them are held at once. */
+/** A tree takes a hundred times the memory of its text, and all of them are in memory together. */
 const largestFile = 200_000;
 const largestFolder = 1_500_000;
 const mostFiles = 1_000;
 
-/** The files of a folder in which names mean something; none where there are too many or too large ones for the moment. */
+/** The files of a folder in which names mean something; none if they are currently too many or too large. */
 export type ReadSources = (artifact: Artifact) => Promise<readonly Source[]>;
 
-/** A file is read once for as long as it stays as it is. */
+/** A file is read once as long as it does not change. */
 export function sourcesReader({ language, grammar }: StructureOptions): ReadSources {
   const known = new WeakMap<Entry, Promise<Source | undefined>>();
   const syntaxes = new Map<LanguageProfile, Promise<Syntax>>();

@@ -22,7 +22,7 @@ export function coarse(edits: readonly Edit[], least: number): readonly Edit[] {
   };
   for (const edit of outermost(edits.filter(one => gainOf(one) < least))) {
     const last = spans.at(-1);
-    // Neighbours only: none of them lies in a large part in which another one does not.
+    // Neighbours only: none of them is in a large part that does not contain the others.
     if (last !== undefined) {
       while (edge < edges.length && edges[edge]! < last.end) edge++;
       if (edge < edges.length && edges[edge]! <= startOf(edit)) close();
@@ -38,7 +38,7 @@ export function coarse(edits: readonly Edit[], least: number): readonly Edit[] {
 const startOf = (edit: Edit): number => edit.spans[0]!.start;
 const endOf = (edit: Edit): number => edit.spans.at(-1)!.end;
 
-/** Without the edits that lie in another one. Two that share only a blank both stay. */
+/** Without the edits that are inside another one. Two that share only a blank both stay. */
 function outermost(edits: readonly Edit[]): readonly Edit[] {
   const kept: Edit[] = [];
   let end = -1;

@@ -38,8 +38,8 @@ function means(name: string, from: string, path: string): boolean {
 }
 
 /**
- * The files in an order in which what is imported stands before what imports it: a sweep from the end then drops the
- * files that nobody needs first. Files that import each other keep the order of their names.
+ * The files in an order that puts each import before its importer, so that a sweep from the end drops unneeded files first.
+ * Files that import each other keep the order of their names.
  */
 export function importOrder(artifact: Artifact): readonly string[] {
   const paths = [...artifact.files.keys()];

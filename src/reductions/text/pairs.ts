@@ -8,8 +8,8 @@ const fewLetters = 8_000;
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /**
- * A bracket goes with the one that closes it, and what is between them stays. Neither can go alone, and where no grammar knows the
- * language, nothing else takes them together. `empty`: only pairs with nothing between them.
+ * Removes a bracket together with the one that closes it, and keeps what is between them. Neither can be removed alone, and
+ * without a grammar no other pass removes both. `empty`: only pairs with nothing between them.
  */
 export function pairs(text: string, empty: boolean): Circumstance<string> | undefined {
   if (text.length > fewLetters) return undefined;
@@ -26,7 +26,7 @@ export function pairs(text: string, empty: boolean): Circumstance<string> | unde
   return edits.length === 0 ? undefined : editing('pair', text, edits);
 }
 
-/** Without the two signs; with a blank where their neighbours would become one. */
+/** Without the two brackets; with a blank if their neighbours would otherwise merge. */
 function without(text: string, start: number, end: number): readonly Span[] {
   if (end > start + 1) return keepOnly(text, start, end + 1, start + 1, end);
   return [{ start, end: end + 1, text: glue(text[start - 1], text[end + 1]) ? ' ' : '' }];

@@ -4,9 +4,9 @@ import type { Circumstance } from '../../core/index.js';
 import { type Edit, editing } from '../edits.js';
 
 /**
- * For a text of a few characters: every stretch of two or more of them goes, or all but one stretch goes, the largest cut
- * first. What no single piece can leave may still be a shell around what matters: `.{-:,}` fails for its `-:,`, and
- * takes three cuts at once to show it. Vulcan (Xu et al. 2023) tries local patterns of deletions for the same reason.
+ * For a text of a few characters: removes every stretch of two or more of them, or all but one stretch, the largest cut
+ * first. Pieces that cannot be removed one at a time may still be a shell around what matters: `.{-:,}` fails for its `-:,`,
+ * and takes three cuts at once to show it. Vulcan (Xu et al. 2023) tries local patterns of deletions for the same reason.
  */
 export function stretches(text: string): Circumstance<string> {
   const n = text.length;
@@ -41,8 +41,8 @@ const fewTokens = 160;
 const fewLetters = 8_000;
 
 /**
- * For a text whose grammar is not known: runs of words and signs go, the longest first, where every bracket in them is closed in
- * them. A clause (`WHEN new.a > 0`) is no bracket and no line, and none of its words can go alone.
+ * For a text without a known grammar: removes runs of words and signs, the longest first, if every bracket in them is also
+ * closed in them. A clause (`WHEN new.a > 0`) is neither a bracket nor a line, and none of its words can be removed alone.
  */
 export function runs(text: string): Circumstance<string> | undefined {
   const words = text.length > fewLetters ? [] : wordsOf(text);

@@ -2,15 +2,16 @@
 import type { Circumstance } from '../../core/index.js';
 import { type Edit, editing, gainOf } from '../edits.js';
 
-/** A text of more words or letters than this is no place for names yet: there is still something to take away. */
+/** A text of more words or letters than this is too large for renaming: there is still something to remove. */
 const fewWords = 400;
 const fewLetters = 8_000;
 const most = 100;
 
 /**
- * For a text without a grammar, and for what a grammar takes for one name (`xsl:template`): what stands at several places gets
- * a short spelling at all of them at once. Letters can't do that: with one place changed, a label has lost its jump. Words, quoted
- * texts, and words that signs hold together (`a.b`, `lib/a`) count; a word before or after a colon may also go, with the colon.
+ * For a text without a grammar, and for what a grammar treats as one name (`xsl:template`): a word that occurs several times
+ * is shortened everywhere at once. Removing letters can't do that: after a change in one place, a jump no longer matches its
+ * label. Words, quoted texts, and words that signs hold together (`a.b`, `lib/a`) count; a word before or after a colon may
+ * also be removed, with the colon.
  */
 export function repeatedWords(text: string): Circumstance<string> | undefined {
   if (text.length > fewLetters) return undefined;
@@ -28,11 +29,11 @@ export function repeatedWords(text: string): Circumstance<string> | undefined {
       edits.push({ spans: prefixed.map(span => ({ ...span, text: '' })), label: `delete ${spelling}:` });
   }
   const worth = edits.filter(edit => gainOf(edit) > 0).sort((a, b) => gainOf(b) - gainOf(a));
-  // The last one is asked about first: what gains most.
+  // The last one is tried first: it gains most.
   return worth.length === 0 ? undefined : editing('word', text, worth.slice(0, most).reverse());
 }
 
-/** Whether a word stands at several places: what is written in a language has some, random letters have none. */
+/** Whether a word occurs more than once: languages have such words, random letters do not. */
 export const hasRepeatedWords = (text: string): boolean => {
   const words = text.match(spellings[0]!) ?? [];
   return new Set(words).size < words.length;
@@ -45,7 +46,7 @@ const spellings = [
   /"[^"\n]{2,}"|'[^'\n]{2,}'|`[^`\n]{2,}`/g,
 ];
 
-/** What stands in the text more than once, and where. */
+/** What occurs in the text more than once, and where. */
 function repeated(text: string): readonly (readonly [string, readonly number[]])[] {
   const found = new Map<string, number[]>();
   for (const pattern of spellings)

@@ -12,8 +12,8 @@ import { isWritten } from '../../syntax/usage.js';
 import type { TextPass } from './pass.js';
 
 /**
- * A parameter goes together with the argument at every call; the same for type and template parameters. Calls are found
- * by the name before their arguments: an overload or a method of the same name loses an argument too, and the test tells.
+ * Removes a parameter together with the argument at every call; the same for type and template parameters. Calls are found
+ * by the name before their arguments: an overload or a method of the same name loses an argument too, and the test decides.
  */
 export function parameters(syntax: Syntax): TextPass {
   return {
@@ -53,7 +53,7 @@ export function parameters(syntax: Syntax): TextPass {
   };
 }
 
-/** The argument in the place of the parameter, where every call passes the same and nothing else is put there. */
+/** The argument in the place of the parameter, if every call passes the same one and nothing else is assigned to it. */
 function settle(tree: FlatTree, uses: readonly number[], given: readonly (number | undefined)[]): Span[] | undefined {
   const [first] = given;
   if (first === undefined || uses.length === 0 || uses.some(use => isWritten(tree, use))) return undefined;

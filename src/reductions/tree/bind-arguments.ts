@@ -8,15 +8,15 @@ import { isMember, isWritten, type Usage } from '../../syntax/usage.js';
 
 /** What a function's body becomes when arguments are passed to it. */
 export interface Passed {
-  /** Nodes of the body and what stands there now. */
+  /** Nodes of the body and what replaces them. */
   readonly replaced: ReadonlyMap<number, string>;
   /** The argument that came from elsewhere, for every node that was replaced by one. */
   readonly sources: ReadonlyMap<number, number>;
-  /** Declarations of the parameters that need a place of their own. */
+  /** Declarations of the parameters that need a separate variable. */
   readonly declared: string;
 }
 
-/** An argument stands for its parameter, or the parameter becomes a variable where it is written to or stands often. */
+/** An argument replaces its parameter, or the parameter becomes a variable if it is assigned or used often. */
 export function passed(
   tree: FlatTree,
   usage: Usage,
@@ -26,7 +26,7 @@ export function passed(
 ): Passed | undefined {
   const replaced = new Map<number, string>();
   const sources = new Map<number, number>();
-  // What nobody looks at may still do something: it stays as a statement, and others see whether it can go.
+  // A value that nobody uses may still have effects: it stays as a statement, and other passes try to remove it.
   let effects = '';
   const aside = (unused: number | undefined): void => {
     if (unused !== undefined && mayDeclare && /\(|\+\+|--/.test(textOf(tree, unused)) && !isFunction(tree, unused))
@@ -90,7 +90,7 @@ const isCheap = (tree: FlatTree, arg: number | undefined, uses: number): boolean
   isLeaf(tree, arg) ||
   (sizeOf(tree, arg) * uses < 12 && !/[(=]/.test(textOf(tree, arg)));
 
-/** What the function declares for itself gets another name where the text outside has something of that name. */
+/** Local names of the function are renamed if the text outside has something of that name. */
 function renamed(
   tree: FlatTree,
   usage: Usage,

@@ -1,17 +1,17 @@
-/** Where a call stands, as seen from the statement around it. */
+/** Where a call is, relative to the statement around it. */
 import { type FlatTree, fieldOf, grammarAt, is, partsOf } from '../../syntax/flat-tree.js';
 import { isFunction, returnAt } from '../../syntax/functions.js';
 
-/** Where an expression stands, as seen from the statement around it. */
+/** Where an expression is, relative to the statement around it. */
 export interface Site {
   readonly statement: number;
   /** `whole`: the statement is nothing else; `tail`: it returns it. */
   readonly role: 'whole' | 'tail' | 'part';
-  /** The statement is the only one that may stand there: `if (a) b()`. */
+  /** Only one statement is allowed there: `if (a) b()`. */
   readonly isSingle: boolean;
 }
 
-/** The statement around an expression, within the function that it stands in. */
+/** The statement around an expression, within its function. */
 export function siteOf(tree: FlatTree, expression: number): Site | undefined {
   for (let node = expression; node > 0; node = tree.parent[node]!) {
     const above = tree.parent[node]!;
@@ -44,7 +44,7 @@ export function before(tree: FlatTree, statements: string, last: string | undefi
   return grammarAt(tree, site.statement).language.before(statements, last, indentOf(tree, site.statement));
 }
 
-/** The blank space before the first token of a line; `undefined` if something else stands before it. */
+/** The whitespace before the first token of a line; `undefined` if something else comes before it. */
 export function indentOf(tree: FlatTree, node: number): string | undefined {
   const start = tree.start[node]!;
   const line = tree.text.lastIndexOf('\n', start - 1) + 1;

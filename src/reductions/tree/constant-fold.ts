@@ -9,7 +9,7 @@ import type { TextPass } from './pass.js';
 
 /**
  * An expression in a shorter form: `f.call(o, a)` as `f(a)`, `o["p"]` as `o.p`, `"a" + "b"` as `"ab"`, a sum of numbers as a
- * number, and a member as a variable wherever it stands. They are what inlined calls leave behind.
+ * number, and a member as a variable everywhere. Inlined calls leave such expressions behind.
  */
 export function constantFold(syntax: Syntax): TextPass {
   return {

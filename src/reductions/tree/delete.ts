@@ -8,7 +8,7 @@ import type { TextPass } from './pass.js';
 
 /**
  * Hierarchical delta debugging (Misherghi and Su 2006), coarse form: only nodes that can be left out entirely. A level
- * is counted in removable nodes, not in nodes: what can't go does not make a level of its own.
+ * is counted in removable nodes, not in nodes: a node that can't be removed does not add a level.
  */
 export function level(syntax: Syntax, depth: number): TextPass {
   return {
@@ -27,7 +27,7 @@ export async function levelCount(syntax: Syntax, text: string): Promise<number> 
   return removals(await syntax.tree(text)).reduce((most, one) => Math.max(most, one.level + 1), 0);
 }
 
-/** Every removable node of at most `largest` bytes. The outermost stand last: a sweep from the end meets them first. */
+/** Every removable node of at most `largest` bytes. The outermost come last, because a sweep starts at the end. */
 export function deletion(syntax: Syntax, largest = Number.POSITIVE_INFINITY): TextPass {
   return {
     name: 'node',

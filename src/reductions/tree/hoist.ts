@@ -1,4 +1,4 @@
-/** A node gives way to one of its parts, or to nothing between its brackets. */
+/** Replaces a node by one of its parts, or empties its brackets. */
 import { bracketed, type Seen, seenIn, within } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, isComment, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
@@ -8,9 +8,9 @@ import { keepOnly } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
 /**
- * Hoisting (Vince, Hodován and Kiss 2021; Perses' "compatible descendant"): a node makes room for one of its own
- * descendants that may stand in its place, or for all that stands between its brackets or tags. An edit takes away what
- * surrounds the survivor and never touches the survivor itself, so that edits inside it can be made in the same go.
+ * Hoisting (Vince, Hodován and Kiss 2021; Perses' "compatible descendant"): a node is replaced by one of its descendants that
+ * may be in its place, or by everything between its brackets or tags. An edit removes what surrounds the survivor and
+ * never touches the survivor itself, so that edits inside it can be made at the same time.
  */
 export function hoist(syntax: Syntax, most = 4, depth = 4): TextPass {
   return {
@@ -32,7 +32,7 @@ export function hoist(syntax: Syntax, most = 4, depth = 4): TextPass {
   };
 }
 
-/** In a large text only large nodes are worth a test of their own; below 20,000 characters every node is. */
+/** In a large text only large nodes are worth a separate test; below 20,000 characters every node is. */
 const smallestNode = (text: string): number => (text.length > 20_000 ? text.length / 500 : 0);
 
 interface Survivor {
@@ -61,7 +61,7 @@ function survivors(tree: FlatTree, seen: Seen, node: number, most: number, depth
   return found;
 }
 
-/** Empties brackets, blocks, lists, strings and elements. The outermost stand last. */
+/** Empties brackets, blocks, lists, strings and elements. The outermost come last. */
 export function hollow(syntax: Syntax): TextPass {
   return {
     name: 'hollow',

@@ -48,13 +48,13 @@ export interface Structure {
   /** Removable nodes level by level, from the outermost: run `level(0)`, `level(1)` … while `levels(text)` says there are. */
   level(depth: number): TextPass;
   levels(text: string): Promise<number>;
-  /** Removable nodes of several levels at once, each after what lies in it. */
+  /** Removable nodes of several levels at once, each after its descendants. */
   band(from: number, to: number): TextPass;
   /** What is cheap and takes much: after the levels, at any size. */
   readonly coarse: readonly TextPass[];
   /** What needs a test per node: once the text is small. In the order to run them. */
   readonly fine: readonly TextPass[];
-  /** Tokens: literals, names, blank space. */
+  /** Tokens: literals, names, whitespace. */
   readonly tokens: readonly TextPass[];
   /** A readable form, to be kept only if it still fails. */
   pretty(text: string): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-/** A call gives way to what the function does. */
+/** Replaces a call by the body of the function. */
 import type { Edit, Span } from '../../syntax/edit.js';
 import { placed, shrinks, withReplaced } from '../../syntax/expressions.js';
 import { type FlatTree, fieldOf, grammarAt, is, isLeaf, kindOf, textOf } from '../../syntax/flat-tree.js';
@@ -12,10 +12,10 @@ import { before, indentOf, type Site, siteOf } from './call-sites.js';
 import type { TextPass } from './pass.js';
 
 /**
- * A call gives way to what the function does: its value takes the call's place, the statements before it go before the
- * statement of the call, arguments stand where the parameters stood. The function goes with its last call. A function is
- * known by its name, a method by its last name alone; whether that was right, and whether it matters in which order things
- * happen now, the test tells. Nothing is offered that would make the text larger.
+ * Replaces a call by the body of the function: its value replaces the call, the statements before it go before the statement
+ * of the call, and arguments replace the parameters. The function is removed with its last call. A function is identified by
+ * its name, a method by its last name alone. Whether that was right, and whether the new order of effects matters, the test
+ * decides. Nothing is offered that would make the text larger.
  */
 export function inline(syntax: Syntax): TextPass {
   return {
@@ -118,7 +118,7 @@ function lastLeaf(tree: FlatTree, node: number): number | undefined {
   return isLeaf(tree, leaf) ? leaf : undefined;
 }
 
-/** What goes when the function goes: all that declares its name, or the member alone. */
+/** What is removed with the function: everything that declares its name, or the member alone. */
 function declaredBy(tree: FlatTree, table: RemovalTable, usage: Usage, name: Name): readonly Span[] | undefined {
   const binding = name.declares === name.leaf ? usage.bindingOf(nameIn(tree, name.leaf)) : undefined;
   const one = { name: textOf(tree, name.leaf), definitions: [name.declares], uses: [] };
@@ -160,7 +160,7 @@ function inlined(tree: FlatTree, usage: Usage, callable: Callable, call: Call): 
     const led = before(tree, body, ending, site);
     if (led === undefined) return undefined;
     const all = effect === '' ? closing(led, body, text, to) : `${led}${effect}${text[to - 1] === ';' ? ';' : ''}`;
-    // A suite must not be left empty where nothing closes it.
+    // A suite must not become empty if nothing closes it.
     const rest = all === '' && !language.mayBeEmpty ? at : all;
     return [put(text, from, to, braced(tree, rest, site))];
   }

@@ -1,4 +1,4 @@
-/** Filters for passes: no edit leaves a reference without its declaration, or brings in a new name. */
+/** Filters for passes: no edit leaves a reference without its declaration, or introduces a new name. */
 
 import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
@@ -10,8 +10,8 @@ import { apply, disjoint } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
 /**
- * Leaves no dangling reference behind: an edit that takes every definition of a name away also takes what still refers to
- * it, or gives that a default value; where neither is possible, the edit is dropped.
+ * Leaves no dangling reference behind: an edit that removes every definition of a name also removes its uses, or gives them a
+ * default value; if neither is possible, the edit is dropped.
  */
 export function semantic(syntax: Syntax, pass: TextPass): TextPass {
   return {
@@ -36,7 +36,7 @@ export function semantic(syntax: Syntax, pass: TextPass): TextPass {
   };
 }
 
-/** The pass without the edits that bring in a name which the text does not have. */
+/** The pass without edits that introduce a name that the text does not have. */
 export const withoutNewNames = (syntax: Syntax, pass: TextPass): TextPass => ({
   name: pass.name,
   edits: async text => familiar(syntax, text, await pass.edits(text)),
@@ -70,7 +70,7 @@ export interface Definition {
   readonly binding: Binding;
 }
 
-/** All definitions by where they stand in the text. */
+/** All definitions by their position in the text. */
 export function definitionIndex(tree: FlatTree, bindings: readonly Binding[]): readonly Definition[] {
   return bindings
     .filter(binding => binding.uses.length > 0)
@@ -78,22 +78,23 @@ export function definitionIndex(tree: FlatTree, bindings: readonly Binding[]): r
     .sort((a, b) => a.at - b.at);
 }
 
-/** A text with all that is needed to fix it. */
+/** A text with everything that is needed to fix it. */
 export interface Fixable {
   readonly tree: FlatTree;
   readonly table: RemovalTable;
   readonly definitions: readonly Definition[];
 }
 
-/** What becomes of a use whose declaration goes. */
+/** What happens to a use whose declaration is removed. */
 export type Fix = (text: Fixable, use: number) => Span | undefined;
 
 const mended: Fix = ({ tree, table }, use) => byDefault(tree, table, use) ?? removalAround(tree, table, use, true);
 
-/** The spans with those that fix what they leave dangling; undefined where that can't be done. */
+/** The spans, and those that fix the uses they leave dangling; undefined if that is impossible. */
 export function closed(text: Fixable, own: readonly Span[], fix: Fix): readonly Span[] | undefined {
   let spans = own;
-  // What goes with a use may itself define something: a few rounds settle it, and what does not settle is dropped.
+  // What is removed with a use may itself define something: this is repeated for a few rounds, and an edit that is still not
+  // complete is dropped.
   for (let round = 0; round < 4; round++) {
     const more = dangling(text.tree, text.definitions, spans).map(use => fix(text, use));
     if (more.length === 0) return spans;
@@ -103,7 +104,7 @@ export function closed(text: Fixable, own: readonly Span[], fix: Fix): readonly 
   return undefined;
 }
 
-/** Uses outside the spans whose definitions all lie inside them. */
+/** Uses outside the spans whose definitions are all inside them. */
 function dangling(tree: FlatTree, definitions: readonly Definition[], spans: readonly Span[]): number[] {
   const gone = (leaf: number): boolean =>
     spans.some(span => span.start <= tree.start[leaf]! && tree.end[leaf]! <= span.end);

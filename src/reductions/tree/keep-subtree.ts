@@ -1,4 +1,4 @@
-/** The whole file gives way to one large part of it. */
+/** Replaces the whole file by one large part of it. */
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, grammarAt, is, isComment, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
@@ -7,9 +7,9 @@ import { keepOnly } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
 /**
- * The whole file makes room for one large part of it that may be a file by itself. Only parts of at least an eighth of
- * the text are offered: eight questions at most per depth, and a chain of nested parts is walked in growing strides, for
- * edits that keep an inner and an outer part together keep the inner one.
+ * Replaces the whole file by one large part of it that may be a file by itself. Only parts of at least an eighth of the text
+ * are offered: eight questions at most per depth, and a chain of nested parts is walked in growing strides, because edits
+ * that keep an inner and an outer part together keep the inner one.
  */
 export function keepSubtree(syntax: Syntax, share = 8): TextPass {
   return {

@@ -6,7 +6,7 @@ import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
-/** Numbers, strings and operators become simpler. What should be tried first stands last. */
+/** Numbers, strings and operators become simpler. What should be tried first comes last. */
 export function literals(syntax: Syntax): TextPass {
   return {
     name: 'literal',
@@ -32,7 +32,7 @@ export function literals(syntax: Syntax): TextPass {
   };
 }
 
-/** A number of CSS has its unit as a part of its own. */
+/** A CSS number has its unit as a separate child. */
 const isMeasure = (tree: FlatTree, node: number): boolean =>
   tree.past[node] === node + 2 &&
   isNamed(tree, node) &&

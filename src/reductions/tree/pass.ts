@@ -5,6 +5,6 @@ import type { Edit } from '../../syntax/edit.js';
 export interface TextPass {
   /** A word for one of its edits, in the singular: `node`, `hoist`, `declaration with uses`. */
   readonly name: string;
-  /** In an order in which neighbours are likely to succeed together; what should be tried first stands last. */
+  /** In an order in which neighbours are likely to succeed together; what should be tried first comes last. */
   edits(text: string): Promise<readonly Edit[]> | readonly Edit[];
 }

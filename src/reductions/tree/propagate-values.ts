@@ -1,4 +1,4 @@
-/** A value goes to where it is read. */
+/** Moves a value to where it is read. */
 import type { Edit, Span } from '../../syntax/edit.js';
 import { compact, placed, shrinks } from '../../syntax/expressions.js';
 import { childrenOf, type FlatTree, fieldOf, is, isLeaf, sizeOf, textOf } from '../../syntax/flat-tree.js';
@@ -10,10 +10,10 @@ import { assignmentAt, isMember, isWritten, type Usage, usageOf } from '../../sy
 import type { TextPass } from './pass.js';
 
 /**
- * A value goes where it is read, and the assignment that brought it there goes. What an assignment brings is read from its
- * end up to the end of the next one to the same place, in the order of the text: loops and calls may see that otherwise,
- * and the test tells. A place is a variable, or an access that is spelled the same. A property that gets a value only once is
- * one place, whatever stands before its dot.
+ * Moves a value to where it is read, and removes the assignment. An assigned value counts as read from its end up to the end
+ * of the next assignment to the same place, in the order of the text. Loops and calls may differ, and the test decides. A
+ * place is a variable, or an access with the same spelling. A property that is assigned only once is one place, whatever
+ * comes before its dot.
  */
 export function propagateValues(syntax: Syntax): TextPass {
   return {
@@ -102,7 +102,7 @@ const occurrences = (
   return isLeaf(tree, place) ? [] : (accesses.get(textOf(tree, place)) ?? []);
 };
 
-/** What reads the value before another one takes its place; nothing where it is counted up, or read and written at once. */
+/** What reads the value before another one replaces it; nothing if it is incremented, or read and written at once. */
 function readsOf(
   tree: FlatTree,
   writes: ReadonlyMap<number, Write>,
@@ -139,7 +139,7 @@ function onlyReads(tree: FlatTree, leaves: readonly number[], own: number): read
   return reads;
 }
 
-/** The assignment goes; where its value is needed, it stays as the value alone. */
+/** Removes the assignment; if its value is needed, the value alone stays. */
 function goneWith(tree: FlatTree, table: RemovalTable, { node, place, value }: Write): readonly Span[] {
   const { text, start, end } = tree;
   if (is(tree, node, 'variable')) return [cut(text, end[place]!, end[value]!)];

@@ -1,4 +1,4 @@
-/** A namespace gives way to what is in it, together with the qualifiers that name it. */
+/** Replaces a namespace by its contents, and removes the qualifiers that name it. */
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit, Span } from '../../syntax/edit.js';
 import { childrenOf, type FlatTree, grammarAt, is, isNamed, kindOf, textOf } from '../../syntax/flat-tree.js';
@@ -8,9 +8,9 @@ import { disjoint, keepOnly } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
 /**
- * A namespace or module gives way to what is in it, and with it goes its name before every name that is looked up in it:
- * `a::b` becomes `b`. Neither can go without the other. All of them together are one more edit, with those that have no
- * name: PHP wants all code in namespaces, or none of it.
+ * Replaces a namespace or module by its contents, and removes its name from every qualified name: `a::b` becomes `b`. Neither
+ * can be done without the other. All of them together are one more edit, with those that have no name: PHP wants all code in
+ * namespaces, or none of it.
  */
 export function wrappers(syntax: Syntax): TextPass {
   return {

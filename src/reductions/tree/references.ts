@@ -39,7 +39,7 @@ export function references(syntax: Syntax): TextPass {
   };
 }
 
-/** An id gets a short name together with all that points at it: where references must hold, letters alone can't do that. */
+/** An id gets a short name together with all references to it: if references must hold, removing letters can't do that. */
 export function shortIds(syntax: Syntax): TextPass {
   return {
     name: 'short id',

@@ -6,7 +6,7 @@ import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
-/** Every identifier gets a short name, at all its places at once (T-Rec's canonicalisation of same lexemes). */
+/** Every identifier is shortened, everywhere at once (T-Rec's canonicalisation of same lexemes). */
 export function rename(syntax: Syntax): TextPass {
   return {
     name: 'short name',
@@ -26,7 +26,7 @@ export function rename(syntax: Syntax): TextPass {
   };
 }
 
-/** One identifier takes the place of another everywhere but where that one is first seen: Vulcan's replacement. */
+/** One identifier replaces another everywhere except at its first occurrence: Vulcan's replacement. */
 export function mergeNames(syntax: Syntax, most = 3): TextPass {
   return {
     name: 'merged name',
@@ -54,7 +54,7 @@ function respell(tree: FlatTree, name: Name, skip: number, target: string): Edit
   };
 }
 
-/** Quoted things that stand at several places are names too. */
+/** Quoted things that occur several times are names too. */
 function repeatedStrings(tree: FlatTree): Name[] {
   const found = new Map<string, number[]>();
   for (let node = 0; node < tree.count; node++) {

@@ -1,4 +1,4 @@
-/** Comments, words of a dialect, and blank space go. */
+/** Removes comments, words of a dialect, and whitespace. */
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, isComment, isLeaf } from '../../syntax/flat-tree.js';
 import type { Syntax } from '../../syntax/syntax.js';
@@ -19,7 +19,7 @@ export function comments(syntax: Syntax): TextPass {
   };
 }
 
-/** Words of a dialect, which no node stands for: `__attribute__((…))`. */
+/** Words of a dialect that no node represents: `__attribute__((…))`. */
 export function dialect({ language }: Syntax): TextPass {
   return {
     name: 'dialect',
@@ -32,7 +32,7 @@ export function dialect({ language }: Syntax): TextPass {
   };
 }
 
-/** Blank space between tokens: nothing where they stay apart, else one space or line end. */
+/** Whitespace between tokens: none if they stay separate without it, else one space or line end. */
 export function spaces(syntax: Syntax): TextPass {
   return {
     name: 'space',
@@ -54,7 +54,7 @@ export function spaces(syntax: Syntax): TextPass {
   };
 }
 
-/** Gentler forms of a gap where lines and indentation mean something. */
+/** Gentler forms of a gap, for languages in which lines and indentation mean something. */
 function laidOut(gap: string): string[] {
   const line = gap.lastIndexOf('\n');
   if (line < 0) return [' '];
@@ -72,7 +72,7 @@ function gaps(tree: FlatTree): { readonly start: number; readonly end: number }[
   for (let node = 0; node < tree.count; node++) {
     if (!isLeaf(tree, node) || tree.end[node] === tree.start[node]) continue;
     if (tree.start[node]! > from) look(tree.start[node]!);
-    // Line ends are tokens of their own in some grammars; they are blank space all the same.
+    // Line ends are separate tokens in some grammars; they still count as whitespace.
     if (tree.text.slice(tree.start[node], Math.min(tree.end[node]!, tree.start[node]! + 8)).trim() !== '')
       from = Math.max(from, tree.end[node]!);
   }

@@ -1,4 +1,4 @@
-/** A node gives way to the smallest thing that may stand in its place. */
+/** Replaces a node by the smallest thing that is allowed there. */
 import { isTagPart } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, grammarAt, isComment, isNamed, kindOf, kindsOf, sizeOf } from '../../syntax/flat-tree.js';
@@ -8,7 +8,7 @@ import { put } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
 /**
- * Replaces a node by the smallest thing that may stand there: the smallest node of a kind that fits found elsewhere in
+ * Replaces a node by the smallest thing that is allowed there: the smallest node of a kind that fits found elsewhere in
  * the file, or a constant that nearly all languages share (Vulcan's subtree replacement, treereduce's constants).
  */
 export function substitute(syntax: Syntax, most = 3): TextPass {

@@ -11,9 +11,9 @@ const longest = 80;
 const word = /[\p{L}_$][\p{L}\p{N}_$-]*/gu;
 
 /**
- * A word that stands at several places, in strings, values or plain text, gets shorter at all of them at once: a JSON key and
- * the path to it, an id and `url(#id)`, a property and its name in quotes. No grammar knows that they belong together, and
- * letter by letter each of them would lose the others.
+ * Shortens a word that occurs several times, in strings, values or plain text, everywhere at once: a JSON key and the path to
+ * it, an id and `url(#id)`, a property and its name in quotes. No grammar knows that they belong together, and changing one
+ * letter of one occurrence would break the match.
  */
 export function sharedWords(syntax: Syntax): TextPass {
   return {
@@ -36,7 +36,7 @@ export function sharedWords(syntax: Syntax): TextPass {
   };
 }
 
-/** Words with all their places, where these are more than the identifiers of that spelling: those have a pass of their own. */
+/** Words with all their positions, if there are more of them than identifiers of that spelling: those have their own pass. */
 function shared(tree: FlatTree): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   const keywords = new Set<string>();

@@ -15,12 +15,12 @@ import {
   unitOf,
 } from '../state.js';
 
-/** Deltas that form a tree, each with what was found out about it. */
+/** Deltas that form a tree, each with what is known about it. */
 export interface TreeItem {
   readonly label: string;
   readonly status: 'set aside' | 'innocent' | 'culprit';
   readonly detail?: string;
-  /** Shown as it is when the item is opened: a hunk, lines of code. */
+  /** Shown unchanged when the item is opened: a hunk, lines of code. */
   readonly code?: string;
   readonly children?: readonly TreeItem[];
 }
@@ -109,7 +109,7 @@ export interface GroupView {
     readonly failure: string;
     readonly stacks: readonly string[];
     readonly count: number;
-    /** Files in which the form occurs as it is. */
+    /** Files that contain the form verbatim. */
     readonly containing: number;
     /** The first of its files. */
     readonly files: readonly string[];
@@ -125,7 +125,7 @@ export interface ReportData extends ReportState {
   readonly title: string;
   /** The command that shows the failure on the result. */
   readonly reproduce?: string;
-  /** The command that goes on with a stopped run. */
+  /** The command that resumes a stopped run. */
   readonly resume?: string;
   readonly output?: string;
   readonly run?: string;
@@ -168,7 +168,7 @@ export interface PageData {
   readonly speed: number;
   readonly ended?: string;
   readonly proof: string;
-  /** The proof says all of it: nothing became smaller. */
+  /** The proof says everything: nothing became smaller. */
   readonly told?: true;
   readonly minimal: readonly string[];
   readonly passes: readonly Pass[];
@@ -194,7 +194,9 @@ export interface PageData {
 }
 
 const mostFiles = 200;
-/** Above this, comparing is put off to the end of the run: a page that is rewritten every few seconds must not hold up tests. */
+/**
+ * Above this, the comparison waits for the end of the run: a page that is rewritten every few seconds must not hold up tests.
+ */
 const mostWhileRunning = { original: 1_000_000, result: 200_000 };
 
 export function pageData(data: ReportData, from = 0): PageData {

@@ -15,15 +15,15 @@ export function candidatesInFile(text: string, path: string): readonly Candidate
   if (candidates.length === 0)
     throw new UserError(
       `The option file ${path} names no option.`,
-      `Write one option per line, as it would stand on the command line; lines that start with # are left out.`,
+      `Write one option per line, as on the command line; lines that start with # are ignored.`,
     );
   return unique(candidates);
 }
 
 /**
- * Options to try, from a tool's own help. Where the help shows which are on (`gcc -O2 -Q --help=optimizers`), each is
- * turned over: an enabled -fx becomes -fno-x, a disabled one becomes itself. Otherwise every option without a value counts.
- * Options whose value is unknown are left out.
+ * Options to try, from a tool's own help. If the help shows which are on (`gcc -O2 -Q --help=optimizers`), each is inverted:
+ * an enabled -fx becomes -fno-x, a disabled one becomes itself. Otherwise every option without a value counts. Options whose
+ * value is unknown are left out.
  */
 export function candidatesInHelp(help: string, shown: string, only?: RegExp): readonly Candidate[] {
   const listed = optionsInHelp(help).filter(({ value }) => value === 'none');

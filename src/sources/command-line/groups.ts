@@ -15,7 +15,7 @@ const isOption = (word: string): boolean => /^-[^\d.]/.test(word) || /^-\.[^\d]/
 
 /**
  * Arguments in groups. A value in the same word (`--std=c99`, `-DX`, `-O2`) needs no guess. A word after an option is its
- * value where `takes` says so; where nobody knows, it is taken for its value and the group is marked uncertain.
+ * value if `takes` says so; if that is unknown, it is treated as its value and the group is marked uncertain.
  */
 export function groupsOf(args: readonly string[], takes: TakesValue): readonly Group[] {
   const groups: Group[] = [];

@@ -1,6 +1,6 @@
 /**
- * Whether an option takes the next word as its value. Only the tool knows; so its own help is asked first, then a short
- * table of tools that people run most, and where neither says anything the answer is `undefined`: uncertain.
+ * Whether an option takes the next word as its value. Only the tool knows; so its own help is read first, then a short table
+ * of common tools; if neither knows, the answer is `undefined`: uncertain.
  */
 export type TakesValue = (option: string) => boolean | undefined;
 
@@ -42,7 +42,7 @@ function valueIn(option: string, tail: string, borrowed: boolean): HelpOption['v
   if (tail === '') return 'none';
   if (/^\s*\[/.test(tail)) return 'joined';
   if (/^\s/.test(tail)) return 'next';
-  // getopt_long takes `--output FILE` where the help says `--output=FILE`; `-std=c99` and `-O<n>` are one word.
+  // getopt_long accepts `--output FILE` if the help says `--output=FILE`; `-std=c99` and `-O<n>` are one word.
   return option.startsWith('--') || borrowed ? 'next' : 'joined';
 }
 

@@ -8,7 +8,7 @@ export type ReadText = (path: string) => string | undefined;
 const deepest = 50;
 
 /**
- * Opens response files: `@file` becomes the words in it, and so on inside. As in GCC, `@name` with no such file is an
+ * Expands response files: `@file` becomes the words in it, recursively. As in GCC, `@name` with no such file is an
  * argument like any other. What a file holds is on the command line afterwards, where each option can be left out.
  */
 export function opened(args: readonly string[], read: ReadText): readonly string[] {

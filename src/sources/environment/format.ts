@@ -3,8 +3,8 @@ import { quote } from '../../core/shell.js';
 import { type Environment, isSecret } from './secrets.js';
 
 /**
- * An environment as a `.env` file that a shell can source. Secrets are named, and their values are not written: whoever
- * has the secret can fill it in.
+ * An environment as a `.env` file that a shell can source. Secrets are named without their values: a user who has the secret
+ * can fill it in.
  */
 export function formatEnvironment(env: Environment): string {
   const lines = Object.entries(env).map(([name, value]) =>

@@ -3,7 +3,7 @@ import type { Artifact } from '../../core/artifact.js';
 import { identify } from '../files.js';
 import { identityOf } from './secrets.js';
 
-/** What an artifact with an environment is known by: no value of a variable can be guessed from it without the salt. */
+/** What identifies an artifact with an environment: no value of a variable can be guessed from it without the salt. */
 export const identifyWith =
   (salt: string) =>
   ({ env, ...artifact }: Artifact): string =>

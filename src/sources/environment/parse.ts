@@ -6,7 +6,7 @@ const name = '[A-Za-z_][A-Za-z0-9_.()%-]*';
 const assignment = new RegExp(`^(${name})=([^]*)$`);
 
 /**
- * A captured environment in any form that people have at hand: `env -0`, `/proc/<pid>/environ`, JSON, `export -p` and
+ * A captured environment in any common form: `env -0`, `/proc/<pid>/environ`, JSON, `export -p` and
  * `declare -x` of a shell, a `.env` file, or plain `env`/`printenv` output.
  */
 export function parseEnvironment(text: string, path: string): Environment {
@@ -51,7 +51,7 @@ function fromJson(text: string, path: string): Entries {
   return Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 }
 
-/** A line without NAME= goes on with the value before it: `env` prints line feeds as they are. */
+/** A line without NAME= continues the value before it: `env` prints line feeds as they are. */
 function fromLines(text: string): Entries {
   const entries: [string, string][] = [];
   for (const line of text.replace(/\r?\n$/, '').split('\n')) {

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 /** The variables of a process, by name. */
 export type Environment = Readonly<Record<string, string>>;
 
-/** Parts of names that stand for something private; a part is bounded by `_`, `-`, a change of case, or the name's end. */
+/** Parts of names that mark something private; a part is bounded by `_`, `-`, a change of case, or the name's end. */
 const privateParts =
   /(?:^|[_.-])(?:API_?KEY|KEY|TOKEN|JWT|SECRETS?|PASS|PASSWD|PASSWORDS?|PASSPHRASE|PWD|PW|PIN|CREDENTIALS?|CREDS?|AUTH|AUTHORIZATION|COOKIES?|SESSION|SESSIONID|SID|PRIVATE|SIGNATURE|SALT|DSN|OTP)(?=$|[_.\d-])/i;
 const privateWords =
@@ -40,8 +40,8 @@ export const maskedAll = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).map(([name, value]) => [name, masked(name, value)]));
 
 /**
- * Takes secrets out of a text that a program printed: a value that the environment holds in secret is private wherever
- * it turns up. Values shorter than four characters would blot out half the text and are left alone.
+ * Takes secrets out of a text that a program printed: a secret value of the environment is private wherever it occurs. Values
+ * shorter than four characters would hide half the text and are left alone.
  */
 export function redactor(...envs: readonly Environment[]): (text: string) => string {
   const values = secretsIn(envs);
@@ -73,8 +73,8 @@ function secretsIn(envs: readonly Environment[]): readonly string[] {
 }
 
 /**
- * What makes two environments the same, with secrets only as hashes under a salt: whoever reads a journal can't try out
- * guesses. The salt belongs to the run and lies outside the journal.
+ * What makes two environments the same, with secrets only as hashes under a salt: a reader of the journal can't test guesses.
+ * The salt belongs to the run and is not in the journal.
  */
 export function identityOf(env: Environment, salt: string): string {
   const whole = createHmac('sha256', salt);

@@ -1,6 +1,6 @@
 /** A text with parts that can be left out, some inside others. Rendering with every part kept gives the text back exactly. */
 export interface Structure {
-  /** Each part in words; a part comes after the part it lies in. */
+  /** Each part in words; a part comes after its parent. */
   readonly parts: readonly { readonly label: string; readonly parent: number; readonly weight: number }[];
   /** The text with the parts for which `kept` holds. */
   render(kept: (part: number) => boolean): string;

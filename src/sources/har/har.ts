@@ -16,7 +16,7 @@ export interface Body {
   readonly mimeType?: string;
   readonly text?: string;
   readonly params?: readonly Partial<Pair>[];
-  /** `base64` where the text is not text. */
+  /** `base64` if the content is not text. */
   readonly encoding?: string;
   readonly [other: string]: unknown;
 }
@@ -42,7 +42,7 @@ export interface Exchange {
   readonly [other: string]: unknown;
 }
 
-/** Reads and checks a recording. Each complaint says where, what was found and what was expected. */
+/** Reads and checks a recording. Each error message names the position, what was found and what was expected. */
 export function readHar(text: string, path: string): Har {
   let value: unknown;
   try {

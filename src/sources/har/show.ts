@@ -3,7 +3,7 @@ import { isSecret, masked } from '../environment/secrets.js';
 import type { Body, Exchange, Har, Pair } from './har.js';
 import { withExchanges } from './har.js';
 
-/** Headers whose values let somebody in. */
+/** Headers whose values grant access. */
 const credentials =
   /^(authorization|proxy-authorization|cookie|set-cookie2?|x-csrf-token|x-xsrf-token|x-amz-security-token)$/i;
 
@@ -80,7 +80,10 @@ const maskedBody = (body: Body): Body => ({
   }),
 });
 
-/** What lets somebody in, by a name for each: to be taken out of what a server prints. Short cookies are words like any other. */
+/**
+ * Credentials, each with a name, to be removed from what a server prints. Short cookies are left alone: they look like
+ * ordinary words.
+ */
 export function secretsOf(har: Har): Readonly<Record<string, string>> {
   const found = new Set<string>();
   const cookies = (value: string) => {

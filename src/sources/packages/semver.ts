@@ -9,7 +9,7 @@ interface Bound {
 const exact = /^[v=\s]*(\d+)\.(\d+)\.(\d+)(?:-([\w.-]+))?(?:\+[\w.-]+)?$/;
 const partial = /^[v=]*(\d+|[xX*])?(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(?:-([\w.-]+))?(?:\+[\w.-]+)?$/;
 
-/** Whether a version lies in a range; nothing where the range is none (an address, a tag, an alias). */
+/** Whether a version is in a range; nothing if the range is not one (an address, a tag, an alias). */
 export function satisfies(version: string, range: string): boolean | undefined {
   const at = parsed(version);
   if (!at) return undefined;
@@ -26,7 +26,7 @@ function parsed(text: string): Version | undefined {
 const preOf = (text: string | undefined): readonly (string | number)[] =>
   (text?.split('.') ?? []).map(word => (/^\d+$/.test(word) ? Number(word) : word));
 
-/** Every bound holds; and a pre-release only counts where a bound names one of the very same version. */
+/** Every bound holds; and a pre-release only counts if a bound names one of exactly the same version. */
 function within(at: Version, bounds: readonly Bound[]): boolean {
   if (!bounds.every(bound => holds(compared(at, bound.version), bound.operator))) return false;
   if (at[3].length === 0) return true;

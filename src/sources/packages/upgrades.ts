@@ -20,8 +20,8 @@ export interface Upgrade {
 export interface Upgrades {
   readonly upgrades: readonly Upgrade[];
   /**
-   * These upgrades with all that they can't be installed without. That is more than what each of them needs: two that may go
-   * one by one may not go together (two copies of a package, one of which must stay).
+   * These upgrades with everything that they can't be installed without. That is more than what each of them needs: two that
+   * can each be left out may not be left out together (two copies of a package, one of which must stay).
    */
   closed(chosen: Iterable<number>): ReadonlySet<number>;
 }
@@ -37,7 +37,7 @@ export function stepsBetween(old: Lockfile, now: Lockfile): readonly Step[] {
   });
 }
 
-/** The project itself, at '', has changed where it asks for something else. */
+/** The project itself, at '', has changed if it asks for something else. */
 const same = (a: Locked, b: Locked): boolean =>
   a.version === b.version &&
   a.resolved === b.resolved &&
@@ -50,7 +50,7 @@ const asks = (entry: Locked): string =>
 
 /**
  * Upgrades with what each of them needs. A step needs another when a package would be left without a dependency, or with one
- * outside its range: then whoever asks for it changes too, or what it asks for does. Steps that need each other are one upgrade.
+ * outside its range: then the dependent must change too, or its dependency must. Steps that need each other are one upgrade.
  */
 export function upgradesBetween(old: Lockfile, now: Lockfile): Upgrades {
   const steps = stepsBetween(old, now);
@@ -97,7 +97,7 @@ interface Tree {
   readonly locations: readonly string[];
   at(location: string, applied: ReadonlySet<number>): Locked | undefined;
   stepAt(location: string): number | undefined;
-  /** What is asked for and not met when these steps are applied: who asks, and for which name. */
+  /** Dependencies that are not met when these steps are applied: the dependent, and the name. */
   unmet(applied: ReadonlySet<number>): readonly { readonly location: string; readonly name: string }[];
   readonly now: Lockfile;
 }
@@ -122,7 +122,8 @@ function treeOver(old: Lockfile, now: Lockfile, steps: readonly Step[]): Tree {
     locations.flatMap(location => {
       const here = at(location, applied);
       if (!here) return [];
-      // A project's lockfile that breaks a range at its own end is the user's choice (overrides, old peers): not ours to mend.
+      // A project's lockfile that breaks a range at its own end is the user's choice (overrides, old peers), and not ours to
+      // fix.
       const end = here === old.packages[location] ? none : every;
       return Object.entries(here.dependencies ?? {})
         .filter(([name, range]) => !meets(location, name, range, applied) && meets(location, name, range, end))
@@ -139,7 +140,7 @@ function closure(tree: Tree, steps: readonly Step[], chosen: readonly number[]):
     for (const { location, name } of tree.unmet(applied)) {
       const asker = tree.stepAt(location);
       const changed = asker !== undefined && applied.has(asker);
-      // Who asks has changed: what it asks for follows, as new has it. Who asks is still old: it must change as well.
+      // If the dependent has changed, its dependency follows, as in new. If it is still old, it must change as well.
       if (asker !== undefined && !changed) applied.add(asker);
       else {
         const wanted = resolved(location, name, place => tree.now.packages[place] !== undefined);
@@ -155,7 +156,7 @@ function closure(tree: Tree, steps: readonly Step[], chosen: readonly number[]):
   }
 }
 
-/** Steps that remove a nearer copy of `name`, which would hide the one that is wanted. */
+/** Steps that remove a nearer copy of `name`, which would hide the wanted one. */
 const shadows = (tree: Tree, steps: readonly Step[], location: string, name: string): readonly number[] => {
   const found: number[] = [];
   for (let at = location; at !== ''; ) {

@@ -1,7 +1,7 @@
 /** Key names and codes. */
 import type { Modifier } from './recording.js';
 
-/** What a key event needs beside its name, on a US keyboard: recordings name the key, not where it sat. */
+/** What a key event needs in addition to its name, on a US keyboard: recordings name the key, not its position. */
 export interface Key {
   readonly key: string;
   readonly code: string;
@@ -79,6 +79,6 @@ function lookUp(key: string): readonly [keyCode: number, code?: string, text?: s
   if (/^\d$/.test(key)) return [key.charCodeAt(0), `Digit${key}`, key];
   const sign = signs[key];
   if (sign) return [...sign, key];
-  // One character that no US keyboard has: it still types itself. A name that nobody knows types nothing.
+  // One character that no US keyboard has: it still types itself. An unknown name types nothing.
   return [...key].length === 1 ? [0, '', key] : [0, key];
 }

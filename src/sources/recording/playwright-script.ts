@@ -129,7 +129,7 @@ function ownLines(step: OwnStep, page: string): readonly string[] {
   }
 }
 
-/** The pointer goes there first, where a place is said. */
+/** The pointer moves there first, if a position is given. */
 const placed = (step: Step, { selectors, ...rest }: Partial<Place>): readonly string[] =>
   selectors ? [`await ${locator(step, selectors)}.hover(${optionsText(position({ ...rest, selectors }))});`] : [];
 

@@ -6,8 +6,8 @@ import { cssOf, elementSteps, ignored, keyboardSteps, mouseSteps, selectorsOf } 
 import { checkRecording, type Recording, type Selectors, type Step } from './recording.js';
 
 /**
- * A Playwright test that is a list of steps, read as a recording. What the test expects is left out (what fails is said in
- * another way); a step that can't be read is named with its line, not passed over. A loop or a condition is not followed, so
+ * A Playwright test that is a list of steps, read as a recording. Expectations are left out (the failure is specified in
+ * another way); a step that can't be read is reported with its line, not skipped. A loop or a condition is not followed, so
  * steps in one are refused too; of several tests in a file, the one marked `test.only` is read.
  */
 export async function readPlaywrightTest(text: string, name = 'the test', folder = '.'): Promise<Recording> {
@@ -52,7 +52,7 @@ export async function readPlaywrightTest(text: string, name = 'the test', folder
     if (candidates.length > 1)
       throw new UserError(
         `${name} has ${candidates.length} tests (${candidates.map(each => `“${each.title}”`).join(', ')}), and a recording is one of them.`,
-        'Mark the one that is meant with test.only, or put it into a file of its own.',
+        'Mark the one to use with test.only, or put it into its own file.',
       );
     return candidates[0]?.title ?? title;
   };
@@ -88,7 +88,7 @@ export async function readPlaywrightTest(text: string, name = 'the test', folder
   const holdsAwait = (node: TypeScript.Node): boolean =>
     ts.isAwaitExpression(node) || ts.forEachChild(node, child => holdsAwait(child) || undefined) === true;
 
-  /** `a.b(x).c(y)` as the name it begins with and its calls in order; variables are replaced by what they stand for. */
+  /** `a.b(x).c(y)` as the name it begins with and its calls in order; variables are replaced by their values. */
   const chainOf = (
     node: TypeScript.Expression,
   ): { root: string; calls: { name: string; args: readonly unknown[]; node: TypeScript.Node }[] } => {

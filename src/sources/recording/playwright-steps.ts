@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path';
 import { isModifier } from './keys.js';
 import type { Modifier, Selectors, Step } from './recording.js';
 
-/** Waits that a replay does by itself. */
+/** Waits that a replay makes anyway. */
 export const ignored = new Set([
   'waitForTimeout',
   'waitForLoadState',

@@ -2,9 +2,9 @@
 import type { OwnStep, Recording, Step } from './recording.js';
 
 /**
- * A click is a press and a release, and they are separate actions: "3 of 95" in Hildebrandt and Zeller 2000, §6, are a key,
- * a press and a release. `separated` takes clicks apart, `folded` puts together what stayed side by side, so that what
- * comes out is a recording that DevTools can replay again. folded(separated(r)) says what r says.
+ * A click is a press and a release, and they are separate actions: "3 of 95" in Hildebrandt and Zeller 2000, §6, are a key, a
+ * press and a release. `separated` splits clicks, and `folded` joins what stayed side by side, so that the result is a
+ * recording that DevTools can replay. folded(separated(r)) means the same as r.
  */
 export const separated = (recording: Recording): Recording => ({
   ...recording,

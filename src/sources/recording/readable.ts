@@ -2,7 +2,7 @@
 import type { OwnStep, Recording, Step } from './recording.js';
 
 /**
- * A reduced recording is minimal, and so it may hold a press without its release. A person writes `click`, `press` and `fill`.
+ * A reduced recording is minimal, so it may hold a press without its release. A person writes `click`, `press` and `fill`.
  * These forms do more than the recording, so each must be tested before it is used; the one that reads best comes first.
  */
 export function readableForms(recording: Recording): readonly Recording[] {

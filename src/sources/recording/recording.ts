@@ -7,7 +7,7 @@ import { checkFields, ownSteps, recordingFields, steps } from './recording-schem
 
 /**
  * User actions in the format of Chrome's DevTools Recorder (its schema is that of `@puppeteer/replay`), read as exported.
- * Where the format has no word for something a user does, the step is a `customStep` whose name begins with `culprit:`;
+ * If the format cannot express something a user does, the step is a `customStep` whose name begins with `culprit:`;
  * properties that we add to standard steps (`modifiers`, `code`) are ones that DevTools ignores when it reads them.
  */
 export interface Recording {
@@ -31,7 +31,7 @@ interface Common {
   readonly frame?: readonly number[];
 }
 
-/** A place on the page: an element, and how far from its top left corner (its middle when not said). */
+/** A place on the page: an element, and how far from its top left corner (its middle by default). */
 export interface Place {
   readonly selectors: Selectors;
   readonly offsetX?: number;
@@ -152,7 +152,7 @@ function checkStep(step: unknown, where: string): void {
 const isTypeOfStep = (type: string): type is Step['type'] => Object.hasOwn(steps, type);
 const isOwnName = (name: unknown): name is OwnName => Object.hasOwn(ownSteps, name as string);
 
-/** What a reader refuses is the recording's fault, and said in a sentence. */
+/** What a reader rejects is the recording's fault, and is reported in a sentence. */
 function matching(where: string, check: () => void): void {
   try {
     check();

@@ -21,7 +21,7 @@ export async function npmSnapshot(spec: string, cache: string, signal?: AbortSig
     const work = mkdtempSync(join(cache, 'fetching-'));
     try {
       await fetchPackage(name, version, work, signal);
-      // The whole package appears at once: another run that fetches it too finds all or nothing.
+      // The whole package appears in one step: another run that also fetches it finds all or nothing.
       if (!existsSync(place)) renameSync(join(work, 'package'), place);
     } finally {
       rmSync(work, { recursive: true, force: true });

@@ -27,7 +27,7 @@ export function lazyFile(
   };
 }
 
-/** A folder on disk. Empty folders are entries of their own; `.git` and the runs of this tool are not part of a version. */
+/** A folder on disk. Empty folders are entries too; `.git` and the runs of this tool are not part of a version. */
 export function folderSnapshot(root: string, leaveOut: readonly string[] = ['.git', '.culprit']): Snapshot {
   const found: [string, Entry][] = [];
   const walk = (folder: string): number => {

@@ -13,13 +13,13 @@ export type Version = {
 } & (
   | { readonly kind: 'folder' | 'npm'; readonly files: Snapshot }
   | { readonly kind: 'git'; readonly files: Snapshot; readonly commit: string; readonly repository: Repository }
-  /** A lockfile; its project is the folder that it lies in. */
+  /** A lockfile; its project is the folder that contains it. */
   | { readonly kind: 'lockfile'; readonly lockfile: string; readonly folder: string }
 );
 
 export interface VersionOptions {
   readonly cwd: string;
-  /** A folder of ours, where fetched packages stay from run to run. */
+  /** A folder of ours, in which fetched packages stay from run to run. */
   readonly cache: string;
   readonly signal?: AbortSignal;
 }
@@ -82,7 +82,7 @@ export async function resolveVersion(
   return { kind: 'git', title: spec, files: repository.snapshot(commit), commit, repository };
 }
 
-/** What is no folder must be a revision; where there is no repository, both are said. */
+/** What is not a folder must be a revision; without a repository, the message mentions both. */
 function opened(spec: string, open: () => Repository): Repository {
   try {
     return open();

@@ -3,7 +3,7 @@ import { childAt, type FlatTree, kindOf, textOf } from '../flat-tree.js';
 import { code, profile } from './generic.js';
 import type { Include } from './profile.js';
 
-/** What may stand in the brackets of an attribute. */
+/** What the brackets of an attribute may contain. */
 const within = String.raw`(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)){0,2000}`;
 /** What compilers add to the language, as every system header has it: the grammar takes `namespace std __attribute__((…)) {` for one large error. */
 const dialect = new RegExp(
@@ -11,7 +11,7 @@ const dialect = new RegExp(
   'g',
 );
 
-/** `#include "…"`; what stands in angle brackets is no file of the folder. */
+/** `#include "…"`; a name in angle brackets is not a file of the folder. */
 function includes(tree: FlatTree): readonly Include[] {
   const found: Include[] = [];
   for (let node = 1; node < tree.count; node++) {

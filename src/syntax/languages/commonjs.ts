@@ -1,4 +1,7 @@
-/** Modules in the style of CommonJS: what a file exports by assignments, and a file in the place of the call that requires it. */
+/**
+ * Modules in the style of CommonJS: what a file exports by assignments, and how to inline a file into the call that requires
+ * it.
+ */
 import type { Span } from '../edit.js';
 import { childAt, childrenOf, type FlatTree, kindOf, partsOf, textOf } from '../flat-tree.js';
 import { apply, disjoint } from '../text-cut.js';
@@ -15,8 +18,8 @@ interface Exported {
 }
 
 /**
- * A file that is required once gives way to what it holds: its statements go before the one that requires it, and what it
- * exports goes where the call stood.
+ * Replaces the only `require` of a file by its contents: its statements go before the one that requires it, and what it
+ * exports replaces the call.
  */
 export function replaceRequire({ tree, into, call, moved }: Required): readonly Span[] | undefined {
   const place = placeOf(into, call);
@@ -42,11 +45,11 @@ export function replaceRequire({ tree, into, call, moved }: Required): readonly 
 }
 
 interface Place {
-  /** The statement at the top of the file that the call stands in. */
+  /** The statement at the top of the file that contains the call. */
   readonly statement: number;
   /** The kind of what the call is a part of. */
   readonly above: string;
-  /** The name or the pattern, where the statement declares nothing else. */
+  /** The name or the pattern, if the statement declares nothing else. */
   readonly pattern?: number;
   /** The statement is the call and nothing more. */
   readonly isAlone: boolean;
@@ -67,7 +70,7 @@ function placeOf(tree: FlatTree, call: number): Place {
   };
 }
 
-/** How a file exports; undefined where that is not plain, or not in this style. */
+/** How a file exports; undefined if that is not simple, or not in this style. */
 export function exportedBy(tree: FlatTree): Exported | undefined {
   const single: { statement: number; name: string; value: number }[] = [];
   const whole: { statement: number; value: number }[] = [];
@@ -89,7 +92,7 @@ export function exportedBy(tree: FlatTree): Exported | undefined {
   return { ...(whole[0] ? { whole: whole[0] } : {}), single, mentions };
 }
 
-/** Where `exports` and `module.exports` stand, outside these subtrees. */
+/** Where `exports` and `module.exports` occur, outside these subtrees. */
 function mentionsOf(tree: FlatTree, apart: ReadonlySet<number>): readonly number[] {
   const found: number[] = [];
   for (let node = 1; node < tree.count; node++) {
@@ -105,7 +108,7 @@ function mentionsOf(tree: FlatTree, apart: ReadonlySet<number>): readonly number
 interface Given {
   /** What happens in the file's own text. */
   readonly spans: readonly Span[];
-  /** What stands before it. */
+  /** What comes before it. */
   readonly before: string;
   /** The node that takes the place of the call; without it, the whole statement goes. */
   readonly value?: number;

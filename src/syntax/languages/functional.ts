@@ -1,4 +1,4 @@
-/** The profile of Functional languages. */
+/** The profiles of functional languages. */
 import { code, hash, profile, withoutBrackets } from './generic.js';
 
 const dashes = { names: true, comments: ['--'] } as const;

@@ -122,7 +122,7 @@ export const tokens: Tokens = {
 /** Statements before another one: nothing between them if they end with a sign that ends statements, else a line break. */
 const beforeByEnd: Writing['before'] = statements => (/[;{}]\s*$/.test(statements) ? statements : `${statements}\n`);
 
-/** The same for languages in which a line break ends a statement, whatever stands at its end. */
+/** The same for languages in which a line break ends a statement, whatever is at its end. */
 export const beforeByLine: Writing['before'] = statements => `${statements}\n`;
 
 /** The smallest text of a kind, in most languages. */

@@ -91,7 +91,7 @@ const byName = new Map(languages.flatMap(one => [one.name, ...(one.aliases ?? []
 const byExtension = new Map(languages.flatMap(one => one.extensions.map(extension => [extension, one] as const)));
 const byFile = new Map(languages.flatMap(one => (one.files ?? []).map(file => [file, one] as const)));
 
-/** The language of a file by its name; undefined where the name says nothing. */
+/** The language of a file by its name; undefined if the name says nothing. */
 export function languageOf(path: string): LanguageProfile | undefined {
   const file = path.slice(path.lastIndexOf('/') + 1);
   const known = byFile.get(file);
@@ -114,7 +114,7 @@ export function requireLanguage(name: string): LanguageProfile {
   );
 }
 
-/** The language that was asked for by name, else the one that the file's name tells. */
+/** The language that was asked for by name, else the one of the file's name. */
 export const languageFor = (path: string, name: string | undefined): LanguageProfile =>
   name === undefined ? (languageOf(path) ?? unknown) : requireLanguage(name);
 

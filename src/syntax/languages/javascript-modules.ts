@@ -124,7 +124,7 @@ function boundBy(tree: FlatTree, pattern: number): string[] {
   return found;
 }
 
-/** `require('./x')` and `import('./x')`, with what is taken out of it at once. */
+/** `require('./x')` and `import('./x')`, with what is destructured from it. */
 function required(tree: FlatTree, call: number): Import[] {
   const callee = childAt(tree, call, 'function');
   const list = childAt(tree, call, 'arguments');
@@ -152,7 +152,7 @@ function required(tree: FlatTree, call: number): Import[] {
   return found;
 }
 
-/** What `exports.a = …` and `module.exports = { … }` export; `*` where that can't be seen; undefined for other assignments. */
+/** What `exports.a = …` and `module.exports = { … }` export; `*` if that can't be seen; undefined for other assignments. */
 function assigned(tree: FlatTree, assignment: number): readonly string[] | undefined {
   const left = childAt(tree, assignment, 'left');
   const right = childAt(tree, assignment, 'right');
@@ -171,7 +171,7 @@ function assigned(tree: FlatTree, assignment: number): readonly string[] | undef
     });
 }
 
-/** `x.name` for every `x` that stands for another file as a whole. */
+/** `x.name` for every `x` that means another file as a whole. */
 function members(tree: FlatTree, imports: readonly Import[]): Import[] {
   const spaces = new Map(imports.flatMap(one => (one.name === '*' && one.local ? [[one.local, one] as const] : [])));
   const found: Import[] = [];
@@ -240,7 +240,7 @@ function stripExports(tree: FlatTree, module: Module, local: string | undefined)
     else if (/\bas\b|\bfrom\b|=/.test(textOf(tree, statement))) return undefined;
     else spans.push({ start, end, text: '' });
   }
-  // What is put together by assignments is not taken apart here.
+  // Objects that are built by assignments are not analysed here.
   const isAssigned = spans.length === 0 && [...module.exports].some(name => name !== 'default');
   return isAssigned ? undefined : spans;
 }

@@ -74,7 +74,7 @@ function dotted(tree: FlatTree, node: number): Span | undefined {
   return put(tree.text, tree.end[object]!, tree.end[node]!, `.${name}`);
 }
 
-/** `this`, where it means the receiver of the function and of none inside it. */
+/** `this`, if it means the receiver of the function and of none inside it. */
 function thisIn(tree: FlatTree, node: number): number[] {
   const found: number[] = [];
   for (let one = node + 1; one < tree.past[node]!; one++) {

@@ -29,14 +29,14 @@ export interface Kinds {
   readonly referring: RegExp;
   /** A node through which a name inside is not the name of what is outside. */
   readonly opaque: RegExp;
-  /** A tag, or an attribute in it: its names are no declarations. */
+  /** A tag, or an attribute in it: its names are not declarations. */
   readonly tagPart: RegExp;
 
   /** A function with its own scope for parameters. */
   readonly scopedFunction: RegExp;
   /** A block with its own scope. */
   readonly scopedBlock: RegExp;
-  /** A class or module, whose block is no scope for what it declares. */
+  /** A class or module, whose block is not a scope for what it declares. */
   readonly classOrModule: RegExp;
   readonly class: RegExp;
   /** A namespace or module that wraps declarations and gives their names a qualifier. */
@@ -70,15 +70,15 @@ export interface Kinds {
   readonly arguments: RegExp;
   /** A node around a single argument. */
   readonly argument: RegExp;
-  /** An argument that does not stand for the parameter at its position. */
+  /** An argument that does not belong to the parameter at its position. */
   readonly loneArgument: RegExp;
   /** A list of parameters. */
   readonly parameters: RegExp;
-  /** What may stand between a function and its parameters. */
+  /** What is allowed between a function and its parameters. */
   readonly declarator: RegExp;
   readonly parenthesized: RegExp;
 
-  /** A statement or member that stands in a list, and goes as a whole. */
+  /** A statement or member in a list, which is removed as a whole. */
   readonly listed: RegExp;
   /** A declaration around another one, which says nothing without it. */
   readonly declarationWrapper: RegExp;
@@ -96,18 +96,18 @@ export interface Kinds {
   readonly place: RegExp;
   /** An alias of a type, whose value is the type. */
   readonly alias: RegExp;
-  /** A value that can stand in another place without brackets around it. */
+  /** A value that can be moved without brackets around it. */
   readonly compactValue: RegExp;
-  /** What a function is assigned to without a name of its own: `a[b]`, a pattern. */
+  /** What a function without a name is assigned to: `a[b]`, a pattern. */
   readonly nameless: RegExp;
 
-  /** An expression that binds so tightly that it can stand anywhere in another one. */
+  /** An expression that binds so tightly that it can be anywhere in another one. */
   readonly tight: RegExp;
   /** `new A`, which binds tightly only with its arguments. */
   readonly construction: RegExp;
-  /** An expression that would begin a statement of its own if it stood first in one. */
+  /** An expression that would be read as a statement if it came first in one. */
   readonly statementLike: RegExp;
-  /** A node in which an expression stands by itself, so that nothing binds to a part of it. */
+  /** A node that contains a whole expression, so that nothing binds to a part of it. */
   readonly around: RegExp;
   /** What an expression can be the beginning of, as a statement or as the body of an arrow function. */
   readonly opensStatement: RegExp;
@@ -154,7 +154,7 @@ export interface Kinds {
   readonly importStatement: RegExp;
   /** A statement that brings in, hands on or declares names, one or several. */
   readonly namesStatement: RegExp;
-  /** A node in an import, or in an export that hands on. */
+  /** A node in an import or a re-export. */
   readonly imported: RegExp;
   /** A node beyond which a name is in no import. */
   readonly notImported: RegExp;
@@ -163,7 +163,7 @@ export interface Kinds {
   /** A macro, which is declared for all files that include it. */
   readonly macro: RegExp;
 
-  /** In the bracket tree: what stands between separators. */
+  /** In the bracket tree: what is between separators. */
   readonly item: RegExp;
   /** In the bracket tree: what may be a text by itself. */
   readonly bracketPart: RegExp;

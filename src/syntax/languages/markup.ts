@@ -12,7 +12,7 @@ export const markup = {
   embeds: { text: () => 'brackets' },
 } satisfies Partial<Changes>;
 
-/** Attributes that hold ids, several with blank space between them. */
+/** Attributes that hold ids, several of them separated by whitespace. */
 const lists =
   /^(for|headers|list|form|popovertarget|commandfor|itemref|aria-(labelledby|describedby|controls|owns|flowto|details|errormessage|activedescendant))$/;
 
@@ -54,7 +54,7 @@ function valueIn(tree: FlatTree, attribute: number): { readonly text: string; re
   return undefined;
 }
 
-/** The name of the element whose tag the attribute stands in. */
+/** The name of the element whose tag contains the attribute. */
 function elementOf(tree: FlatTree, attribute: number): string {
   const tag = childrenOf(tree, tree.parent[attribute]!).find(child => isNamed(tree, child));
   return tag === undefined ? '' : textOf(tree, tag);

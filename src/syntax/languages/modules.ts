@@ -10,7 +10,7 @@ export interface Import {
   readonly name: string;
   /** What it is called here; none if it is only handed on. */
   readonly local?: string;
-  /** The statement that it stands in, or the declaration with `require`. */
+  /** The statement that contains it, or the declaration with `require`. */
   readonly statement: number;
   /** The call of `require`. */
   readonly call?: number;
@@ -34,9 +34,9 @@ export interface ModuleSystem {
   read(tree: FlatTree): Module;
   /** The file that a file at `path` means by a name; undefined if it is none of this folder. */
   resolve(path: string, name: string, has: Has): string | undefined;
-  /** How a file would import one that lies in its folder and has this name; without it, files are not exported. */
+  /** How a file would import one in its folder with this name; without it, files are not exported. */
   readonly submodule?: (name: string) => string;
-  /** What a file binds at its top, others can import from it, wherever it came from. */
+  /** Other files can import whatever a file binds at its top level, wherever it came from. */
   readonly exportsImports: boolean;
   /** Imports that name other files by their paths, if they do. */
   readonly paths?: Paths;
@@ -45,7 +45,7 @@ export interface ModuleSystem {
 }
 
 export interface Paths {
-  /** The nodes in which a path can stand in quotes. */
+  /** The nodes that can contain a path in quotes. */
   nodesIn(tree: FlatTree): readonly number[];
   /** A path as an importer would write it that named another file like this: with or without its ending. */
   spellLike(named: string, path: string): string;
@@ -58,9 +58,9 @@ export interface Exports {
   strip(tree: FlatTree, module: Module, local: string | undefined): Span[] | undefined;
   /** An object with these names, as a module is seen that is imported as a whole. */
   asObject(name: string, names: readonly string[]): string;
-  /** The value that is all that the file exports, in the style of CommonJS. */
+  /** The value that is the file's whole export, in the style of CommonJS. */
   wholeValue(tree: FlatTree): number | undefined;
-  /** The edits of `into` that put a file in the place of the call that requires it. */
+  /** The edits of `into` that replace the call that requires a file by the file. */
   replaceRequire(required: Required): readonly Span[] | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface Required {
   readonly moved: readonly Span[];
 }
 
-/** What stands in a string of one line. */
+/** The contents of a string on one line. */
 export const unquoted = (tree: FlatTree, node: number): string => textOf(tree, node).slice(1, -1);
 
 /** Whether the name can only mean a file beside this one: what it does not find is missing. */

@@ -7,7 +7,7 @@ import type { ModuleSystem } from './modules.js';
 
 export type { Kinds, Role } from './kinds.js';
 
-/** A place where something gets a name that others point at, or where it is pointed at. */
+/** A place that gives something a name that others refer to, or that refers to it. */
 export interface Mark {
   /** With the space of names that it belongs to, `#` for ids and anchors and `[` for labels: `#top`, `[note`. */
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Mark {
   readonly by: string;
 }
 
-/** A label in brackets alone is a link only where it is defined, and words in brackets else. */
+/** A label in brackets alone is a link only if it is defined, and just words in brackets otherwise. */
 export const shortcut = 'shortcut';
 
 export interface Pointed {
@@ -29,7 +29,7 @@ export interface Pointed {
 /** The language inside a node: a language's name, `brackets` for the bracket tree, or nothing. */
 export type Embedding = (builder: FlatTreeBuilder, node: number) => string | undefined;
 
-/** A statement that includes a file: where it stands, and the name of the file. */
+/** A statement that includes a file: its position, and the name of the file. */
 export interface Include {
   readonly node: number;
   readonly name: string;
@@ -46,11 +46,11 @@ export interface LanguageFacts {
   /** Whole names of files. */
   readonly files?: readonly string[];
   readonly aliases?: readonly string[];
-  /** Line breaks and indentation carry meaning: blank space is never taken away without a test of its own. */
+  /** Line breaks and indentation carry meaning: whitespace is never removed without a separate test. */
   readonly layout?: boolean;
   /** How comments begin, for texts without a grammar: to the end of the line, or slash-star to star-slash. */
   readonly comments?: readonly string[];
-  /** Names are whole words that stand for something declared elsewhere: renaming and merging make sense. */
+  /** Names are whole words that refer to something declared elsewhere: renaming and merging make sense. */
   readonly names?: boolean;
   /** Words of a dialect that the grammar does not know, and that mean nothing for the structure. */
   readonly dialect?: RegExp;
@@ -76,7 +76,7 @@ export interface LanguageFacts {
   readonly receiverIn?: (tree: FlatTree, method: number) => readonly number[];
 }
 
-/** Signs and words of a language that no node stands for. */
+/** Signs and words of a language that no node represents. */
 export interface Tokens {
   /** A token that makes sense only together with another one: a bracket, a quote, `begin`. */
   readonly paired: RegExp;
@@ -88,7 +88,7 @@ export interface Tokens {
   readonly qualifier: string;
   /** Words without which a declaration is an assignment, a call or an error. */
   readonly declaringWords: RegExp;
-  /** Words that a replacement may bring in although the text has none of them: they are no names. */
+  /** Words that a replacement may introduce although the text has none of them: they are not names. */
   readonly builtIn: ReadonlySet<string>;
 }
 
@@ -96,7 +96,7 @@ export interface Tokens {
 export interface Writing {
   /** What a kind of node can always be replaced by; the first pattern that matches counts, `undefined` is nothing. */
   readonly constants: readonly (readonly [RegExp, string | undefined])[];
-  /** What a use can become when its declaration goes: the first kind that may stand there. */
+  /** What a use can become when its declaration is removed: the first kind that is allowed there. */
   readonly defaults: readonly (readonly [kind: string, value: string])[];
   /** Node kinds that hold text in another language. */
   readonly embeds: Readonly<Record<string, Embedding>>;
@@ -109,8 +109,8 @@ export interface Writing {
   /** A declaration of a variable: the parameter as it was written, its name alone, and its value. */
   readonly declare: (parameter: string, name: string, value: string) => string;
   /**
-   * Statements as they can stand before another one; nothing if a line break is needed and none can be. `last` is the
-   * kind of the last of them if it was a statement already, `indent` the blank space before the other one if it begins its line.
+   * Statements in a form that can precede another one; nothing if a line break is needed but impossible. `last` is the kind
+   * of the last of them if it was a statement already, `indent` the whitespace before the other one if it begins its line.
    */
   readonly before: (statements: string, last: string | undefined, indent: string | undefined) => string | undefined;
 }

@@ -2,7 +2,7 @@
 import { hash, profile, withConstants, withoutBrackets } from './generic.js';
 import { pythonModules } from './python-modules.js';
 
-/** Statements that can't stand on one line with another one. */
+/** Statements that can't share a line with another one. */
 const compound = /^(if|for|while|try|with|function|class|match|decorated)_/;
 
 export const python = profile({

@@ -1,6 +1,6 @@
 /** Which branches and functions a run takes, and which of them only the failing one of two runs takes. */
 
-/** A branch or a function. Lines count from 1. What `column` and the end mean is the reader's own. */
+/** A branch or a function. Lines count from 1. What `column` and the end mean depends on the reader. */
 export interface Spot {
   readonly kind: 'branch' | 'function';
   readonly line: number;
@@ -11,7 +11,7 @@ export interface Spot {
   readonly function?: string;
 }
 
-/** How often a branch was taken, of how many times that the run came to where it is decided. */
+/** How often a branch was taken, out of how many times the run reached it. */
 export interface Taken {
   readonly times: number;
   readonly of: number;
@@ -21,7 +21,7 @@ export interface Taken {
 export interface FileBranches {
   /** Those that the reader knows by name. */
   readonly spots: readonly Spot[];
-  /** `undefined`: it can't be told. */
+  /** `undefined`: unknown. */
   taken(spot: Spot): Taken | undefined;
 }
 
@@ -47,15 +47,18 @@ export const sameLines: LineMap = { toFailing: (_, line) => line, toPassing: (_,
 interface Ranked extends Parting {
   /** The share of decisions that the failing run takes this way; the passing run never does. */
   readonly share: number;
-  /** How differently often the two runs come to the decision: until they part, they come to everything equally often. */
+  /**
+   * How much the two runs differ in how often they reach the decision: until they diverge, they reach everything equally
+   * often.
+   */
   readonly apart: number;
   readonly of: number;
 }
 
 /**
- * What the failing run takes and the passing run does not, the likeliest parting first: decisions that always go the other
- * way, that both runs come to equally often, in the program's own files, that are made least often. Branches come before functions,
- * which some branch leads to. No proof of anything: a place to look at.
+ * What the failing run takes and the passing run does not, the likeliest divergence first: decisions that always go the other
+ * way, that both runs reach equally often, in the program's own files, that are made least often. Branches come before
+ * functions, which some branch leads to. This proves nothing: it suggests places to look at.
  */
 export function partings(passing: Branches, failing: Branches, lines: LineMap = sameLines): readonly Parting[] {
   const found = new Map<string, Ranked>();

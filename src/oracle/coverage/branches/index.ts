@@ -20,8 +20,8 @@ export interface SeenBranches {
 const folderName = '.culprit-branches';
 
 /**
- * How a run is watched. `home`: the folder of the user; what lies in there, or in the run's workspace, is named by its path in it.
- * `isNative`: the program is known to count with gcov, so that crashes are made to write their counts.
+ * How a run is observed. `home`: the user's folder; files in there, or in the run's workspace, are named by their path in it.
+ * `isNative`: the program is known to count with gcov, so crashes are made to write their counts.
  */
 export const watchBranches = (home: string, isNative = false) => ({
   placed: () => {},

@@ -1,7 +1,7 @@
 'use strict';
 /** A clock that moves only when the schedule moves it, and a random generator that gives the same numbers in every run. */
 
-/** What it costs to ask for the time, in ms: a loop that waits for the clock must come to an end. */
+/** What it costs to ask for the time, in ms: a loop that waits for the clock must end. */
 const glance = 0.001;
 
 let now = 0;

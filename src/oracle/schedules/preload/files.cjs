@@ -33,7 +33,7 @@ function installFiles({ binding, loop, names }) {
   const fs = binding('fs');
   const missing = [];
   if (!fs?.FSReqCallback) return ['fs'];
-  // Node fills one array for all results of stat; whoever waits for a turn needs a copy.
+  // Node fills one array for all results of stat; an event that waits for its turn needs a copy.
   const shared = new Set([fs.statValues, fs.bigintStatValues, fs.statFsValues, fs.bigintStatFsValues]);
   const isShared = arg => ArrayBuffer.isView(arg) && (shared.has(arg) || arg.buffer === fs.statValues?.buffer);
   const copied = args => args.map(arg => (isShared(arg) || arg instanceof BigInt64Array ? arg.slice() : arg));

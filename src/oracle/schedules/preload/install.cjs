@@ -12,7 +12,7 @@ const { installSockets } = require('./sockets.cjs');
 const { installChildren } = require('./children.cjs');
 const { installOnLoad } = require('./on-load.cjs');
 
-/** Node's own objects for requests and handles. They are not documented: where one is missing, its events escape. */
+/** Node's own objects for requests and handles. They are not documented: if one is missing, its events escape. */
 function binding(name) {
   const { noDeprecation } = process;
   process.noDeprecation = true;

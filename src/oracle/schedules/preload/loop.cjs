@@ -1,6 +1,6 @@
 'use strict';
 /**
- * Runs the events one at a time, each in a macrotask of its own. Before each choice, everything that is sure to come has come:
+ * Runs the events one at a time, each in its own macrotask. Before each choice, everything that is sure to come has come:
  * so what there is to choose from does not depend on how fast the machine is.
  */
 const { AsyncResource } = require('node:async_hooks');
@@ -11,9 +11,9 @@ const native = {
   clearTimeout: globalThis.clearTimeout,
   now: performance.now.bind(performance),
 };
-/** The event loop looks for news so many times before they count as having come: data within this process needs one look. */
+/** How often the event loop polls before everything counts as arrived: data within this process needs one poll. */
 const looks = 2;
-/** Something sure may not come after all (an address that nobody answers at): after so many ms it is not waited for any more. */
+/** An expected event may never come (an address that does not answer): after this many ms, waiting for it ends. */
 const patience = 2000;
 /** Events that run in one turn of the native loop; Node runs ticks and microtasks after each. */
 const batch = 64;

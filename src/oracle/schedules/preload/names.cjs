@@ -5,7 +5,7 @@
  */
 
 const own = __dirname;
-/** Frames that are looked at: mostly the line that asked is near, and a deep look is dear. */
+/** Frames that are inspected: the line that asked is usually near, and deep stacks are expensive. */
 const shallow = 6;
 const deep = 24;
 
@@ -27,7 +27,7 @@ const idOf = text => hash(text).map(hex).join('');
 
 const keepSites = (_, sites) => sites;
 
-/** The call sites of whoever asked, without our own. User code may have set its own way to print a stack. */
+/** The call sites of the caller, without our own. User code may have set its own way to print a stack. */
 function callSites(limit) {
   const { prepareStackTrace, stackTraceLimit } = Error;
   Error.prepareStackTrace = keepSites;
@@ -42,7 +42,7 @@ function callSites(limit) {
 
 const isInternal = file => file.startsWith('node:') || file === 'evalmachine.<anonymous>';
 
-/** Paths are told relative to the folder that the run began in: tests run in copies of it, with links to its packages. */
+/** Paths are relative to the folder that the run began in: tests run in copies of it, with links to its packages. */
 function pathFrom(root) {
   const known = new Map();
   return file => {
@@ -85,7 +85,7 @@ function openNames({ root, process: processName, isRecording }) {
 
   /**
    * A new event, asked for by what runs now. `kind`: what it is; `group`: events of a group never overtake each other; `like`: an
-   * earlier one that this one repeats, if no line asked for it anew.
+   * earlier one that this one repeats, if no line asked for it again.
    */
   function name(kind, group, like) {
     let sites = callSites(isRecording ? deep : shallow);

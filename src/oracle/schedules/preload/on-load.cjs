@@ -110,7 +110,7 @@ function hookSocketTimeouts({ Socket }, Timeout) {
   };
 }
 
-/** A worker thread is another thread with news of its own: while one lives, timers keep real time. */
+/** A worker thread has events that are not under control here: while one lives, timers keep real time. */
 function watchWorkers(workers, loop, trace) {
   let alive = 0;
   const { Worker } = workers;

@@ -2,7 +2,7 @@
 /**
  * The queue of events that are ready to run, and which of them is next. Without lateness that is the default order: as
  * Node has it, with immediates before I/O, I/O in the order in which it was asked for, and timers when no I/O waits.
- * A late event is overtaken by as many others as its lateness says, if there are so many that may.
+ * A late event is overtaken by as many others as its lateness says, if that many can.
  */
 
 /** How late each event is, by its name. `seed`: at random, but always the same for one seed and one name. */
@@ -105,7 +105,7 @@ function openOrder({ lateness, slow, clock, overtaken }) {
     get ready() {
       return ready;
     },
-    /** What runs next of what is ready, if anything may; `undefined` says that only timers can go on. */
+    /** What runs next of what is ready, if anything may; `undefined` means that only timers can continue. */
     next() {
       if (ready.length === 0) return undefined;
       const skipped = [];

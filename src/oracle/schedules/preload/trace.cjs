@@ -1,5 +1,5 @@
 'use strict';
-/** Writes down which event ran when and which overtook which, line by line: a program that is killed has told all it did. */
+/** Records which event ran when and which overtook which, line by line, so that nothing is lost if the program is killed. */
 const { appendFileSync } = require('node:fs');
 
 const silent = { ran() {}, overtaken() {}, note() {} };

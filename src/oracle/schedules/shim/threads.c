@@ -142,7 +142,7 @@ static void deadlock(void) {
   abort();
 }
 
-/* Who runs next: the present thread as long as it can, else who could first. Late ones come when nobody else can run. */
+/* Who runs next: the current thread as long as it can, else the first that could. Late ones run when no other thread can. */
 static int choose(void) {
   int best = -1, slow = -1, sleeper = -1, outside = 0;
   if (current >= 0 && threads[current].state == RUNNABLE && threads[current].late == 0) return current;
@@ -169,7 +169,7 @@ static int choose(void) {
   return best;
 }
 
-/* Gives the run to whoever is next, and waits for its own turn. Called with the big lock held, returns with it held. */
+/* Lets the next thread run, and waits for its own turn. Called with the big lock held, returns with it held. */
 static void switch_over(void) {
   int me = self, next = choose();
   current = next;
@@ -204,7 +204,7 @@ static void tell_point(struct thread *me, void *caller) {
   say("{\"event\":\"%s\",\"kind\":\"%s\",\"call\":\"%s\",\"place\":\"%s\",\"parent\":\"\",\"stack\":[%s]}", me->point, "thread", me->kind, at, stack);
 }
 
-/* A place where another thread may come first. Called with the big lock held. */
+/* A point at which another thread may run first. Called with the big lock held. */
 static void point(const char *kind, void *caller, int may_wait) {
   struct thread *me = &threads[self];
   me->kind = kind;
@@ -480,7 +480,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   return result;
 }
 
-/* Sleeping costs no time: the virtual clock moves on when nobody can run. */
+/* Sleeping costs no time: the virtual clock advances when no thread can run. */
 static void sleep_for(const char *kind, double seconds, void *caller) {
   real_lock(&big);
   point(kind, caller, 1);

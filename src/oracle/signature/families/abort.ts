@@ -4,7 +4,7 @@ import { functionName } from '../native.js';
 
 export const abort: Family = ({ text, lines }) => {
   if (!/assert|check failed|terminat|UNREACHABLE|\(\): |corrupt|\*\*\*|pure virtual/i.test(text)) return undefined;
-  // Asserts print when they happen, last but for a shell's "Aborted"; what a wrapper repeats comes after.
+  // Asserts print when they happen, last except for a shell's "Aborted"; what a wrapper repeats comes after.
   for (const line of lines) {
     const found = assertion(line) ?? libraryReport(line);
     if (found) return found;
@@ -61,7 +61,7 @@ function assertion(line: string): Found | undefined {
     return {
       kind: 'assert',
       line: said,
-      // The last part of the path: where the sources lay when the program was built is nobody's business.
+      // The last part of the path: where the program was built does not matter.
       place: place.replace(/^.*\/(?=[^/]+$)/, ''),
       frames: fn === '' ? [] : [{ name: functionName(fn.replace(/ \[with .*$/, '')), ...fileOf(place) }],
       depth: 1,
@@ -80,7 +80,7 @@ function libraryReport(line: string): Found | undefined {
   return { kind: 'libc', line: line.replace(/(: )\S*\/?[\w.-]+ (terminated)$/, '$1$2'), frames: [], depth: 0 };
 }
 
-/** `terminate called after throwing an instance of 'X'` and what() it said; libc++ says it in one line. */
+/** `terminate called after throwing an instance of 'X'` and its what(); libc++ prints both in one line. */
 function uncaught(lines: readonly string[]): Found | undefined {
   const at = lines.findIndex(line => /terminate called|libc\+\+abi(?:\.dylib)?: terminating/.test(line));
   if (at < 0) return undefined;

@@ -26,7 +26,7 @@ export const dotnet: Family = ({ text, lines }) => {
 const heading = /(?:Unhandled [Ee]xception[.:]|Process terminated\.)\s*(.*)$/;
 const frameLine = /(?:^|\s) +at ([\w.`<>+$|[\],]+) ?\(.*?\)(?:.*? in (\S.*?):(?:line )?\d+)?/;
 
-/** `Ns.Type.<Run>b__0` and `Ns.Type.<Run>d__3.MoveNext` stand in `Run`. */
+/** `Ns.Type.<Run>b__0` and `Ns.Type.<Run>d__3.MoveNext` are in `Run`. */
 function method(name: string): string {
   const written = /<(\w+)>[bdg]__/.exec(name)?.[1];
   return (

@@ -14,7 +14,7 @@ export const gcc: Family = ({ text, lines }) => {
     kind: 'gcc',
     line: line.replace(/:$/, ''),
     ...(place ? { place: `in ${place[1]}, at ${place[2]}` } : {}),
-    // A stripped compiler that segfaults has no frames to tell; what it was doing then is all there is.
+    // A stripped compiler that segfaults has no named frames; what it was doing then is all there is.
     also: place || frames.length > 0 ? [] : doing(lines.slice(Math.max(0, at - 40), at)),
     frames: place ? [{ name: place[1]! }] : frames,
     depth: place ? 0 : 2,

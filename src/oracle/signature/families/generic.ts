@@ -24,14 +24,14 @@ export function errorLine(output: Output): Found | undefined {
   return line === undefined ? undefined : { kind: 'error', line, frames: [], depth: 0 };
 }
 
-/** On stdout stands anything, the input itself included: only a line that begins as an error does counts. */
+/** Stdout may contain anything, even the input itself: only a line that begins like an error counts. */
 export function errorLineOnStdout(output: Output): Found | undefined {
   const lines = output.lines.filter(line => line.trim() !== '');
   const at = lines.findIndex(line => onStdout.test(line) && !aside.test(line));
   return at < 0 ? undefined : { kind: 'error', line: whole(lines, at), frames: [], depth: 0 };
 }
 
-/** A line that ends in a colon (`Minification error:`) says nothing yet: what it announces stands on the next one. */
+/** A line that ends in a colon (`Minification error:`) says nothing yet: the message is on the next line. */
 export const whole = (lines: readonly string[], at: number): string => {
   const line = lines[at]!;
   const next = lines.slice(at + 1).find(each => each.trim() !== '');

@@ -52,7 +52,7 @@ const machine: Family = ({ lines }): Found | undefined => {
   };
 };
 
-/** `Class.method`; lambdas, accessors and inner classes count as the method or class that they stand in. */
+/** `Class.method`; lambdas, accessors and inner classes count as the method or class that contains them. */
 function readFrame(line: string): Frame | undefined {
   const match = frameLine.exec(line);
   if (!match) return undefined;

@@ -20,7 +20,7 @@ const stackDump: Family = output => {
     ...(reason?.place ? { place: reason.place } : {}),
     also: passes(lines, at),
     frames,
-    // With a reason of its own, one frame is enough to tell where.
+    // With its own reason, one frame is enough to identify the place.
     depth: recursion ? 0 : reason ? 1 : 2,
   };
 };

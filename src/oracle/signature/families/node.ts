@@ -78,13 +78,13 @@ function header(lines: readonly string[], at: number): string {
   }
   let i = at - 1;
   while (i > 0 && lines[i]!.trim() === '') i--;
-  // A header that ends in a colon stands above the message that it announces.
+  // A header that ends in a colon comes before its message.
   const above = lines.slice(0, i).findLastIndex(line => line.trim() !== '');
   const said = above >= 0 && /:\s*$/.test(lines[above]!) ? whole(lines, above) : lines[i]!;
   return said.replace(/^\s*(?:\[\w+\]|[\w ]{0,12}(?:ERROR|ERR!|Uncaught))[:\s]*/i, '').trim();
 }
 
-/** Which identifier could not stand there is a matter of the input; that one could not is the failure. */
+/** Which identifier was unexpected depends on the input; that one was unexpected is the failure. */
 const identifiersOut = (line: string): string =>
   line
     .replace(/^(SyntaxError: Unexpected (?:identifier|string|number|template string)) .*/, '$1')

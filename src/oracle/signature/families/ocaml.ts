@@ -1,4 +1,4 @@
-/** OCaml: `Fatal error: exception X`, with `Raised at f in file …` where backtraces are on. */
+/** OCaml: `Fatal error: exception X`, with `Raised at f in file …` if backtraces are on. */
 import type { Family } from '../found.js';
 
 export const ocaml: Family = ({ text }) => {

@@ -1,4 +1,4 @@
-/** Perl: `message at x.pl line 12.`, with the callers below it where the program used Carp. */
+/** Perl: `message at x.pl line 12.`, with the callers below it if the program used Carp. */
 import type { Family, Frame } from '../found.js';
 
 export const perl: Family = ({ text, lines }) => {
@@ -15,6 +15,6 @@ export const perl: Family = ({ text, lines }) => {
     if (!match) break;
     frames.push({ name: match[1]!, file: match[2]! });
   }
-  // The file that died is the program's own place, but its line is not needed to tell failures apart.
+  // The file that died is the program's own place, but its line is not needed to distinguish failures.
   return { kind: 'perl', line: said, also: [], frames, depth: 1, ...(frames.length === 0 ? { place: file! } : {}) };
 };

@@ -1,4 +1,4 @@
-/** The sanitizers of Clang and GCC, and Valgrind, whose reports read alike. */
+/** The sanitizers of Clang and GCC, and Valgrind, whose reports look the same. */
 import type { Family, Frame } from '../found.js';
 import { isRecursion } from '../frames.js';
 import { functionName, programFrames } from '../native.js';
@@ -33,7 +33,7 @@ const report: Family = ({ text, lines }) => {
   };
 };
 
-/** `f.c:3:5: runtime error: signed integer overflow: …` comes without a stack, unless one is asked for. */
+/** `f.c:3:5: runtime error: signed integer overflow: …` comes without a stack, unless one is requested. */
 const undefinedBehaviour: Family = ({ text, lines }) => {
   if (!text.includes(': runtime error: ')) return undefined;
   const at = lines.findIndex(line => /:\d+: runtime error: /.test(line));

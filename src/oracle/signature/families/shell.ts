@@ -14,7 +14,7 @@ const report = new RegExp(
   `^(?:.*?: (?:line )?\\d+: +|make.*: \\*\\*\\* .*\\] )?(?:\\d+ )?(${Object.keys(deaths).join('|')})(?: +\\(core dumped\\)(?: .*)?| {2,}.*)?$`,
 );
 
-/** A shell or make tells how its child died, while its own exit code is another. */
+/** A shell or make reports how its child died, while its own exit code is another. */
 export const shell: Family = ({ lines }) => {
   const line = lines.findLast(line => report.test(line));
   const name = line && report.exec(line)![1]!;

@@ -55,7 +55,7 @@ def source_lines():
 
 
 class Watching(gdb.Breakpoint):
-    """A breakpoint that tells `reached` each time, and stops if that says so."""
+    """A breakpoint that calls `reached` each time, and stops if that says so."""
 
     def __init__(self, path, line, reached):
         super().__init__(f'"{path}":{line}', internal=True)
@@ -275,7 +275,7 @@ class Graph:
         if kind.code == gdb.TYPE_CODE_ARRAY:
             if is_char(kind.target()):
                 data = bytes(gdb.selected_inferior().read_memory(int(value.address), min(kind.sizeof, LONGEST)))
-                # What lies behind the end of a string is of no importance.
+                # What comes after the end of a string does not matter.
                 text = data.split(b"\0")[0]
                 return {"k": "bytes", "c": name, "x": encoded(text.ljust(len(data), b"\0")), "t": shown(text)}
             low, high = kind.range()

@@ -1,4 +1,4 @@
-/** Node programs, watched through the inspector from a worker thread that a preload starts inside of them. */
+/** Node programs, watched through the inspector from a worker thread that a preload starts inside them. */
 import { fileURLToPath } from 'node:url';
 import type { Debuggee } from '../debuggee.js';
 

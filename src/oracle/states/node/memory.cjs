@@ -185,7 +185,7 @@ const isHandle = object =>
   types.isModuleNamespaceObject(object) ||
   types.isBoxedPrimitive(object);
 
-/** Own data properties with a name. A getter is not called, and a symbol is mostly somebody's bookkeeping. */
+/** Own data properties with a name. A getter is not called, and a symbol is usually internal bookkeeping. */
 function properties(object, refer) {
   const found = [];
   for (const key of ownKeys(object)) {
@@ -208,7 +208,7 @@ function className(above) {
   return typeof name === 'string' ? name : 'Object';
 }
 
-/** Enough of a text to tell two apart. */
+/** Enough of a text to distinguish two. */
 const short = source =>
   source.length > 400 ? `${source.slice(0, 200)}…${source.length}…${source.slice(-200)}` : source;
 

@@ -29,7 +29,7 @@ function messageOf(error) {
   return text.slice(0, 2000);
 }
 
-/** Tests of one file that have the same name are told apart by number: `works`, `works (2)`. */
+/** Tests of one file that have the same name are distinguished by number: `works`, `works (2)`. */
 function numbering() {
   const met = new Map();
   return (file, name) => {

@@ -30,7 +30,7 @@ const vitest = await startVitest('test', filter, {
   ...options,
   run: true,
   watch: false,
-  // The cache lies in node_modules, which is the user's.
+  // The cache is in node_modules, which is the user's.
   cache: false,
   fileParallelism: false,
   coverage: { enabled: false },

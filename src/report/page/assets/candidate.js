@@ -5,7 +5,7 @@ import { h, plural } from './dom.js';
 const longestKept = 600;
 const longestGone = 200;
 
-/** Why there is nothing to show is said, too. */
+/** Also explains why there is nothing to show. */
 export function candidateOf(row, data) {
   const found = data.candidates?.rows[row.step];
   if (!found)

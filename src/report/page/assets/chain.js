@@ -58,7 +58,7 @@ const sourceLine = ({ number, text, causes, transition, onlyFailing }, i, lines)
       h(
         'span',
         { class: 'cause' },
-        [...causes, onlyFailing ? 'only the failing run comes here' : ''].filter(Boolean).join('; '),
+        [...causes, onlyFailing ? 'only the failing run gets here' : ''].filter(Boolean).join('; '),
       ),
     ),
     isGap && h('div', { class: 'line skip' }),

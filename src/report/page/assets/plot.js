@@ -232,7 +232,7 @@ function label(tick, scale) {
   return tick >= 1e4 ? `${+(tick / 1e3).toPrecision(3)} k` : number(tick);
 }
 
-/** Where each pass begins: a thin line, and its name where there is room for it. */
+/** Where each pass begins: a thin line, and its name if there is room for it. */
 function bands(u, font, soft, line) {
   const { ctx, bbox, report } = u;
   const ratio = devicePixelRatio || 1;

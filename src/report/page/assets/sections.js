@@ -143,7 +143,7 @@ export const pictures = () =>
       ),
   );
 
-/** Two orders of the same events, side by side: each event stands in the row of its place in its own order. */
+/** Two orders of the same events, side by side: each event is in the row of its position in its own order. */
 export const timeline = () =>
   listed(
     'timeline',

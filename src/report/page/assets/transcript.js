@@ -190,7 +190,7 @@ function line(row, data) {
   return shown;
 }
 
-/** Shows what was tested, in a row of its own below. */
+/** Shows what was tested, in a separate row below. */
 function toggle(line, row, data) {
   const isOpen = line.nextSibling?.classList?.contains('candidate');
   if (isOpen) line.nextSibling.remove();
