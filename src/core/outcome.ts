@@ -7,7 +7,17 @@ export type Outcome = 'pass' | 'fail' | 'unresolved';
 /** The papers' signs: ✓ ✗ ? */
 export const signs: Readonly<Record<Outcome, string>> = { pass: '✓', fail: '✗', unresolved: '?' };
 
-/** Swaps pass and fail, for a search that looks for the absence of the failure. */
+/**
+ * Swaps pass and fail, for a search that looks for the absence of the failure.
+ *
+ * @example
+ * ```ts
+ * import { invert } from 'culprit/core';
+ *
+ * invert('pass'); // 'fail'
+ * invert('unresolved'); // 'unresolved'
+ * ```
+ */
 export const invert = (outcome: Outcome): Outcome =>
   outcome === 'pass' ? 'fail' : outcome === 'fail' ? 'pass' : 'unresolved';
 

@@ -1,6 +1,6 @@
 /** The command line of `culprit triage`. */
 import { Command, Option } from 'commander';
-import { withCommonOptions } from '../common.js';
+import { describe, withCommonOptions } from '../common.js';
 import { number } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
@@ -37,21 +37,16 @@ export function triageCommand(): Command {
     .addHelpText(
       'after',
       `
-{} in the command is replaced by the path of a file. Files with the same signature
-are one group; the variants of a group differ in their stacks.
+{} in the command is replaced by the path of a file. Files with the same
+signature are one group; the variants of a group differ in their stacks.
 
 Examples:
   ${example}
   culprit triage findings/default/crashes --out triage -- ./parse {}
-  culprit triage crashes/ --reports bugs/ --max-time-per-group 60 -- 'convert {} /dev/null'
+  culprit triage crashes/ --reports bugs/ -- 'convert {} /dev/null'
 `,
     )
     .action(() => start(readRequest(command, { example, inputs: { least: 1, most: Infinity, refuse } })));
-}
-
-function describe(command: Command, name: string, text: string): void {
-  const option = command.options.find(each => each.long === name);
-  if (option) option.description = text;
 }
 
 const refuse = () => 'No inputs. Put a folder before `--`.';

@@ -35,10 +35,12 @@ export function workerCommand(): Command {
     .addHelpText(
       'after',
       `
-Set-up: make keys, start workers that trust the public one, and reduce.
+Make keys, start workers that trust the public one, and reduce.
+
+Examples:
   culprit worker --keygen client
   ${example}
-  culprit reduce bug.c --workers redis://queue:6379 --key client.key -- gcc -c {}
+  culprit reduce a.c --workers redis://queue:6379 --key client.key -- gcc -c {}
 `,
     )
     .action(run);
