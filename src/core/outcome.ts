@@ -12,10 +12,8 @@ export const signs: Readonly<Record<Outcome, string>> = { pass: '✓', fail: '�
  *
  * @example
  * ```ts
- * import { invert } from 'culprit/core';
- *
- * invert('pass'); // 'fail'
- * invert('unresolved'); // 'unresolved'
+ * invert('pass'); // → 'fail'
+ * invert('unresolved'); // → 'unresolved'
  * ```
  */
 export const invert = (outcome: Outcome): Outcome =>
