@@ -186,7 +186,8 @@ test('more workers need fewer rounds for the same commit', async () => {
   const needed: Record<number, number> = {};
   for (const workers of [1, 4, 16]) {
     const { test: ask, count } = rounds(judge);
-    const search = firstBadCommit(opened, history, true, ask, { identify, workers, counter: new Counter() });
+    const searched = { repository: opened, commits: history, startsPassing: true };
+    const search = firstBadCommit(searched, ask, { identify, workers, counter: new Counter() });
     let end: FirstBadCommit | undefined;
     while (!end) {
       const step = await search.next();

@@ -16,6 +16,13 @@ export interface Named {
   readonly line: number;
 }
 
+/** What the runs of both versions executed, and the lines that the failing one names. */
+export interface BothRuns {
+  readonly old: Coverage;
+  readonly now: Coverage;
+  readonly named?: readonly Named[];
+}
+
 /**
  * How likely each change is to be the culprit, beside the others. Where a line that both versions have ran in one of them only,
  * the two runs went apart, and the change that parted them is mostly close by; so is it to the lines that the failure names.
@@ -24,9 +31,7 @@ export interface Named {
 export function suspicion(
   changes: readonly Judged[],
   files: readonly Compared[],
-  old: Coverage,
-  now: Coverage,
-  named: readonly Named[] = [],
+  { old, now, named = [] }: BothRuns,
 ): readonly number[] {
   const spots = new Map<string, readonly number[]>();
   for (const file of files) {

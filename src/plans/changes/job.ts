@@ -107,7 +107,7 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     const trial = { oracle, command, asked: askedRule(options) };
     const first = await checkNew(pair, trial, context);
     const test = oracle.test(first.rule, first.timeout);
-    const old = await checkOld(pair, trial, test, first, context);
+    const old = await checkOld(pair, trial, { test, timeout: first.timeout }, context);
     if (old === 'fail') demandSearchable(pair);
     const whole = await pair.hierarchy(hunksAtLeast(finest));
     versions = { pair, trial, first, old, whole };

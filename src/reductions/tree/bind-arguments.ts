@@ -16,14 +16,15 @@ export interface Passed {
   readonly declared: string;
 }
 
+export interface Inlining {
+  readonly callable: Callable;
+  readonly call: Call;
+  /** There is room for declarations before the statement of the call. */
+  readonly mayDeclare: boolean;
+}
+
 /** An argument stands for its parameter, or the parameter becomes a variable where it is written to or stands often. */
-export function passed(
-  tree: FlatTree,
-  usage: Usage,
-  callable: Callable,
-  call: Call,
-  mayDeclare: boolean,
-): Passed | undefined {
+export function passed(tree: FlatTree, usage: Usage, { callable, call, mayDeclare }: Inlining): Passed | undefined {
   const replaced = new Map<number, string>();
   const sources = new Map<number, number>();
   // What nobody looks at may still do something: it stays as a statement, and others see whether it can go.
