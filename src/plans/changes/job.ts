@@ -169,13 +169,12 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
   return opened;
 }
 
-function checkPrevent({ prevent, strategy, granularity, coverage, sarif }: ChangesOptions): void {
+function checkPrevent({ prevent, strategy, granularity, coverage }: ChangesOptions): void {
   if (!prevent) return;
   const clash = [
     strategy !== undefined && '--strategy',
     granularity === 'commit' && '--granularity commit',
     coverage !== 'auto' && `--coverage ${coverage}`,
-    sarif !== undefined && '--sarif',
   ].find(Boolean);
   if (clash) throw new UserError(`--prevent and ${clash} can't be combined.`, `Leave ${clash} out.`);
 }
