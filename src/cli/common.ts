@@ -2,6 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import { defaultLimit } from '../plans/causes/options.js';
+import { outputFormats } from '../report/output-formats.js';
 import { namesOf } from '../strategies/registry.js';
 import { collect, confidence, flakiness, number } from './parse.js';
 
@@ -63,6 +64,8 @@ export function withCommonOptions(command: Command, refused: readonly string[] =
     .option('--events', 'print one line of JSON per event to stdout; the last one is the line of --json')
     .option('--quiet', 'print only the result')
     .option('--verbose', 'print every test');
+  for (const { name, description, jobs } of outputFormats)
+    if (jobs.includes(command.name())) command.option(`--${name} <file>`, description);
   for (const option of command.options) if (refused.includes(option.long ?? '')) option.hideHelp();
   return command;
 }

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../core/index.js';
+import { noCommand } from '../core/no-command.js';
 import type { Request } from '../plans/job.js';
 import { RunFolder } from '../run/run-folder.js';
 import { openFarm } from './farm.js';
@@ -30,8 +31,7 @@ export function readRequest(command: Command, wanted: Wanted): Request {
   const words = at < 0 ? [] : argv.slice(at + 1);
   const inputs = command.args.slice(0, command.args.length - words.length);
   const advice = `For example: ${wanted.example}`;
-  if (wanted.command !== 'optional' && (words.length === 0 || words[0] === ''))
-    throw new UserError('No command to run. Put it after `--`.', advice);
+  if (wanted.command !== 'optional' && (words.length === 0 || words[0] === '')) throw noCommand(wanted.example);
   const { least, most, refuse } = wanted.inputs;
   if (inputs.length < least || inputs.length > most) throw new UserError(refuse(inputs), advice);
   return { job: command.name(), inputs, command: words, options: command.opts() };

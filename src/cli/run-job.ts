@@ -19,8 +19,8 @@ import { otherFailures } from '../run/other-failures.js';
 import { RunFolder } from '../run/run-folder.js';
 import { versions } from '../run/versions.js';
 import { noteRun, printFailure, printJson } from './failure.js';
+import { formatOutputs } from './format-outputs.js';
 import { livePage } from './live-page.js';
-import { sarifOutput } from './sarif-output.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -44,7 +44,7 @@ export async function runJob(
   refuseBoth(options);
   refuseNoSlots(options);
   checkFlaky(options);
-  const sarif = sarifOutput(options, resumed);
+  const writeFormats = formatOutputs(job.name, options, resumed);
   const made = madeNow();
   const header = { culprit: 2 as const, job: job.name, argv, cwd: process.cwd(), versions: versions(), request, made };
   const folder = resumed ?? RunFolder.create(options.run, job.runName, header);
@@ -143,7 +143,7 @@ export async function runJob(
     folder.write('summary.json', `${line}\n`);
     if (options.json) printJson(line);
     if (options.events) printJson(resultLine(result.json));
-    sarif?.(result.json, folder);
+    writeFormats(result.json, folder);
     process.exitCode = result.ended === 'done' ? 0 : 3;
     problem = result.presentation.problem;
     if (problem) throw problem;

@@ -23,9 +23,14 @@ export function difference(a: Int32Array, b: Int32Array): readonly Hunk[] {
 /** Marks what is left out of `a` and what is new in `b`. */
 function mark(a: Int32Array, b: Int32Array, gone: Uint8Array, come: Uint8Array): void {
   const reach = a.length + b.length + 3;
-  const forward = new Int32Array(2 * reach + 1);
-  const backward = new Int32Array(2 * reach + 1);
-  const budget = Math.max(256, Math.ceil(Math.sqrt(a.length + b.length)) * 4);
+  const search: Search = {
+    a,
+    b,
+    forward: new Int32Array(2 * reach + 1),
+    backward: new Int32Array(2 * reach + 1),
+    zero: reach,
+    budget: Math.max(256, Math.ceil(Math.sqrt(a.length + b.length)) * 4),
+  };
   const work: [number, number, number, number][] = [[0, a.length, 0, b.length]];
   for (let box = work.pop(); box; box = work.pop()) {
     let [a0, a1, b0, b1] = box;
@@ -34,28 +39,40 @@ function mark(a: Int32Array, b: Int32Array, gone: Uint8Array, come: Uint8Array):
     if (a0 === a1) come.fill(1, b0, b1);
     else if (b0 === b1) gone.fill(1, a0, a1);
     else {
-      const [x, y] = middle(a, b, a0, a1, b0, b1, forward, backward, reach, budget);
+      const [x, y] = middle(search, { a0, a1, b0, b1 });
       work.push([a0, x, b0, y], [x, a1, y, b1]);
     }
   }
+}
+
+/** The two sequences, and the room that every search for a middle uses again. */
+interface Search {
+  readonly a: Int32Array;
+  readonly b: Int32Array;
+  /** How far each diagonal was followed, from the start and from the end. */
+  readonly forward: Int32Array;
+  readonly backward: Int32Array;
+  /** Where diagonal 0 is in them. */
+  readonly zero: number;
+  /** The cost at which a search takes the furthest path so far. */
+  readonly budget: number;
+}
+
+/** a[a0, a1) beside b[b0, b1). */
+interface Box {
+  readonly a0: number;
+  readonly a1: number;
+  readonly b0: number;
+  readonly b1: number;
 }
 
 /**
  * A point that a shortest path passes. Both searches keep, for each diagonal k = x − y, how far they got on it.
  * The boxes have nothing in common at their corners, so the point is never a corner that would leave the box as it is.
  */
-function middle(
-  a: Int32Array,
-  b: Int32Array,
-  a0: number,
-  a1: number,
-  b0: number,
-  b1: number,
-  forward: Int32Array,
-  backward: Int32Array,
-  zero: number,
-  budget: number,
-): readonly [number, number] {
+function middle(search: Search, box: Box): readonly [number, number] {
+  const { a, b, forward, backward, zero, budget } = search;
+  const { a0, a1, b0, b1 } = box;
   const low = a0 - b1;
   const high = a1 - b0;
   const start = a0 - b0;
@@ -93,19 +110,15 @@ function middle(
       backward[zero + k] = x;
       if (!odd && k >= fromMin && k <= fromMax && x <= forward[zero + k]!) return [x, x - k];
     }
-    if (cost >= budget) return furthest(forward, zero, fromMin, fromMax, a0, a1, b0, b1);
+    if (cost >= budget) return furthest(search, box, fromMin, fromMax);
   }
 }
 
 function furthest(
-  forward: Int32Array,
-  zero: number,
+  { forward, zero }: Search,
+  { a0, a1, b0, b1 }: Box,
   min: number,
   max: number,
-  a0: number,
-  a1: number,
-  b0: number,
-  b1: number,
 ): readonly [number, number] {
   let best: readonly [number, number] = [a0, b0];
   for (let k = min; k <= max; k += 2) {

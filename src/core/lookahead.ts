@@ -13,14 +13,22 @@ export type Forecast = (sort: string | undefined) => Readonly<Record<Outcome, nu
  *
  * @example
  * ```ts
- * const chances = () => ({ fail: 0.2, pass: 0.8, unresolved: 0 });
- * const ahead = lookahead(ddmin(), ddmin().start(all(8)), () => undefined, chances);
+ * const forecast = () => ({ fail: 0.2, pass: 0.8, unresolved: 0 });
+ * const ahead = lookahead(ddmin(), ddmin().start(all(8)), () => undefined, { forecast });
  * ahead.next().value; // → { configuration: [0, 4], probability: 1 }
  * ahead.next().value; // → { configuration: [4, 8], probability: 0.8 }
  * ```
  */
 export function* lookahead<State, Result>(...given: Parameters<typeof stepsAhead<State, Result>>): Generator<Ahead> {
   for (const ahead of stepsAhead(...given)) if (ahead) yield ahead;
+}
+
+export interface AheadOptions {
+  readonly forecast: Forecast;
+  /** How many futures are walked at most. */
+  readonly breadth?: number;
+  /** A future that is less probable than this is not walked. */
+  readonly least?: number;
 }
 
 export interface Ahead {
@@ -34,8 +42,8 @@ export interface Ahead {
  *
  * @example
  * ```ts
- * const chances = () => ({ fail: 0.2, pass: 0.8, unresolved: 0 });
- * const ahead = stepsAhead(ddmin(), ddmin().start(all(8)), () => undefined, chances);
+ * const forecast = () => ({ fail: 0.2, pass: 0.8, unresolved: 0 });
+ * const ahead = stepsAhead(ddmin(), ddmin().start(all(8)), () => undefined, { forecast });
  * ahead.next().value; // → { configuration: [0, 4], probability: 1 }
  * ahead.next().value; // → { configuration: [4, 8], probability: 0.8 }
  * ```
@@ -44,8 +52,7 @@ export function* stepsAhead<State, Result>(
   strategy: Strategy<State, Result>,
   state: State,
   known: (configuration: Configuration) => Outcome | undefined,
-  forecast: Forecast,
-  { breadth = 4096, least = 1e-6 } = {},
+  { forecast, breadth = 4096, least = 1e-6 }: AheadOptions,
 ): Generator<Ahead | undefined> {
   const outcomes: readonly Outcome[] = strategy.twoValued ? ['fail', 'pass'] : ['fail', 'pass', 'unresolved'];
   const given = new Set<string>();

@@ -1,5 +1,6 @@
 /** Trees of deltas, stored as a list of parents. */
 import { type Configuration, deltasOf, of } from './configuration.js';
+import { addTo } from './lists.js';
 import type { Partition } from './partition.js';
 
 /** Each delta's parent, −1 for a root. A parent has a smaller number than its children, and subtrees are contiguous (preorder). */
@@ -73,7 +74,7 @@ export function bySubtree(parents: Parents): Partition {
     const roots: number[] = [];
     for (const delta of deltas) {
       const parent = parents[delta]!;
-      if (there.has(parent)) children.set(parent, [...(children.get(parent) ?? []), delta]);
+      if (there.has(parent)) addTo(children, parent, delta);
       else roots.push(delta);
     }
     for (const delta of deltas.toReversed())

@@ -192,7 +192,8 @@ export async function* explore<State, Result, Artifact>(
       return;
     }
     const wanted = new Map<string, { readonly configuration: Configuration; readonly probability: number }>();
-    for (const ahead of stepsAhead(strategy, state, outcomeOf, stats.forecast, {
+    for (const ahead of stepsAhead(strategy, state, outcomeOf, {
+      forecast: stats.forecast,
       breadth: 64 + 16 * workers(),
       least: worthAhead(workers()),
     })) {

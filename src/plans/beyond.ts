@@ -81,7 +81,8 @@ async function* artifactsAfter<Artifact>(looking: Looking<Artifact>, best: Confi
       return candidate === undefined ? 'unresolved' : memory?.recall(identify(candidate))?.outcome;
     };
     let asked = 0;
-    for (const ahead of stepsAhead(strategy, strategy.start(all(offered.count)), known, stats.forecast, {
+    for (const ahead of stepsAhead(strategy, strategy.start(all(offered.count)), known, {
+      forecast: stats.forecast,
       least: 0.05,
     })) {
       if (!ahead) continue;

@@ -20,7 +20,6 @@ export interface JobOptions {
   readonly run?: string;
   readonly json?: boolean;
   readonly events?: boolean;
-  readonly sarif?: string;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly repeat?: number;

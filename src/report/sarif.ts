@@ -1,4 +1,5 @@
 /** The lines to blame as SARIF 2.1.0, which code-scanning views read. */
+import type { OutputFormat } from './output-format.js';
 
 /** As `--json` has them. */
 export interface BlamedLines {
@@ -15,6 +16,18 @@ export interface SarifContext {
   readonly failure: string;
   readonly causes: number;
 }
+
+export const sarif: OutputFormat = {
+  name: 'sarif',
+  description: 'also write the culprit lines as SARIF, for code-scanning views',
+  jobs: ['changes'],
+  without: ['prevent'],
+  write(json, version) {
+    const culprits = (json.culprits ?? []) as readonly BlamedLines[];
+    const causes = typeof json.causes === 'number' ? json.causes : 1;
+    return toSarif(culprits, { version, failure: String(json.signature ?? ''), causes });
+  },
+};
 
 /** Lines that exist only in the old version are reported at the place in the new one where they were removed. */
 export function toSarif(culprits: readonly BlamedLines[], { version, failure, causes }: SarifContext): string {

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Verdict } from '../core/index.js';
 import { UserError } from '../core/index.js';
+import { addTo } from '../core/lists.js';
 import type { Event } from '../engine/events.js';
 import { readLine } from './journal-line.js';
 import type { Made } from './machine.js';
@@ -104,7 +105,7 @@ export function readJournal(path: string): Content {
         if (line.verdict.outcome === 'unresolved' && line.verdict.signature) others.add(line.verdict.signature);
       }
       if (!verdicts.has(line.test)) verdicts.set(line.test, line.verdict);
-      else again.set(line.test, [...(again.get(line.test) ?? []), line.verdict]);
+      else addTo(again, line.test, line.verdict);
     } else {
       if (isTranscript(line.event)) transcript++;
       // A process that ended counted itself, with the tests that were abandoned.

@@ -1,4 +1,5 @@
 /** Declarations and their uses, as the tree shows them. */
+import { addTo } from '../core/lists.js';
 import { childrenOf, type FlatTree, fieldOf, is } from './flat-tree.js';
 import { names } from './names.js';
 
@@ -28,7 +29,7 @@ export function bindingsByName(tree: FlatTree): readonly Binding[] {
     const scopes = new Map<number, number[]>();
     for (const leaf of definitions) {
       const scope = scopeOf(tree, leaf);
-      scopes.set(scope, [...(scopes.get(scope) ?? []), leaf]);
+      addTo(scopes, scope, leaf);
     }
     for (const [scope, own] of [...scopes].sort((a, b) => b[0] - a[0])) {
       const inside = leaves.filter(

@@ -43,7 +43,12 @@ export function copyBrackets(builder: FlatTreeBuilder, language: LanguageProfile
   const comments = language.comments ?? [];
   const { pairs, statements } = matching(text, options.start, end, comments);
   const words = /[\p{L}\p{N}_$]+/uy;
-  const root = options.bare ? options.parent : builder.open(options.start, end, options.parent, grammar, TEXT!, named);
+  const open = (from: number, to: number, parent: number, kind: number): number => {
+    const node = builder.open(from, to, parent, kind);
+    builder.describe(node, grammar, named);
+    return node;
+  };
+  const root = options.bare ? options.parent : open(options.start, end, options.parent, TEXT!);
   // One entry per open group (or the root): its node, where it closes, the item that is open in it, and whether commas
   // (a list) or semicolons and line ends (statements) separate its items.
   const stack: { readonly node: number; readonly closes: number; readonly lists: boolean; item: number }[] = [
@@ -53,10 +58,9 @@ export function copyBrackets(builder: FlatTreeBuilder, language: LanguageProfile
 
   const leaf = (kind: number, from: number, to: number, flags: number): void => {
     const top = stack[stack.length - 1]!;
-    if (kind !== BRACKET && kind !== SEPARATOR && top.item < 0)
-      top.item = builder.open(from, from, top.node, grammar, ITEM!, named);
+    if (kind !== BRACKET && kind !== SEPARATOR && top.item < 0) top.item = open(from, from, top.node, ITEM!);
     const parent = kind === BRACKET || top.item < 0 ? top.node : top.item;
-    if (!coarse || kind === BRACKET) builder.open(from, to, parent, grammar, kind, flags);
+    if (!coarse || kind === BRACKET) builder.describe(builder.open(from, to, parent, kind), grammar, flags);
     if (top.item >= 0) builder.close(top.item, to);
     at = to;
   };
@@ -92,8 +96,8 @@ export function copyBrackets(builder: FlatTreeBuilder, language: LanguageProfile
       if (closes > 0 && closers[char] !== undefined && coarse && closes - at < smallestGroup)
         leaf(STRING!, at, closes + 1, named);
       else if (closes > 0 && closers[char] !== undefined) {
-        if (top.item < 0) top.item = builder.open(at, at, top.node, grammar, ITEM!, named);
-        const node = builder.open(at, at, top.item, grammar, GROUP!, named);
+        if (top.item < 0) top.item = open(at, at, top.node, ITEM!);
+        const node = open(at, at, top.item, GROUP!);
         stack.push({ node, closes, item: -1, lists: statements[at - options.start] === 0 });
         leaf(BRACKET!, at, at + 1, 0);
       } else if (closes > 0) leaf(STRING!, at, closes + 1, named);

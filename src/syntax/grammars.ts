@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Language as Loaded, Parser } from 'web-tree-sitter';
 import { UserError } from '../core/index.js';
+import { addTo } from '../core/lists.js';
 import { profile } from './languages/generic.js';
 import type { LanguageProfile } from './languages/profile.js';
 
@@ -98,11 +99,7 @@ function grammar(language: LanguageProfile, parser: Parser, tables: Loaded): Gra
   const rows = new Map<number, Uint8Array>();
   const ends = new Map<number, boolean>();
   const byKind = new Map<string, number[]>();
-  kinds.forEach((kind, symbol) => {
-    const same = byKind.get(kind);
-    if (same === undefined) byKind.set(kind, [symbol]);
-    else same.push(symbol);
-  });
+  for (const [symbol, kind] of kinds.entries()) addTo(byKind, kind, symbol);
   const row = (state: number): Uint8Array => {
     let set = rows.get(state);
     if (set === undefined) {

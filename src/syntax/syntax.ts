@@ -44,7 +44,7 @@ async function treeOf(text: string, language: LanguageProfile, host: Grammar | u
   else {
     const embedded = await embeddedIn(language, text);
     try {
-      copyTree(builder, parsed, host, 0, -1, embedding(builder, host, embedded));
+      copyTree(builder, parsed, host, { onNode: embedding(builder, host, embedded) });
     } finally {
       parsed.delete();
     }
@@ -68,7 +68,7 @@ function treeWith(embedded: Embedded, text: string, { language, grammar }: Synta
   const builder = new FlatTreeBuilder(text);
   const host = { ...grammar, language };
   try {
-    copyTree(builder, parsed, host, 0, -1, embedded.size > 0 ? embedding(builder, host, embedded) : undefined);
+    copyTree(builder, parsed, host, embedded.size > 0 ? { onNode: embedding(builder, host, embedded) } : {});
   } finally {
     parsed.delete();
   }
@@ -191,7 +191,7 @@ function embedding(builder: FlatTreeBuilder, host: Grammar, embedded: Embedded) 
     const parsed = inner === undefined ? undefined : parse(inner, builder.text.slice(start, end));
     if (inner === undefined || parsed === undefined) return false;
     try {
-      copyTree(builder, parsed, inner, start, node);
+      copyTree(builder, parsed, inner, { offset: start, parent: node });
     } finally {
       parsed.delete();
     }

@@ -38,8 +38,12 @@ export function put(text: string, start: number, end: number, replacement: strin
   return { start, end, text: left + replacement + right };
 }
 
-/** Keep base[from, to) of base[start, end): two cuts that leave whatever happens inside to other edits. */
-export function keepOnly(text: string, start: number, end: number, from: number, to: number): Span[] {
+type Place = Pick<Span, 'start' | 'end'>;
+
+/** Keep only `kept` of `whole`: two cuts that leave whatever happens inside to other edits. */
+export function keepOnly(text: string, whole: Place, kept: Place): Span[] {
+  const { start, end } = whole;
+  const { start: from, end: to } = kept;
   const spans: Span[] = [];
   if (from > start) spans.push({ start, end: from, text: glue(text[start - 1], text[from]) ? ' ' : '' });
   if (end > to) spans.push({ start: to, end, text: glue(text[to - 1], text[end]) ? ' ' : '' });

@@ -35,18 +35,11 @@ export class FlatTreeBuilder {
     return known >= 0 ? known : this.grammars.push(grammar) - 1;
   }
 
-  /** Nine numbers in a row, because this runs for every node of a text: an object here costs ten times the rest. */
-  open(
-    start: number,
-    end: number,
-    parent: number,
-    grammar: number,
-    kind: number,
-    flags: number,
-    symbol = kind,
-    state = anyState,
-    field = 0,
-  ): number {
+  /**
+   * A node without flags, of the grammar 0. What else is known of it is set by `describe` and `place`: this runs for every
+   * node of a text, and an object here costs ten times the rest.
+   */
+  open(start: number, end: number, parent: number, kind: number): number {
     const at = this.count++;
     if (at === this.capacity) this.grow();
     this.start[at] = start;
@@ -54,12 +47,25 @@ export class FlatTreeBuilder {
     this.past[at] = at + 1;
     this.parent[at] = parent;
     this.kind[at] = kind;
-    this.symbol[at] = symbol;
-    this.state[at] = state;
-    this.field[at] = field;
-    this.flags[at] = flags;
-    this.grammar[at] = grammar;
+    this.symbol[at] = kind;
+    this.state[at] = anyState;
+    this.field[at] = 0;
+    this.flags[at] = 0;
+    this.grammar[at] = 0;
     return at;
+  }
+
+  /** Whose kinds the node's kind is of, and its flags. */
+  describe(node: number, grammar: number, flags: number): void {
+    this.grammar[node] = grammar;
+    this.flags[node] = flags;
+  }
+
+  /** Where the parser met the node. */
+  place(node: number, symbol: number, state: number, field: number): void {
+    this.symbol[node] = symbol;
+    this.state[node] = state;
+    this.field[node] = field;
   }
 
   /** The subtree of `node` is complete. */
@@ -126,23 +132,29 @@ export class FlatTreeBuilder {
 /** Called for every node that was just opened; true: its children are not wanted (something else was put there). */
 export type OnNode = (node: number, kind: number) => boolean;
 
+export interface CopyOptions {
+  /** Where the parsed text begins in the whole one. */
+  readonly offset?: number;
+  /** The node that the tree is put under; -1: none. */
+  readonly parent?: number;
+  readonly onNode?: OnNode;
+}
+
 /** Copies a tree under `parent`. A loop, not a recursion: nesting may be 50,000 deep. */
 export function copyTree(
   builder: FlatTreeBuilder,
   parsed: Tree,
   grammar: Grammar,
-  offset: number,
-  parent: number,
-  onNode: OnNode = () => false,
+  { offset = 0, parent = -1, onNode = () => false }: CopyOptions = {},
 ): void {
-  const index = builder.grammarIndex(grammar);
-  const comments = kindsOf(grammar, 'comment');
   const cursor = parsed.walk();
+  const comments = kindsOf(grammar, 'comment');
+  const copying: Copying = { builder, cursor, grammar, comments, index: builder.grammarIndex(grammar), offset };
   const path: number[] = [];
   for (;;) {
     const above = path.length > 0 ? path[path.length - 1]! : parent;
     const kind = cursor.nodeTypeId;
-    const node = copyNode(builder, cursor, grammar, comments, index, offset, above);
+    const node = copyNode(copying, above);
     if (!onNode(node, kind) && cursor.gotoFirstChild()) {
       path.push(node);
       continue;
@@ -158,15 +170,18 @@ export function copyTree(
   }
 }
 
-function copyNode(
-  builder: FlatTreeBuilder,
-  cursor: TreeCursor,
-  grammar: Grammar,
-  comments: Uint8Array,
-  index: number,
-  offset: number,
-  parent: number,
-): number {
+/** What is the same for every node of a copy: the cursor moves. */
+interface Copying {
+  readonly builder: FlatTreeBuilder;
+  readonly cursor: TreeCursor;
+  readonly grammar: Grammar;
+  readonly comments: Uint8Array;
+  /** The grammar's number in the builder. */
+  readonly index: number;
+  readonly offset: number;
+}
+
+function copyNode({ builder, cursor, grammar, comments, index, offset }: Copying, parent: number): number {
   const kind = cursor.nodeTypeId;
   const state = cursor.nodeStateId;
   const start = cursor.startIndex + offset;
@@ -179,5 +194,8 @@ function copyNode(
   let symbol = kind;
   if (kind !== errorKind && state !== anyState && !grammar.expects(state, kind) && grammar.after(state, kind) === 0)
     symbol = cursor.currentNode.grammarId;
-  return builder.open(start, end, parent, index, kind, flags, symbol, state, cursor.currentFieldId);
+  const node = builder.open(start, end, parent, kind);
+  builder.describe(node, index, flags);
+  builder.place(node, symbol, state, cursor.currentFieldId);
+  return node;
 }

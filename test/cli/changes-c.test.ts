@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cProject } from './c-project.js';
 import { culprit, folderWith } from './culprit.js';
+import { stableWithout } from './stable.js';
 
 const hasTools = ['gcc --version', 'make --version', 'gcov --version'].every(
   line => spawnSync('sh', ['-c', line], { stdio: 'ignore' }).status === 0,
@@ -17,14 +18,7 @@ function project(): string {
 }
 
 const build = 'make -s CFLAGS="-g -O0 --coverage"';
-const stable = (line: string) => ({
-  ...JSON.parse(line),
-  seconds: 0,
-  speculative: 0,
-  run: '',
-  output: '',
-  patches: [],
-});
+const stable = stableWithout('run', 'output', 'patches');
 
 test.skipIf(skip)(
   'in a C project sixty hunks apart the lost bound is blamed, and no change that only fails to compile (needs gcc, make, gcov)',

@@ -10,6 +10,7 @@ import { identify } from '../../src/sources/files.js';
 import { openRepository } from '../../src/sources/versions/git.js';
 import { culprit, folderWith, lines, start, until } from './culprit.js';
 import { type Commit, git, repositoryWith } from './repository.js';
+import { stableWithout } from './stable.js';
 
 const total = 300;
 const bad = 187;
@@ -48,14 +49,7 @@ function descends(list: readonly Commit[], i: number, parents: readonly number[]
   return parents.some(parent => list[parent]!.files['lib.js']!.includes('a + 2'));
 }
 
-const stable = (line: string) => ({
-  ...JSON.parse(line),
-  seconds: 0,
-  speculative: 0,
-  run: '',
-  output: '',
-  patches: [],
-});
+const stable = stableWithout('run', 'output', 'patches');
 
 function repository(): { readonly cwd: string; readonly ids: readonly string[] } {
   const cwd = folderWith();
@@ -186,7 +180,8 @@ test('more workers need fewer rounds for the same commit', async () => {
   const needed: Record<number, number> = {};
   for (const workers of [1, 4, 16]) {
     const { test: ask, count } = rounds(judge);
-    const search = firstBadCommit(opened, history, true, ask, { identify, workers, counter: new Counter() });
+    const searched = { repository: opened, commits: history, startsPassing: true };
+    const search = firstBadCommit(searched, ask, { identify, workers, counter: new Counter() });
     let end: FirstBadCommit | undefined;
     while (!end) {
       const step = await search.next();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { culprit, folderWith, lines, start, until } from './culprit.js';
+import { stableWithout } from './stable.js';
 
 /** A module of many functions, far enough apart for hunks of their own; `edited` says what is new in each. */
 const library = (edited: Readonly<Record<number, string>>, version: number) =>
@@ -37,14 +38,7 @@ const versions = {
   'check.js': check,
 };
 const command = ['--', 'node', 'check.js', '{}'];
-const stable = (line: string) => ({
-  ...JSON.parse(line),
-  seconds: 0,
-  speculative: 0,
-  run: '',
-  output: '',
-  patches: [],
-});
+const stable = stableWithout('run', 'output', 'patches');
 const failsOn = (cwd: string, version: string) =>
   spawnSync('node', ['check.js', version], { cwd, stdio: 'ignore' }).status !== 0;
 
@@ -326,3 +320,23 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[], string, 
   const after = readdirSync(cwd, { recursive: true, encoding: 'utf8' }).filter(name => !name.startsWith('.culprit'));
   expect(after.sort()).toEqual(before);
 });
+
+test.each([[['--flaky', 'off']], [[]]])(
+  'a test that changes its mind after the first look makes the answer "not verified" (%j)',
+  async how => {
+    // It counts its runs outside of the versions: the new one fails in the first six, then in every other one.
+    const fickle = `const fs = require('node:fs');
+const runs = process.argv[3];
+const n = fs.existsSync(runs) ? fs.statSync(runs).size : 0;
+fs.appendFileSync(runs, '.');
+const isBroken = fs.readFileSync(process.argv[2] + '/a.txt', 'utf8').includes('BUG');
+if (isBroken && (n < 7 || n % 2 === 1)) throw new Error('boom');
+`;
+    const cwd = folderWith({ 'old/a.txt': 'one\ntwo\n', 'new/a.txt': 'one\nBUG\n', 'fickle.js': fickle });
+    const args = ['changes', 'old', 'new', '--json', '-j', '1', '--coverage', 'none', '--flaky', 'off'];
+    const { stdout, stderr } = await culprit([...args, '--', 'node', 'fickle.js', '{}', join(cwd, 'runs')], { cwd });
+    expect(stderr).toContain('The test does not always say the same');
+    expect(stderr).toContain('Not verified: 1 of 1 change is to blame');
+    expect(JSON.parse(stdout).unsteady).not.toEqual([]);
+  },
+);

@@ -38,3 +38,13 @@ test("--sarif never replaces a file of the user's", async () => {
   expect(readFileSync(join(cwd, 'out.sarif'), 'utf8')).toBe('mine\n');
   expect(existsSync(join(cwd, '.culprit'))).toBe(false);
 });
+
+test('--sarif holds changes that break something, not those that prevent it: it is refused with --prevent', async () => {
+  const cwd = folderWith(files);
+  const { code, stderr } = await culprit(['changes', '--prevent', ...command.slice(1)], { cwd });
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining("--prevent and --sarif can't be combined.\nLeave --sarif out."),
+  });
+  expect(existsSync(join(cwd, '.culprit'))).toBe(false);
+});

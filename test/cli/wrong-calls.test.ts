@@ -137,7 +137,7 @@ const table: readonly Row[] = [
   ['schedules in.txt -- node a.js', 2, /schedules takes no input/],
   ['schedules --slow soon -- node a.js', 2, /--slow soon is not a time/],
   ['schedules --inspect-brk -- node a.js', 2, /--inspect-brk needs a schedule/],
-  ['states', 2, /There is no command to run/],
+  ['states', 2, /No command to run/],
   ['states a b', 2, /either one run, or two inputs/],
   // Runs, and the rest.
   ['resume', 2, /There is no run here yet/],

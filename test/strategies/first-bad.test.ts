@@ -134,7 +134,7 @@ function rounds(commits: readonly HistoryCommit[], outcome: (commit: number) => 
     count++;
     let left = workers;
     const forecast = () => ({ fail: 0.48, pass: 0.48, unresolved: 0.04 });
-    for (const { configuration } of lookahead(strategy, state, c => known.get(last(c)), forecast)) {
+    for (const { configuration } of lookahead(strategy, state, c => known.get(last(c)), { forecast })) {
       known.set(last(configuration), outcome(last(configuration)));
       if (--left === 0) break;
     }

@@ -83,7 +83,7 @@ describe.each([...subjects, ...jobSubjects])('$name', subject => {
         const state = strategy.start(all(oracle.count));
         const step = strategy.next(state);
         const chances = () => ({ fail: 0.3, pass: 0.4, unresolved: 0.3 });
-        const ahead = [...lookahead(strategy, state, () => undefined, chances, { breadth: 200 })].map(each =>
+        const ahead = [...lookahead(strategy, state, () => undefined, { forecast: chances, breadth: 200 })].map(each =>
           key(each.configuration),
         );
         expect(ahead[0]).toBe(step.kind === 'ask' ? key(step.configuration) : undefined);

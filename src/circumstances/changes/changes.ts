@@ -39,7 +39,7 @@ export function changesBetween(old: Snapshot, now: Snapshot, options: ChangesOpt
   const granularity = options.granularity ?? 'hunk';
   const files = diffSnapshots(old, now);
   const partsByFile = files.map((change, file) => partsOf(change, file, granularity === 'line'));
-  const changes = grouped(old, now, files, partsByFile, granularity, options.commitOf);
+  const changes = grouped({ old, now, files, partsByFile }, granularity, options.commitOf);
   return {
     name: granularity,
     count: changes.length,
@@ -57,12 +57,17 @@ export function changesBetween(old: Snapshot, now: Snapshot, options: ChangesOpt
 /** The package folder that contains a path below `node_modules`: the innermost one. */
 const packageFolder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
+/** Two versions and the parts of their difference, file by file. */
+interface Compared {
+  readonly old: Snapshot;
+  readonly now: Snapshot;
+  readonly files: readonly FileChange[];
+  readonly partsByFile: readonly (readonly Part[])[];
+}
+
 /** Which parts form one delta. Packages below `node_modules` are upgraded whole, unless lines are requested. */
 function grouped(
-  old: Snapshot,
-  now: Snapshot,
-  files: readonly FileChange[],
-  partsByFile: readonly (readonly Part[])[],
+  { old, now, files, partsByFile }: Compared,
   granularity: Granularity,
   commitOf: ChangesOptions['commitOf'],
 ): readonly Change[] {

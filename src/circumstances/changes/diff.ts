@@ -1,6 +1,7 @@
 /** Compares two versions, and describes how each file changed. */
 import type { Entry } from '../../core/artifact.js';
 import { difference, type Hunk } from '../../core/diff.js';
+import { addTo } from '../../core/lists.js';
 import { type Snapshot, sameBytes, sameEntry } from '../../sources/versions/snapshot.js';
 import { interned, isBinary, type Lines, linesOf, similarity } from './lines.js';
 
@@ -74,7 +75,7 @@ function renames(deleted: ReadonlyMap<string, Entry>, added: ReadonlyMap<string,
   for (const [path, entry] of added) {
     if (entry.kind === 'file' && entry.bytes.length > 0) {
       const key = Buffer.from(entry.bytes).toString('latin1');
-      byBytes.set(key, [...(byBytes.get(key) ?? []), path]);
+      addTo(byBytes, key, path);
     }
   }
   for (const [path, entry] of deleted) {

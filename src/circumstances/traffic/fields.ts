@@ -30,7 +30,7 @@ export function fieldsOf(har: Har, side: 'request' | 'response'): Circumstance<H
       add(`${prefix} ${maskedText(part.label)}`, part.weight, part.parent < 0 ? parent : from + part.parent);
     return { structure, from };
   };
-  const builders = har.log.entries.map((entry, i) => builderOf(entry, `#${i + 1}`, side, add, addAll));
+  const builders = har.log.entries.map((entry, i) => builderOf(entry, `#${i + 1}`, side, { add, addAll }));
   return {
     name: 'field',
     count: deltas.length,
@@ -49,12 +49,17 @@ type Kept = (delta: number) => boolean;
 type Add = (label: string, weight: number, parent?: number) => number;
 type AddAll = (prefix: string, structure: Structure, parent?: number) => Place;
 
+/** How a builder announces the deltas that it can leave out. */
+interface Adding {
+  readonly add: Add;
+  readonly addAll: AddAll;
+}
+
 function builderOf(
   entry: Exchange,
   shown: string,
   side: 'request' | 'response',
-  add: Add,
-  addAll: AddAll,
+  { add, addAll }: Adding,
 ): (kept: Kept) => Exchange {
   if (side === 'response') {
     if (!entry.response) return () => entry;

@@ -34,7 +34,6 @@ export function changesCommand(): Command {
       ]),
     )
     .option('--prevent', 'the old version fails and the new one works: find the changes that prevent the failure')
-    .option('--sarif <file>', 'also write the culprit lines as SARIF, for code-scanning views')
     .option('--build <command>', 'build each candidate first; a candidate that does not build is unresolved');
   withRuleOptions(withWorkerOptions(withCommonOptions(withAllOptions(command))));
   describeStrategies(command, plainStrategies);

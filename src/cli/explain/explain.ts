@@ -53,7 +53,7 @@ export function explain(name: string | undefined, options: ExplainOptions): stri
   const table = example.ends === 'full' ? [{ ...ends[1]!, step: 0 }, ...shown] : shown;
   const labels = example.model.labels;
   const tests = differentTests(rows, whole);
-  if (options.json) return json(example, table, result, labels, tests);
+  if (options.json) return json(example, table, result, tests);
   const known = rows.filter(row => row.known).length;
   const summary = [
     ...resultText(result, whole, labels),
@@ -217,13 +217,8 @@ function resultText(result: Result, whole: Configuration, labels: readonly strin
   ];
 }
 
-function json(
-  example: Example,
-  rows: readonly Row[],
-  result: Result,
-  labels: readonly string[],
-  tests: number,
-): string {
+function json(example: Example, rows: readonly Row[], result: Result, tests: number): string {
+  const { labels } = example.model;
   const named = (configuration: Configuration) => [...deltasOf(configuration)].map(delta => labels[delta]!);
   const without = (configuration: Configuration) => named(minus(all(labels.length), configuration));
   return JSON.stringify({

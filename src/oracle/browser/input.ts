@@ -37,45 +37,28 @@ export async function move(to: Receiver, x: number, y: number, modifiers?: reado
   });
 }
 
-export async function press(
-  to: Receiver,
-  which: Button | undefined,
-  clickCount: number,
-  modifiers?: readonly Modifier[],
-): Promise<void> {
-  const { pointer } = to.tab;
-  const [button, bit] = buttons[which ?? 'primary'];
-  pointer.buttons |= bit;
-  const { x, y } = pointer;
-  await to.session.send('Input.dispatchMouseEvent', {
-    type: 'mousePressed',
-    x,
-    y,
-    button,
-    buttons: pointer.buttons,
-    clickCount,
-    modifiers: heldIn(to, modifiers),
-  });
+export interface Click {
+  readonly button?: Button | undefined;
+  /** 2 in the second half of a double click. */
+  readonly count: number;
+  readonly modifiers?: readonly Modifier[] | undefined;
 }
 
-export async function release(
-  to: Receiver,
-  which: Button | undefined,
-  clickCount: number,
-  modifiers?: readonly Modifier[],
-): Promise<void> {
+/** Presses a button where the pointer is, or releases it. */
+export async function press(to: Receiver, type: 'mousePressed' | 'mouseReleased', click: Click): Promise<void> {
   const { pointer } = to.tab;
-  const [button, bit] = buttons[which ?? 'primary'];
-  pointer.buttons &= ~bit;
+  const [button, bit] = buttons[click.button ?? 'primary'];
+  if (type === 'mousePressed') pointer.buttons |= bit;
+  else pointer.buttons &= ~bit;
   const { x, y } = pointer;
   await to.session.send('Input.dispatchMouseEvent', {
-    type: 'mouseReleased',
+    type,
     x,
     y,
     button,
     buttons: pointer.buttons,
-    clickCount,
-    modifiers: heldIn(to, modifiers),
+    clickCount: click.count,
+    modifiers: heldIn(to, click.modifiers),
   });
 }
 

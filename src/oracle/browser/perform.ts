@@ -9,7 +9,7 @@ import {
   type Step,
 } from '../../sources/recording/recording.js';
 import { type Found, type Search, searching } from './in-page.js';
-import { move, press, pressKey, type Receiver, release } from './input.js';
+import { move, press, pressKey, type Receiver } from './input.js';
 import { type PageSession, sessionOf } from './page-session.js';
 
 /** The element that a step is about is not there: the configuration makes no sense, which is not a failure. */
@@ -75,8 +75,10 @@ async function act(at: At): Promise<void> {
     case 'doubleClick': {
       const { x, y } = await pointAt(at, step);
       const events = [move(at, x, y, step.modifiers)];
-      for (let count = 1; count <= (step.type === 'click' ? 1 : 2); count++)
-        events.push(press(at, step.button, count, step.modifiers), release(at, step.button, count, step.modifiers));
+      for (let count = 1; count <= (step.type === 'click' ? 1 : 2); count++) {
+        const click = { button: step.button, count, modifiers: step.modifiers };
+        events.push(press(at, 'mousePressed', click), press(at, 'mouseReleased', click));
+      }
       await Promise.all(events);
       return;
     }
@@ -137,8 +139,8 @@ async function actOwn(at: At, step: OwnStep): Promise<void> {
         const { x, y } = await pointAt(at, placeOf(selectors, offsetX, offsetY));
         events.push(move(at, x, y, modifiers));
       }
-      const strike = step.name === 'culprit:mouseDown' ? press : release;
-      events.push(strike(at, button, clickCount ?? 1, modifiers));
+      const type = step.name === 'culprit:mouseDown' ? 'mousePressed' : 'mouseReleased';
+      events.push(press(at, type, { button, count: clickCount ?? 1, modifiers }));
       await Promise.all(events);
       return;
     }

@@ -23,6 +23,12 @@ export interface ReplayerOptions extends BrowserOptions {
   readonly expected?: ExpectedFailure;
 }
 
+interface ReplayOptions {
+  readonly signal?: AbortSignal;
+  /** Open the pages of the next replays meanwhile. */
+  readonly ahead?: boolean;
+}
+
 export interface Picture {
   /** Index of the step in the recording. */
   readonly step: number;
@@ -120,8 +126,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
     recording: Recording,
     timing: ReplayTiming,
     ending: Ending,
-    signal?: AbortSignal,
-    ahead = true,
+    { signal, ahead = true }: ReplayOptions,
   ): Promise<Run> {
     const ready = await take(recording, timing);
     const { tab, loaded } = ready;
@@ -158,7 +163,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
       recording,
       timing,
       { ...expression, enough: each => each.signature === signature },
-      signal,
+      { signal },
     );
     // Its page was closed under it: what it saw until then says nothing.
     if (signal.aborted) return { outcome: 'unresolved', reason: 'stopped' };
@@ -170,7 +175,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
   const firstRun = (recording: Recording, signal: AbortSignal = new AbortController().signal): Promise<FirstRun> =>
     settleFirst(recording, {
       options,
-      replay: (each, timing) => replay(each, timing, expression, signal, false),
+      replay: (each, timing) => replay(each, timing, expression, { signal, ahead: false }),
       // What was decided applies from here on, also for the test that checks whether it holds.
       test: async settled => {
         expected = settled;

@@ -55,6 +55,13 @@ export interface OracleOptions {
   readonly warm?: boolean;
 }
 
+/** One run of the command, or of the one that it is compared with. */
+interface CommandRun {
+  readonly artifact: Artifact;
+  readonly words: readonly string[];
+  readonly timeout: number;
+}
+
 /** Inspects a workspace with an artifact in it, but without any earlier build. */
 export interface Look<T> {
   /** Before the build. */
@@ -189,7 +196,7 @@ export class CommandOracle {
       this.#clear(slot, artifact);
       look.placed(this.#workspaces.path(slot), this.#workspaces.tmp(slot));
       let seen: T | undefined;
-      const attempt = await this.#runIn(slot, artifact, artifact.args ?? this.argv, timeout, signal, {
+      const attempt = await this.#runIn(slot, { artifact, words: artifact.args ?? this.argv, timeout }, signal, {
         ...look,
         ran: (root, tmp) => {
           seen = look.ran(root, tmp);
@@ -323,18 +330,16 @@ export class CommandOracle {
   }
 
   async #attemptIn(slot: number, artifact: Artifact, timeout: number, signal: AbortSignal): Promise<Attempt> {
-    const attempt = await this.#runIn(slot, artifact, artifact.args ?? this.argv, timeout, signal);
+    const attempt = await this.#runIn(slot, { artifact, words: artifact.args ?? this.argv, timeout }, signal);
     const { differs } = this.#options;
     if (differs === undefined || attempt.unbuilt) return attempt;
-    const other = await this.#runIn(slot, artifact, [differs], timeout, signal);
+    const other = await this.#runIn(slot, { artifact, words: [differs], timeout }, signal);
     return other.unbuilt ? other : { run: attempt.run, other: other.run };
   }
 
   async #runIn(
     slot: number,
-    artifact: Artifact,
-    words: readonly string[],
-    timeout: number,
+    { artifact, words, timeout }: CommandRun,
     signal: AbortSignal,
     look?: Look<void>,
   ): Promise<Attempt> {

@@ -27,8 +27,8 @@ export function suspectChanges(changes: readonly Judged[], old: Coverage, now: C
   const blind = sawNothing(old) && sawNothing(now);
   const staysIn = (part: JudgedPart): boolean =>
     blind ||
-    ranIn(old, part.oldPath, part.oldStart, part.oldCount, part) ||
-    ranIn(now, part.newPath, part.newStart, part.newCount, part);
+    ranIn(old, part.kind, { path: part.oldPath, start: part.oldStart, count: part.oldCount }) ||
+    ranIn(now, part.kind, { path: part.newPath, start: part.newStart, count: part.newCount });
   return of([...changes.keys()].filter(i => changes[i]!.parts.some(staysIn)));
 }
 
@@ -36,11 +36,18 @@ export function suspectChanges(changes: readonly Judged[], old: Coverage, now: C
 const documents =
   /(^|\/)(readme|changelog|changes|history|license|licence|authors|contributors|contributing|notice|copying|news)[^/]*$|\.(md|markdown|rst|adoc|txt|[1-9])$/i;
 
-function ranIn(coverage: Coverage, path: string | undefined, start: number, count: number, part: JudgedPart): boolean {
+/** One side of a part: `count` lines after the first `start` ones. */
+interface Lines {
+  readonly path: string | undefined;
+  readonly start: number;
+  readonly count: number;
+}
+
+function ranIn(coverage: Coverage, kind: string, { path, start, count }: Lines): boolean {
   if (path === undefined) return false;
   const executed = coverage.executed.get(path);
   if (!executed) return countsAsData(coverage, path);
-  if (part.kind === 'rename' || part.kind === 'mode') return true;
+  if (kind === 'rename' || kind === 'mode') return true;
   const undecided = coverage.undecided.get(path);
   for (let line = start + 1; line <= start + count; line++) if (executed.has(line) || undecided?.has(line)) return true;
   return false;

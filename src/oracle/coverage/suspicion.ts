@@ -16,6 +16,13 @@ export interface Named {
   readonly line: number;
 }
 
+/** What the runs of both versions executed, and the lines that the failing one names. */
+export interface BothRuns {
+  readonly old: Coverage;
+  readonly now: Coverage;
+  readonly named?: readonly Named[];
+}
+
 /**
  * How likely each change is to be the culprit, relative to the others. If a line that both versions have ran in only one of
  * them, the two runs diverged there, and the change that caused it is usually close by; it is also close to the lines that
@@ -24,9 +31,7 @@ export interface Named {
 export function suspicion(
   changes: readonly Judged[],
   files: readonly Compared[],
-  old: Coverage,
-  now: Coverage,
-  named: readonly Named[] = [],
+  { old, now, named = [] }: BothRuns,
 ): readonly number[] {
   const spots = new Map<string, readonly number[]>();
   for (const file of files) {

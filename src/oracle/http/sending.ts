@@ -31,7 +31,7 @@ export function sending(looking: Looking): Look {
         return { answers: [], stdout: '', stderr: '', problem: `something else listens on ${url.host} already` };
       const argv = fillCommand(settings.command, '{port}', String(port));
       const env = { PORT: String(port), CULPRIT_URL: url.origin };
-      return await inPlace(looking, argv, env, child => sendAll(har, url, child, looking, signal));
+      return await inPlace(looking, argv, env, child => sendAll(har, { url, child, limits: looking.limits() }, signal));
     } finally {
       if (fixed === undefined) givePortBack(port);
     }
@@ -45,8 +45,14 @@ export function sending(looking: Looking): Look {
   };
 }
 
-async function sendAll(har: Har, url: URL, child: Running, looking: Looking, signal: AbortSignal): Promise<Seen> {
-  const limits = looking.limits();
+/** The server that the requests go to. */
+interface Server {
+  readonly url: URL;
+  readonly child: Running;
+  readonly limits: ReturnType<Looking['limits']>;
+}
+
+async function sendAll(har: Har, { url, child, limits }: Server, signal: AbortSignal): Promise<Seen> {
   const began = performance.now();
   let ended: Seen['ended'];
   void child.exited.then(how => (ended = how));

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { addTo } from '../../core/lists.js';
 import type { Exchange, Har } from '../../sources/har/har.js';
 import type { Answered } from './judge.js';
 
@@ -24,7 +25,7 @@ export async function serveRecording(har: Har, missing: '404' | 'refuse'): Promi
   const waiting = new Map<string, Exchange[]>();
   for (const exchange of har.log.entries) {
     const key = keyOf(exchange.request.method, exchange.request.url);
-    waiting.set(key, [...(waiting.get(key) ?? []), exchange]);
+    addTo(waiting, key, exchange);
   }
   const answers: Answered[] = [];
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {

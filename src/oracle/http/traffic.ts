@@ -1,5 +1,6 @@
 /** The traffic oracle: replays a recording against a server or a client, and returns a verdict. */
-import { type Test, UserError, type Verdict } from '../../core/index.js';
+import type { Test, Verdict } from '../../core/index.js';
+import { noCommand } from '../../core/no-command.js';
 import type { Har } from '../../sources/har/har.js';
 import { judge, type NameCrash, type Seen, signatureOf, type TrafficFailure } from './judge.js';
 import { limited } from './limit.js';
@@ -81,11 +82,8 @@ const patience: Limits = { listen: 10_000, answer: 30_000, end: 600_000, settle:
 
 export function openTraffic(settings: TrafficSettings): Traffic {
   if (settings.command.length === 0)
-    throw new UserError(
-      settings.mode === 'send'
-        ? 'There is no command that starts the server under test.'
-        : 'There is no command to run.',
-      `Give it after --, as in: culprit traffic recording.har --${settings.mode} -- node ${settings.mode === 'send' ? 'server.js {port}' : 'client.js {}'}`,
+    throw noCommand(
+      `culprit traffic recording.har --${settings.mode} -- node ${settings.mode === 'send' ? 'server.js {port}' : 'client.js {}'}`,
     );
   const failure = settings.failure ?? { kind: 'as first' };
   let settled: Settled = {

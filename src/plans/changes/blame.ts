@@ -54,7 +54,7 @@ export async function* blame(
     for (const [i, open] of [async () => coarsest, ...finer].entries()) {
       const level = await open();
       const likely = (delta: number) => (has(dubious, delta) ? (weights?.[delta] ?? 1) : unlikely);
-      const search = searching(level, i === 0 ? likely : () => 1, test, options, {
+      const search = searching({ level, likely: i === 0 ? likely : () => 1 }, test, options, {
         failing: smaller => {
           if (i === 0 && size(smaller) < size(failing)) failing = smaller;
         },

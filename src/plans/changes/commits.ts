@@ -17,14 +17,19 @@ export interface FirstBadCommit {
   readonly neverPassed: boolean;
 }
 
+export interface SearchedHistory {
+  readonly repository: Repository;
+  readonly commits: readonly Commit[];
+  /** What comes before the first commit passes. */
+  readonly startsPassing: boolean;
+}
+
 /** How many trees are kept: a search goes back and forth between a few. */
 const kept = 64;
 
 /** The first commit that fails, over any history. A tree that does not build is unresolved, and its commit is passed over. */
 export async function* firstBadCommit(
-  repository: Repository,
-  commits: readonly Commit[],
-  startsPassing: boolean,
+  { repository, commits, startsPassing }: SearchedHistory,
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, FirstBadCommit> {

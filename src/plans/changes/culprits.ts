@@ -6,6 +6,7 @@ import type { Part } from '../../circumstances/changes/parts.js';
 import { patchBetween } from '../../circumstances/changes/patch.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Configuration, empty, minus } from '../../core/index.js';
+import { addTo } from '../../core/lists.js';
 import type { TreeItem } from '../../report/page/data.js';
 import type { Blamed } from './blame.js';
 import { codeOf } from './code.js';
@@ -175,7 +176,7 @@ export function treeOfChanges(
   const byFile = new Map<string, number[]>();
   for (const [delta, change] of (changes as Changes).changes.entries()) {
     const path = pathOf(change);
-    byFile.set(path, [...(byFile.get(path) ?? []), delta]);
+    addTo(byFile, path, delta);
   }
   return [...byFile].map(([path, deltas]) => {
     const statuses = deltas.map(statusOf);

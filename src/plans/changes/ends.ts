@@ -55,12 +55,17 @@ export async function checkNew(pair: Pair, trial: Trial, context: Context): Prom
   }
 }
 
+/** The test as the first run of the new version settled it. */
+interface OldTest {
+  readonly test: Test<Artifact>;
+  readonly timeout: number;
+}
+
 /** The old version passes, or a message explains why not. `fail` is left to the caller, who may go further back. */
 export async function checkOld(
   pair: Pair,
   trial: Trial,
-  test: Test<Artifact>,
-  first: FirstRun,
+  { test, timeout }: OldTest,
   { folder: { journal }, signal }: Context,
 ): Promise<Outcome> {
   const identity = identify(pair.old);
@@ -71,7 +76,7 @@ export async function checkOld(
     return verdict.outcome;
   }
   const title = pair.titles[0];
-  const attempt = await trial.oracle.attempt(pair.old, first.timeout, signal);
+  const attempt = await trial.oracle.attempt(pair.old, timeout, signal);
   demandBuilt(attempt, 'old', title);
   const said = printed(attempt);
   throw new UserError(

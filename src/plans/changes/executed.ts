@@ -55,9 +55,10 @@ export async function executed(
   if (known) return known;
   // Coverage slows a test down.
   const limit = timeout * 3;
-  const before = await coverageOf(kind, pair.old, oracle, limit, signal);
-  const after = await coverageOf(kind, pair.new, oracle, limit, signal);
-  const found = judged(kind, changes, before?.seen, after?.seen, after?.named);
+  const run = { kind, oracle, timeout: limit };
+  const before = await coverageOf(pair.old, run, signal);
+  const after = await coverageOf(pair.new, run, signal);
+  const found = judged(kind, changes, before, after);
   journal.note(name, found);
   return found;
 }
@@ -65,10 +66,10 @@ export async function executed(
 function judged(
   kind: CoverageKind,
   changes: Hierarchy['changes'],
-  before: Coverage | undefined,
-  after: Coverage | undefined,
-  named: readonly Named[] = [],
+  oldRun: Observed | undefined,
+  newRun: Observed | undefined,
 ): Executed {
+  const [before, after] = [oldRun?.seen, newRun?.seen];
   const blind = [before, after].find(coverage => !coverage || sawNothing(coverage));
   if (!before || !after || blind) {
     const advice =
@@ -85,7 +86,11 @@ function judged(
       : minus(dubious(changes.changes, before, after), inertIn(changes));
   return {
     dubious: ran,
-    ...('upgrades' in changes ? {} : { weights: suspicion(changes.changes, changes.files, before, after, named) }),
+    ...('upgrades' in changes
+      ? {}
+      : {
+          weights: suspicion(changes.changes, changes.files, { old: before, now: after, named: newRun?.named ?? [] }),
+        }),
     said: `${size(ran)} of ${changes.count} changes are executed by the test (${before.kind}); the others are set aside`,
   };
 }
@@ -96,12 +101,16 @@ interface Observed {
   readonly named: readonly Named[];
 }
 
+interface CoverageRun {
+  readonly kind: Exclude<CoverageKind, 'none'>;
+  readonly oracle: CommandOracle;
+  readonly timeout: number;
+}
+
 /** What a run of one version executed; nothing if it did not finish. */
 async function coverageOf(
-  kind: Exclude<CoverageKind, 'none'>,
   { files }: Artifact,
-  oracle: CommandOracle,
-  timeout: number,
+  { kind, oracle, timeout }: CoverageRun,
   signal: AbortSignal,
 ): Promise<Observed | undefined> {
   let reads: ReturnType<typeof watchReads> = () => undefined;

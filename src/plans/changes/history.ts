@@ -28,10 +28,15 @@ export interface Told {
 /** Two versions with no history between them that could be searched. */
 export const asTheyAre = (pair: Pair): Historied => ({ ended: 'done', pair, commits: [], searched: 0 });
 
+/** Two versions, and what comes of the old one; the new one fails. */
+export interface CheckedPair {
+  readonly pair: Pair;
+  readonly old: Outcome;
+}
+
 /** With two revisions: the first bad commit between them, or before them if the old one fails too. */
 export async function* inHistory(
-  pair: Pair,
-  old: Outcome,
+  { pair, old }: CheckedPair,
   test: Test<Artifact>,
   settings: BlameOptions,
   context: Context,
@@ -49,7 +54,7 @@ export async function* inHistory(
   const isBack = old === 'fail';
   if (isBack) yield note(`${pair.titles[0]} fails too: an older commit that passes is looked for.`);
   const history = isBack ? repository.history(first, []) : repository.history(last, [first]);
-  const found = yield* firstBadCommit(repository, history, !isBack, test, settings);
+  const found = yield* firstBadCommit({ repository, commits: history, startsPassing: !isBack }, test, settings);
   if (found.ended !== 'done') return { ...asTheyAre(pair), ended: found.ended, searched: history.length };
   if (found.neverPassed)
     throw new UserError(
@@ -66,7 +71,7 @@ export async function* inHistory(
     );
   return {
     ended: 'done',
-    pair: await narrowed(pair, repository, found.candidates, test, {
+    pair: await narrowed(pair, { repository, candidates: found.candidates }, test, {
       memory: context.folder.journal,
       ...settings,
       ...context,
@@ -79,8 +84,7 @@ export async function* inHistory(
 /** From a commit that passes to the one that fails. A parent that was assumed to pass must be tested. */
 async function narrowed(
   pair: Pair,
-  repository: Repository,
-  candidates: readonly Commit[],
+  { repository, candidates }: { readonly repository: Repository; readonly candidates: readonly Commit[] },
   test: Test<Artifact>,
   { memory, signal }: { readonly memory: Memory; readonly signal: AbortSignal },
 ): Promise<Pair> {

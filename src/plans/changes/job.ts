@@ -108,7 +108,8 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     const first = await checkNew(pair, trial, context);
     const test = oracle.test(first.rule, first.timeout);
     // What is left of building the new version would make the old one fail, if the build does not notice every change.
-    const old = await checkOld(pair, trial, options.build === undefined ? test : fromScratch(first), first, context);
+    const tested = options.build === undefined ? test : fromScratch(first);
+    const old = await checkOld(pair, trial, { test: tested, timeout: first.timeout }, context);
     if (old === 'fail') demandSearchable(pair);
     const whole = await pair.hierarchy(hunksAtLeast(finest));
     versions = { pair, trial, first, old, whole };
@@ -171,13 +172,12 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
   return opened;
 }
 
-function checkPrevent({ prevent, strategy, granularity, coverage, sarif }: ChangesOptions): void {
+function checkPrevent({ prevent, strategy, granularity, coverage }: ChangesOptions): void {
   if (!prevent) return;
   const clash = [
     strategy !== undefined && '--strategy',
     granularity === 'commit' && '--granularity commit',
     coverage !== 'auto' && `--coverage ${coverage}`,
-    sarif !== undefined && '--sarif',
   ].find(Boolean);
   if (clash) throw new UserError(`--prevent and ${clash} can't be combined.`, `Leave ${clash} out.`);
 }

@@ -30,6 +30,13 @@ export interface Plain {
   readonly without: Outcome;
 }
 
+/** What is searched, and how. */
+interface PlainSearch {
+  readonly strategy: PlainStrategy;
+  readonly changes: Changes | Packages;
+  readonly dubious: Configuration;
+}
+
 interface Found {
   readonly ended: Ended;
   readonly set: Configuration;
@@ -37,13 +44,12 @@ interface Found {
 
 /** One algorithm by itself, as in its paper, for comparison; then the two tests that show what its answer is worth. */
 export async function* plain(
-  name: PlainStrategy,
-  changes: Changes | Packages,
-  dubious: Configuration,
+  searched: PlainSearch,
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, Plain> {
-  const { ended, set } = yield* search(name, changes, dubious, test, options);
+  const { changes } = searched;
+  const { ended, set } = yield* search(searched, test, options);
   const level =
     'files' in changes ? levelOf(changes, changes.name, configuration => configuration) : levelOfUpgrades(changes);
   const everything = all(changes.count);
@@ -58,9 +64,7 @@ export async function* plain(
 }
 
 async function* search(
-  name: PlainStrategy,
-  changes: Changes | Packages,
-  dubious: Configuration,
+  { strategy: name, changes, dubious }: PlainSearch,
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, Found> {

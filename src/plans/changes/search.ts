@@ -65,7 +65,8 @@ export async function* searchChanges(
   context: Context,
 ): AsyncGenerator<Event, Outcomes> {
   const passes: PassTaken[] = [];
-  return yield* counting(searching(versions, test, wanted, context, passes), passes);
+  const found = yield* counting(searching(versions, test, wanted, context), passes);
+  return { ...found, passes };
 }
 
 async function* searching(
@@ -73,8 +74,7 @@ async function* searching(
   test: Test<Artifact>,
   wanted: Wanted,
   context: Context,
-  passes: readonly PassTaken[],
-): AsyncGenerator<Event, Outcomes> {
+): AsyncGenerator<Event, Omit<Outcomes, 'passes'>> {
   const { finest, strategy, settings } = wanted;
   const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
   const uncommitted = uncommittedIn(pair);
@@ -91,9 +91,9 @@ async function* searching(
   ];
   if (unsteady.length > 0) yield note(flaky(unsteady));
   const isPlain = strategy !== undefined && old === 'pass' && finest !== 'commit';
-  const history = isPlain ? asTheyAre(pair) : yield* inHistory(pair, old, test, settings, context);
+  const history = isPlain ? asTheyAre(pair) : yield* inHistory({ pair, old }, test, settings, context);
   const hierarchy = history.pair === pair ? whole : await history.pair.hierarchy(hunksAtLeast(finest));
-  const found = { given: pair, history, hierarchy, first, passes, unsteady };
+  const found = { given: pair, history, hierarchy, first, unsteady };
   if (history.ended !== 'done' || finest === 'commit') {
     const ran = { dubious: all(hierarchy.changes.count), said: '' };
     const blamed = asAWhole(hierarchy, history.ended);
@@ -107,7 +107,7 @@ async function* searching(
   yield note(ran.said);
   const kept = { ...settings, accepted: keeping(history.pair, wanted.keep) };
   if (isPlain) {
-    const { blamed, ...proof } = yield* plain(strategy, list, ran.dubious, test, kept);
+    const { blamed, ...proof } = yield* plain({ strategy, changes: list, dubious: ran.dubious }, test, kept);
     return { ...found, ...proof, executed: ran, blamed, ended: blamed.ended };
   }
   let blamed = yield* blame(hierarchy.levels, ran, test, kept);

@@ -50,14 +50,14 @@ export interface Sofar {
   found(known: Found): void;
 }
 
+/** A level, and how likely each of its changes is to blame. */
+interface SearchedLevel {
+  readonly level: Level;
+  likely(delta: number): number;
+}
+
 /** The searches at one level: for the first time, and inside the causes of the level above. */
-export function searching(
-  level: Level,
-  likely: (delta: number) => number,
-  test: Test<Artifact>,
-  options: BlameOptions,
-  sofar: Sofar,
-) {
+export function searching({ level, likely }: SearchedLevel, test: Test<Artifact>, options: BlameOptions, sofar: Sofar) {
   const asker = askerOf(level, test, options, sofar.failing);
   const { everything, ask } = asker;
 

@@ -3,6 +3,7 @@
  */
 import type { Artifact } from '../../core/artifact.js';
 import type { Outcome, Test } from '../../core/index.js';
+import { addTo } from '../../core/lists.js';
 import type { Context } from '../job.js';
 
 /** Something whose outcome is known from one run. */
@@ -31,7 +32,7 @@ export async function disagreements(
     const batch = runs.slice(i, i + workers);
     const verdicts = await Promise.all(batch.map(({ artifact }) => test(artifact, signal)));
     if (signal.aborted) return [];
-    for (const [k, each] of batch.entries()) seen.set(each, [...(seen.get(each) ?? []), verdicts[k]!.outcome]);
+    for (const [k, each] of batch.entries()) addTo(seen, each, verdicts[k]!.outcome);
   }
   const found = known.flatMap(each => {
     const other = seen.get(each)!.filter(outcome => outcome !== each.outcome);

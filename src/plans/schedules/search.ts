@@ -60,7 +60,8 @@ export async function* searchSchedules(
 ): AsyncGenerator<Event, SchedulesFound> {
   const { tries, from = 1, about = '' } = setting;
   const exploring = { ...options, identify: (schedule: Schedule) => about + identifySchedule(schedule) };
-  const found = yield* pass('random schedules', first(), seeds(from, tries - from + 1), setting.find, exploring);
+  const pass = passWith(exploring);
+  const found = yield* pass('random schedules', first(), seeds(from, tries - from + 1), setting.find);
   if (found.ended !== 'done') return { ended: found.ended, isMinimal: false, tests: 0 };
   const [offset] = found.result ?? [];
   if (offset === undefined) return { ended: 'done', isMinimal: false, tests: 0 };
@@ -68,7 +69,7 @@ export async function* searchSchedules(
   yield note(`schedule ${seed} of ${tries}: another outcome than in the default order`);
 
   const { late: before, test } = await setting.settle(seed);
-  const again = yield* pass('replays', each(), replays(before, setting.replays), test, exploring);
+  const again = yield* pass('replays', each(), replays(before, setting.replays), test);
   if (again.ended !== 'done') return { ended: again.ended, seed, before, isMinimal: false, tests: 0 };
   const replayed = size(again.result ?? []);
   yield note(`replayed: the same outcome in ${replayed} of ${setting.replays} runs`);
@@ -79,7 +80,7 @@ export async function* searchSchedules(
   const began = spent();
   const circumstance = lateEvents(before, setting.describe);
   const strategy = setting.strategy ?? (ddmin() as unknown as Strategy<unknown, Configuration>);
-  const few = yield* pass('late events', strategy, circumstance, test, exploring);
+  const few = yield* pass('late events', strategy, circumstance, test);
   const needed = [...deltasOf(few.best)].map(delta => before[delta]!);
   if (few.ended !== 'done')
     return { ...sofar, ended: few.ended, late: needed, isMinimal: false, tests: spent() - began };
@@ -88,14 +89,14 @@ export async function* searchSchedules(
   if (needed.length > 1) {
     // Several events that are a little late may have the same effect as one very late event, which is easier to understand.
     const alone = oneAlone(needed);
-    const single = yield* pass('one late event', first(), alone, test, exploring);
+    const single = yield* pass('one late event', first(), alone, test);
     if (single.ended !== 'done')
       return { ...sofar, ended: single.ended, late, isMinimal: false, tests: spent() - began };
     if (single.result !== undefined && size(single.result) === 1)
       late = await setting.measure(alone.build(single.result)!);
   }
   for (const which of late.keys()) {
-    const shorter = yield* pass('lateness', shortest(), latenessOf(late, which), test, exploring);
+    const shorter = yield* pass('lateness', shortest(), latenessOf(late, which), test);
     late = late.map((event, i) => (i === which ? { ...event, n: size(shorter.best) } : event));
     if (shorter.ended !== 'done')
       return { ...sofar, ended: shorter.ended, late, isMinimal: false, tests: spent() - began };
@@ -130,18 +131,18 @@ export const knownDefault = (about = ''): string => about + identifySchedule(def
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
 
 /** One search. The reduction is reported at the end: schedules, events and lateness have no common size. */
-async function* pass<State>(
-  name: string,
-  strategy: Strategy<State, Configuration>,
-  circumstance: Circumstance<Schedule>,
-  test: Test<Schedule>,
-  options: ExploreOptions<Schedule>,
-): AsyncGenerator<Event, Exploration<Configuration>> {
-  yield { type: 'pass', pass: name, round: 1, deltas: circumstance.count, strategy: strategy.name };
-  const run = explore(strategy, circumstance, test, options);
-  for (;;) {
-    const step = await run.next();
-    if (step.done) return step.value;
-    if (step.value.type !== 'reduced') yield step.value;
-  }
-}
+const passWith = (options: ExploreOptions<Schedule>) =>
+  async function* pass<State>(
+    name: string,
+    strategy: Strategy<State, Configuration>,
+    circumstance: Circumstance<Schedule>,
+    test: Test<Schedule>,
+  ): AsyncGenerator<Event, Exploration<Configuration>> {
+    yield { type: 'pass', pass: name, round: 1, deltas: circumstance.count, strategy: strategy.name };
+    const run = explore(strategy, circumstance, test, options);
+    for (;;) {
+      const step = await run.next();
+      if (step.done) return step.value;
+      if (step.value.type !== 'reduced') yield step.value;
+    }
+  };

@@ -2,6 +2,7 @@
 import { basename, join, resolve } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
+import { noCommand } from '../../core/no-command.js';
 import type { AskedOptions } from '../../oracle/command/rules.js';
 import { readJournal } from '../../run/journal.js';
 import { keptIn, type RunFolder } from '../../run/run-folder.js';
@@ -56,8 +57,7 @@ export function pairFor(request: Request<StatesOptions>, resumed?: RunFolder): P
       );
     return demandDifferent(pairOfRun(run, command, options));
   }
-  if (command.length === 0)
-    throw new UserError('There is no command to run: put it after `--`.', `For example: ${example}`);
+  if (command.length === 0) throw noCommand(example);
   const { passing, failing } = options;
   if (passing === undefined || failing === undefined)
     throw new UserError(

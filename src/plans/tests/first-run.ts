@@ -61,7 +61,7 @@ export async function settle(suite: Suite, chosen: Chosen, context: Context): Pr
   const asking: Asking = { suite, chosen, context, timeout, alone: new Map() };
   const asked = options.test === undefined ? undefined : findTest(results, options.test);
   const settled =
-    (await dependent(whole, natural, 0, asked, asking)) ??
+    (await dependent({ ran: whole, arrangement: natural, seed: 0 }, asked, asking)) ??
     (await inOtherOrders(natural, asked, asking)) ??
     refuse(whole, asked, asking);
   const tries = await demandAgain(settled, asking);
@@ -70,11 +70,17 @@ export async function settle(suite: Suite, chosen: Chosen, context: Context): Pr
   return seen;
 }
 
+/** A run of the suite in one order. */
+interface OrderedRun {
+  readonly ran: SuiteRun;
+  readonly arrangement: Arrangement;
+  /** What the order was shuffled with; 0: it was not. */
+  readonly seed: number;
+}
+
 /** The first test whose outcome in this order differs from its outcome alone. */
 async function dependent(
-  ran: SuiteRun,
-  arrangement: Arrangement,
-  seed: number,
+  { ran, arrangement, seed }: OrderedRun,
   asked: TestName | undefined,
   asking: Asking,
 ): Promise<Settled | undefined> {
@@ -103,7 +109,7 @@ async function inOtherOrders(
     const arrangement = shuffled(natural, seed, chosen.runner.orders === 'files and tests');
     const ran = await suite.run({ arrangement, timeout, signal: context.signal });
     context.say(`order ${seed}: ${ran.results.filter(({ state }) => state === 'failed').length} failed`);
-    const found = await dependent(ran, arrangement, seed, asked, asking);
+    const found = await dependent({ ran, arrangement, seed }, asked, asking);
     if (found) return found;
   }
   return undefined;

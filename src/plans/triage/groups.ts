@@ -1,4 +1,5 @@
 /** Groups the findings: variants that turned out to be the same are joined. */
+import { addTo } from '../../core/lists.js';
 import { filesBySignature, type Group, keyOf, type Reduction, type Triage, type Variant } from './model.js';
 import { furthestFirst } from './order.js';
 
@@ -18,7 +19,7 @@ function makeGroups({ files, reductions }: Pick<Triage, 'files' | 'reductions'>)
   const keys = new Map<string, string[]>();
   for (const signature of bySignature.keys()) {
     const key = keyOf(signature);
-    keys.set(key, [...(keys.get(key) ?? []), signature]);
+    addTo(keys, key, signature);
   }
   const groups = [...keys].map(([key, signatures]): Group => {
     const variants = joined(signatures, reductions).map((same): Variant => {

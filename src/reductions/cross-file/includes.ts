@@ -1,5 +1,6 @@
 /** A header takes the place of the only line that includes it. */
 import { dirname, join, normalize } from 'node:path/posix';
+import { addTo } from '../../core/lists.js';
 import type { Include as Included } from '../../syntax/languages/profile.js';
 import type { FolderEdit } from './edits.js';
 import type { Source } from './sources.js';
@@ -16,7 +17,7 @@ export function includesFolded(sources: readonly Source[]): readonly FolderEdit[
   for (const source of sources)
     for (const { node, name } of includesIn(source)) {
       const target = paths.get(normalize(join(dirname(source.path), name)));
-      if (target !== undefined) found.set(target, [...(found.get(target) ?? []), { source, node }]);
+      if (target !== undefined) addTo(found, target, { source, node });
     }
   return [...found].flatMap(([header, [include, ...others]]) => {
     if (include === undefined || others.length > 0 || include.source === header) return [];

@@ -1,5 +1,6 @@
 /** Paths and names of a file that moves into another one. */
 import { dirname, join, normalize, relative } from 'node:path/posix';
+import { addTo } from '../../core/lists.js';
 import { scopeOf } from '../../syntax/bindings.js';
 import { type FlatTree, is } from '../../syntax/flat-tree.js';
 import { isBeside, unquoted } from '../../syntax/languages/modules.js';
@@ -40,8 +41,7 @@ export function repeatedImports(node: Node, into: Node): Repeated {
     [target ?? from, name, local].join('\0');
   const there = new Set(into.imports.filter(({ local }) => local !== undefined).map(keyOf));
   const statements = new Map<number, Node['imports'][number][]>();
-  for (const edge of node.imports)
-    if (edge.local !== undefined) statements.set(edge.statement, [...(statements.get(edge.statement) ?? []), edge]);
+  for (const edge of node.imports) if (edge.local !== undefined) addTo(statements, edge.statement, edge);
   const repeated = [...statements].filter(([, edges]) => edges.every(edge => there.has(keyOf(edge))));
   const { tree } = node.source;
   return {

@@ -1,4 +1,5 @@
 /** Names that one file declares and others mention. */
+import { addTo } from '../../core/lists.js';
 import { isIntroduced, scopeOf } from '../../syntax/bindings.js';
 import { type FlatTree, is } from '../../syntax/flat-tree.js';
 import type { Source } from './sources.js';
@@ -24,12 +25,7 @@ export interface Shared {
  */
 export function sharedNames(sources: readonly Source[]): readonly Shared[] {
   const places = new Map<string, Source[]>();
-  for (const source of sources)
-    for (const name of source.leaves.keys()) {
-      const known = places.get(name);
-      if (known === undefined) places.set(name, [source]);
-      else known.push(source);
-    }
+  for (const source of sources) for (const name of source.leaves.keys()) addTo(places, name, source);
   const found: Shared[] = [];
   for (const [name, where] of places) {
     if (where.length < 2) continue;

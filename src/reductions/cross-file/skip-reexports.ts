@@ -1,5 +1,6 @@
 /** Removes a file that only re-exports. */
 import { dirname } from 'node:path/posix';
+import { addTo } from '../../core/lists.js';
 import { childAt, childrenOf, isComment, partsOf, textOf } from '../../syntax/flat-tree.js';
 import { unquoted } from '../../syntax/languages/modules.js';
 import type { Span } from '../edits.js';
@@ -24,7 +25,7 @@ export function bypasses(sources: readonly Source[]): readonly FolderEdit[] {
       const span = behind === undefined ? redirected(nodes, path, importer) : requiring(behind, importer);
       if (span === undefined) break;
       const from = importer.node.source.path;
-      spans.set(from, [...(spans.get(from) ?? []), span]);
+      addTo(spans, from, span);
     }
     const rewritten = [...spans.values()].reduce((sum, list) => sum + list.length, 0);
     if (rewritten === own.length) edits.push({ spans, gone: [path], label: `import past ${path}` });
@@ -69,7 +70,7 @@ function redirected(nodes: Nodes, path: string, { node, statement, edges }: Impo
     if (origin === undefined || origin.path === from) return undefined;
     const here = edge.local ?? edge.again!;
     const specifier = origin.name === here ? here : `${origin.name} as ${here}`;
-    byTarget.set(origin.path, [...(byTarget.get(origin.path) ?? []), specifier]);
+    addTo(byTarget, origin.path, specifier);
   }
   const quote = textOf(tree, source)[0]!;
   const named = textOf(tree, source).slice(1, -1);

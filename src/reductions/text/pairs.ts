@@ -28,6 +28,6 @@ export function pairs(text: string, empty: boolean): Circumstance<string> | unde
 
 /** Without the two brackets; with a blank if their neighbours would otherwise merge. */
 function without(text: string, start: number, end: number): readonly Span[] {
-  if (end > start + 1) return keepOnly(text, start, end + 1, start + 1, end);
+  if (end > start + 1) return keepOnly(text, { start, end: end + 1 }, { start: start + 1, end });
   return [{ start, end: end + 1, text: glue(text[start - 1], text[end + 1]) ? ' ' : '' }];
 }

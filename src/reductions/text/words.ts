@@ -1,5 +1,6 @@
 /** Shortens a repeated word everywhere. */
 import type { Circumstance } from '../../core/index.js';
+import { addTo } from '../../core/lists.js';
 import { type Edit, editing, gainOf } from '../edits.js';
 
 /** A text of more words or letters than this is too large for renaming: there is still something to remove. */
@@ -49,12 +50,7 @@ const spellings = [
 /** What occurs in the text more than once, and where. */
 function repeated(text: string): readonly (readonly [string, readonly number[]])[] {
   const found = new Map<string, number[]>();
-  for (const pattern of spellings)
-    for (const match of text.matchAll(pattern)) {
-      const places = found.get(match[0]);
-      if (places === undefined) found.set(match[0], [match.index]);
-      else places.push(match.index);
-    }
+  for (const pattern of spellings) for (const match of text.matchAll(pattern)) addTo(found, match[0], match.index);
   return [...found].filter(([, places]) => places.length > 1);
 }
 

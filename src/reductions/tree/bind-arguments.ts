@@ -16,14 +16,15 @@ export interface Passed {
   readonly declared: string;
 }
 
+export interface Inlining {
+  readonly callable: Callable;
+  readonly call: Call;
+  /** There is room for declarations before the statement of the call. */
+  readonly mayDeclare: boolean;
+}
+
 /** An argument replaces its parameter, or the parameter becomes a variable if it is assigned or used often. */
-export function passed(
-  tree: FlatTree,
-  usage: Usage,
-  callable: Callable,
-  call: Call,
-  mayDeclare: boolean,
-): Passed | undefined {
+export function passed(tree: FlatTree, usage: Usage, { callable, call, mayDeclare }: Inlining): Passed | undefined {
   const replaced = new Map<number, string>();
   const sources = new Map<number, number>();
   // A value that nobody uses may still have effects: it stays as a statement, and other passes try to remove it.

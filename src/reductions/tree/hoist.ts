@@ -23,9 +23,10 @@ export function hoist(syntax: Syntax, most = 4, depth = 4): TextPass {
       // Backwards through preorder: inner nodes first, the outermost last.
       for (let node = tree.count - 1; node > 0; node--) {
         if (!isNamed(tree, node) || isComment(tree, node) || sizeOf(tree, node) < least) continue;
-        const found = survivors(tree, seen, node, most, depth);
-        for (const { start, end, label } of found.reverse())
-          edits.push({ spans: keepOnly(text, tree.start[node]!, tree.end[node]!, start, end), label });
+        const found = survivors(tree, seen, node, { most, depth });
+        const whole = { start: tree.start[node]!, end: tree.end[node]! };
+        for (const survivor of found.reverse())
+          edits.push({ spans: keepOnly(text, whole, survivor), label: survivor.label });
       }
       return edits;
     },
@@ -41,7 +42,14 @@ interface Survivor {
   readonly label: string;
 }
 
-function survivors(tree: FlatTree, seen: Seen, node: number, most: number, depth: number): Survivor[] {
+interface Limits {
+  /** Survivors of one node. */
+  readonly most: number;
+  /** Levels below it. */
+  readonly depth: number;
+}
+
+function survivors(tree: FlatTree, seen: Seen, node: number, { most, depth }: Limits): Survivor[] {
   const { start, end } = tree;
   const found: Survivor[] = [];
   const label = `hoist in ${kindOf(tree, node)}`;

@@ -128,7 +128,7 @@ function declaredBy(tree: FlatTree, table: RemovalTable, usage: Usage, name: Nam
 /** The edits that put the function in the place of the call. */
 function inlined(tree: FlatTree, usage: Usage, callable: Callable, call: Call): Span[] | undefined {
   const site = siteOf(tree, call.node);
-  const given = passed(tree, usage, callable, call, site !== undefined);
+  const given = passed(tree, usage, { callable, call, mayDeclare: site !== undefined });
   if (given === undefined) return undefined;
   const { text } = tree;
   const { statements, value, last } = callable;

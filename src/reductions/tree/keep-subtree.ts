@@ -41,7 +41,7 @@ export function keepSubtree(syntax: Syntax, share = 8): TextPass {
       return parts
         .filter(part => size(part) < whole)
         .sort((a, b) => size(a) - size(b))
-        .map((part): Edit => ({ spans: keepOnly(text, 0, text.length, part.start, part.end), label: part.label }));
+        .map((part): Edit => ({ spans: keepOnly(text, { start: 0, end: text.length }, part), label: part.label }));
     },
   };
 }

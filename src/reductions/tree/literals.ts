@@ -1,4 +1,5 @@
 /** Numbers, strings and operators become simpler. */
+import { addTo } from '../../core/lists.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, grammarAt, isLeaf, isNamed, sizeOf, textOf } from '../../syntax/flat-tree.js';
 import { stateBefore } from '../../syntax/parse-table.js';
@@ -19,10 +20,7 @@ export function literals(syntax: Syntax): TextPass {
         const own = textOf(tree, node);
         const forms = simpler(tree, node, own);
         for (const one of forms) edits.push(inPlaceOf(tree, [node], one));
-        if (forms.length === 0 || own.length <= short) continue;
-        const same = repeated.get(own);
-        if (same === undefined) repeated.set(own, [node]);
-        else same.push(node);
+        if (forms.length > 0 && own.length > short) addTo(repeated, own, node);
       }
       for (const [own, nodes] of repeated)
         if (nodes.length > 1 && nodes.length <= most)

@@ -38,7 +38,7 @@ function unwrapped(tree: FlatTree, node: number): Edit | undefined {
   const [from, to] = [tree.start[inside[0]!]!, tree.end[inside[inside.length - 1]!]!];
   const header = { start: tree.start[node]!, end: tree.start[body]! };
   const spans = [
-    ...keepOnly(tree.text, header.start, tree.end[node]!, from, to),
+    ...keepOnly(tree.text, { start: header.start, end: tree.end[node]! }, { start: from, end: to }),
     ...qualifiers(tree.text, parts, grammarAt(tree, node).language.tokens.qualifier).filter(
       span => span.end <= header.start || span.start >= header.end,
     ),

@@ -1,4 +1,5 @@
 /** A word gets shorter at all its places. */
+import { addTo } from '../../core/lists.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, isLeaf, isNamed, textOf } from '../../syntax/flat-tree.js';
 import { freshNames, names } from '../../syntax/names.js';
@@ -40,17 +41,12 @@ export function sharedWords(syntax: Syntax): TextPass {
 function shared(tree: FlatTree): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   const keywords = new Set<string>();
-  const add = (own: string, start: number): void => {
-    const known = places.get(own);
-    if (known === undefined) places.set(own, [start]);
-    else known.push(start);
-  };
   for (let node = 0; node < tree.count; node++) {
     if (!isLeaf(tree, node)) continue;
     const leaf = textOf(tree, node);
     for (const { 0: own, index } of leaf.matchAll(word))
       if (!isNamed(tree, node)) keywords.add(own);
-      else if (own.length > 1 && own.length <= longest) add(own, tree.start[node]! + index);
+      else if (own.length > 1 && own.length <= longest) addTo(places, own, tree.start[node]! + index);
   }
   for (const name of names(tree))
     if ((places.get(name.text)?.length ?? 0) <= name.leaves.length) places.delete(name.text);

@@ -23,7 +23,7 @@ export async function openProject(path: string, cache: string, signal?: AbortSig
   const folder = dirname(path);
   if (isInstalled(folder, lockfile)) return { lockfile, files: folderSnapshot(folder) };
   const place = join(cache, `lockfile-${createHash('sha256').update(lockfile.text).digest('hex').slice(0, 16)}`);
-  if (!existsSync(place)) await install(path, lockfile, cache, place, signal);
+  if (!existsSync(place)) await install(path, lockfile, { cache, place }, signal);
   const own = existsSync(join(folder, 'package.json'))
     ? folderSnapshot(folder, ['.git', '.culprit', 'node_modules'])
     : new Map();
@@ -58,8 +58,7 @@ const isOptional = (entry: object): boolean => 'optional' in entry || 'peer' in 
 async function install(
   path: string,
   lockfile: Lockfile,
-  cache: string,
-  place: string,
+  { cache, place }: { readonly cache: string; readonly place: string },
   signal?: AbortSignal,
 ): Promise<void> {
   mkdirSync(cache, { recursive: true });

@@ -150,8 +150,8 @@ function closure(tree: Tree, steps: readonly Step[], chosen: readonly number[]):
       }
     }
     // What is nested below a package goes and comes with it.
-    for (const [other, { location, to }] of steps.entries())
-      if (!applied.has(other) && isInside(location, tree, applied, steps, to !== undefined)) applied.add(other);
+    for (const [other, step] of steps.entries())
+      if (!applied.has(other) && isInside(step, tree, steps, applied)) applied.add(other);
     if (applied.size === before) return applied;
   }
 }
@@ -169,15 +169,9 @@ const shadows = (tree: Tree, steps: readonly Step[], location: string, name: str
 };
 
 /** A package whose own folder is gone can't stay, and one that is to be added below needs the folder above. */
-function isInside(
-  location: string,
-  tree: Tree,
-  applied: ReadonlySet<number>,
-  steps: readonly Step[],
-  added: boolean,
-): boolean {
+function isInside({ location, to }: Step, tree: Tree, steps: readonly Step[], applied: ReadonlySet<number>): boolean {
   const above = location.lastIndexOf('/node_modules/');
-  if (above < 0 || added) return false;
+  if (above < 0 || to !== undefined) return false;
   const holder = tree.stepAt(location.slice(0, above));
   return holder !== undefined && applied.has(holder) && steps[holder]!.to === undefined;
 }

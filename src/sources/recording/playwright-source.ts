@@ -159,13 +159,8 @@ export async function readPlaywrightTest(text: string, name = 'the test', folder
     if (direct && last.name === 'close') return void steps.push({ type: 'close' });
     const place = direct ? [cssOf(strings[0] ?? '')] : selectorsOf(calls.slice(0, -1));
     if (!place?.every(Boolean)) throw unreadable(node);
-    const made = elementSteps(
-      last.name,
-      place as Selectors,
-      direct ? last.args.slice(1) : last.args,
-      steps.at(-1),
-      folder,
-    );
+    const call = { name: last.name, args: direct ? last.args.slice(1) : last.args };
+    const made = elementSteps(call, place as Selectors, steps.at(-1), folder);
     if (!made) throw unreadable(node);
     steps.push(...made);
   };

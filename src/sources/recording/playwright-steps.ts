@@ -64,10 +64,15 @@ export function cssOf(selector: string): [string] {
   return [selector.replace(/^css=/, '')];
 }
 
+/** `click('#save', { button: 'right' })`, without the element where that is the first argument. */
+interface ElementCall {
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
 export function elementSteps(
-  name: string,
+  { name, args }: ElementCall,
   selectors: Selectors,
-  args: readonly unknown[],
   before: Step | undefined,
   folder: string,
 ): readonly Step[] | undefined {

@@ -22,17 +22,17 @@ const file = { oldPath: 'a.js', newPath: 'a.js', hunks, oldLines: { length: 100 
 
 test('a change close to where the two runs part is likelier than one that is far from it', () => {
   // Line 69 is line 70 of new: it ran in old only.
-  const [far, near] = suspicion(changes, [file], ran([10, 11, 69, 71]), ran([10, 11, 12, 72]));
+  const [far, near] = suspicion(changes, [file], { old: ran([10, 11, 69, 71]), now: ran([10, 11, 12, 72]) });
   expect(near!).toBeGreaterThan(2 * far!);
 });
 
 test('lines that both ran are no parting, whatever was inserted before them', () => {
-  const [a, b] = suspicion(changes, [file], ran([10, 11, 69, 71]), ran([10, 11, 12, 70, 72]));
+  const [a, b] = suspicion(changes, [file], { old: ran([10, 11, 69, 71]), now: ran([10, 11, 12, 70, 72]) });
   expect([a, b]).toEqual([1, 1]);
 });
 
 test('a change close to a line that the failure names is likelier', () => {
   const same = ran([10]);
-  const [near, far] = suspicion(changes, [file], same, same, [{ path: 'a.js', line: 14 }]);
+  const [near, far] = suspicion(changes, [file], { old: same, now: same, named: [{ path: 'a.js', line: 14 }] });
   expect(near!).toBeGreaterThan(2 * far!);
 });

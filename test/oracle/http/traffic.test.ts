@@ -119,7 +119,7 @@ test('nothing but loopback is contacted unless it is named', () => {
   for (const base of ['http://127.0.0.1:{port}', 'http://localhost:80', 'http://[::1]:{port}/api'])
     expect(() => openTraffic({ ...settings, base })).not.toThrow();
   expect(() => openTraffic({ ...settings, base: 'shop' })).toThrow(/expects a URL/);
-  expect(() => openTraffic({ mode: 'send', command: [] })).toThrow(/no command that starts the server/);
+  expect(() => openTraffic({ mode: 'send', command: [] })).toThrow(/No command to run/);
 });
 
 test('headers and bodies arrive as they were recorded, duplicates included', async () => {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { addTo } from '../../../core/lists.js';
 import type { FileBranches, Spot } from './branches.js';
 
 const agent = dirname(fileURLToPath(new URL('./python/sitecustomize.py', import.meta.url)));
@@ -35,7 +36,7 @@ export function readPythonBranches(
     if (!/^python-\d+\.json$/.test(name)) continue;
     for (const seen of parsed(readFileSync(join(folder, name), 'utf8'))) {
       const path = pathOf(seen.file);
-      if (path !== undefined) files.set(path, [...(files.get(path) ?? []), seen]);
+      if (path !== undefined) addTo(files, path, seen);
     }
   }
   return new Map([...files].map(([path, seen]) => [path, branchesOf(seen)]));
