@@ -1,5 +1,14 @@
 /** The trials of every command. An option that is not in here fails the law (options-law.test.ts). */
-import { type Check, forks, refusedTrials, ruleTrials, runTrials, type Trial } from './option-trials.js';
+import {
+  type Check,
+  flakyTrials,
+  forks,
+  refusedTrials,
+  ruleTrials,
+  runTrials,
+  type Trial,
+  workerTrials,
+} from './option-trials.js';
 
 const script = ['./t.sh', '{}'];
 const reduce = { head: ['reduce', 'in.txt'], command: script };
@@ -16,6 +25,9 @@ const tests = { head: ['tests'], command: ['node', '--test'] };
 const send = { head: ['traffic', 'log.har', '--send'], command: ['node', 'app.js'] };
 const actions = { head: ['actions', 'recording.json'], command: ['true'] };
 
+const triage = { head: ['triage', 'in.txt'], command: script };
+const worker = ['worker', 'redis://127.0.0.1:1'];
+
 const tiny = ['reduce', 'tiny.js'];
 const holdsFunction = ["grep -q 'function [a-zA-Z][a-zA-Z]*()' {} && exit 3"];
 
@@ -30,6 +42,12 @@ const explains =
   (text: RegExp): Check =>
   ({ code, stdout }) =>
     code === 0 && text.test(stdout);
+
+const inputTrials = ({ head, command }: typeof reduce): readonly Trial[] => [
+  one('--exclude', [...head, '--exclude', 'a', '--', ...command], /--exclude chooses files of a folder/),
+  one('--include', [...head, '--include', 'a', '--', ...command], /--include chooses files of a folder/),
+  one('--stdin', [...head, '--stdin', '--max-tests', '1', '--', 'cat'], /the command succeeds on the/),
+];
 
 const allTrials = ({ head, command }: typeof reduce): readonly Trial[] => [
   one('--limit', [...head, '--limit', '3', '--', ...command], /needs --all/),
@@ -82,6 +100,7 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
   reduce: [
     ...runTrials(reduce),
     ...ruleTrials(reduce),
+    ...inputTrials(reduce),
     one('--level', ['reduce', 'in.txt', '--level', 'nonsense', '--', ...script], /argument 'nonsense' is invalid/),
     one('--by', ['reduce', 'in.txt', '--by', 'nonsense', '--', ...script], /argument 'nonsense' is invalid/),
     one('--language', ['reduce', 'in.txt', '--language', 'nonsense', '--', ...script], /nonsense/),
@@ -110,6 +129,7 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
   isolate: [
     ...runTrials(isolate),
     ...ruleTrials(isolate),
+    ...inputTrials(isolate),
     ...allTrials(isolate),
     one('--smallest', [...isolate.head, '--smallest', '--json', '--', ...script], ({ json }) => {
       const { after } = json as { after?: { bytes: number } };
@@ -120,6 +140,7 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
     ...runTrials(changes),
     ...ruleTrials(changes),
     ...allTrials(changes),
+    one('--prevent', [...changes.head, '--prevent', '--all', '--', ...script], /--all and --prevent can't be combined/),
     one('--coverage', [...changes.head, '--coverage', 'nonsense', '--', ...script], /argument 'nonsense' is invalid/),
     one(
       '--granularity',
@@ -149,6 +170,9 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
     ...runTrials(env),
     ...ruleTrials(env),
     ...allTrials({ ...env, head: ['env', '--failing', 'ci.env'] }),
+    one('--prevent', ['env', '--prevent', '--', './t.sh'], /--prevent needs variables to try/),
+    one('--try', ['env', '--try', 'A=1', '--', './t.sh'], /--try needs --prevent/),
+    one('--try-file', ['env', '--prevent', '--try-file', 'none.env', '--', './t.sh'], /none\.env/),
     one('--failing', ['env', '--failing', 'none.env', '--', './t.sh'], /none\.env/),
     one('--passing', ['env', '--passing', 'none.env', '--', './t.sh'], /none\.env/),
     one(
@@ -161,6 +185,20 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
   states: [
     ...refusedTrials(states).filter(({ shows }) => !('--strategy' in shows)),
     ...ruleTrials(states).slice(0, 1),
+    ...workerTrials(states),
+    ...(
+      [
+        ['--repeat', '2'],
+        ['--flaky', 'off'],
+        ['--confidence', '0.9'],
+      ] as const
+    ).map(([option, value]) =>
+      one(
+        option,
+        [...states.head, option, value, '--', ...states.command],
+        new RegExp(`states does not take ${option}`),
+      ),
+    ),
     one('--hang', [...states.head, '--hang', '--', ...states.command], /states does not take --hang/),
     one('--differs', [...states.head, '--differs', 'true', '--', ...states.command], /states does not take --differs/),
     one('--strategy', [...states.head, '--strategy', 'dd', '--', ...states.command], /states does not take --strategy/),
@@ -180,19 +218,7 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
     one('--processes', [...states.head, '--processes', '3', '--', ...forks], /--processes/),
     {
       args: [
-        ...[
-          ...states.head,
-          '-j',
-          '1',
-          '--memory',
-          '900',
-          '--timeout',
-          '27',
-          '--repeat',
-          '2',
-          '--verbose',
-          '--no-cache',
-        ],
+        ...[...states.head, '-j', '1', '--memory', '900', '--timeout', '27', '--verbose', '--no-cache'],
         ...[
           '--force',
           '--output',
@@ -213,7 +239,6 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
         '--jobs': succeeds,
         '--memory': ({ log }) => log.some(line => line.startsWith('d=921600 ')),
         '--timeout': ({ stderr }) => stderr.includes('timeout 27 s per test'),
-        '--repeat': succeeds,
         '--verbose': ({ stderr }) => /^ +1 +[✓✗?] /m.test(stderr),
         '--no-cache': ({ json }) => json.cached === 0,
         '--force': ({ file }) => file('taken.txt') !== 'mine\n',
@@ -248,7 +273,19 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
   schedules: [
     ...refusedTrials(schedules),
     ...ruleTrials(schedules).slice(0, 3),
-    one('--repeat', ['schedules', '--repeat', '2', '--', ...schedules.command], /--repeat is not for schedules/),
+    ...(
+      [
+        ['--repeat', '2'],
+        ['--flaky', 'off'],
+        ['--confidence', '0.9'],
+      ] as const
+    ).map(([option, value]) =>
+      one(
+        option,
+        ['schedules', option, value, '--', ...schedules.command],
+        new RegExp(`${option} is not for schedules`),
+      ),
+    ),
     one('--no-cache', ['schedules', '--no-cache', '--', ...schedules.command], /--no-cache is not for schedules/),
     one('--differs', ['schedules', '--differs', 'true', '--', ...schedules.command], /--differs compares two commands/),
     one('--inspect-brk', ['schedules', '--inspect-brk', '--', ...schedules.command], /--inspect-brk needs a schedule/),
@@ -308,12 +345,13 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
   ],
   tests: [
     ...refusedTrials(tests),
+    ...flakyTrials(tests),
     one('--shuffle', ['tests', '--shuffle', '2', '--', ...tests.command], /--shuffle does not work with node/),
     one('--test', ['tests', '--test', 'zzz', '--', ...tests.command], /zzz/),
     one('--processes', ['tests', '--processes', '2', '--', ...tests.command], /--processes|no test/),
     {
       args: [
-        ...['tests', '-j', '1', '--memory', '4000', '--timeout', '27', '--verbose', '--no-cache', '--repeat', '2'],
+        ...['tests', '-j', '1', '--memory', '4000', '--timeout', '27', '--verbose', '--no-cache'],
         ...['--force', '--output', 'taken.txt', '--json', '--', ...tests.command],
       ],
       env: { NODE_OPTIONS: '--require ./note.js' },
@@ -323,7 +361,6 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
         '--timeout': succeeds,
         '--verbose': ({ stderr }) => /^ +1 +[✓✗?] /m.test(stderr),
         '--no-cache': ({ json }) => json.cached === 0,
-        '--repeat': succeeds,
         '--force': ({ file }) => file('taken.txt') !== 'mine\n',
       },
     },
@@ -345,6 +382,7 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
   ],
   traffic: [
     ...refusedTrials(send),
+    ...flakyTrials(send),
     pair('--send', '--serve', [...send.head, '--serve', '--', ...send.command]),
     pair('--crash', '--body', [...send.head, '--crash', '--body', 'x', '--', ...send.command]),
     pair('--status', '--stderr', [...send.head, '--status', '500', '--stderr', 'x', '--', ...send.command]),
@@ -357,11 +395,10 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
     one('--sandbox', [...send.head, '--sandbox', '--', ...send.command], /--sandbox is not available for traffic/),
     one('--memory', [...send.head, '--memory', '9', '--', ...send.command], /--memory is not available for traffic/),
     {
-      args: [...served, '-j', '1', '--timeout', '27', '--repeat', '2', '--verbose', '--no-cache', '--json', ...client],
+      args: [...served, '-j', '1', '--timeout', '27', '--verbose', '--no-cache', '--json', ...client],
       shows: {
         '--jobs': ({ json }) => json.speculative === 0,
         '--timeout': succeeds,
-        '--repeat': ({ log, json }) => log.length > Number(json.executed) + 1,
         '--verbose': ({ stderr }) => /^ +1 +[✓✗?] /m.test(stderr),
         '--no-cache': ({ json }) => json.cached === 0,
       },
@@ -381,6 +418,7 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
   ],
   actions: [
     ...refusedTrials(actions),
+    ...flakyTrials(actions),
     pair('--crash', '--hang', ['actions', 'recording.json', '--crash', '--hang']),
     pair('--fails-when', '--exception', ['actions', 'recording.json', '--fails-when', 'x', '--exception']),
     pair('--console', '--request', ['actions', 'recording.json', '--console', '--request']),
@@ -391,13 +429,12 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
     {
       needs: 'browser',
       args: [
-        ...['actions', 'recording.json', '-j', '1', '--timeout', '27', '--repeat', '2', '--verbose', '--no-cache'],
+        ...['actions', 'recording.json', '-j', '1', '--timeout', '27', '--verbose', '--no-cache'],
         ...['--force', '--output', 'taken.txt', '--json'],
       ],
       shows: {
         '--jobs': ({ json }) => json.speculative === 0,
         '--timeout': ({ code }) => code === 0,
-        '--repeat': ({ code }) => code === 0,
         '--verbose': ({ stderr }) => /^ +1 +[✓✗?] /m.test(stderr),
         '--no-cache': ({ json }) => json.cached === 0,
         '--force': ({ file }) => file('taken.txt') !== 'mine\n',
@@ -436,6 +473,82 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
       args: ['resume', 'r', '--max-time', '0.01'],
       shows: { '--max-time': ({ code }) => code === 3 },
     },
+    {
+      before: [stopped],
+      args: ['resume', 'r', '--workers', 'redis://127.0.0.1:1'],
+      shows: { '--workers': /no key to sign with/ },
+    },
+  ],
+  worker: [
+    one('--jobs', [...worker, '-j', 'x'], /--jobs x/),
+    one('--trust', [...worker, '--allow', 'sh', '--trust', 'none.pub'], /The key none\.pub can't be read/),
+    one('--allow', [...worker, '--allow', 'sh'], /This worker trusts nobody/),
+    one('--metrics', [...worker, '--metrics', 'x'], /--metrics x/),
+    one('--status', [...worker, '--status'], /No Redis answers/),
+    {
+      args: ['worker', '--keygen', 'pair'],
+      shows: { '--keygen': ({ file }) => file('pair.key') !== undefined && file('pair.pub') !== undefined },
+    },
+    {
+      before: [['worker', '--keygen', 'pair']],
+      args: [...worker, '--trust', 'pair.pub', '--allow', 'sh', '--key', 'none.key'],
+      shows: { '--key': /The key none\.key can't be read/ },
+    },
+  ],
+  triage: [
+    ...refusedTrials(triage).filter(({ shows }) => !('--output' in shows)),
+    ...(
+      [['--output', 'x'], ['--flaky', 'off'], ['--confidence', '0.9'], ['--repeat', '2'], ['--no-cache']] as const
+    ).map(([option, ...value]) =>
+      one(option, [...triage.head, option, ...value, '--', ...script], new RegExp(`${option} does not apply`)),
+    ),
+    ...['--level', '--by'].map(option =>
+      one(option, [...triage.head, option, 'nonsense', '--', ...script], /argument 'nonsense' is invalid/),
+    ),
+    one('--language', [...triage.head, '--language', 'nonsense', '--', ...script], /no language called "nonsense"/),
+    one('--keep', [...triage.head, '--keep', '(', '--', ...script], /--keep is not a regular expression/),
+    one('--reports', [...triage.head, '--reports', 'none', '--', ...script], /There is no folder none/),
+    one('--max-tests-per-group', [...triage.head, '--max-tests-per-group', 'x', '--', ...script], /-group x is not/),
+    one('--max-time-per-group', [...triage.head, '--max-time-per-group', 'x', '--', ...script], /-group x is not/),
+    {
+      args: [
+        ...[...triage.head, '--all', '--out', 'found', '-j', '1', '--memory', '300', '--timeout', '7', '--verbose'],
+        ...['--json', '--', ...script],
+      ],
+      shows: {
+        '--all': ({ json }) => json.ended === 'done',
+        '--out': ({ file }) => file('found/triage.json') !== undefined,
+        '--jobs': ({ json }) => json.speculative === 0,
+        '--memory': ({ log }) => log.some(line => line.startsWith('d=307200 ')),
+        '--timeout': ({ stderr }) => stderr.includes('timeout 7 s per file'),
+        '--verbose': ({ stderr }) => /^ +1 +[✓✗?] /m.test(stderr),
+      },
+    },
+    {
+      args: [...triage.head, '--sandbox', '--max-tests', '1', '--quiet', '--json', '--', ...script],
+      shows: {
+        '--sandbox': ({ log }) => log.length === 0,
+        '--max-tests': ({ code }) => code === 3,
+        '--quiet': ({ stderr }) => !/^ +rule|tests in/m.test(stderr),
+      },
+    },
+    {
+      args: [...triage.head, '--max-time', '0.01', '--out', 'taken', '--json', '--', ...script],
+      shows: { '--out': /taken/ },
+    },
+    {
+      args: [...triage.head, '--max-time', '0.01', '--json', '--', ...script],
+      shows: { '--max-time': ({ code }) => code === 3 },
+    },
+    {
+      args: [...triage.head, '--processes', '3', '--json', '--', 'sh', '-c', `${forks[2]} # {}`],
+      shows: { '--processes': ({ stdout, stderr }) => /process/.test(stdout + stderr) },
+    },
+    {
+      before: [[...triage.head, '--json', '--', ...script]],
+      args: [...triage.head, '--force', '--json', '--', ...script],
+      shows: { '--force': ({ json }) => Number(json.executed) > 1 },
+    },
   ],
   report: [
     {
@@ -473,5 +586,9 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
   ],
 };
 
-/** Options that other tests prove, because a run with them does not end by itself. */
-export const elsewhere: Readonly<Record<string, readonly string[]>> = { report: ['--live'] };
+/** Options that other tests prove, because a run with them does not end by itself, or needs a Redis (test/remote). */
+export const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  report: ['--live'],
+  resume: ['--no-workers'],
+  worker: ['--name', '--no-sandbox'],
+};

@@ -148,13 +148,43 @@ export const ruleTrials = ({ head, command }: Job): readonly Trial[] =>
     shows: { [one[0]]: sentence, [other[0]]: sentence },
   }));
 
+/** What flaky failures have to do with each other and with the cache: refused before anything runs. */
+export const flakyTrials = ({ head, command }: Job): readonly Trial[] =>
+  (
+    [
+      [['--flaky', 'off'], ['--confidence', '0.9'], /--flaky off and --confidence cannot be combined/],
+      [['--flaky', '0.5'], ['--repeat', '2'], /--flaky <rate> and --repeat cannot be combined/],
+      [['--repeat', '2'], ['--no-cache'], /--repeat and --no-cache cannot be combined/],
+    ] as const
+  ).map(([one, other, sentence]) => ({
+    args: [...head, ...one, ...other, '--', ...command],
+    shows: { [one[0]]: sentence, [other[0]]: sentence },
+  }));
+
+/** Tests on other machines: no Redis is asked in these. */
+export const workerTrials = ({ head, command }: Job): readonly Trial[] => {
+  const redis = ['--workers', 'redis://127.0.0.1:1'];
+  const refused = (option: string, args: readonly string[], sentence: RegExp): Trial => ({
+    args: [...head, ...args, '--', ...command],
+    shows: { [option]: sentence },
+  });
+  return [
+    refused('--workers', redis, /no key to sign with/),
+    refused('--key', [...redis, '--key', 'none.key'], /The key none\.key can't be read/),
+    refused('--send-env', ['--send-env', 'A'], /--send-env says nothing without --workers/),
+    refused('--trust-workers', ['--trust-workers', 'a.pub'], /--trust-workers says nothing without --workers/),
+  ];
+};
+
 /** What every job does that runs a command in copies of a folder. */
 export const runTrials = (job: Job): readonly Trial[] => {
   const { head, command, env = {} } = job;
-  const limits = ['-j', '1', '--memory', '300', '--timeout', '7', '--repeat', '2', '--verbose', '--no-cache'];
+  const limits = ['-j', '1', '--memory', '300', '--timeout', '7', '--verbose', '--no-cache'];
   const force = job.isFolder ? [] : ['--force', '--output', 'taken.txt'];
   return [
     ...refusedTrials(job),
+    ...flakyTrials(job),
+    ...workerTrials(job),
     {
       args: [...head, ...limits, '--json', '--', ...command],
       env,
@@ -162,7 +192,6 @@ export const runTrials = (job: Job): readonly Trial[] => {
         '--jobs': ({ log }) => new Set(log.map(line => line.split(' in ')[1])).size <= 2,
         '--memory': ({ log }) => log.some(line => line.startsWith('d=307200 ')),
         '--timeout': ({ stderr }) => stderr.includes('timeout 7 s per test'),
-        '--repeat': ({ log, json }) => log.length > Number(json.tests) + 3,
         '--verbose': ({ stderr }) => /^ +1 +[✓✗?] /m.test(stderr),
         '--no-cache': ({ json }) => json.cached === 0 && Number(json.executed) >= Number(json.tests),
       },

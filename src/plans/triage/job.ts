@@ -10,6 +10,7 @@ import { otherFailures } from '../../run/other-failures.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { identify } from '../../sources/files.js';
 import { artifactOf, type InputFile, readAgain } from '../../sources/input-files.js';
+import { requireLanguage } from '../../syntax/languages/index.js';
 import { learnOutputs, runningOf } from '../first-run.js';
 import type { Context, Found, Job, Opened, Request } from '../job.js';
 import { budgetsOf } from './budgets.js';
@@ -30,6 +31,8 @@ export async function triageJob(
   resumed?: RunFolder,
 ): Promise<Job<Artifact, Triage, Found<Triage>>> {
   const prepared = prepare(request, resumed);
+  const { language } = request.options;
+  if (language !== undefined) requireLanguage(language);
   sweepAbandoned();
   return { name: 'triage', runName: 'triage', open: context => open(request, prepared, context) };
 }
