@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newSigner } from '../../src/remote/keys.js';
@@ -56,6 +56,17 @@ describe('the same transcript and the same result as with one slot here', () => 
     hire(server, here, undefined, 2);
     expectSame(await startReduce(here, ['-j', '1', ...remote(server, here)]).reduced);
   });
+});
+
+test('a run that began with workers continues without them', async () => {
+  await reference();
+  const [server, here] = [await startRedis(), place()];
+  const begun = await startReduce(here, ['-j', '1', '--max-tests', '3', ...remote(server, here)]).reduced;
+  expect(begun.stderr).not.toContain('Done');
+  const run = readdirSync(here.cwd).find(name => /^run-\d+$/.test(name))!;
+  const { code, stderr } = await culprit(['resume', run, '--no-workers'], { cwd: here.cwd });
+  expect(stderr).toContain('Done');
+  expect(code).toBe(0);
 });
 
 describe('faults', () => {
