@@ -204,7 +204,7 @@ test('what cannot be compared is answered with a sentence', async () => {
     [1, /inputs are the same/, ['--passing', 'fails.txt', '--failing', 'fails.txt', ...node]],
     [1, /No failure found/, ['--passing', 'fails.txt', '--failing', 'works.txt', ...node]],
     [2, /--failing is missing/, ['--passing', 'works.txt', ...node]],
-    [2, /no command/, pair],
+    [2, /No command to run/, pair],
     [2, /not a debugger/, [...pair, '--with', 'perl', ...node]],
     [2, /does not take --hang/, [...pair, '--hang', ...node]],
     [2, /does not take --strategy/, [...pair, '--strategy', 'ddmin', ...node]],
