@@ -307,7 +307,7 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[], string, 
     'commits of folders',
     { ...good, 'b/lib.js': '2;\n' },
     ['a', 'b', '--granularity', 'commit', '--', 'grep', '-q', '1', 'lib.js'],
-    'no revisions of a repository',
+    'not revisions of a repository',
     2,
   ],
 ])('%s: a sentence, no stack, and nothing left behind', async (_, files, args, said, exit) => {

@@ -38,7 +38,9 @@ test.each([
 test('a command that starts processes without end is stopped', async () => {
   const sleep = oddSleep();
   const bomb = `while :; do sleep ${sleep} & setsid sleep ${sleep} & done`;
-  expect((await run(runner, ['sh', '-c', bomb], { timeout: 0.3 })).timedOut).toBe(true);
+  const { timedOut, exceeded } = await run(runner, ['sh', '-c', bomb], { timeout: 0.3 });
+  // On a busy machine the limit on processes may come first.
+  expect(timedOut || exceeded === 'processes').toBe(true);
   expect(processesWith(sleep)).toEqual([]);
 });
 
