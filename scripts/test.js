@@ -15,6 +15,9 @@ const programs = {
   pytest: 'python3-pytest',
   rspec: 'ruby-rspec',
   'redis-server': 'redis-server',
+  zsh: 'zsh',
+  fish: 'fish',
+  groff: 'groff-base',
 };
 
 const has = program => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;

@@ -78,7 +78,7 @@ test('every option that a help shows is completed in every shell, and is in the 
     }
 });
 
-const has = (shell: string): boolean => spawnSync(shell, ['-c', ':']).status === 0;
+const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
 test.skipIf(!has('zsh'))('zsh can read its completion (needs zsh)', () => {
   expect(spawnSync('zsh', ['-n'], { input: zshCompletion(shapes), encoding: 'utf8' })).toMatchObject({
@@ -88,10 +88,8 @@ test.skipIf(!has('zsh'))('zsh can read its completion (needs zsh)', () => {
 });
 
 test.skipIf(!has('fish'))('fish can read its completion (needs fish)', () => {
-  expect(spawnSync('fish', ['-n'], { input: fishCompletion(shapes), encoding: 'utf8' })).toMatchObject({
-    status: 0,
-    stderr: '',
-  });
+  const cwd = folderWith({ 'culprit.fish': fishCompletion(shapes) });
+  expect(spawnSync('fish', ['-n', 'culprit.fish'], { cwd, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
 });
 
 test.skipIf(!has('groff'))('groff can read the man page (needs groff)', () => {
