@@ -23,6 +23,11 @@ export async function openFarm(options: JobOptions): Promise<RedisFarm | undefin
       );
     return undefined;
   }
+  if ('stdin' in options && options.stdin)
+    throw new UserError(
+      '--workers does not go with --stdin: workers give a command no standard input.',
+      'Use a shell line that reads the file: -- "tool < {}".',
+    );
   const { demandUrl } = await import('../remote/redis.js');
   demandUrl(url);
   if (!key)

@@ -300,12 +300,7 @@ function refuseBoth({ json, events, output }: JobOptions): void {
     throw new UserError('--json and --events cannot be combined.', 'The last line of --events is that of --json.');
 }
 
-function refuseNoSlots({ jobs, workers, ...others }: JobOptions): void {
-  if (workers && 'stdin' in others && others.stdin)
-    throw new UserError(
-      '--workers does not go with --stdin: workers give a command no standard input.',
-      'Use a shell line that reads the file: -- "tool < {}".',
-    );
+function refuseNoSlots({ jobs, workers }: JobOptions): void {
   if (jobs === 0 && !workers)
     throw new UserError('--jobs 0 is not a whole number of at least 1.', 'Without --workers, tests need this machine.');
 }

@@ -276,8 +276,8 @@ export class CommandOracle {
 
   #openElsewhere(): Elsewhere | undefined {
     const { farm, differs, build, memory, processes, original, given } = this.#options;
-    // Workers support neither a folder inside a workspace nor standard input.
-    if (!farm || this.#options.folder !== undefined || this.readsStdin) return undefined;
+    // Workers know no folder inside a workspace: its tests stay here.
+    if (!farm || this.#options.folder !== undefined) return undefined;
     return (this.#elsewhere ??= farm.open({
       argv: this.argv,
       names: given.map(each => each.name),
