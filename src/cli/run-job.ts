@@ -5,8 +5,8 @@ import { UserError } from '../core/index.js';
 import { wilson } from '../core/sequential.js';
 import { Counter, type Event, type Size } from '../engine/index.js';
 import { checkFlaky } from '../plans/flaky/rates.js';
-import { searchSurely } from '../plans/flaky/search.js';
-import { steadied } from '../plans/flaky/steady.js';
+import { makeReliable } from '../plans/flaky/reliability.js';
+import { searchReliably } from '../plans/flaky/search.js';
 import type { AnyJob, Context, Expected, Found, JobOptions, Page, Presentation, Request } from '../plans/job.js';
 import type { RedisFarm } from '../remote/farm.js';
 import { WrongAnswers } from '../remote/shared.js';
@@ -24,7 +24,7 @@ import { livePage } from './live-page.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export interface Leg {
+export interface RunOptions {
   /** The folder of a run to resume. */
   readonly resumed?: RunFolder | undefined;
   readonly farm?: RedisFarm | undefined;
@@ -37,7 +37,7 @@ export async function runJob(
   job: AnyJob,
   request: Request,
   argv: readonly string[],
-  { resumed, farm, isRewound = false }: Leg = {},
+  { resumed, farm, isRewound = false }: RunOptions = {},
 ): Promise<'done' | { readonly again: string }> {
   const started = performance.now();
   const { options } = request;
@@ -201,7 +201,7 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
   const opened = await job.open(context);
   try {
     const expected: Expected<unknown> = await opened.firstRun();
-    const steadiness = await steadied(expected.probe, expected.test, context);
+    const steadiness = await makeReliable(expected.probe, expected.test, context);
     const counter = new Counter();
     counter.started = folder.journal.executed;
     see({ type: 'began', job: job.name, before: sizeShown(expected, expected.before), ...failureOf(expected) });
@@ -212,11 +212,11 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
     };
     keep(best);
     frame.showing(() => opened.page(best), opened.look?.bind(opened));
-    const { end, settled } = await searchSurely({
+    const { end, settled } = await searchReliably({
       opened,
       expected: { ...expected, test: otherFailures(expected.test, folder, see, expected.kept) },
       context,
-      steadiness,
+      reliability: steadiness,
       settings: settingsOf(context, counter, frame),
       keep,
       follow: frame.follow,

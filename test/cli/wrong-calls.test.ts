@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actAs, report } from '../../src/cli/failure.js';
+import { report, setCommandLine } from '../../src/cli/failure.js';
 import { program } from '../../src/cli/program.js';
 import { boom, culprit, folderWith } from './culprit.js';
 
@@ -202,7 +202,7 @@ async function called(words: readonly string[]): Promise<{ code: number; text: s
   process.exit = ((code: number) => {
     throw new Exited(code);
   }) as never;
-  actAs(words);
+  setCommandLine(words);
   process.exitCode = 0;
   try {
     try {

@@ -23,9 +23,9 @@ test('finds every cause and every way to avoid the failure, the same on any numb
 test('each cause is an event as soon as it is found', async () => {
   const events: Event[] = [];
   for await (const event of causes(letters, fails)) events.push(event);
-  const told = events.filter(event => event.type === 'noticed');
-  expect(told.map(({ text }) => text)).toEqual(['cause 1: a and d', 'cause 2: g']);
-  expect(events.indexOf(told[0]!)).toBeLessThan(events.length - 3);
+  const notices = events.filter(event => event.type === 'noticed');
+  expect(notices.map(({ text }) => text)).toEqual(['cause 1: a and d', 'cause 2: g']);
+  expect(events.indexOf(notices[0]!)).toBeLessThan(events.length - 3);
 });
 
 test('says that it stopped at the limit only if there is more', async () => {

@@ -15,7 +15,7 @@ import {
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import { askAll } from '../../strategies/ask-all.js';
 import { type Contradiction, causesIn, type Marco, marco } from '../../strategies/index.js';
-import { listed, wordsOf } from './words.js';
+import { listed, wordsOf } from './describe-causes.js';
 
 export interface AllCauses {
   readonly ended: Ended;
