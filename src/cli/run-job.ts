@@ -1,6 +1,7 @@
 /** The one driver: runs any job in its own folder, with journal, terminal, page, budgets, Ctrl-C and exit code. */
 
 import { availableParallelism } from 'node:os';
+import { cannotCombine } from '../core/cannot-combine.js';
 import { UserError } from '../core/index.js';
 import { wilson } from '../core/sequential.js';
 import { Counter, type Event, type Size } from '../engine/index.js';
@@ -292,12 +293,12 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 function refuseBoth({ json, events, output }: JobOptions): void {
   if (output === '-' && (json || events))
-    throw new UserError(
-      `--output - and ${json ? '--json' : '--events'} both write to standard output.`,
-      'Leave one of them out, or write the result to a file.',
+    throw cannotCombine(
+      '--output -',
+      json ? '--json' : '--events',
+      'Both write to standard output. Leave one of them out, or write the result to a file.',
     );
-  if (json && events)
-    throw new UserError('--json and --events cannot be combined.', 'The last line of --events is that of --json.');
+  if (json && events) throw cannotCombine('--json', '--events', 'The last line of --events is that of --json.');
 }
 
 function refuseNoSlots({ jobs, workers }: JobOptions): void {

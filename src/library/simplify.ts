@@ -1,6 +1,8 @@
 /** `simplify` for library users: the smallest part of an input that still fails. */
+
 import { elements } from '../circumstances/sequence.js';
 import { characters, lines, tokens } from '../circumstances/text.js';
+import { cannotCombine } from '../core/cannot-combine.js';
 import {
   all,
   type Circumstance,
@@ -134,10 +136,7 @@ function lexicalPasses({ by, strategy }: SimplifyTextOptions): readonly Pass<str
 async function structuralPasses(text: string, options: SimplifyTextOptions): Promise<readonly Pass<string>[]> {
   const { language = '', level, by, strategy } = options;
   if (by !== undefined)
-    throw new UserError(
-      '`by` and `language` cannot be combined.',
-      'Leave one of them out; `by` reduces without a tree.',
-    );
+    throw cannotCombine('`by`', '`language`', 'Leave one of them out; `by` reduces without a tree.');
   const { passesIn } = await import('../plans/reduce/text-passes.js');
   const passes = await passesIn(language, text, level ? { level } : {});
   return strategy ? passes.map(pass => (pass.strategy ? pass : { ...pass, strategy: () => strategy })) : passes;

@@ -66,7 +66,7 @@ const table: readonly Row[] = [
   [`reduce in.txt --interesting --bisect ${ok}`, 2, /cannot be combined/],
   [`reduce in.txt --also weather ${ok}`, 2, /weather/],
   [`reduce in.txt --json --events ${ok}`, 2, /--json and --events cannot be combined/],
-  [`reduce in.txt -o - --json ${ok}`, 2, /both write to standard output/],
+  [`reduce in.txt -o - --json ${ok}`, 2, /--output - and --json cannot be combined/],
   [`reduce proj -o - ${ok}`, 2, /the result is a folder/],
   ['reduce in.txt -o -- ./t.sh {}', 2, /--output has no value/],
   ['reduce in.txt --match -- ./t.sh {}', 2, /--match has no value/],

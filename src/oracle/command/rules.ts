@@ -1,4 +1,5 @@
 /** The rules that decide whether a run passes, fails or is unresolved. */
+import { cannotCombine } from '../../core/cannot-combine.js';
 import { type Outcome, UserError, type Verdict } from '../../core/index.js';
 import type { Run } from '../process/types.js';
 import { endOf, signalNamed, signalNumbers, signalOf } from '../signature/end.js';
@@ -44,8 +45,9 @@ export function askedRule(options: AskedOptions): Asked {
   if (options.hang) asked.push({ kind: 'hang' });
   if (options.differs !== undefined) asked.push({ kind: 'differs', command: checkedCommand(options.differs) });
   if (asked.length > 1)
-    throw new UserError(
-      `--${asked[0]!.kind} and --${asked[1]!.kind} cannot be combined.`,
+    throw cannotCombine(
+      `--${asked[0]!.kind}`,
+      `--${asked[1]!.kind}`,
       'Use one of them. To check for both, write a script and use --interesting.',
     );
   return asked[0] ?? { kind: 'signature' };

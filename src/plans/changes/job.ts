@@ -2,6 +2,7 @@
 
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
+import { cannotCombine } from '../../core/cannot-combine.js';
 import { all, minus, UserError } from '../../core/index.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
@@ -179,7 +180,7 @@ function checkPrevent({ prevent, strategy, granularity, coverage }: ChangesOptio
     granularity === 'commit' && '--granularity commit',
     coverage !== 'auto' && `--coverage ${coverage}`,
   ].find(Boolean);
-  if (clash) throw new UserError(`--prevent and ${clash} can't be combined.`, `Leave ${clash} out.`);
+  if (clash) throw cannotCombine('--prevent', clash, `Leave ${clash} out.`);
 }
 
 function strategyNamed(name: string | undefined): PlainStrategy | undefined {

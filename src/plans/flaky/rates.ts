@@ -1,4 +1,5 @@
 /** Finds out whether a failure shows only sometimes, and how often. */
+import { cannotCombine } from '../../core/cannot-combine.js';
 import { type Test, UserError } from '../../core/index.js';
 import { defaultConfidence, type Measured, referenceRate, type Seen, wilson } from '../../core/sequential.js';
 import { measure, observing } from '../../oracle/flaky.js';
@@ -21,19 +22,32 @@ const tooClose = 0.6;
 
 /** Refuses options that contradict each other, before anything is run. */
 export function checkFlaky({ flaky, confidence, repeat, cache }: JobOptions): void {
-  const refuse = (one: string, other: string, advice: string) => {
-    throw new UserError(`${one} and ${other} cannot be combined.`, advice);
-  };
   if (cache === false && typeof flaky === 'number')
-    refuse('--flaky', '--no-cache', 'A flaky test is run as often as it takes to be sure: leave --no-cache out.');
+    throw cannotCombine(
+      '--flaky',
+      '--no-cache',
+      'A flaky test is run as often as it takes to be sure: leave --no-cache out.',
+    );
   if (cache === false && repeat !== undefined && repeat > 1)
-    refuse('--repeat', '--no-cache', 'A flaky test is run as often as it takes to be sure: leave --no-cache out.');
+    throw cannotCombine(
+      '--repeat',
+      '--no-cache',
+      'A flaky test is run as often as it takes to be sure: leave --no-cache out.',
+    );
   if (flaky === 'off' && repeat !== undefined && repeat > 1)
-    refuse('--flaky off', '--repeat', 'Leave --flaky off out to have the failure looked for several times.');
+    throw cannotCombine(
+      '--flaky off',
+      '--repeat',
+      'Leave --flaky off out to have the failure looked for several times.',
+    );
   if (flaky === 'off' && confidence !== undefined)
-    refuse('--flaky off', '--confidence', 'With --flaky off, each test is run once.');
+    throw cannotCombine('--flaky off', '--confidence', 'With --flaky off, each test is run once.');
   if (typeof flaky === 'number' && repeat !== undefined)
-    refuse('--flaky <rate>', '--repeat', 'The rate is known, so there is nothing to look at: leave --repeat out.');
+    throw cannotCombine(
+      '--flaky <rate>',
+      '--repeat',
+      'The rate is known, so there is nothing to look at: leave --repeat out.',
+    );
 }
 
 /** Without the cache, the user wants single answers. */
