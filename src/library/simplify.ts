@@ -44,7 +44,10 @@ export interface Simplification<Artifact> {
   /** The smallest artifact that was seen to fail. */
   readonly value: Artifact;
   readonly ended: Ended;
-  /** What was proven: no single one of these can be removed. Empty if the search was stopped. */
+  /**
+   * What was proven: no single one of these can be removed. Empty if the search was stopped, or if the value did not fail
+   * when it was tested once more at the end.
+   */
   readonly minimal: readonly string[];
   /** Questions asked. */
   readonly tests: number;
@@ -116,7 +119,8 @@ async function* simplifyText(
     measure: each => each.length,
   });
   const { tests, executed } = counter.counts;
-  const minimal = strategy && !strategy.proves ? [] : end.minimal;
+  const mayProve = end.ended === 'done' && (!strategy || strategy.proves);
+  const minimal = mayProve && (await failsAgain(end.artifact, test, options)) ? end.minimal : [];
   return { value: end.artifact, ended: end.ended, minimal, tests, executed };
 }
 
@@ -152,8 +156,20 @@ async function* simplifyOne<Artifact>(
   const strategy = options.strategy ?? sweep();
   const end = yield* explore(strategy, circumstance, test, { ...settings(options), counter });
   const { tests, executed } = counter.counts;
-  const minimal = end.ended === 'done' && strategy.proves ? [circumstance.name] : [];
-  return { value: circumstance.build(end.best)!, ended: end.ended, minimal, tests, executed };
+  const value = circumstance.build(end.best)!;
+  const proven = end.ended === 'done' && strategy.proves && (await failsAgain(value, test, options));
+  const minimal = proven ? [circumstance.name] : [];
+  return { value, ended: end.ended, minimal, tests, executed };
+}
+
+/** Nothing is called proven that was not tested again: a test that depends on chance or on time may have changed its mind. */
+async function failsAgain<Artifact>(
+  value: Artifact,
+  test: Test<Artifact>,
+  { signal }: LibraryOptions,
+): Promise<boolean> {
+  const { outcome } = await test(value, signal ?? new AbortController().signal);
+  return outcome === 'fail';
 }
 
 /** How a search is driven, out of a library user's options. */

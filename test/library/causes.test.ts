@@ -28,6 +28,12 @@ test('each cause is an event as soon as it is found', async () => {
   expect(events.indexOf(notices[0]!)).toBeLessThan(events.length - 3);
 });
 
+test('a cause that does not fail again at the end is not listed, and nothing is called complete', async () => {
+  let alone = 0;
+  const found = await causes(letters, list => (list.join('') === 'g' ? ++alone === 1 : fails(list)));
+  expect(found).toMatchObject({ causes: [['a', 'd']], complete: false });
+});
+
 test('says that it stopped at the limit only if there is more', async () => {
   const one = await causes(letters, fails, { limit: 1 });
   expect(one).toMatchObject({ complete: false, causes: [['a', 'd']] });
