@@ -5,7 +5,7 @@ import type { Seen, TrafficFailure } from './judge.js';
 export const describeEnd = (ended: NonNullable<Seen['ended']>): string =>
   ended.error ?? ended.limit ?? ended.signal ?? `exit ${ended.exit}`;
 
-/** Time decided: on a machine that is less busy the verdict may be another. */
+/** A timeout decided the verdict; on a less busy machine it may be different. */
 export const ranOutOfTime = ({ outcome, reason = '' }: Verdict): boolean =>
   outcome === 'unresolved' && /^(timeout$|a request was not answered in time|the server did not listen)/.test(reason);
 
