@@ -131,7 +131,7 @@ export const doesNotLoad = (recording: Recording, why: string): UserError => {
   const step = recording.steps.find(each => each.type === 'navigate');
   const url = step?.type === 'navigate' ? step.url : '';
   return new UserError(
-    `The page ${url} does not load: ${why}.`,
+    `The page ${url} does not load: ${why.replace(/\.$/, '')}.`,
     'Start its server, or fix the first "navigate" step of the recording.',
     2,
   );
