@@ -203,7 +203,7 @@ if (taken !== '0') { console.error('Error: ' + taken + ' taken'); process.exit(1
   }
 });
 
-test('what is no recording, and a browser that is not there, are told in a sentence, and nothing is left behind', async () => {
+test('an invalid recording and a missing browser are explained in a sentence, and nothing is left behind', async () => {
   const cwd = folderWith({
     'text.json': 'not json',
     'odd.json': recording({ type: 'teleport' }),

@@ -36,7 +36,7 @@ exit 3
 );
 
 test.skipIf(!works && !process.env.CI)(
-  'a command in /tmp, which a sandbox hides, is told so (bubblewrap)',
+  'a command in /tmp, which a sandbox hides, is refused (bubblewrap)',
   async () => {
     const cwd = folderWith({ 'in.txt': 'x', 't.sh': '#!/bin/sh\nexit 1\n' }, '/tmp');
     const { code, stderr } = await culprit(['reduce', 'in.txt', '--sandbox', '--', './t.sh'], { cwd });

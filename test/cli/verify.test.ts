@@ -134,7 +134,7 @@ test('one missing line is refused, whichever it is, with right sums too', async 
     // The last line can be missing without a trace in the sums; so can the first, but then it is no journal.
     writeFileSync(path, `${written.toSpliced(at, 1).join('\n')}\n`);
     const line = lines[at]!;
-    // What the first run saw is told to people and carries no part of the claim.
+    // What the first run saw is for people, and is no part of the claim.
     const isSaid = 'noted' in line && line.noted !== 'first run';
     const isBegan = 'event' in line && line.event.type === 'began';
     expect({ at, code: await codeOf(join(cwd, 'r')) }).not.toMatchObject({ code: 0 });

@@ -239,7 +239,7 @@ describe('workers that may not or cannot take part', () => {
     expect(old.log()).toMatch(/refused: grep is another version here/);
   });
 
-  test('a worker runs tests in its sandbox unless it is told not to', async () => {
+  test('a worker runs tests in its sandbox unless an option says otherwise', async () => {
     const { cache } = await import('../cli/culprit.js');
     const [server, here] = [await startRedis(), place(cache)];
     const open = await employ(server, here, { args: ['--allow', 'sh'] });

@@ -1,4 +1,4 @@
-/** Finds out which words of a command name a file that the command writes, in a copy of the user's folder. */
+/** Finds out which words of a command name a file that the command writes. It runs in a copy of the user's folder. */
 
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
@@ -27,7 +27,7 @@ export async function findOutputs(writing: Writing): Promise<readonly string[]> 
   if (words.length === 0) return [];
   const files = new Map(surroundingsOf(cwd).files);
   const places = new Map(words.map((word, i) => [word, placeOf(word, i, cwd)]));
-  // What is elsewhere, or was too large to be copied with the folder, is copied separately.
+  // Files that are elsewhere, or too large to be copied with the folder, are copied separately.
   for (const [word, place] of places)
     if (!isCopied(files, place)) {
       for (const path of files.keys()) if (place.startsWith(`${path}/`)) files.delete(path);

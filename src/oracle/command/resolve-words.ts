@@ -30,7 +30,7 @@ export function resolveWords(
     if (i === 0 && !word.includes('/') && onPath(word)) return word;
     const output = i > 0 ? outputs?.get(word) : undefined;
     if (output !== undefined) return output;
-    // Unchanged, every test would run on the original, which always fails.
+    // If the path were unchanged, every test would run on the original, which always fails.
     const original = word === '' ? undefined : originals.get(resolve(cwd, word));
     if (i > 0 && original !== undefined && word !== original) return given.length === 1 ? '{}' : original;
     const folder = given.find(each => each.folder && namesPathIn(each.path, word, cwd));
@@ -43,7 +43,7 @@ export function resolveWords(
   });
 }
 
-/** Whether a word is a path in the folder: something that is there, or that is spelled as a path through it. */
+/** Whether a word is a path in the folder: it exists there, or is spelled as a path through it. */
 function namesPathIn(folder: string, word: string, cwd: string): boolean {
   if (word === '' || word.startsWith('-') || word.includes('{}')) return false;
   const [path, root] = [resolve(cwd, word), resolve(cwd, folder)];

@@ -1,4 +1,4 @@
-/** How a program of some language is started so that it can be watched. The rest is the agent's, in the program itself. */
+/** How a program of each language is started so that it can be watched. The agent inside the program does the rest. */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { UserError } from '../../core/index.js';
@@ -8,14 +8,14 @@ import { python } from './python/index.js';
 
 export interface Debuggee {
   readonly name: DebuggeeName;
-  /** How many statements a run that is traced may execute. */
+  /** How many statements a traced run may execute. */
   readonly steps: number;
-  /** What is not seen or cannot be changed, in a sentence; and what may be missing if nothing is seen. */
+  /** What is not seen or cannot be changed, as a sentence; and what may be missing if nothing is seen. */
   readonly limits: string;
   readonly needs: string;
-  /** What the command finds in its environment besides. `folder` holds the request, and will hold the reply. */
+  /** Additional environment variables for the command. `folder` has the request, and will get the reply. */
   environment(folder: string): Readonly<Record<string, string>>;
-  /** The command that is run instead, if the environment is not enough. */
+  /** The command to run instead, if the environment is not enough. */
   command?(argv: readonly string[]): readonly string[];
 }
 

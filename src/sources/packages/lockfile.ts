@@ -37,7 +37,7 @@ export function parseLockfile(text: string, path = 'package-lock.json'): Lockfil
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new UserError(`${path} is not JSON: ${(error as Error).message}`, mended);
+    throw new UserError(`${path} is not JSON: ${(error as Error).message}`, advice);
   }
   try {
     const { lockfileVersion, packages } = lockfile(json);
@@ -47,12 +47,12 @@ export function parseLockfile(text: string, path = 'package-lock.json'): Lockfil
       'npm 7 and later writes it:\n  npm install --package-lock-only --lockfile-version 3',
     );
   } catch (error) {
-    if (error instanceof Mismatch) throw new UserError(`${path} is damaged: ${error.message}.`, mended);
+    if (error instanceof Mismatch) throw new UserError(`${path} is damaged: ${error.message}.`, advice);
     throw error;
   }
 }
 
-const mended = 'Was it merged by hand? `npm install --package-lock-only` repairs it.';
+const advice = 'Was it merged by hand? `npm install --package-lock-only` repairs it.';
 
 const ranges = optional(record(string));
 const locked = object({

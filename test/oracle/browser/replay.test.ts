@@ -238,7 +238,7 @@ browserTest('an element that takes its time is waited for, as long as the origin
   }),
 );
 
-browserTest('a recording without a failure, and a page that does not load, are told apart', () =>
+browserTest('a recording without a failure and a page that does not load are distinguished', () =>
   using({ kind: 'any' }, async replayer => {
     await expect(replayer.firstRun(recordingOf(click('nothing')))).rejects.toMatchObject({
       exitCode: 1,
