@@ -12,13 +12,13 @@ export interface FinishedRun {
   /** All verdicts on each content, in the order in which they were made. */
   readonly verdicts: ReadonlyMap<string, readonly Verdict[]>;
   readonly noted: ReadonlyMap<string, unknown>;
-  /** The events that any other run of the same search also has. */
+  /** The events that every run of the same search has. */
   readonly transcript: readonly Event[];
-  /** How the last process of the run ended; nothing if it has not. */
+  /** How the last process of the run ended; unset if it has not. */
   readonly ended?: Extract<Event, { readonly type: 'ended' }>;
   readonly original?: Artifact;
   readonly best?: Artifact;
-  /** Why the journal is not as culprit wrote it, if so. */
+  /** Why the journal is not as culprit wrote it, if it was changed. */
   readonly damage?: string;
 }
 
@@ -48,7 +48,7 @@ export function readRun(run: string): FinishedRun {
   };
 }
 
-/** The lines up to here were found to be whole when the journal was read. */
+/** The lines up to here were checked when the journal was read. */
 function eventsIn(path: string, length: number): readonly Event[] {
   const lines = readFileSync(path).subarray(0, length).toString('utf8').split('\n');
   return lines.flatMap(line => (line === '' ? [] : eventOf(JSON.parse(line))));

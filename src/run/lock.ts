@@ -18,9 +18,9 @@ type Kind = 'held' | 'marked';
 interface Owner {
   readonly kind: Kind;
   readonly pid: number;
-  /** In ticks since the machine started: process ids are reused. */
+  /** In ticks since boot: process ids are reused. */
   readonly start?: number;
-  /** The machine, its last start, and the pid namespace: only there does the number mean this process. */
+  /** The machine, its last boot, and the pid namespace: the number means this process only there. */
   readonly where: string;
 }
 
@@ -81,9 +81,9 @@ function openLocked(folder: string, how: 'exclusive' | 'shared') {
 }
 
 /**
- * flock(2) belongs to the open file and not to the process that asks for it: flock(1) asks for it on a descriptor that it
- * inherits, and when it has ended, the lock lasts as long as we keep the file open. Node has no call for it.
- * Nothing: there is no flock(1), or the file system has no locks.
+ * flock(2) belongs to the open file and not to the process that calls it: flock(1) locks a descriptor that it inherits, and
+ * after it has ended, the lock lasts as long as we keep the file open. Node has no call for it. `undefined` if there is no
+ * flock(1), or the file system has no locks.
  */
 function flock(file: number, how: 'exclusive' | 'shared'): boolean | undefined {
   const { status } = spawnSync('flock', ['-n', how === 'exclusive' ? '-x' : '-s', '3'], {
@@ -96,7 +96,7 @@ export function demandUnlocked(folder: string): void {
   if (isLocked(folder)) throw inUse(folder, ownerIn(folder));
 }
 
-/** Whether a culprit works in this folder now. */
+/** Whether a culprit is using this folder. */
 export function isLocked(folder: string): boolean {
   const owner = ownerIn(folder);
   if (!owner) return false;
@@ -110,7 +110,7 @@ export function isLocked(folder: string): boolean {
   }
 }
 
-/** Without the kernel's help a lock is never taken from its owner, not even from a dead one: two could do so at once. */
+/** Without the kernel's help, a lock is never taken from its owner, not even from a dead one: two processes could do so at once. */
 const left = (folder: string, { pid }: Owner): UserError =>
   new UserError(
     `${folder} is locked by a culprit that was killed (process ${pid}).`,
@@ -145,7 +145,7 @@ function ownerIn(folder: string): Owner | undefined {
   }
 }
 
-/** Certain only for a process of this machine, since it was started, and in this pid namespace. */
+/** Certain only for a process of this machine, since its last boot, and in this pid namespace. */
 function isDead({ pid, start, where }: Owner): boolean {
   if (where !== here()) return false;
   if (start !== undefined) return startOf(pid) !== start;
@@ -166,8 +166,8 @@ const here = (): string =>
   ].join(' '));
 
 /**
- * When a process started, in ticks since the machine did: field 22 of its stat, proc(5). Nothing if there is no /proc, and for
- * a zombie process.
+ * When a process started, in ticks since boot: field 22 of its stat, proc(5). `undefined` if there is no /proc, and for a
+ * zombie process.
  */
 function startOf(pid: number): number | undefined {
   const stat = quietly(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));

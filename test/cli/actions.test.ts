@@ -218,7 +218,7 @@ test('an invalid recording and a missing browser are explained in a sentence, an
   };
   await Promise.all([
     said(/text\.json is not a recording: it is not JSON/, 'text.json'),
-    said(/step 2 of odd\.json has the type "teleport", which is not known/, 'odd.json'),
+    said(/step 2 of odd\.json has the type "teleport", which culprit does not know/, 'odd.json'),
     said(/Nothing to reduce: idle\.json/, 'idle.json'),
     said(/none\.json can't be read/, 'none.json'),
     said(/CULPRIT_BROWSER is \/nowhere\/chromium, which is not a program/, 'good.json'),

@@ -278,7 +278,10 @@ describe('bad input is a sentence', () => {
     const unsigned = await reduce(['--workers', url]);
     expect([unsigned.code, unsigned.stderr]).toEqual([2, expect.stringMatching(/no key to sign with/)]);
     const swapped = await reduce(['--workers', url, '--key', keys.pub]);
-    expect([swapped.code, swapped.stderr]).toEqual([2, expect.stringMatching(/does not hold a private Ed25519 key/)]);
+    expect([swapped.code, swapped.stderr]).toEqual([
+      2,
+      expect.stringMatching(/does not contain a private Ed25519 key/),
+    ]);
     const none = await reduce(['-j', '0']);
     expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/--jobs 0 is not a whole number/)]);
   });
