@@ -24,12 +24,12 @@ import { type Claim, type Findings, nothingFound as none, type Promised, replay 
 export interface OpenedClaim {
   readonly claim: Claim;
   readonly versions: Readonly<Record<string, string>>;
-  /** The folder in which the command was given. */
+  /** The folder in which the command was typed. */
   readonly cwd: string;
   readonly formatted?: string;
-  /** What the source of the claim says against it already. */
+  /** What already contradicts the claim, according to its source. */
   readonly findings: Findings;
-  /** Takes the steps of the search again, if they are known. */
+  /** Repeats the steps of the search, if they are known. */
   again(): Promise<Findings>;
 }
 
@@ -81,7 +81,7 @@ function openRun(run: string, result?: string): OpenedClaim | Findings {
   };
 }
 
-/** Why the journal of another job is not enough: what a neighbour is can't be built again from what the run kept. */
+/** Why the journal of another job is not enough: its neighbours can't be rebuilt from what the run kept. */
 function cannotCheck(job: string): string {
   const because: Readonly<Record<string, string>> = {
     reduce:
@@ -153,7 +153,7 @@ function openCertificate(path: string): OpenedClaim | Findings {
     cwd: process.cwd(),
     ...(formatted === undefined ? {} : { formatted }),
     findings: damage === undefined ? none : { refuted: [`${damage}.`], unchecked: [] },
-    // The steps of the search are in its journal, and the claim does not rest on them.
+    // The steps of the search are in its journal, and the claim does not depend on them.
     again: async () => none,
   };
 }
@@ -212,13 +212,13 @@ export async function writeCertificate(
   writable(path, () => writeFileSync(path, formatCertificate(certificate), { flag: 'wx' }));
 }
 
-/** The options that decide what the deltas are and what is tested; where things were written does not matter elsewhere. */
+/** The options that determine the deltas and what is tested; where things were written does not matter elsewhere. */
 function shaping(options: ReduceRequestOptions): Partial<ReduceRequestOptions> {
   const { level, by, language, grammar, keep, rename, format, strategy, differs } = options;
   return JSON.parse(JSON.stringify({ level, by, language, grammar, keep, rename, format, strategy, differs }));
 }
 
-/** The file of the program: another compiler than this one may well give other verdicts. */
+/** The file of the program: a different compiler may well give different verdicts. */
 function programOf([line = '']: readonly string[], cwd: string): Certificate['program'] {
   const [program = ''] = line.trim().split(/\s+/);
   const path = whereIs(program, environment(), cwd);

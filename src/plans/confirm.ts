@@ -9,7 +9,7 @@ export const confirmations = 3;
 export interface Confirming {
   /** How often the result is tested again, without the cache, before anything is called proven (default: never). */
   readonly confirm?: number;
-  /** Called if the result did not fail again. If it is given, it also informs the user. */
+  /** Called if the result did not fail again. It must then also inform the user. */
   readonly doubted?: (how: 'went back' | 'unstable') => void;
 }
 
@@ -36,9 +36,10 @@ export interface Confirmed<Artifact> {
 }
 
 /**
- * A verdict that was near a limit (time, memory, a race) may have been luck, and a search selects for lucky verdicts. So the
- * result is tested again, `times` times. If one of these tests does not fail, the search goes back to the newest older artifact
- * that holds: in growing steps, then by halving. Each test has its own name in the memory, so a resumed run repeats none.
+ * A verdict that was close to a limit (time, memory, a race) may have been luck, and a search selects for lucky verdicts.
+ * So the result is tested again, `times` times. If one of these tests does not fail, the search goes back to the newest
+ * older artifact that holds: in growing steps, then by halving. Each test has its own name in the memory, so a resumed run
+ * repeats none.
  */
 export async function* confirm<Artifact>(
   history: readonly Artifact[],
@@ -130,9 +131,9 @@ async function judge<Artifact>(artifact: Artifact, test: Test<Artifact>, signal?
 /** What the user must know about a result that did not hold. */
 export function doubtOf(how: Confirmed<unknown>['how']): string | undefined {
   if (how === 'went back')
-    return 'The smallest result did not fail again when it was tested anew. This is the newest one that does; it is not proven minimal. If the failure is near a time limit, try --timeout.';
+    return 'The smallest result did not fail when it was tested again. This is the newest one that does; it is not proven minimal. If the failure is near a time limit, try --timeout.';
   if (how === 'unstable')
-    return 'The result does not fail every time, and neither does the original: nothing is proven. Leave --flaky off and --no-cache out, and each test is run until it is sure.';
+    return 'The result does not fail every time, and neither does the original: nothing is proven. Without --flaky off and --no-cache, each test is repeated until its verdict is sure.';
   return undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Claim {
   readonly request: Request<ReduceRequestOptions>;
   readonly original: Artifact;
   readonly result: Artifact;
-  /** The kinds of delta of which no single one can be removed. */
+  /** The kinds of delta for which no single one can be removed. */
   readonly minimal: readonly string[];
   /** What counts as the failure. */
   readonly first: Pick<FirstRun, 'rule' | 'described' | 'timeout'>;
@@ -89,7 +89,7 @@ export async function* neighboursOf(result: Artifact, passes: readonly Pass<Arti
     for (let at = 0; at < count; at++) {
       await pauseIfDue();
       const artifact = circumstance!.build(minus(all(count), of([at])));
-      // What can't be built, or is no smaller, is not a way to make the result smaller.
+      // A neighbour that can't be built, or is not smaller, does not count.
       if (artifact === undefined || !isSmaller(artifact, result, bytes)) continue;
       const words = circumstance!.describe?.(at) ?? `${at + 1} of ${count}`;
       yield { pass: name, proves, delta: `${circumstance!.name} ${words}`, artifact, content: identify(artifact) };
@@ -101,8 +101,8 @@ const isSmaller = (artifact: Artifact, result: Artifact, bytes: number): boolean
   bytesOf(artifact) < bytes || artifact.files.size < result.files.size;
 
 /**
- * Takes the search's steps again over the recorded verdicts, without a test. What differs from the recorded transcript was
- * changed after the run: a verdict, a step, the original.
+ * Repeats the search's steps over the recorded verdicts, without running a test. Any difference from the recorded
+ * transcript means that something was changed after the run: a verdict, a step, the original.
  */
 export async function replay(claim: Claim, transcript: readonly Event[]): Promise<Findings> {
   const missing: string[] = [];
@@ -180,7 +180,7 @@ const promisedBy = (passes: readonly Pass<Artifact>[]): readonly string[] => [
   ...new Set(passes.flatMap(({ proves }) => (proves === undefined ? [] : [proves]))),
 ];
 
-/** `inOrder`: a run that tested again what it had tested before; each verdict then answers one question. */
+/** `inOrder`: for a run that tested the same content more than once; each verdict then answers one question. */
 function memoryOver(claim: Claim, inOrder: boolean): Memory {
   const asked = new Map<string, number>();
   return {

@@ -18,7 +18,7 @@ test('tests that hang, fork, leave their session, flood, exhaust memory and dest
 const works = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-pid', 'true']).status === 0;
 
 test.skipIf(!works && !process.env.CI)(
-  'in a sandbox a mutated shell script can not delete a file of the user (bubblewrap)',
+  'in a sandbox a mutated shell script cannot delete a file of the user (bubblewrap)',
   async () => {
     // Without its first line, this deletes more than it should.
     const script = `target=scratch

@@ -194,7 +194,7 @@ test('a result that no longer fails is refuted by testing it again', async () =>
   expect(all.stderr).toMatch(/can be removed: tested again/);
 });
 
-test('what verify can not check is said in a sentence', async () => {
+test('what verify cannot check is said in a sentence', async () => {
   const cwd = folderWith({ 'in.txt': input, 't.sh': boom });
   expect(await verify(cwd, 'nowhere')).toMatchObject({ code: 2 });
   expect(await verify(cwd, 'in.txt')).toMatchObject({ code: 2 });

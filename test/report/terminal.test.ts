@@ -131,7 +131,7 @@ test('Verbose prints every answer, once.', () => {
   expect(shown(written).filter(line => /^ +[\d,]+ {2}\S*[✓✗?]/.test(line))).toHaveLength(answers);
 });
 
-test('What a program under test printed can not steer the terminal.', () => {
+test('What a program under test printed cannot steer the terminal.', () => {
   const evil = 'boom \x1b[2J\x07 \u202e txt \x9b31m';
   const began: Event = { type: 'began', job: evil, before: { deltas: 3 }, signature: evil, rule: evil, command: evil };
   const noticed: Event = { type: 'noticed', what: 'note', text: evil };

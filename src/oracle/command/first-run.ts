@@ -45,7 +45,7 @@ export interface FirstRunFacts {
 
 /** Where a command runs, if its input does not vary. */
 export interface Setting {
-  /** `in the environment of ci.env`, `as it stands`. */
+  /** `in the environment of ci.env`, `as given`. */
   readonly phrase: string;
   /** Typing the command is not enough to be in it. */
   readonly elsewhere?: boolean;

@@ -34,7 +34,7 @@ export async function firstRun(
     for (const note of first.notes) say(note);
     return first;
   } catch (error) {
-    // A browser that was closed under the replay complains of many things; none of them matters.
+    // A browser that was closed during a replay reports many errors; none of them matters.
     signal.throwIfAborted();
     throw error;
   } finally {

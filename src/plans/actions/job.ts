@@ -51,7 +51,7 @@ export async function actionsJob(
 }
 
 interface ReducedRecording extends Found<Recording> {
-  /** The same with whole clicks, key presses and filled fields, if it was seen to fail, too. */
+  /** The same with whole clicks, key presses and filled fields, if it was also seen to fail. */
   readonly readable?: Recording;
 }
 
@@ -152,7 +152,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
   };
 }
 
-/** The actions as people say them: a press and its release are a click. */
+/** The actions as people describe them: a press and its release are a click. */
 function listedActions(recording: Recording): readonly string[] {
   const { steps } = joinPresses(recording);
   const actions = steps.slice(steps.findIndex(step => step.type === 'navigate') + 1);
@@ -223,7 +223,7 @@ const inOneLine = (signature: string): string => signature.replace(/\n\s+at /g, 
 const identify = ({ steps }: Recording): string =>
   createHash('sha256').update(JSON.stringify(steps)).digest('base64url').slice(0, 32);
 
-/** What is left are unchanged steps of the original. */
+/** Unchanged steps of the original are left. */
 function marked(original: Recording, left: Recording) {
   const actions = actionsOf(original);
   const steps = new Set(left.steps);

@@ -14,7 +14,8 @@ export interface ReducedActions {
 
 /**
  * The actions that matter, in one search with its proof. Usually only the end of a session matters, and a single action can
- * rarely be removed without its neighbours. On the paper's case `sweep` asks 22 questions, ddmin on complements 28, ddmin 40.
+ * rarely be removed without its neighbours. On the paper's case, `sweep` asks 22 questions, ddmin on complements 28, ddmin
+ * 40.
  */
 export async function* reduceActions(
   original: Recording,

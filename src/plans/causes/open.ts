@@ -13,14 +13,14 @@ import { type AllCauses, allCauses, nothingKnown } from './search.js';
 /** What differs from job to job. */
 export interface CausesPlan {
   readonly title: string;
-  /** Where the result goes, if there is a place for it outside the run's folder: a file for the list, or a folder. */
+  /** Where the result goes outside the run's folder, if anywhere: a file for the list, or a folder. */
   readonly output?: Output;
   readonly identify: (artifact: Artifact) => string;
   /** Runs the original, and lists what may be left out of it. */
   firstRun(): Promise<FirstCauses>;
-  /** How to leave out these, ready to use: a command line, a patch, versions to pin. */
+  /** How to leave these out, ready to use: a command line, a patch, versions to pin. */
   use(leftOut: Configuration, way: number): string;
-  /** What is written beside the list: a patch for each cause, an input for each way to avoid the failure. */
+  /** What is written next to the list: a patch for each cause, an input for each way to avoid the failure. */
   files?(known: AllCauses): Artifact['files'];
   fields?(known: AllCauses): Readonly<Record<string, unknown>>;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export interface FirstCauses extends Pick<Expected<Artifact>, 'rule' | 'signatur
   readonly note?: string | undefined;
 }
 
-/** `best` is all that is known so far: a run that is killed leaves it in its folder. */
+/** `best` is everything that is known so far: a run that is killed leaves it in its folder. */
 export function openCauses(plan: CausesPlan, context: Context): Opened<Artifact, AllCauses> {
   const { folder } = context;
   const { strategy, limit = defaultLimit } = context.options as JobOptions & AllOptions;
@@ -105,7 +105,7 @@ export function openCauses(plan: CausesPlan, context: Context): Opened<Artifact,
   }
 }
 
-/** Each cause is minimal by itself; the smallest one is what the failure can be reduced to. */
+/** Each cause is minimal by itself. The smallest one is what the failure can be reduced to. */
 function provenBy(
   { causes }: AllCauses,
   { name, count }: Circumstance<Artifact>,

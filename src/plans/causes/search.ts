@@ -21,13 +21,13 @@ export interface AllCauses {
   readonly ended: Ended;
   /** Each is enough by itself, and nothing in it can be left out. In the order in which they were found. */
   readonly causes: readonly Configuration[];
-  /** What to leave out so that no cause is left; tested, the smallest first. */
+  /** What to leave out so that no cause remains; tested, the smallest first. */
   readonly avoid: readonly Configuration[];
-  /** Leaving out these can't be judged: another cause may hide there. */
+  /** Leaving these out can't be judged: another cause may hide there. */
   readonly unknown: readonly Configuration[];
-  /** Deltas without which nothing can be judged: they are always there, and are part of no cause. */
+  /** Deltas without which nothing can be judged: they are always applied, and are part of no cause. */
   readonly needed: Configuration;
-  /** With what is needed in place, these are all causes and all ways to avoid them, if the test is monotone. */
+  /** With what is always needed in place, these are all causes and all ways to avoid them, if the test is monotone. */
   readonly complete: boolean;
   readonly stopped?: 'limit' | 'effort';
   readonly contradiction?: Contradiction;
@@ -42,7 +42,7 @@ export interface AllCausesOptions<Artifact> extends ExploreOptions<Artifact> {
   readonly list?: Strategy<unknown>;
   /** Names for the final check, in which every cause and every way to avoid it is tested again: the cache must not know them. */
   readonly identifyAgain?: (artifact: Artifact) => string;
-  /** Called with all that is known so far as soon as there is another cause, or another way to avoid it. */
+  /** Called with everything that is known so far, as soon as there is another cause or another way to avoid it. */
   readonly keep?: (known: AllCauses) => void;
 }
 
@@ -68,7 +68,7 @@ export async function* allCauses<Artifact>(
   const { name, count } = circumstance;
   yield { type: 'pass', pass: `causes by ${name}`, round: 1, deltas: count, strategy: strategy.name };
   const run = explore(strategy, circumstance, test, options);
-  // The same answers lead the same way: what is known is read from the strategy's own state, however the search ends.
+  // The same answers lead to the same state: what is known is read from the strategy's own state, however the search ends.
   let state = strategy.start(whole);
   const said = new Set<string>();
   for (;;) {
@@ -111,7 +111,7 @@ function concluded(state: Marco<unknown>, whole: Configuration, ended: Ended): A
   return {
     ended,
     unstable: 0,
-    // A failure that needs only what is always there keeps its deltas: an empty cause would say nothing.
+    // A failure that needs only what is always there keeps its deltas: an empty cause would explain nothing.
     causes: causes.map((cause, i) => (size(others[i]!) === 0 ? cause : others[i]!)),
     avoid,
     unknown: open,

@@ -19,7 +19,7 @@ export interface Blamed {
   readonly level: Level;
   /** Each is enough to make old fail, in the order in which they were found. */
   readonly causes: readonly Cause[];
-  /** Taken back, they make new pass; the old version itself if nothing smaller is known. */
+  /** Reverted, they make new pass; the old version itself if nothing smaller is known. */
   readonly back: Configuration;
   /** The smallest failing configuration if the search was stopped before a cause was found. */
   readonly failing: Configuration;

@@ -12,9 +12,9 @@ import { type Pair, pairOf } from './pair.js';
 
 export interface HistoryResult {
   readonly ended: Ended;
-  /** What is left to search: the first bad commit and the one before it, or the versions themselves. */
+  /** What remains to be searched: the first bad commit and the one before it, or the versions themselves. */
   readonly pair: Pair;
-  /** The first bad commit, or all candidates for it, as people refer to them; nothing if there is no history to search. */
+  /** The first bad commit, or all candidates for it, in words; unset if there is no history to search. */
   readonly commits: readonly DescribedCommit[];
   readonly searched: number;
 }
@@ -28,7 +28,7 @@ export interface DescribedCommit {
 /** Two versions with no history between them that could be searched. */
 export const withoutHistory = (pair: Pair): HistoryResult => ({ ended: 'done', pair, commits: [], searched: 0 });
 
-/** Two versions, and what comes of the old one; the new one fails. */
+/** Two versions, and the outcome of the old one; the new one fails. */
 export interface CheckedPair {
   readonly pair: Pair;
   readonly old: Outcome;

@@ -12,7 +12,7 @@ import { type Hierarchy, hierarchyOf, hierarchyOfUpgrades } from './hierarchy.js
 
 export type Finest = 'commit' | 'file' | 'hunk' | 'line';
 
-/** Two versions: the old one is to pass, the new one to fail. */
+/** Two versions: the old one should pass, the new one should fail. */
 export interface Pair {
   readonly old: Artifact;
   readonly new: Artifact;

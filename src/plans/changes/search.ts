@@ -39,7 +39,7 @@ export interface Outcomes {
   readonly hierarchy: Hierarchy;
   readonly executed: Executed;
   readonly blamed: Blamed;
-  /** Which outcomes changed when they were tested again, in words; nothing if the test is steady. */
+  /** Which outcomes changed when they were tested again, in words; empty if the test is stable. */
   readonly unsteady: readonly string[];
   /** The outcomes of old with a cause applied, and of new with the causes reverted. */
   readonly alone: Outcome;
@@ -155,7 +155,7 @@ function asAWhole(hierarchy: Hierarchy, ended: Ended): Blamed {
   return { ended, level, causes, back: failing, failing, minimal: ['commit'], widened: false };
 }
 
-/** Keeps only what is smaller as a patch. */
+/** Keeps only smaller results as a patch. */
 function keeping(pair: Pair, keep: (artifact: Artifact) => void): (artifact: Artifact) => void {
   let smallest = Number.POSITIVE_INFINITY;
   return artifact => {
@@ -173,7 +173,7 @@ function submodulesIn({ git }: Pair): string | undefined {
     : `Submodules are empty folders in both versions: ${paths.join(', ')}. If the test needs them, fetch them with --build, or compare folders.`;
 }
 
-/** What the user should know of files that belong to neither version. */
+/** What the user should know about files that belong to neither version. */
 export function uncommittedIn({ git }: Pair): string | undefined {
   const paths = git?.repository.uncommitted() ?? [];
   if (paths.length === 0) return undefined;

@@ -9,7 +9,7 @@ import { dd } from '../../strategies/index.js';
 import type { Pass } from '../pass.js';
 
 export interface EnvironmentOptions {
-  /** Only which variables matter, and not what in their values does. */
+  /** Only find which variables matter, and leave their values alone. */
   readonly namesOnly?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function environmentPasses({ namesOnly = false }: EnvironmentOptions = {}
   ];
 }
 
-/** What an environment weighs, as `execve` counts it: NAME=value and its end. */
+/** The size of an environment, as `execve` counts it: NAME=value and its end. */
 export const bytesOfEnvironment = (env: Environment): number =>
   Object.entries(env).reduce((sum, [name, value]) => sum + name.length + value.length + 2, 0);
 
@@ -54,7 +54,7 @@ interface IsolateEnvironmentOptions extends EnvironmentOptions, ExploreOptions<A
   readonly keep?: (pair: EnvironmentPair) => void;
 }
 
-/** Narrows the difference between two environments from both sides: variables, then entries of those set on both. */
+/** Narrows the difference between two environments from both sides: variables, then entries of those that both set. */
 export async function* isolateEnvironment(
   pair: EnvironmentPair,
   surroundings: Artifact,
@@ -69,7 +69,7 @@ export async function* isolateEnvironment(
   ];
   for (const { name, of } of levels) {
     const circumstance = of(passing, failing);
-    // One difference is as small as a difference gets.
+    // A single difference cannot get smaller.
     if (circumstance.count > 1) {
       yield { type: 'pass', pass: name, round: 1, deltas: circumstance.count, strategy: strategy.name };
       const narrowed = (worst: Configuration, best: Configuration) => {

@@ -21,7 +21,7 @@ import {
 } from './command.js';
 import { environmentPasses } from './search.js';
 
-/** Unsets variables, then shortens their values, as long as the command fails as it did. */
+/** Unsets variables, then shortens their values, as long as the command still fails in the same way. */
 export function openSimplify(
   words: readonly string[],
   env: Environment,

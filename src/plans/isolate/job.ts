@@ -193,7 +193,7 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
   };
 }
 
-/** The difference is counted in lines but may be narrowed within one line, so fewer lines is not the measure. */
+/** The difference is counted in lines but may be narrowed within a line, so the number of lines is not the measure. */
 const narrowed = (count: number, minimal: readonly string[]): string =>
   `Done. The two inputs now differ in ${count} ${count === 1 ? 'line' : 'lines'}, and no part of this difference can be removed (1-minimal by ${minimal.join(', ')}).`;
 

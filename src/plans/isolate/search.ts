@@ -80,7 +80,7 @@ export async function* isolate(
   return yield* confirmed(history, minimal, test, options);
 }
 
-/** What people see should parse: half a member of JSON or half a declaration explains nothing. */
+/** What people see should parse: half a JSON member or half a declaration explains nothing. */
 const guardOf = ({ passing, failing }: Pair) =>
   parseGuard(
     [...failing.files.keys()]
@@ -102,7 +102,7 @@ const guarded = (
         },
       };
 
-/** The pair, tested again. If one side does not hold: the newest older pair of which both sides hold. */
+/** Tests the pair again. If one side does not hold, returns the newest older pair of which both sides hold. */
 async function* confirmed(
   history: readonly Pair[],
   minimal: readonly string[],

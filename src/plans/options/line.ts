@@ -25,7 +25,7 @@ export interface OptionsOptions extends JobOptions, AskedOptions, AllOptions {
   readonly keep?: string;
 }
 
-/** The command line as it is searched: response files expanded, help texts read. A resumed run gets the same one. */
+/** The command line to search: response files expanded, help texts read. A resumed run gets the same one. */
 export interface Line {
   readonly words: readonly string[];
   readonly help?: string;
@@ -73,5 +73,5 @@ export const invocationOf = (line: Line, options: OptionsOptions): InvocationOpt
   command: line.words,
   shown: quoteAll(line.words),
   varying: { args: line.words },
-  setting: { phrase: 'as it stands' },
+  setting: { phrase: 'as given' },
 });

@@ -29,7 +29,7 @@ export interface PreventOptions<Artifact> extends ExploreOptions<Artifact> {
   readonly many: string;
   /** A sentence for each set as soon as it is found. */
   readonly describe: (set: Configuration, i: number) => string;
-  /** Called with all sets that are known, as soon as there is another one. */
+  /** Called with all known sets, as soon as there is another one. */
   readonly keep?: (found: readonly Configuration[]) => void;
 }
 
@@ -60,7 +60,7 @@ export async function* prevent<Artifact>(
     strategy: strategy.name,
   };
   const run = explore(strategy, circumstance, turnedRound(test), naming('prevents: '));
-  // The same answers lead the same way: what was found is read from the strategy's own state, however the search ends.
+  // The same answers lead to the same state: what was found is read from the strategy's own state, however the search ends.
   let state = strategy.start(whole);
   for (;;) {
     const step = await run.next();
@@ -84,7 +84,7 @@ export async function* prevent<Artifact>(
   return { ended, found, unstable: state.found.length - found.length };
 }
 
-/** What is looked for is the absence of the failure: an evidence of the failure says that a set does not prevent it. */
+/** The absence of the failure is searched for: evidence of the failure means that a set does not prevent it. */
 const turnedRound =
   <Artifact>(test: Test<Artifact>): Test<Artifact> =>
   async (artifact, signal): Promise<Verdict> => {

@@ -282,7 +282,7 @@ const emptyOver = (also: VaryCommand, original: Artifact, argv: readonly string[
   return empty ? { empty: also.over(empty, argv) } : {};
 };
 
-/** A short text to show at the end; nothing for folders and for what is not text. */
+/** A short text to show at the end; `undefined` for folders and for anything that is not text. */
 function textOf(artifact: Artifact): string | undefined {
   const [only] = artifact.files.values();
   if (artifact.files.size !== 1 || only?.kind !== 'file' || only.bytes.length > 4096) return undefined;

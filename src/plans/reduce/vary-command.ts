@@ -26,9 +26,9 @@ export interface VaryCommand {
   readonly identify: (artifact: Artifact) => string;
   readonly measure: (artifact: Artifact) => number;
   judged(test: Test<Artifact>): Test<Artifact>;
-  /** Records how the command is called, beside the smallest input. */
+  /** Records how the command is called, next to the smallest input. */
   keep(artifact: Artifact, path: string): void;
-  /** The command that shows the failure, on the input at this path. */
+  /** The command that reproduces the failure, on the input at this path. */
   shown(artifact: Artifact, path: string): string | undefined;
   json(artifact: Artifact): Readonly<Record<string, unknown>>;
 }

@@ -47,7 +47,7 @@ export interface OrderSearch {
   keep(findings: readonly Finding[]): void;
 }
 
-/** Looks for an order of events in which the outcome is another one than in the default order. */
+/** Looks for an order of events with a different outcome than the default order. */
 export async function* findOrders(
   search: OrderSearch,
   context: Context,
@@ -140,7 +140,7 @@ function ruleAfter(rule: Judged, failing: readonly string[]): Judged | undefined
   return name === undefined ? undefined : { kind: 'test', name };
 }
 
-/** A journal should not hold a hundred thousand events: the last ones show how the failure happened. */
+/** A journal should not contain a hundred thousand events: the last ones show how the failure happened. */
 const mostEvents = 2000;
 
 function lean(recording: Recording): Recording {

@@ -94,7 +94,7 @@ async function open(
   };
 }
 
-/** The wall clock at the start of every run of the program, also in a resumed search. */
+/** The wall clock at the start of every run of the program, even in a resumed search. */
 function epochOf({ journal }: RunFolder): number {
   const known = journal.noted('epoch') as number | undefined;
   if (known !== undefined) return known;
@@ -128,7 +128,7 @@ function judgedOf(options: SchedulesOptions) {
   return asked;
 }
 
-/** Without --output, the schedule is in the run's folder only. */
+/** Without --output, the schedule is only in the run's folder. */
 function outputOf(options: SchedulesOptions, resumed: RunFolder | undefined): Output | undefined {
   const { output: asked, force, run } = options;
   if (asked === undefined) return undefined;

@@ -11,7 +11,7 @@ import type { ScheduleFile } from './result.js';
 export interface ReplayOptions {
   /** Under Node's debugger, at this port if one is given. */
   readonly inspectBrk?: string | boolean;
-  /** Not the command that the schedule was found with. */
+  /** Used instead of the command that the schedule was found with. */
   readonly command: readonly string[];
 }
 
@@ -69,7 +69,7 @@ function conclude(file: ScheduleFile, recording: Recording, end: End, path: stri
   const met = file.late.filter(({ id }) => recording.late.some(each => each.id === id));
   if (met.length === 0 && file.late.length > 0)
     throw new UserError(
-      `${path} does not fit this program: none of its ${file.late.length} late ${file.late.length === 1 ? 'event' : 'events'} happened.`,
+      `${path} does not match this program: none of its ${file.late.length} late ${file.late.length === 1 ? 'event' : 'events'} happened.`,
       `It was found with: ${file.command.join(' ')}\nIf the program has changed since, look for a schedule again.`,
       1,
     );
@@ -97,9 +97,9 @@ function readSchedule(path: string): ScheduleFile {
   try {
     file = JSON.parse(text) as Partial<ScheduleFile>;
   } catch {
-    throw wrong('it is no JSON');
+    throw wrong('it is not JSON');
   }
-  if (file === null || typeof file !== 'object' || file.culprit !== 'schedule') throw wrong('it says nothing of one');
+  if (file === null || typeof file !== 'object' || file.culprit !== 'schedule') throw wrong('it contains none');
   if (file.version !== 1) throw wrong(`its version is ${String(file.version)}, and this culprit reads version 1`);
   const isLate = (each: unknown) => {
     const { process, id, n } = (each ?? {}) as Record<string, unknown>;

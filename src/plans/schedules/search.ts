@@ -42,7 +42,7 @@ export interface SchedulesFound {
   readonly replayed?: number;
   /** The late events of that schedule. */
   readonly before?: readonly LateEvent[];
-  /** Those that are needed, each as late as it must be. */
+  /** The needed ones, each as late as it must be. */
   readonly late?: readonly LateEvent[];
   /** No late event can be on time, and none can be less late. */
   readonly isMinimal: boolean;
@@ -51,7 +51,7 @@ export interface SchedulesFound {
 }
 
 /**
- * Finds an order of events with another outcome than the default one: random schedules first, then the late events that
+ * Finds an order of events with a different outcome than the default one: random schedules first, then the late events that
  * matter, then how late each must be (Choi and Zeller 2002 narrow thread switches in the same way).
  */
 export async function* searchSchedules(
@@ -87,7 +87,7 @@ export async function* searchSchedules(
 
   let late: readonly LateEvent[] = needed;
   if (needed.length > 1) {
-    // Several events that are a little late may have the same effect as one very late event, which is easier to understand.
+    // Several slightly late events may have the same effect as one very late event, which is easier to understand.
     const alone = oneAlone(needed);
     const single = yield* pass('one late event', first(), alone, test);
     if (single.ended !== 'done')
@@ -125,7 +125,7 @@ const doubts = {
     'The schedule does not give the same outcome every time, so nothing is proven. Something that no schedule controls decides too: see "What escapes" in docs/schedules.md.',
 };
 
-/** The outcome of the default order is known already. */
+/** The outcome of the default order is already known. */
 export const knownDefault = (about = ''): string => about + identifySchedule(defaultSchedule);
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

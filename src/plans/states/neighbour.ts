@@ -9,7 +9,7 @@ import type { Context } from '../job.js';
 /** Deletions that are tried. */
 const most = 60;
 
-/** The failing input without one character, else one token, else one line: the smallest difference there is. */
+/** The failing input without one character, else one token, else one line: the smallest possible difference. */
 export async function passingNeighbour(
   failing: Artifact,
   test: Test<Artifact>,

@@ -24,12 +24,12 @@ export interface PairSource {
   /** The folder in which the command is typed. */
   readonly cwd: string;
   readonly given: readonly Given[];
-  /** Options of the run that the pair comes from: they say what counts as the failure, and the limits of a test. */
+  /** Options of the run that the pair comes from: they define what counts as the failure, and the limits of a test. */
   readonly inherited?: StatesOptions;
 }
 
 export interface Pair extends PairSource {
-  /** Nothing if it must be found: a run of reduce knows only its failing input. */
+  /** Unset if it must be found: a run of reduce knows only its failing input. */
   readonly passing?: Artifact;
   readonly failing: Artifact;
   readonly options: StatesOptions;

@@ -21,11 +21,11 @@ export interface TestsOptions extends JobOptions {
   readonly shuffle?: number;
 }
 
-/** What the first runs decide, for the whole run. */
+/** What the first runs decide for the whole run. */
 export interface Settled extends TargetFailure {
   readonly arrangement: Arrangement;
   readonly timeout: number;
-  /** 0: the order of the suite; else the seed of the order in which the target fails. */
+  /** 0: the order of the suite; otherwise the seed of the order in which the target fails. */
   readonly seed: number;
   /** It did not end in the same way each time. */
   readonly suspect?: boolean;
@@ -35,7 +35,7 @@ export interface Settled extends TargetFailure {
 
 /** Seconds that the whole suite may take without --timeout: this run sets the timeout of the tests. */
 const patience = 3600;
-/** Each test that fails is run alone once; a suite in which everything fails has another problem. */
+/** Each failing test is run alone once. A suite in which everything fails has another problem. */
 const mostAlone = 10;
 
 interface Asking {
@@ -74,7 +74,7 @@ export async function settle(suite: Suite, chosen: Chosen, context: Context): Pr
 interface OrderedRun {
   readonly ran: SuiteRun;
   readonly arrangement: Arrangement;
-  /** What the order was shuffled with; 0: it was not. */
+  /** The seed of the order; 0: not shuffled. */
   readonly seed: number;
 }
 

@@ -19,9 +19,7 @@ import { type ListStrategy, listStrategy } from '../../strategies/registry.js';
 import type { Found } from '../job.js';
 import type { TargetFailure } from './judge.js';
 
-/**
- * A runner is slow to start and keeps a core busy meanwhile, so few runs may be speculative, however many workers there are.
- */
+/** A runner is slow to start and keeps a core busy, so few runs may be speculative, however many workers there are. */
 const mostAhead = 10;
 
 export interface SearchOptions {
@@ -50,7 +48,7 @@ export async function* searchTests(
   let ended: Ended = 'done';
   let round = 1;
 
-  /** Searches one level; says whether anything could be removed. */
+  /** Searches one level; returns whether anything could be removed. */
   async function* level(
     circumstance: Circumstance<Arrangement>,
     search: ListStrategy = listStrategy(strategy),
@@ -73,7 +71,7 @@ export async function* searchTests(
   const after = () => ({ deltas: testsOf(best).length });
   if (ended !== 'done') return { ended, minimal: [], best, after: after() };
 
-  /** Whether the target has another outcome in this order. The result keeps its own order in any case. */
+  /** Whether the target has a different outcome in this order. In any case, the result keeps its own order. */
   async function* matters(other: Arrangement): AsyncGenerator<Event, boolean | undefined> {
     if (!orders || identify(other) === identify(best)) return undefined;
     const found = best;
@@ -93,5 +91,5 @@ export async function* searchTests(
   };
 }
 
-/** What identifies an arrangement in the journal. */
+/** Identifies an arrangement in the journal. */
 export const identify = (arrangement: Arrangement): string => JSON.stringify(arrangement);

@@ -118,7 +118,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
           identify: identifyExchanges(saltOf(folder)),
           testedOf: best => best,
           suspect: folder.journal.noted('unstable') === true,
-          // A server takes time to start: it is only checked again on request, or if the first runs differ.
+          // A server takes time to start: it is checked again only on request, or if the first runs differ.
           seconds: Infinity,
         },
         kept: written,

@@ -107,7 +107,7 @@ browserTest('a failure that stays or comes again is not waited for longer than i
     });
 });
 
-browserTest('a file that can not be fetched is named with its address', () =>
+browserTest('a file that cannot be fetched is named with its address', () =>
   using({ kind: 'request' }, async replayer => {
     const { expected } = await replayer.firstRun(recordingOf(click('fetch')));
     expect(expected.signature).toMatch(/^request: GET file:\/\/\/.*\/missing\.json: net::ERR/);
