@@ -68,7 +68,7 @@ function withoutSecret(word: string): string {
 const longestPrinted = 4_000;
 
 function printedBy({ journal }: RunFolder): { readonly printed?: string } {
-  const { run } = (journal.noted('original') ?? {}) as { run?: { stdout?: unknown; stderr?: unknown } };
+  const { run } = journal.noted<{ run?: { stdout?: unknown; stderr?: unknown } }>('original') ?? {};
   const text = [run?.stdout, run?.stderr]
     .map(bytes => (typeof bytes === 'string' ? Buffer.from(bytes, 'latin1').toString().trim() : ''))
     .filter(said => said !== '')

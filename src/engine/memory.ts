@@ -7,6 +7,15 @@ export interface Memory {
   record(identity: string, verdict: Verdict): void;
 }
 
+/** The remembered verdict under this name; otherwise the verdict of `test`, which is then remembered. */
+export async function recallOrTest(memory: Memory, name: string, test: () => Promise<Verdict>): Promise<Verdict> {
+  const known = memory.recall(name);
+  if (known !== undefined) return known;
+  const verdict = await test();
+  memory.record(name, verdict);
+  return verdict;
+}
+
 /**
  * A memory that lives as long as this process, with what is known already.
  *

@@ -49,7 +49,7 @@ export function openPostCheck({ command, asked, timeout, memory, processes, jour
   const runner = openRunner({ slots: 1, limits, folders: [workspaces.root] });
   const env = { ...ownEnvironment(), TMPDIR: workspaces.tmp(0) };
   const cwd = process.cwd();
-  let first = journal.noted('first command') as FirstRun | undefined;
+  let first = journal.noted<FirstRun>('first command');
   let turn: Promise<unknown> = Promise.resolve();
 
   const words = (path: string): readonly string[] => fillCommand(command, '{}', path);

@@ -8,10 +8,10 @@ import { UserError, type Verdict } from '../core/index.js';
 import { object, string } from '../core/schema.js';
 import { Counter } from '../engine/index.js';
 import type { FirstRun } from '../oracle/command/first-run.js';
-import { environment } from '../oracle/command/resolve-words.js';
 import { whereIs } from '../oracle/command/start.js';
 import { type Certificate, formatCertificate, isCertificate, pack, readCertificate } from '../run/certificate.js';
 import { readRun } from '../run/finished-run.js';
+import { ownEnvironment } from '../run/kept-environment.js';
 import { writable } from '../run/run-folder.js';
 import { identify, readArtifact } from '../sources/files.js';
 import { confirmations } from './confirm.js';
@@ -221,7 +221,7 @@ function shaping(options: ReduceRequestOptions): Partial<ReduceRequestOptions> {
 /** The file of the program: a different compiler may well give different verdicts. */
 function programOf([line = '']: readonly string[], cwd: string): Certificate['program'] {
   const [program = ''] = line.trim().split(/\s+/);
-  const path = whereIs(program, environment(), cwd);
+  const path = whereIs(program, ownEnvironment(), cwd);
   if (path === undefined || !statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
   return { path, sha256: hash('sha256', readFileSync(path), 'hex') };
 }

@@ -39,7 +39,7 @@ export async function divergencesOf(
 ): Promise<readonly Divergence[]> {
   const { passing, failing, isProgram = false } = sides;
   const name = `diverging branches ${identify(passing)} ${identify(failing)}`;
-  const known = journal.noted(name) as readonly Divergence[] | undefined;
+  const known = journal.noted<readonly Divergence[]>(name);
   if (known) return known;
   // Coverage slows a run down.
   const limit = timeout * 3;

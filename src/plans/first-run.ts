@@ -1,6 +1,7 @@
 /** Runs a command on the unreduced input before anything else, and decides what counts as the failure. */
 import type { Artifact } from '../core/artifact.js';
 import { type Test, UserError, type Verdict } from '../core/index.js';
+import { recallOrTest } from '../engine/index.js';
 import type { CommandOracle, OracleOptions } from '../oracle/command/command.js';
 import {
   type Attempt,
@@ -47,7 +48,7 @@ export async function firstRun(
   unreduced: Unreduced,
   { folder: { journal }, say, options, signal }: Context,
 ): Promise<FirstRun> {
-  const known = journal.noted('first run') as FirstRun | undefined;
+  const known = journal.noted<FirstRun>('first run');
   if (known) {
     say(`resumed: ${known.described}`);
     return known;
@@ -110,7 +111,7 @@ function mostLooks({ flaky = 'auto', repeat }: JobOptions): number {
 /** What is known about how stable the failure is, for `Probe`. */
 export const firstLook = (first: FirstRun, { folder: { journal } }: Context) => ({
   suspect: first.isSuspect === true,
-  seconds: (journal.noted('original') as { readonly run: Written } | undefined)?.run.seconds ?? 1,
+  seconds: journal.noted<{ readonly run: Written }>('original')?.run.seconds ?? 1,
 });
 
 /** For a pair: the passing side must pass. */
@@ -119,9 +120,7 @@ export async function demandPass(
   { test, identify: name, refuse }: PassingSide,
   { folder: { journal }, signal }: Context,
 ): Promise<void> {
-  const identity = name(artifact);
-  const verdict = journal.recall(identity) ?? (await test(artifact, signal));
-  journal.record(identity, verdict);
+  const verdict = await recallOrTest(journal, name(artifact), () => test(artifact, signal));
   if (verdict.outcome !== 'pass') throw refuse(verdict);
 }
 
@@ -161,7 +160,7 @@ export async function learnOutputs(
   { folder: { journal }, say, options, signal }: Context,
   { cwd = process.cwd(), ...writing }: Omit<Writing, 'cwd' | 'timeout' | 'signal'> & { readonly cwd?: string },
 ): Promise<Pick<OracleOptions, 'outputs' | 'beside'>> {
-  let words = journal.noted('outputs') as readonly string[] | undefined;
+  let words = journal.noted<readonly string[]>('outputs');
   if (!words) {
     words = await findOutputs({ ...writing, cwd, timeout: options.timeout ?? patience, signal });
     journal.note('outputs', words);
@@ -213,7 +212,7 @@ type Written = Omit<Run, 'stdout' | 'stderr'> & { readonly stdout: string; reado
 
 /** One run of the command, journalled: a run that is killed in its first minutes does not repeat them. */
 async function once(journal: Journal, name: string, make: () => Promise<Attempt>): Promise<Attempt> {
-  const known = journal.noted(name) as { readonly run: Written; readonly other?: Written } | undefined;
+  const known = journal.noted<{ readonly run: Written; readonly other?: Written }>(name);
   if (known) return { run: read(known.run), ...(known.other ? { other: read(known.other) } : {}) };
   const attempt = await make();
   const { run, other } = attempt;

@@ -152,8 +152,9 @@ export class Journal implements Memory {
     this.#append({ noted: name, value });
   }
 
-  noted(name: string): unknown {
-    return this.#content.noted.get(name);
+  /** The value that `note` stored under this name, if any. The caller knows its type: both are in the same file. */
+  noted<Value = unknown>(name: string): Value | undefined {
+    return this.#content.noted.get(name) as Value | undefined;
   }
 
   event(event: Event): void {

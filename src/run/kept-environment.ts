@@ -47,7 +47,7 @@ export function keptEnvironment(folder: RunFolder, name: string, now: Environmen
   const { journal } = folder;
   const hashOf = (variable: string, value: string) =>
     createHmac('sha256', saltOf(folder)).update(`${variable}=${value}`).digest('base64url');
-  const known = journal.noted(name) as Kept | undefined;
+  const known = journal.noted<Kept>(name);
   if (!known) {
     const kept: Kept = Object.entries(now).map(([each, value]) => [
       each,

@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../core/index.js';
 import { writable, writeFile } from './atomic-write.js';
+import { startOf } from './process-start.js';
 
 /**
  * Locks a run's folder for this process, with a lock of the operating system on the folder itself: the kernel releases it
@@ -164,16 +165,6 @@ const here = (): string =>
     quietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     quietly(() => readlinkSync('/proc/self/ns/pid')),
   ].join(' '));
-
-/**
- * When a process started, in ticks since boot: field 22 of its stat, proc(5). `undefined` if there is no /proc, and for a
- * zombie process.
- */
-function startOf(pid: number): number | undefined {
-  const stat = quietly(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return stat === '' || fields[0] === 'Z' || fields[0] === 'X' ? undefined : Number(fields[19]);
-}
 
 function quietly(read: () => string): string {
   try {

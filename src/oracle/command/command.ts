@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
 import { fillCommand, quote, quoteAll, substituteInLine } from '../../core/shell.js';
+import { ownEnvironment } from '../../run/kept-environment.js';
 import type { Given } from '../../sources/files.js';
 import { ExclusiveLock } from '../exclusive-lock.js';
 import { openRunner, type Run, type Runner } from '../process/index.js';
@@ -11,7 +12,7 @@ import { nativeBacktrace } from '../signature/backtrace.js';
 import type { SignatureContext } from '../signature/read.js';
 import type { Attempt } from './first-run.js';
 import type { Farm, LocalRunner, RemoteRunner, Trial } from './remote-runner.js';
-import { demandVisible, environment, resolveWords } from './resolve-words.js';
+import { demandVisible, resolveWords } from './resolve-words.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
 import { warmStarts } from './warm.js';
 import { openWorkspaces, type Workspaces } from './workspace.js';
@@ -110,7 +111,7 @@ export class CommandOracle {
 
   constructor(options: OracleOptions) {
     this.#options = options;
-    this.#env = { ...(options.env ?? environment()) };
+    this.#env = { ...(options.env ?? ownEnvironment()) };
     this.argv = options.mirrors
       ? options.command
       : resolveWords(options.command, options.given, options.cwd ?? process.cwd(), options);

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, delimiter, join, relative, resolve } from 'node:path';
 import { UserError } from '../../core/index.js';
+import { isShellLine } from '../../core/shell.js';
 import type { Given } from '../../sources/files.js';
 import { standardInput } from '../../sources/input.js';
 
@@ -22,7 +23,7 @@ export function resolveWords(
   cwd: string,
   { inside = () => false, outputs }: Resolving = {},
 ): readonly string[] {
-  if (isLine(command)) return command;
+  if (isShellLine(command)) return command;
   const files = given.filter(each => each.path !== standardInput);
   const originals = new Map(files.map(each => [resolve(cwd, each.path), each.name]));
   return command.map((word, i) => {
@@ -52,16 +53,13 @@ function namesPathIn(folder: string, word: string, cwd: string): boolean {
   return /^\.{0,2}\//.test(word) || word.startsWith(`${typed}/`) || existsSync(path);
 }
 
-/** One word with blanks in it is a shell line. */
-const isLine = (command: readonly string[]): boolean => command.length === 1 && /\s/.test(command[0]!);
-
 /** Programs whose first argument is a script: they read it. */
 const interpreter =
   /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy[\d.]*|ruby|perl|php|lua[\d.]*|luajit|Rscript|sh|bash|dash|zsh|ksh)$/;
 
 /** Words that name an existing file which is neither the input nor a script: they may be what the command writes. */
 export function mayBeWritten(command: readonly string[], given: readonly Given[], cwd: string): readonly string[] {
-  if (isLine(command)) return [];
+  if (isShellLine(command)) return [];
   const inputs = given.map(each => resolve(cwd, each.path));
   const isInput = (path: string) => inputs.some(input => path === input || path.startsWith(`${input}/`));
   const script = interpreter.test(basename(command[0]!))
@@ -87,9 +85,3 @@ export function demandVisible(argv: readonly string[]): void {
 
 const onPath = (program: string): boolean =>
   (process.env.PATH ?? '').split(delimiter).some(folder => folder !== '' && existsSync(join(folder, program)));
-
-export function environment(): Record<string, string> {
-  const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] = value;
-  return env;
-}

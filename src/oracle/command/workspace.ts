@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { UserError } from '../../core/user-error.js';
+import { sameEntry } from '../../sources/versions/snapshot.js';
 import { scratchParent, uniqueName } from '../process/scratch.js';
 import { isUnreadable, remove, removeUnreadable, unlock } from '../remove.js';
 import { type Products, productsIn } from './products.js';
@@ -119,7 +120,7 @@ function put(folder: Folder, after: ReadonlyMap<string, Entry>): void {
   let included = false;
   for (const [path, entry] of after) {
     const old = before.get(path);
-    if (old === entry || (old !== undefined && isSame(old, entry))) continue;
+    if (old !== undefined && sameEntry(old, entry)) continue;
     write(folder, path, entry);
     included ||= isIncluded(path);
   }
@@ -158,17 +159,6 @@ function removeEmpty(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isSame(a: Entry, b: Entry): boolean {
-  if (a.kind === 'file')
-    return (
-      b.kind === 'file' &&
-      !a.executable === !b.executable &&
-      (a.bytes === b.bytes || Buffer.compare(a.bytes, b.bytes) === 0)
-    );
-  if (a.kind === 'link') return b.kind === 'link' && a.target === b.target;
-  return b.kind === 'folder';
 }
 
 const modeOf = (entry: Entry & { kind: 'file' }): number => (entry.executable ? 0o755 : 0o644);

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { accessSync, constants, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, statfsSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startOf } from '../../run/process-start.js';
 
 /**
  * Names of temporary folders identify their owner, so that the next run can remove what a killed one left:
@@ -61,16 +62,6 @@ function isAlive(pid: number, start: number): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** When a process started, in ticks since boot: field 22 of its stat, proc(5). */
-function startOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
-  } catch {
-    return undefined;
   }
 }
 

@@ -2,6 +2,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { UserError } from '../../core/index.js';
+import { isShellLine } from '../../core/shell.js';
 import { gdb } from './gdb/index.js';
 import { node } from './node/index.js';
 import { python } from './python/index.js';
@@ -33,7 +34,7 @@ export function debuggeeFor(argv: readonly string[], asked?: string): Debuggee {
       `Use one of: ${Object.keys(all).join(', ')}.`,
     );
   }
-  const isLine = argv.length === 1 && /\s/.test(argv[0]!);
+  const isLine = isShellLine(argv);
   const words = isLine ? argv[0]!.split(/[\s;|&()'"]+/) : argv;
   const names = words.map(word => basename(word));
   if (names.some(name => /^(node|nodejs|npm|npx|tsx|vitest|jest|mocha)$/.test(name))) return node;
@@ -47,7 +48,7 @@ export function debuggeeFor(argv: readonly string[], asked?: string): Debuggee {
 }
 
 function checked(debuggee: Debuggee, argv: readonly string[]): Debuggee {
-  if (debuggee.command && argv.length === 1 && /\s/.test(argv[0]!))
+  if (debuggee.command && isShellLine(argv))
     throw new UserError(
       'gdb needs a program and its arguments, not a shell line.',
       'Pass the command as separate words.',

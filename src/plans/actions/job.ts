@@ -65,7 +65,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
   const jobs = postCheck ? 1 : context.workers;
   let replayer: Replayer | undefined;
   let first: FirstRun | undefined = settledIn(context);
-  let dropDowns = new Set(folder.journal.noted('drop-downs') as readonly string[] | undefined);
+  let dropDowns = new Set(folder.journal.noted<readonly string[]>('drop-downs'));
   const { original } = files;
   const script = (recording: Recording) =>
     scriptOf(recording, first!, prepared, {

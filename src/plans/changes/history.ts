@@ -1,7 +1,7 @@
 /** Searches the commits between two revisions. */
 import type { Artifact } from '../../core/artifact.js';
 import { type Outcome, type Test, UserError } from '../../core/index.js';
-import type { Ended, Event, Memory } from '../../engine/index.js';
+import { type Ended, type Event, type Memory, recallOrTest } from '../../engine/index.js';
 import { identify } from '../../sources/files.js';
 import type { Commit, Repository } from '../../sources/versions/git.js';
 import type { Context } from '../job.js';
@@ -94,9 +94,8 @@ async function narrowed(
   const now = { files: repository.snapshot(bad.id) };
   for (const id of before) {
     const tree = { files: repository.snapshot(id) };
-    const verdict = memory.recall(identify(tree)) ?? (await test(tree, signal));
-    memory.record(identify(tree), verdict);
-    if (verdict.outcome === 'pass') return pairOf(tree, now, [id.slice(0, 8), bad.id.slice(0, 8)]);
+    const { outcome } = await recallOrTest(memory, identify(tree), () => test(tree, signal));
+    if (outcome === 'pass') return pairOf(tree, now, [id.slice(0, 8), bad.id.slice(0, 8)]);
   }
   return pairOf(pair.old, now, [pair.titles[0], bad.id.slice(0, 8)]);
 }

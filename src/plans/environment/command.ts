@@ -74,7 +74,7 @@ export function invocationOf(
     },
     cleaned: redactedBytes(env, ownEnvironment(), ...others),
     judged: test => {
-      const original = journal.noted('original') as { readonly run?: { readonly exit?: number } } | undefined;
+      const original = journal.noted<{ readonly run?: { readonly exit?: number } }>('original');
       const exit = original?.run?.exit;
       return requireStart({ outcome: 'fail', ...(exit === undefined ? {} : { exit }) } satisfies Verdict, test);
     },

@@ -42,7 +42,7 @@ export async function makeReliable<Tested, Best>(
   if (!probe || !detectsFlakiness(options)) return single;
   // A resumed run must take the same path, so the second measurement has its own name.
   const name = rateNoteName(doubt);
-  let rate = journal.noted(name) as RateNote | undefined;
+  let rate = journal.noted<RateNote>(name);
   if (rate === undefined) {
     rate = await measureRates(probe, test, context, probe.suspect || doubt);
     journal.note(name, rate);

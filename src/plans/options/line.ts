@@ -33,7 +33,7 @@ export interface Line {
 }
 
 export function lineOf([program = '', ...args]: readonly string[], options: OptionsOptions, { folder }: Context): Line {
-  const known = folder.journal.noted('command line') as Line | undefined;
+  const known = folder.journal.noted<Line>('command line');
   if (known) return known;
   const read = (path: string) => (existsSync(path) && statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined);
   const only = options.tryOnly === undefined ? undefined : readRegex(options.tryOnly, '--try-only');

@@ -98,7 +98,7 @@ async function* findOrder(
     };
   /** A run with detailed recording; a resumed search remembers it. */
   const look = async (name: string, schedule: Schedule): Promise<Settled> => {
-    const known = journal.noted(about + name) as Settled | undefined;
+    const known = journal.noted<Settled>(about + name);
     if (known) return known;
     const { attempt, recording } = await oracle.observe(schedule, first.timeout, signal);
     // A run that was stopped shows nothing.

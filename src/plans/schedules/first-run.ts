@@ -38,7 +38,7 @@ export async function firstOrder(
   facts: FirstOrderFacts,
   { folder: { journal }, options, signal }: Context,
 ): Promise<FirstOrder> {
-  const known = journal.noted('first order') as FirstOrder | undefined;
+  const known = journal.noted<FirstOrder>('first order');
   if (known) return known;
   const { asked } = facts;
   const limit = options.timeout ?? patience;

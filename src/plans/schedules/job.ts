@@ -96,7 +96,7 @@ async function open(
 
 /** The wall clock at the start of every run of the program, even in a resumed search. */
 function epochOf({ journal }: RunFolder): number {
-  const known = journal.noted('epoch') as number | undefined;
+  const known = journal.noted<number>('epoch');
   if (known !== undefined) return known;
   const epoch = Date.now();
   journal.note('epoch', epoch);

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../core/index.js';
+import { isShellLine } from '../../core/shell.js';
 import { type Recording, readRecording } from '../../oracle/schedules/recording.js';
 import { backendNamed } from './backend.js';
 import type { ScheduleFile } from './result.js';
@@ -47,8 +48,7 @@ interface End {
 }
 
 function run(command: readonly string[], env: NodeJS.ProcessEnv): Promise<End> {
-  const isLine = command.length === 1 && /\s/.test(command[0]!);
-  const [program = '', ...args] = isLine ? ['/bin/sh', '-c', command[0]!] : command;
+  const [program = '', ...args] = isShellLine(command) ? ['/bin/sh', '-c', command[0]!] : command;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, stdio: 'inherit' });
     // Ctrl-C also goes to the program, which ends in its own way; then culprit ends.

@@ -41,7 +41,7 @@ const noted = 'pair';
 
 /** The pair that a request asks for. A resumed run has both inputs as they were, even if the files or the other run are gone. */
 export function pairFor(request: Request<StatesOptions>, resumed?: RunFolder): Pair {
-  const source = resumed?.journal.noted(noted) as PairSource | undefined;
+  const source = resumed?.journal.noted<PairSource>(noted);
   const kept = resumed?.keptOriginal();
   if (source && kept) {
     const { passing, failing } = sidesOf(kept, '');

@@ -49,7 +49,7 @@ interface Asking {
 export async function settle(suite: Suite, chosen: Chosen, context: Context): Promise<Settled> {
   const { folder, signal, say } = context;
   const options = context.options as TestsOptions;
-  const known = folder.journal.noted('first run') as Settled | undefined;
+  const known = folder.journal.noted<Settled>('first run');
   if (known) return known;
   const whole = await suite.run({ timeout: options.timeout ?? patience, signal });
   const { results, run } = whole;

@@ -41,7 +41,7 @@ export function prepare({ inputs, command, options }: Request<TriageOptions>, re
   const { strategy, out = 'triage' } = options;
   if (strategy) listStrategy(strategy);
   const reports = options.reports === undefined ? undefined : readBugReports(options.reports);
-  const noted = resumed?.journal.noted('inputs') as Noted | undefined;
+  const noted = resumed?.journal.noted<Noted>('inputs');
   const listed = noted ?? listInputFiles(inputs);
   if (listed.files.length === 0)
     throw new UserError(
