@@ -25,7 +25,7 @@ export interface FinishedRun {
 export function readRun(run: string): FinishedRun {
   const path = join(run, 'journal.jsonl');
   if (!existsSync(path))
-    throw new UserError(`There is no run at ${run}: it holds no journal.jsonl.`, 'Runs are kept in .culprit/.');
+    throw new UserError(`There is no run at ${run}: it has no journal.jsonl.`, 'Runs are kept in .culprit/.');
   const { header, verdicts, again, noted, damagedLine, length } = readJournal(path);
   const events = eventsIn(path, length);
   const last = events.at(-1);

@@ -91,7 +91,7 @@ test('of two folders the file that matters is found first, then what matters in 
   expect(differing).toEqual(['flags.txt']);
 });
 
-test('a run that is interrupted goes on to the same result', async () => {
+test('a run that is interrupted continues to the same result', async () => {
   const cwd = folderWith({
     ...files,
     'slow.sh': '#!/bin/sh\nsleep 0.1\nexec node "$OLDPWD/tool.js" "$1"\n',

@@ -37,7 +37,7 @@ test.each([
   expect(stable(resumed.stdout)).toEqual(stable(whole.stdout));
 });
 
-test('a second culprit is kept out of a run folder that is in use, and the first goes on', async () => {
+test('a second culprit is kept out of a run folder that is in use, and the first continues', async () => {
   // It is slow until a file says otherwise: the others must find it running.
   const waiting = boom.replace('if grep', '[ -e "$GO" ] || sleep 0.5\nif grep');
   const cwd = folderWith({ 'in.txt': input, 't.sh': waiting });

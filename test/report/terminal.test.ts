@@ -141,7 +141,7 @@ test('What a program under test printed cannot steer the terminal.', () => {
   expect(written).toContain('␛[2J');
 });
 
-test('A stopped run says what it did not prove, and how to go on.', () => {
+test('A stopped run says what it did not prove, and how to continue.', () => {
   const last = events.at(-1) as Extract<Event, { type: 'ended' }>;
   for (const ended of ['budget', 'interrupted'] as const) {
     const state = foldAll([...events.slice(0, -1), { ...last, ended, minimal: ['line'] }], 0);

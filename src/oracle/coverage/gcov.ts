@@ -142,7 +142,7 @@ function setIn(map: Map<string, Set<number>>, path: string): Set<number> {
   return known;
 }
 
-/** One report for each object that ran. gcov looks for the notes (.gcno) beside the counts (.gcda). */
+/** One report for each object that ran. gcov looks for the notes (.gcno) next to the counts (.gcda). */
 function* reports(top: string): Generator<Report> {
   for (const file of filesIn(top, '.gcda')) {
     const run = spawnSync('gcov', ['--json-format', '--stdout', file], {

@@ -102,7 +102,7 @@ export class ScheduleOracle {
     return { attempt, recording: seen ?? { processes: [], events: {}, order: [], late: [], notes: [] } };
   }
 
-  /** The test of schedules. One that runs out of time beside others is run again alone. */
+  /** The test of schedules. A timeout next to other tests is repeated alone. */
   test(timeout: number): Test<Trial> {
     const once: Test<Trial> = async ({ schedule, rule }, signal) =>
       this.verdict(rule, (await this.observe(schedule, timeout, signal, false)).attempt);

@@ -250,6 +250,6 @@ const nothingFails = ({ files, passing, unresolved }: ReturnType<typeof resultOf
     `None of the ${files} files fails: ${passing.length} pass, ${unresolved.length} unresolved.`,
     unresolved.length > 0
       ? `The first unresolved one: ${unresolved[0]!.path} (${unresolved[0]!.reason}). If it needs more time, raise --timeout.`
-      : 'Check the command: {} stands for the path of a file.',
+      : 'Check the command: {} is replaced by the path of a file.',
     1,
   );

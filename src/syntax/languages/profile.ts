@@ -1,4 +1,4 @@
-/** What culprit knows about a language beside its grammar: one profile per language, in one file per language or family. */
+/** What culprit knows about a language besides its grammar: one profile per language, in one file per language or family. */
 import type { Span } from '../edit.js';
 import type { FlatTree } from '../flat-tree.js';
 import type { FlatTreeBuilder } from '../tree-builder.js';
