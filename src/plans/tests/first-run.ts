@@ -68,7 +68,8 @@ export async function settle(suite: Suite, chosen: Chosen, context: Context): Pr
   const timeout = options.timeout ?? Math.max(1, run.seconds * 10);
   const natural = arrange(results, whole.order);
   const failed = results.filter(({ state }) => state === 'failed');
-  say(`${results.length} tests in ${natural.length} files: ${failed.length} failed, in ${run.seconds.toFixed(1)} s`);
+  const size = `${counted(results.length, 'test')} in ${counted(natural.length, 'file')}`;
+  say(`${size}: ${failed.length} failed, in ${run.seconds.toFixed(1)} s`);
   const asking: Asking = { suite, chosen, context, timeout, alone: new Map() };
   const asked = options.test === undefined ? undefined : findTest(results, options.test);
   const settled =
@@ -186,7 +187,7 @@ function refuse({ results }: SuiteRun, asked: TestName | undefined, { chosen, co
   throw new UserError(
     asked
       ? `${shownTest(asked)} passes, alone and among all tests${tried}.`
-      : `All ${results.length} tests pass${tried}.`,
+      : `${results.length === 1 ? 'The only test passes' : `All ${results.length} tests pass`}${tried}.`,
     shuffle > 0
       ? 'Try more orders with a larger --shuffle.'
       : `Nothing to look for. ${chosen.runner.orders === 'nothing' ? 'If a test fails when it runs alone, name it with --test.' : 'To try other orders, add --shuffle 20; if a test fails when it runs alone, name it with --test.'}`,
@@ -204,6 +205,8 @@ function noResults({ runner }: Chosen, ran: SuiteRun): UserError {
   const how = run.timedOut ? 'did not end in time' : `ended with ${run.exit ?? run.signal}`;
   return new UserError(`${runner.name} reported no test: it ${how}.`, lastWords(ran), 1);
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const outputOf = ({ run }: SuiteRun): string => Buffer.concat([run.stdout, run.stderr]).toString('utf8');
 

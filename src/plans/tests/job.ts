@@ -119,12 +119,14 @@ function open(
       const { target, state, seed, timeout } = settled;
       const needs = needsOf(found.best, target);
       const traces = found.ended === 'done' ? await watch(suite, found.best, settled, { timeout, signal }) : [];
-      const traced = leavesOf(traces, needs, chosen.runner.compares);
+      const traced = found.ended === 'done' ? leavesOf(traces, needs, chosen.runner.compares) : '';
+      const answer = [answerOf(settled, found), traced].filter(Boolean).join('\n');
       return {
         output,
         reproduce: reproduce(found.best),
-        result: `${answerOf(settled, found)}\n${found.ended === 'done' && traced ? `${traced}\n` : ''}`,
+        result: `${answer}\n`,
         fields: {
+          answer,
           test: target,
           state,
           needs: needs.tests,
