@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 
 /** `root`: the repository. `main`: the culprit to run. Returns the text of each sample; the command runs once. */
 export function make(samples, { root, main, folder }) {
@@ -27,7 +27,7 @@ export function make(samples, { root, main, folder }) {
     const printed = run(command, { cwd, main, place });
     return samples.map(({ kind, name }) => {
       const text = kind === 'file' ? readFileSync(join(cwd, name), 'utf8') : summaryOf(printed);
-      return readable(text.endsWith('\n') ? text : `${text}\n`, { cwd, place });
+      return readable(text.endsWith('\n') ? text : `${text}\n`, { cwd, place, main });
     });
   } finally {
     rmSync(place, { recursive: true, force: true });
@@ -54,9 +54,11 @@ function summaryOf(printed) {
 }
 
 /** Without the places of this machine, and without what was run ahead of need. */
-const readable = (text, { cwd, place }) =>
+const readable = (text, { cwd, place, main }) =>
   text
+    .replaceAll(`file://${cwd}/`, 'file:///…/')
     .replaceAll(`${cwd}/`, '')
     .replaceAll(place, '…')
+    .replaceAll(dirname(dirname(main)), '…/culprit/dist')
     .replaceAll(/(?<![\w.-])\/[\w./-]*\/node(?= )/g, 'node')
     .replaceAll(/; also [\d,]+ speculative runs?, unused/g, '');
