@@ -112,7 +112,7 @@ export const table = () =>
         h(
           'table',
           {},
-          caption && h('caption', { class: 'hidden' }, caption),
+          caption && h('caption', {}, caption),
           h(
             'thead',
             {},

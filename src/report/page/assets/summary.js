@@ -22,10 +22,10 @@ function parts(data) {
       h('h1', {}, data.title),
       h('span', { class: 'state', 'data-state': state, role: 'status' }, states[state]),
     ),
-    isAnswered(data) ? answer(data.answer) : figure(data),
+    lead(data),
     h(
       'p',
-      { class: 'proof' },
+      { class: hasSentence(data) ? 'proof sentence' : 'proof' },
       data.proof,
       smaller &&
         !data.told &&
@@ -40,6 +40,10 @@ function parts(data) {
     tools(data),
   ];
 }
+
+/** Some jobs answer with lines, some with a sentence: a number of deltas says nothing about either. */
+const hasSentence = data => Boolean(data.told && !data.groups && !isAnswered(data));
+const lead = data => (isAnswered(data) ? answer(data.answer) : !hasSentence(data) && figure(data));
 
 function figure({ before, best, unit, groups }) {
   const smaller = best < before;
