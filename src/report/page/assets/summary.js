@@ -28,7 +28,7 @@ function parts(data) {
       { class: hasSentence(data) ? 'proof sentence' : 'proof' },
       data.proof,
       smaller &&
-        !data.told &&
+        !data.hasSentence &&
         h(
           'span',
           { class: 'soft' },
