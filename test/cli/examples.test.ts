@@ -28,6 +28,8 @@ const isMissing = (program: string) => spawnSync('sh', ['-c', `command -v ${prog
 /** Not run here, because they take too long. `scripts/samples.js` writes all of them anew. */
 const elsewhere: Readonly<Record<string, string>> = {
   'docs/causes.md': 'the same as in examples/causes/README.md',
+  'docs/schedules.md': 'the same as in examples/schedules/README.md',
+  'docs/triage.md': 'the same as in examples/triage/README.md',
   'examples/compiler-options/README.md': 'needs clang 16; see options.test.ts',
   'examples/mozilla/README.md': 'scripts/pictures.js runs it, and `npm start`',
   'examples/print-dialog/README.md': 'needs a browser; see oracle/browser/print-dialog.test.ts',
