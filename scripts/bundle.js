@@ -7,23 +7,7 @@ import { build } from 'esbuild';
 /** `dist`: the folder of the build. `entries`: what a user can start or import, as paths in that folder. */
 export async function bundle(dist, entries) {
   const compiled = filesIn(dist).filter(path => path.endsWith('.js') && existsSync(path.replace(/\.js$/, '.d.ts')));
-  const { metafile } = await build({
-    absWorkingDir: dist,
-    entryPoints: entries,
-    outdir: dist,
-    outbase: dist,
-    chunkNames: 'chunks/[name]-[hash]',
-    allowOverwrite: true,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    packages: 'external',
-    metafile: true,
-    logLevel: 'error',
-    plugins: [assetsStay(dist)],
-  });
+  const metafile = await joinModules({ from: dist, entries, to: dist });
   const written = new Set(Object.keys(metafile.outputs).map(path => resolve(dist, path)));
   for (const path of written)
     if (dirname(dirname(path)) !== dist && readFileSync(path, 'utf8').includes('import.meta.url'))
@@ -34,17 +18,42 @@ export async function bundle(dist, entries) {
   removeEmptyFolders(dist);
 }
 
+/** `from` has the modules, compiled or not; `entries` are paths in it. Returns esbuild's description of what was written. */
+export async function joinModules({ from, entries, to }) {
+  const { metafile } = await build({
+    absWorkingDir: from,
+    entryPoints: entries,
+    outdir: to,
+    outbase: from,
+    chunkNames: 'chunks/[name]-[hash]',
+    allowOverwrite: from === to,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    metafile: true,
+    logLevel: 'error',
+    plugins: [assetsStay(from)],
+  });
+  return metafile;
+}
+
 /** A module finds its assets by its own address. In a bundle that address is another one, so the old one is written into the code. */
-function assetsStay(dist) {
+function assetsStay(from) {
   const asBefore = path =>
-    `new URL(${JSON.stringify(`../${relative(dist, path).replaceAll('\\', '/')}`)}, import.meta.url).href`;
+    `new URL(${JSON.stringify(`../${relative(from, path).replaceAll('\\', '/')}`)}, import.meta.url).href`;
   return {
     name: 'assets-stay',
     setup(at) {
-      at.onLoad({ filter: /\.js$/ }, ({ path }) => {
+      at.onLoad({ filter: /\.[jt]s$/ }, ({ path }) => {
         const text = readFileSync(path, 'utf8');
         return text.includes('import.meta.url')
-          ? { contents: text.replaceAll('import.meta.url', () => asBefore(path)), loader: 'js' }
+          ? {
+              contents: text.replaceAll('import.meta.url', () => asBefore(path)),
+              loader: path.endsWith('.ts') ? 'ts' : 'js',
+            }
           : undefined;
       });
       at.onResolve({ filter: /vendor\/typescript\.cjs$/ }, () => ({

@@ -12,7 +12,7 @@ export interface Seen {
   readonly cwd: string;
   /** The line of `--json`. */
   readonly json: Readonly<Record<string, never>> & { readonly [field: string]: unknown };
-  /** What the tests wrote into the log: one line per run of the command. */
+  /** What the tests wrote into the log, after the runs that come first: one line per run of the command. */
   readonly log: readonly string[];
   file(name: string): string | undefined;
 }

@@ -9,7 +9,7 @@ export interface ExpectedFailure {
   readonly kind: PageError['kind'] | 'command';
   readonly signature: string;
   readonly timing: ReplayTiming;
-  /** What else the original recording showed; not new, so not a reason to doubt. */
+  /** Other errors of the original recording: they are not new, so they raise no doubt. */
   readonly known: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface FirstRun {
   /** The failure as the browser reported it. */
   readonly text: string;
   readonly seconds: number;
-  /** It came again when the recording was replayed once more. */
+  /** It happened again in a second replay. */
   readonly stable: boolean;
   readonly notes: readonly string[];
 }
@@ -47,7 +47,7 @@ export function judge(expected: ExpectedFailure, run: Run): Verdict {
   return stopped ?? { outcome: 'pass', ...(run.busy && { reason: 'requests were still pending at the end' }) };
 }
 
-/** Why a recording could not be replayed as it is, if so. */
+/** Why a recording could not be replayed, if that is so. */
 export function replayProblem(run: Run): Verdict | undefined {
   if (run.lost) return { outcome: 'unresolved', reason: 'the browser crashed' };
   if (run.unopened !== undefined) return { outcome: 'unresolved', reason: `the page does not load: ${run.unopened}` };
@@ -89,14 +89,14 @@ export function chooseFailure(
   );
 }
 
-/** Three times what the original needed, and a little: enough on a busy machine, short if nothing will come. */
+/** Three times what the original needed, plus a little: enough on a busy machine, and short if nothing happens. */
 export function learnTiming(
   run: Run,
   asked: ReplayTiming,
   options: { readonly patience?: number; readonly timeout?: number },
   seen: PageError | undefined,
 ): ReplayTiming {
-  // What comes again and again (an error in a timer) was late only if it was late the first time.
+  // An error that repeats (in a timer) was late only if it was late the first time.
   const first = seen && seen.kind !== 'hang' && run.errors.find(each => each.signature === seen.signature);
   const late = first ? Math.max(0, first.at - (run.restedAt ?? first.at)) : 0;
   return {
@@ -131,7 +131,7 @@ export const doesNotLoad = (recording: Recording, why: string): UserError => {
   const step = recording.steps.find(each => each.type === 'navigate');
   const url = step?.type === 'navigate' ? step.url : '';
   return new UserError(
-    `The page ${url} does not load: ${why}.`,
+    `The page ${url} does not load: ${why.replace(/\.$/, '')}.`,
     'Start its server, or fix the first "navigate" step of the recording.',
     2,
   );

@@ -8,7 +8,7 @@ export type Failing =
   | { readonly kind: 'crash' | 'hang' }
   | { readonly kind: 'exception' | 'console' | 'request' | 'dialog'; readonly match?: RegExp }
   | { readonly kind: 'expression'; readonly expression: string }
-  /** The actions are replayed, then this decides: a command that looks at a server or a database, say. */
+  /** The actions are replayed, then this decides: for example a command that looks at a server or a database. */
   | { readonly kind: 'command'; readonly run: Test<Recording> };
 
 /** Something that went wrong in a page, and its identity. */

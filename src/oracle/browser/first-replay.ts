@@ -27,7 +27,7 @@ interface Settling {
 
 /**
  * Decides what the expected failure is and how to replay it: as fast as the page allows, or, if the failure does not show then, with a
- * rest after each action. What was learned about times is tried on the original before it is law.
+ * pause after each action. The learned timing is tested on the original before it is used.
  */
 export async function settleFirst(recording: Recording, settling: Settling): Promise<FirstRun> {
   const { options, test, signal } = settling;
@@ -83,7 +83,7 @@ interface Shown {
   readonly seconds: number;
 }
 
-/** Replays the original, and then what opens its page alone: a failure that needs no action is none of theirs. */
+/** Replays the original, and then only the steps that open its page: a failure that shows there is not caused by the actions. */
 async function show(recording: Recording, timing: ReplayTiming, { options, replay, signal }: Settling): Promise<Shown> {
   const { failing } = options;
   const bare: Recording = { ...recording, steps: baseOf(recording) };

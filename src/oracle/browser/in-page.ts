@@ -119,7 +119,7 @@ function roleOf(element: Dom): string {
   return byTag[tag] ?? '';
 }
 
-/** The same words for finding an element and for naming it when it is recorded. */
+/** Shared by the search for an element and by the recorder, so that both name elements in the same way. */
 export const namingScript = [rootsOf, textOf, nameOf, roleOf].map(String).join('\n');
 
 async function search(request: Search): Promise<Found> {
@@ -182,7 +182,7 @@ async function search(request: Search): Promise<Found> {
       );
 
   let element = find();
-  // A busy machine gives the page fewer turns: it is missing only after enough time and enough turns.
+  // A busy machine gives the page fewer turns, so an element is missing only after enough time and enough turns.
   for (let turn = 0; !element || moving(element); turn++) {
     if (performance.now() - began >= request.patience && turn >= 5) {
       if (element) break;

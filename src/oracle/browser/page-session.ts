@@ -17,7 +17,7 @@ export interface PageSession {
   readonly page: Page;
   readonly session: CDPSession;
   readonly errors: PageError[];
-  /** Called at each error, so that a replay can end as soon as the failure is there. */
+  /** Called for each error, so that a replay can end as soon as the failure shows. */
   onError?: (error: PageError) => void;
   /** What addresses without a scheme are relative to. */
   readonly folder: string | undefined;

@@ -26,7 +26,7 @@ export interface Performing {
   readonly onDropDown?: (selectors: Selectors) => void;
 }
 
-/** Does what the user did. Input goes through the browser's own input queue, so the page sees trusted events. */
+/** Performs the step as the user did. Input goes through the browser's own input queue, so the page sees trusted events. */
 export async function perform(tab: PageSession, step: Step, how: Performing): Promise<void> {
   const page = await pageOf(tab, step, how);
   const session = await sessionOf(tab, page);
@@ -206,7 +206,7 @@ async function locate(at: At, wanted: Omit<Search, 'patience'>): Promise<Extract
     const patience = Math.max(0, at.how.patience - (performance.now() - began));
     const found = await evaluate(at, searchScript({ ...wanted, patience }));
     if (found === undefined) {
-      // The page went away during the question: a navigation. The new page is asked again.
+      // The page navigated away during the search; search again in the new page.
       await at.page.waitForLoadState('domcontentloaded');
       continue;
     }

@@ -21,7 +21,7 @@ export interface RecorderOptions extends BrowserOptions {
 export interface Recorder {
   /** What the user sees; tests drive it. */
   readonly page: Page;
-  /** What was done so far. */
+  /** The steps so far. */
   recording(): Recording;
   /** The recording, once the page or the browser is closed or the signal says so. */
   readonly finished: Promise<Recording>;
@@ -31,7 +31,7 @@ export interface Recorder {
 /** A navigation this soon after an action is its consequence, not an action. */
 const consequenceWithin = 1000;
 
-/** Opens a browser on a page and writes down what the user does, in the format of Chrome's DevTools Recorder. */
+/** Opens a page in a browser and records what the user does, in the format of Chrome's DevTools Recorder. */
 export async function openRecorder(url: string, options: RecorderOptions = {}): Promise<Recorder> {
   const opened = await openBrowser({ headless: false, ...options });
   const { browser } = opened;

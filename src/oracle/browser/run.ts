@@ -14,7 +14,7 @@ export interface ReplayTiming {
   readonly answer: number;
   /** Milliseconds to stay after the last action: the failure may take a moment. */
   readonly linger: number;
-  /** Let the page come to rest after every action, not only after the last. */
+  /** Wait until the page is idle after every action, not only after the last. */
   readonly unhurried: boolean;
 }
 
@@ -24,14 +24,14 @@ export interface Run {
   readonly missing?: string;
   /** The page could not be opened, in words. */
   readonly unopened?: string;
-  /** The browser went away in the meantime. */
+  /** The browser ended during the replay. */
   readonly lost?: boolean;
-  /** Requests were still under way when the page had had its time. */
+  /** Requests were still open when the page's time was up. */
   readonly busy?: boolean;
   readonly split: Split;
   readonly longestWait: number;
   readonly slowestStep: number;
-  /** When the page had come to rest after the last action, in milliseconds since it was opened, if it did. */
+  /** When the page became idle after the last action, in milliseconds since it was opened, if it did. */
   readonly restedAt?: number;
 }
 
@@ -103,7 +103,7 @@ export async function runActions(
     return Promise.race([promise, stopped, late]).finally(() => clearTimeout(timer));
   };
   const isSeen = () => tab.errors.some(each => each.kind === 'expression');
-  // An expression mostly stays true: when it becomes true is what counts.
+  // An expression usually stays true, so only the moment when it becomes true counts.
   const check = async () => {
     if (ending.expression && !isSeen() && (await isTrue(tab, ending.expression)))
       recordError(tab, 'expression', ending.expression);
@@ -160,7 +160,7 @@ export async function runActions(
   };
 }
 
-/** The page has drawn, has had a turn, and waits for nothing from the network (within patience). */
+/** Waits (within `patience`) until the page has drawn, has had a turn, and has no open requests. */
 async function rest(tab: PageSession, timing: ReplayTiming): Promise<void> {
   const began = performance.now();
   do {

@@ -1,7 +1,7 @@
 /**
- * Runs `work` under a signal that fires when one of the given ones does, or after some time. Not AbortSignal.any over
- * AbortSignal.timeout: their composite may be collected as garbage before it fires (nodejs/node#57736), and the wait
- * never ends.
+ * Runs `work` with a signal that fires when one of the given signals does, or after a timeout. AbortSignal.any over
+ * AbortSignal.timeout is not used: it may be garbage-collected before it fires (nodejs/node#57736), and then the wait never
+ * ends.
  */
 export async function withTimeout<T>(
   signals: readonly AbortSignal[],

@@ -5,7 +5,7 @@ import type { Seen, TrafficFailure } from './judge.js';
 export const describeEnd = (ended: NonNullable<Seen['ended']>): string =>
   ended.error ?? ended.limit ?? ended.signal ?? `exit ${ended.exit}`;
 
-/** Time decided: on a machine that is less busy the verdict may be another. */
+/** A timeout decided the verdict; on a less busy machine it may be different. */
 export const ranOutOfTime = ({ outcome, reason = '' }: Verdict): boolean =>
   outcome === 'unresolved' && /^(timeout$|a request was not answered in time|the server did not listen)/.test(reason);
 
@@ -33,14 +33,17 @@ export function describeRule(failure: TrafficFailure, mode: 'send' | 'serve'): s
 export function noFailure(seen: Seen, mode: 'send' | 'serve', failure: TrafficFailure): UserError {
   const tail = seen.stderr.trim().split('\n').slice(-5).join('\n  ');
   const printed = tail ? ` Its stderr ended with:\n  ${tail}` : '';
+  const isTimeout = seen.problem === 'timeout';
   if (seen.problem !== undefined)
     return new UserError(
-      `On the whole recording, ${seen.problem}.${printed}`,
+      `On the whole recording, ${isTimeout ? 'the program did not end in time' : seen.problem}.${printed}`,
       seen.ended?.error !== undefined
         ? 'Check its name, and that it is on the PATH.'
-        : mode === 'send'
-          ? `The server must listen on the port that it gets as {port} in the command and as PORT in its environment.`
-          : `The program gets the address of the recording as {} in the command and as CULPRIT_URL.`,
+        : isTimeout
+          ? 'Give it more time with --timeout <s>.'
+          : mode === 'send'
+            ? `The server must listen on the port that it gets as {port} in the command and as PORT in its environment.`
+            : `The program gets the address of the recording as {} in the command and as CULPRIT_URL.`,
       seen.ended?.error === undefined ? 1 : 2,
     );
   const statuses = new Map<number, number>();

@@ -39,7 +39,7 @@ export function sendTo(context: TrafficContext): Look {
     }
   };
   if (fixed === undefined) return one;
-  // A port that is always the same serves one candidate at a time.
+  // With a fixed port, only one candidate can run at a time.
   return (har, signal) => {
     const next = before.then(() => one(har, signal));
     before = next.catch(() => undefined);
@@ -117,7 +117,7 @@ async function sendAll(har: Har, { url, child, limits }: Server, signal: AbortSi
   return seen();
 }
 
-/** Waits for an end, but not long. */
+/** Waits a short time for the process to end. */
 const within = async (exited: Running['exited'], milliseconds: number, signal: AbortSignal): Promise<void> => {
   const done = new AbortController();
   const pause = withTimeout([signal, done.signal], undefined, soon =>

@@ -5,7 +5,7 @@ import { serveRecording } from './serve.js';
 import type { Look, TrafficContext } from './traffic.js';
 import { runUnderTest } from './under-test.js';
 
-/** Answers from the recording what a program asks that is started for it. */
+/** Starts a program for each recording, and answers its requests from the recording. */
 export const serveTo =
   (context: TrafficContext): Look =>
   async (har, signal) => {
@@ -18,8 +18,8 @@ export const serveTo =
         const ended = await withTimeout([signal], context.limits().end, soon =>
           Promise.race([child.exited, whenAborted(soon)]),
         );
-        // For answers that we sent ourselves, no status counts as a failure of the program: only how it ends and what it
-        // prints.
+        // We sent the responses ourselves, so their status says nothing about the program. Only its exit and its output
+        // count.
         const output = child.output();
         const printed = { what: 'output', status: 0, body: output.stdout };
         if (!ended) return { answers: [printed], ...output, problem: 'timeout' };
