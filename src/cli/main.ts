@@ -1,9 +1,15 @@
 #!/usr/bin/env node
 /** The entry point: runs the program, and turns every error into a sentence and an exit code. */
 import { showFirstLine } from './first-line.js';
+import { refuseNode } from './node-version.js';
 
+const refused = refuseNode(process.versions.node);
+if (refused !== undefined) {
+  process.stderr.write(refused);
+  process.exit(1);
+}
 showFirstLine(process.argv.slice(2), process.env, { error: process.stderr, output: process.stdout });
-// Everything else takes a tenth of a second to load.
+// Everything else takes longer to load than Node itself.
 const [{ crash, printFailure, report }, { program }] = await Promise.all([
   import('./failure.js'),
   import('./program.js'),
