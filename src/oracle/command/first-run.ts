@@ -76,6 +76,10 @@ export interface FirstRun {
 /** Ten times the first run, at least a second: long enough on a busy machine, short enough for the candidates that hang. */
 export const timeoutFor = (firstSeconds: number): number => Math.max(1, Math.ceil(firstSeconds * 10));
 
+/** What a run took by itself: on a busy machine, the clock shows more. */
+export const ownSeconds = (run: Pick<Run, 'seconds' | 'waited'> | undefined): number =>
+  run === undefined ? 0 : run.seconds - (run.waited ?? 0);
+
 /** Decides what counts, or throws a `UserError` that explains why there is nothing to reduce. */
 export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   const { original, asked, context } = facts;
@@ -94,7 +98,7 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   const stable = facts.again && outcomeOf(rule, facts.again, context) === 'fail';
   const needsNoInput = facts.empty !== undefined && outcomeOf(rule, facts.empty, context) === 'fail';
   if (needsNoInput && !facts.force) throw nothingNeeded(facts);
-  const timeout = facts.timeout ?? timeoutFor(Math.max(original.run.seconds, original.other?.seconds ?? 0));
+  const timeout = facts.timeout ?? timeoutFor(Math.max(ownSeconds(original.run), ownSeconds(original.other)));
   const notes: string[] = [];
   if (stable === false) notes.push(`unstable: ${seen(original, context)}, then ${seen(facts.again!, context)}.`);
   if (needsNoInput) notes.push('The empty input fails in the same way: the failure needs no input.');

@@ -10,6 +10,7 @@ import {
 } from '../../circumstances/tests.js';
 import { UserError } from '../../core/index.js';
 import { quoteAll } from '../../core/shell.js';
+import { ownSeconds } from '../../oracle/command/first-run.js';
 import type { Chosen } from '../../oracle/test-runners/index.js';
 import type { Suite, SuiteRun } from '../../oracle/test-runners/suite.js';
 import type { TestResult } from '../../oracle/test-runners/types.js';
@@ -54,7 +55,7 @@ export async function settle(suite: Suite, chosen: Chosen, context: Context): Pr
   const whole = await suite.run({ timeout: options.timeout ?? patience, signal });
   const { results, run } = whole;
   if (results.length === 0) throw noResults(chosen, whole);
-  const timeout = options.timeout ?? Math.max(1, run.seconds * 10);
+  const timeout = options.timeout ?? Math.max(1, ownSeconds(run) * 10);
   const natural = arrange(results, whole.order);
   const failed = results.filter(({ state }) => state === 'failed');
   say(`${results.length} tests in ${natural.length} files: ${failed.length} failed, in ${run.seconds.toFixed(1)} s`);

@@ -44,6 +44,11 @@ test('a test may take ten times the first run, and a second at least', () => {
   expect([0.01, 0.1, 0.31, 6].map(timeoutFor)).toEqual([1, 1, 4, 60]);
 });
 
+test('the time for which the first run waited for a busy machine does not raise the limit', () => {
+  const original = { run: { ...facts().original.run, seconds: 5, waited: 4.5 } };
+  expect(settleFirstRun(facts({ original }))).toMatchObject({ timeout: 5 });
+});
+
 test('the time that the user gives is the time', () => {
   expect(settleFirstRun(facts({ timeout: 3 }))).toMatchObject({ timeout: 3 });
 });
