@@ -19,6 +19,8 @@ export interface FirstRunFacts {
   readonly asked: Asked;
   /** The command as the user can type it, `{}` replaced. */
   readonly command: string;
+  /** The command as it was run, with the path of the input in its workspace. */
+  readonly ran?: string | undefined;
   /** The folder in which the user can type it. */
   readonly where: string;
   /** The words of the command as they were given, to see what may be wrong with them. */
@@ -116,6 +118,7 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
     needsNoInput,
     lines: [
       `$ ${facts.command}`,
+      ...(facts.ran === undefined ? [] : [`  (run as: ${facts.ran})`]),
       ...excerpt(original.run).map(line => `  ${line}`),
       `${howItEnded(original.run)}${facts.again ? (stable ? ' (reproduced 2/2)' : ' (reproduced 1/2)') : ''}`,
       ...(signature && asked.kind !== 'signature' ? [`the failure: ${signature.text}`] : []),
@@ -230,7 +233,7 @@ function noFailure(facts: FirstRunFacts, rule: Rule): UserError {
   const { run } = facts.original;
   return new UserError(
     [`${reasonOf(facts, rule)}`, `It ended with ${howItEnded(run)}${printed(run)}`].join('\n'),
-    [...advice(facts), tryIt(facts)].join('\n'),
+    [...advice(facts), ...(facts.ran === undefined ? [] : [`It was run as: ${facts.ran}`]), tryIt(facts)].join('\n'),
     1,
   );
 }

@@ -154,6 +154,15 @@ test('a long output is shown by its first and last lines', () => {
   expect(lines).toEqual(['line 0', 'line 1', '… 46 more lines …', 'line 48', 'line 49']);
 });
 
+test('what was really run is shown below what the user can type, and if there is no failure', () => {
+  const ran = 'terser /dev/shm/culprit-1-a-b/00/w/input.js --compress';
+  expect(settleFirstRun(facts({ ran })).lines.slice(0, 2)).toEqual([
+    '$ terser input.js --compress',
+    `  (run as: ${ran})`,
+  ]);
+  expect(refused({ ran, original: { run: fine } }).advice).toContain(`It was run as: ${ran}`);
+});
+
 test('a failure that is about the path of the input says which path that was', () => {
   const context = { volatile: ['/dev/shm/culprit-1-a-b', 'input.js'] };
   const path = '/dev/shm/culprit-1-a-b/00/w/input.js';
