@@ -12,7 +12,7 @@ import {
   transcriptLine,
   waitingLines,
 } from './panel.js';
-import { cut, harmless, type Line, piece, print, widthOf } from './screen.js';
+import { cut, type Line, piece, print, printable, widthOf } from './screen.js';
 import { fold, measure, nothingYet, type ReportState, unitOf } from './state.js';
 
 /** As much of a stream as is needed: process.stderr is one. */
@@ -150,7 +150,7 @@ export class Terminal {
 
   /** Prints above the panel. */
   say(text: string): void {
-    this.#print(text.split('\n').map(line => [{ text: harmless(line) }]));
+    this.#print(text.split('\n').map(line => [{ text: printable(line) }]));
     this.#draw();
   }
 

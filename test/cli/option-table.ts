@@ -140,7 +140,11 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
     ...runTrials(changes),
     ...ruleTrials(changes),
     ...allTrials(changes),
-    one('--prevent', [...changes.head, '--prevent', '--all', '--', ...script], /--all and --prevent can't be combined/),
+    one(
+      '--prevent',
+      [...changes.head, '--prevent', '--all', '--', ...script],
+      /--all and --prevent cannot be combined/,
+    ),
     one('--coverage', [...changes.head, '--coverage', 'nonsense', '--', ...script], /argument 'nonsense' is invalid/),
     one(
       '--granularity',

@@ -22,8 +22,8 @@ test('the vitest reporter names the command for each test that failed', () => {
   const reporter = join(dirname(main), '../library/vitest.js');
   const vitest = join(modules, 'vitest/vitest.mjs');
   const args = [vitest, 'run', '--reporter=default', `--reporter=${reporter}`];
-  const told = 'npx culprit tests --test "a.test.ts › cart › can\'t clear" -- npx vitest run';
-  expect(run(process.execPath, args, cwd)).toContain(told);
+  const hint = 'npx culprit tests --test "a.test.ts › cart › can\'t clear" -- npx vitest run';
+  expect(run(process.execPath, args, cwd)).toContain(hint);
   expect(run(process.execPath, [...args, '-t', 'adds'], cwd)).not.toContain('culprit tests');
   expect(run(process.execPath, [...args, '-t', 'clear'], cwd)).not.toContain('culprit tests');
 }, 120_000);

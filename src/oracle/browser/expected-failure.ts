@@ -1,7 +1,7 @@
 /** Decides which failure of a page is the expected one, and judges replays by it. */
 import { UserError, type Verdict } from '../../core/index.js';
 import type { Recording } from '../../sources/recording/recording.js';
-import { type Failing, inWords, type PageError, severity } from './failing.js';
+import { type Failing, failureText, type PageError, severity } from './failing.js';
 import type { ReplayTiming, Run } from './run.js';
 
 /** What the first run decided. Plain data: a journal can hold it. */
@@ -30,7 +30,7 @@ const anotherFailure = 'another failure';
 export function judge(expected: ExpectedFailure, run: Run): Verdict {
   const seen = run.errors.find(each => each.signature === expected.signature);
   if (seen) return { outcome: 'fail', signature: seen.signature, excerpt: seen.text };
-  const stopped = unplayed(run);
+  const stopped = replayProblem(run);
   if (run.lost || run.unopened !== undefined) return stopped!;
   const rank = (kind: PageError['kind'] | 'command') => severity.indexOf(kind as PageError['kind']);
   const floor = Math.max(rank(expected.kind), rank('exception'));
@@ -48,7 +48,7 @@ export function judge(expected: ExpectedFailure, run: Run): Verdict {
 }
 
 /** Why a recording could not be replayed as it is, if so. */
-export function unplayed(run: Run): Verdict | undefined {
+export function replayProblem(run: Run): Verdict | undefined {
   if (run.lost) return { outcome: 'unresolved', reason: 'the browser crashed' };
   if (run.unopened !== undefined) return { outcome: 'unresolved', reason: `the page does not load: ${run.unopened}` };
   if (run.missing !== undefined) return { outcome: 'unresolved', reason: run.missing };
@@ -69,7 +69,11 @@ export const dependsOnTime =
         : reason !== anotherFailure;
 
 /** The expected failure, among everything that the original showed: nothing that happens without any action. */
-export function choose(failing: Exclude<Failing, { kind: 'command' }>, run: Run, without: Run): PageError | undefined {
+export function chooseFailure(
+  failing: Exclude<Failing, { kind: 'command' }>,
+  run: Run,
+  without: Run,
+): PageError | undefined {
   const idle = new Set(without.errors.map(each => each.signature));
   const fresh = run.errors.filter(each => !idle.has(each.signature));
   if (failing.kind === 'any') {
@@ -86,7 +90,7 @@ export function choose(failing: Exclude<Failing, { kind: 'command' }>, run: Run,
 }
 
 /** Three times what the original needed, and a little: enough on a busy machine, short if nothing will come. */
-export function learned(
+export function learnTiming(
   run: Run,
   asked: ReplayTiming,
   options: { readonly patience?: number; readonly timeout?: number },
@@ -137,7 +141,7 @@ export function noFailure(failing: Failing, run: Run, without: Run, recording: R
   const wanted =
     failing.kind === 'any' || failing.kind === 'command'
       ? 'no failure'
-      : `not the expected failure (${inWords[failing.kind]})`;
+      : `not the expected failure (${failureText[failing.kind]})`;
   const idle =
     without.errors.length > 0
       ? `\nThis happens even without any action:\n  ${without.errors.map(each => each.signature.split('\n')[0]).join('\n  ')}`

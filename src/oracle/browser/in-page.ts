@@ -120,7 +120,7 @@ function roleOf(element: Dom): string {
 }
 
 /** The same words for finding an element and for naming it when it is recorded. */
-export const naming = [rootsOf, textOf, nameOf, roleOf].map(String).join('\n');
+export const namingScript = [rootsOf, textOf, nameOf, roleOf].map(String).join('\n');
 
 async function search(request: Search): Promise<Found> {
   const began = performance.now();
@@ -245,11 +245,11 @@ async function search(request: Search): Promise<Found> {
   };
 }
 
-export const searching = (request: Search): string =>
-  `(() => { ${naming}\n${search}\nreturn search(${JSON.stringify(request)}); })()`;
+export const searchScript = (request: Search): string =>
+  `(() => { ${namingScript}\n${search}\nreturn search(${JSON.stringify(request)}); })()`;
 
 /** Resolves when the page has drawn once and its event loop had a turn; at once if it never draws. */
-export const settle = `new Promise(resolve => {
+export const settleScript = `new Promise(resolve => {
   const done = () => setTimeout(resolve);
   requestAnimationFrame(done);
   setTimeout(done, 100);

@@ -8,7 +8,7 @@ import {
   type Selectors,
   type Step,
 } from '../../sources/recording/recording.js';
-import { type Found, type Search, searching } from './in-page.js';
+import { type Found, type Search, searchScript } from './in-page.js';
 import { move, press, pressKey, type Receiver } from './input.js';
 import { type PageSession, sessionOf } from './page-session.js';
 
@@ -204,7 +204,7 @@ async function locate(at: At, wanted: Omit<Search, 'patience'>): Promise<Extract
   const began = performance.now();
   for (;;) {
     const patience = Math.max(0, at.how.patience - (performance.now() - began));
-    const found = await evaluate(at, searching({ ...wanted, patience }));
+    const found = await evaluate(at, searchScript({ ...wanted, patience }));
     if (found === undefined) {
       // The page went away during the question: a navigation. The new page is asked again.
       await at.page.waitForLoadState('domcontentloaded');

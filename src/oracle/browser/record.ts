@@ -1,10 +1,10 @@
 /** Records what a user does in a page. */
 import type { Frame, Page } from 'playwright-core';
 import { UserError } from '../../core/index.js';
-import { folded } from '../../sources/recording/presses.js';
+import { joinPresses } from '../../sources/recording/presses.js';
 import { addressFrom, type Recording, relativeAddress, type Step } from '../../sources/recording/recording.js';
 import { type BrowserOptions, openBrowser } from './browser.js';
-import { bindingName, listening, type PageMessage } from './recorder-in-page.js';
+import { bindingName, type PageMessage, recorderScript } from './recorder-in-page.js';
 
 export interface RecorderOptions extends BrowserOptions {
   readonly title?: string;
@@ -46,7 +46,7 @@ export async function openRecorder(url: string, options: RecorderOptions = {}): 
   const ended = new Promise<void>(resolve => {
     finish = resolve;
   });
-  const recording = (): Recording => folded({ title: options.title ?? `Recording of ${url}`, steps: [...steps] });
+  const recording = (): Recording => joinPresses({ title: options.title ?? `Recording of ${url}`, steps: [...steps] });
   const add = (step: Step, place: Pick<Step, 'target' | 'frame'> = {}) => {
     const next = { ...step, ...place };
     // Typed values and scrolling arrive as a series of newer states: only the last one is kept.
@@ -61,7 +61,7 @@ export async function openRecorder(url: string, options: RecorderOptions = {}): 
     const path = pathOf(frame);
     add(stepOf(message), { target: from === page ? 'main' : from.url(), ...(path.length > 0 && { frame: path }) });
   });
-  await context.addInitScript(listening(options.typing ?? 'keys'));
+  await context.addInitScript(recorderScript(options.typing ?? 'keys'));
   page.on('framenavigated', frame => {
     if (!began || frame !== page.mainFrame()) return;
     const last = steps.at(-1);

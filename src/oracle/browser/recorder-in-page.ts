@@ -1,6 +1,6 @@
 /** The part of the recorder that runs inside the page. */
 import type { Button, ChosenFile, Modifier, Selectors } from '../../sources/recording/recording.js';
-import { naming } from './in-page.js';
+import { namingScript } from './in-page.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the page's own objects; the DOM is not in this project's type library
 type Dom = any;
@@ -228,5 +228,5 @@ function listen(typing: 'keys' | 'values', tellName: string): void {
   const timers = new Map<Dom, Dom>();
 }
 
-export const listening = (typing: 'keys' | 'values'): string =>
-  `(() => { ${naming}\n${listen}\nlisten(${JSON.stringify(typing)}, ${JSON.stringify(bindingName)}); })()`;
+export const recorderScript = (typing: 'keys' | 'values'): string =>
+  `(() => { ${namingScript}\n${listen}\nlisten(${JSON.stringify(typing)}, ${JSON.stringify(bindingName)}); })()`;

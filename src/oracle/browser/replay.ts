@@ -3,7 +3,7 @@ import { describeStep } from '../../circumstances/actions.js';
 import type { Test } from '../../core/index.js';
 import type { Recording, Selectors } from '../../sources/recording/recording.js';
 import { type BrowserOptions, type OpenBrowser, openBrowser } from './browser.js';
-import { type ExpectedFailure, type FirstRun, judge, unplayed } from './expected-failure.js';
+import { type ExpectedFailure, type FirstRun, judge, replayProblem } from './expected-failure.js';
 import type { Failing } from './failing.js';
 import { patientFirst, settleFirst } from './first-replay.js';
 import { baseOf, openPageSession, type PageSession } from './page-session.js';
@@ -168,7 +168,9 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
     // Its page was closed under it: what it saw until then says nothing.
     if (signal.aborted) return { outcome: 'unresolved', reason: 'stopped' };
     const verdict =
-      failing.kind === 'command' ? (unplayed(run) ?? (await failing.run(recording, signal))) : judge(expected, run);
+      failing.kind === 'command'
+        ? (replayProblem(run) ?? (await failing.run(recording, signal)))
+        : judge(expected, run);
     return { ...verdict, seconds: (performance.now() - began) / 1000 };
   };
 

@@ -2,8 +2,8 @@
 import { describeStep } from '../../circumstances/actions.js';
 import type { Recording, Selectors } from '../../sources/recording/recording.js';
 import type { PageError } from './failing.js';
-import { settle } from './in-page.js';
-import { baseOf, type PageSession, see } from './page-session.js';
+import { settleScript } from './in-page.js';
+import { baseOf, type PageSession, recordError } from './page-session.js';
 import { Missing, perform } from './perform.js';
 
 /** How a recording is replayed. Plain data: the first run decides it, and all later ones use it. */
@@ -62,7 +62,7 @@ export async function load(tab: PageSession, recording: Recording, timing: Repla
   tab.page.setDefaultTimeout(timing.answer);
   try {
     for (const step of baseOf(recording)) if (step.type !== 'setViewport') await perform(tab, step, timing);
-    await tab.session.send('Runtime.evaluate', { expression: settle, awaitPromise: true });
+    await tab.session.send('Runtime.evaluate', { expression: settleScript, awaitPromise: true });
     return undefined;
   } catch (error) {
     return String((error as Error).message)
@@ -106,7 +106,7 @@ export async function runActions(
   // An expression mostly stays true: when it becomes true is what counts.
   const check = async () => {
     if (ending.expression && !isSeen() && (await isTrue(tab, ending.expression)))
-      see(tab, 'expression', ending.expression);
+      recordError(tab, 'expression', ending.expression);
   };
   let acted = began;
   let rested: number | undefined;
@@ -139,7 +139,7 @@ export async function runActions(
   } catch (error) {
     if (acted === began) acted = performance.now();
     if (error instanceof Missing) missing = `${error.message} (${describeStep(recording.steps[tab.step]!)})`;
-    else if (error instanceof Hung) see(tab, 'hang', 'the page does not answer');
+    else if (error instanceof Hung) recordError(tab, 'hang', 'the page does not answer');
     else if (!(error instanceof Enough) && !tab.closed) {
       missing = String((error as Error).message).split('\n')[0]!;
       // A request to a crashing page fails before the crash is reported: does the page still answer?
@@ -165,7 +165,7 @@ async function rest(tab: PageSession, timing: ReplayTiming): Promise<void> {
   const began = performance.now();
   do {
     try {
-      await tab.session.send('Runtime.evaluate', { expression: settle, awaitPromise: true });
+      await tab.session.send('Runtime.evaluate', { expression: settleScript, awaitPromise: true });
     } catch {
       await tab.page.waitForLoadState('load').catch(() => {}); // it navigates
     }

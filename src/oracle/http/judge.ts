@@ -35,8 +35,8 @@ export interface Seen {
 /** Names a crash by what the process printed. */
 export type NameCrash = (ended: Ended, printed: { readonly stdout: string; readonly stderr: string }) => string;
 
-/** The verdict on what was seen; `chased` is the signature of the first run, if that is the rule. */
-export function judge(seen: Seen, failure: TrafficFailure, chased?: string, named?: NameCrash): Verdict {
+/** The verdict on what was seen; `expected` is the signature of the first run, if that is the rule. */
+export function judge(seen: Seen, failure: TrafficFailure, expected?: string, named?: NameCrash): Verdict {
   const signatures = signaturesOf(seen, named);
   const signature = signatures.at(-1);
   const evidence = {
@@ -46,7 +46,7 @@ export function judge(seen: Seen, failure: TrafficFailure, chased?: string, name
     ...(seen.stderr !== '' && { excerpt: excerptOf(seen.stderr) }),
   };
   if (seen.ended?.limit !== undefined) return { outcome: 'unresolved', reason: seen.ended.limit, ...evidence };
-  if (isFailure(seen, failure, chased, signatures)) return { outcome: 'fail', ...evidence };
+  if (isFailure(seen, failure, expected, signatures)) return { outcome: 'fail', ...evidence };
   if (seen.problem !== undefined) return { outcome: 'unresolved', reason: seen.problem, ...evidence };
   if (signature !== undefined) return { outcome: 'unresolved', reason: `another failure: ${signature}`, ...evidence };
   return { outcome: 'pass', ...evidence };
@@ -55,12 +55,12 @@ export function judge(seen: Seen, failure: TrafficFailure, chased?: string, name
 function isFailure(
   seen: Seen,
   failure: TrafficFailure,
-  chased: string | undefined,
+  expected: string | undefined,
   signatures: readonly string[],
 ): boolean {
   switch (failure.kind) {
     case 'as first':
-      return chased !== undefined && signatures.includes(chased);
+      return expected !== undefined && signatures.includes(expected);
     case 'crash':
       return isCrash(seen.ended);
     case 'status':

@@ -21,10 +21,10 @@ export async function freePort(): Promise<number> {
   }
 }
 
-export const givePortBack = (port: number): void => void taken.delete(port);
+export const releasePort = (port: number): void => void taken.delete(port);
 
 /** Waits until something accepts connections; false when `gone` says that nothing will, or time is up. */
-export async function listening(
+export async function waitForPort(
   host: string,
   port: number,
   gone: () => boolean,

@@ -12,7 +12,7 @@ const idleShare = 0.2;
  * Waits until the process has ended, or has been at rest for some time. On a busy machine a process that is about to crash
  * may wait a long time for a core: it is not at rest then. `longest` ends the wait for a server that never rests.
  */
-export async function settled(
+export async function waitUntilSettled(
   child: Running,
   { quiet, longest }: { readonly quiet: number; readonly longest: number },
   signal: AbortSignal,

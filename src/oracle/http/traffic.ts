@@ -3,11 +3,11 @@ import type { Test, Verdict } from '../../core/index.js';
 import { noCommand } from '../../core/no-command.js';
 import type { Har } from '../../sources/har/har.js';
 import { judge, type NameCrash, type Seen, signatureOf, type TrafficFailure } from './judge.js';
-import { limited } from './limit.js';
+import { withTimeout } from './limit.js';
+import { describeRule, noFailure } from './messages.js';
 import type { Running, Start } from './process.js';
-import { sending } from './sending.js';
-import { serving } from './serving.js';
-import { inWords, noFailure } from './words.js';
+import { sendTo } from './sending.js';
+import { serveTo } from './serving.js';
 
 /** Milliseconds. */
 export interface Limits {
@@ -71,7 +71,7 @@ export interface Traffic {
 }
 
 /** What both ways of looking at a recording need. */
-export interface Looking {
+export interface TrafficContext {
   readonly settings: TrafficSettings;
   readonly running: Set<Running>;
   limits(): Limits;
@@ -92,12 +92,12 @@ export function openTraffic(settings: TrafficSettings): Traffic {
   };
   const closing = new AbortController();
   const running = new Set<Running>();
-  const looking: Looking = { settings, running, limits: () => settled.limits };
-  const look = settings.mode === 'send' ? sending(looking) : serving(looking);
+  const context: TrafficContext = { settings, running, limits: () => settled.limits };
+  const look = settings.mode === 'send' ? sendTo(context) : serveTo(context);
   const see = (har: Har, signal: AbortSignal): Promise<Seen> =>
-    limited([signal, closing.signal], undefined, either => look(har, either));
+    withTimeout([signal, closing.signal], undefined, either => look(har, either));
   return {
-    rule: inWords(failure, settings.mode),
+    rule: describeRule(failure, settings.mode),
     settle(known) {
       settled = known;
     },

@@ -1,11 +1,11 @@
 /** Runs one server or client in its own folder, and ends it. */
 import type { Seen } from './judge.js';
 import { type Running, startProcess } from './process.js';
-import type { Looking } from './traffic.js';
+import type { TrafficContext } from './traffic.js';
 
 /** Starts the process under test in its own folder, and ends it, with everything that it started, after it was judged. */
-export async function inPlace(
-  { settings, running }: Looking,
+export async function runUnderTest(
+  { settings, running }: TrafficContext,
   argv: readonly string[],
   more: Readonly<Record<string, string>>,
   look: (child: Running) => Promise<Seen>,

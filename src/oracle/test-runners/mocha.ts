@@ -1,6 +1,7 @@
 /** mocha: a plugin orders the files before they are loaded, and the tests before they run. */
+
+import { pluginPath, programAt, without } from './command-line.js';
 import type { TestRunner } from './types.js';
-import { pluginPath, programAt, without } from './words.js';
 
 const plugin = pluginPath('mocha.cjs');
 

@@ -1,8 +1,8 @@
 /** pytest: a plugin leaves out files before they are imported, and chooses and orders the tests. */
 import { dirname } from 'node:path';
 import { testsOf } from '../../circumstances/tests.js';
+import { optionsOnly, pluginPath, programAt, without } from './command-line.js';
 import type { TestRunner } from './types.js';
-import { optionsOnly, pluginPath, programAt, without } from './words.js';
 
 const withValue = ['-c', '-p', '-k', '-m', '-o', '-W', '--rootdir', '--confcutdir', '--import-mode', '--ignore'];
 

@@ -1,6 +1,7 @@
 /** RSpec: a plugin chooses and orders the examples of the files that are named on its command line. */
+
+import { optionsOnly, pluginPath, programAt, without } from './command-line.js';
 import type { TestRunner } from './types.js';
-import { optionsOnly, pluginPath, programAt, without } from './words.js';
 
 const withValue = ['--require', '-r', '-I', '--options', '-O', '--default-path', '--pattern', '-P', '--tag', '-t'];
 /** What would choose or order examples beside the plan, or write results elsewhere. */

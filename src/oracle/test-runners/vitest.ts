@@ -1,6 +1,7 @@
 /** vitest: a sequencer orders the files, a runner in its workers chooses and orders the tests. */
+
+import { pluginPath, programAt } from './command-line.js';
 import type { TestRunner } from './types.js';
-import { pluginPath, programAt } from './words.js';
 
 export const vitest: TestRunner = {
   name: 'vitest',

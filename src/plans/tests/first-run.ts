@@ -15,7 +15,7 @@ import type { Chosen } from '../../oracle/test-runners/index.js';
 import type { Suite, SuiteRun } from '../../oracle/test-runners/suite.js';
 import type { TestResult } from '../../oracle/test-runners/types.js';
 import type { Context, JobOptions } from '../job.js';
-import { firstLine, judge, resultOf, type Sought } from './judge.js';
+import { firstLine, judge, resultOf, type TargetFailure } from './judge.js';
 
 export interface TestsOptions extends JobOptions {
   readonly test?: string;
@@ -23,7 +23,7 @@ export interface TestsOptions extends JobOptions {
 }
 
 /** What the first runs decide, for the whole run. */
-export interface Settled extends Sought {
+export interface Settled extends TargetFailure {
   readonly arrangement: Arrangement;
   readonly timeout: number;
   /** 0: the order of the suite; else the seed of the order in which the target fails. */

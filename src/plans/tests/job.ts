@@ -4,7 +4,7 @@ import { type Arrangement, shownTest, testsOf } from '../../circumstances/tests.
 import { type Test, UserError } from '../../core/index.js';
 import { isShellLine, quote, quoteAll } from '../../core/shell.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
-import { againAlone } from '../../oracle/retry-alone.js';
+import { retryAlone } from '../../oracle/retry-alone.js';
 import { type Chosen, chooseRunner } from '../../oracle/test-runners/index.js';
 import { openSuite, type Suite } from '../../oracle/test-runners/suite.js';
 import type { Trace } from '../../oracle/test-runners/types.js';
@@ -12,7 +12,7 @@ import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { surroundingsOf } from '../../sources/surroundings.js';
 import { listStrategy } from '../../strategies/registry.js';
-import { runningOf } from '../first-run.js';
+import { runOptions } from '../first-run.js';
 import { noteSurroundings, textFiles } from '../invocation.js';
 import type { Context, Job, Opened, Request } from '../job.js';
 import { answerOf, needsOf, tracesOf } from './answer.js';
@@ -49,7 +49,7 @@ function open(
   const { folder, signal } = context;
   const home = process.cwd();
   const { files, linked } = surroundingsOf(home);
-  const { suite, runs } = counted(openSuite({ chosen, home, files, ...runningOf(context, options) }));
+  const { suite, runs } = counted(openSuite({ chosen, home, files, ...runOptions(context, options) }));
   const output = asked?.path ?? join(folder.path, 'best/tests.json');
   let settled: Settled;
   const kept = (best: Arrangement) =>
@@ -81,7 +81,7 @@ function open(
             : `fail = ${shownTest(target)} passes as it does ${where}, and not alone`,
         signature: firstLine(message),
         command: quoteAll([...chosen.called.typed, ...chosen.called.args]),
-        test: againAlone(test, verdict => verdict.reason === 'timeout'),
+        test: retryAlone(test, verdict => verdict.reason === 'timeout'),
         probe: {
           original: arrangement,
           identify,

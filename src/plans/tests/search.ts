@@ -17,7 +17,7 @@ import { type Ended, type Event, type ExploreOptions, explore } from '../../engi
 import { ddlin } from '../../strategies/index.js';
 import { type ListStrategy, listStrategy } from '../../strategies/registry.js';
 import type { Found } from '../job.js';
-import type { Sought } from './judge.js';
+import type { TargetFailure } from './judge.js';
 
 /**
  * A runner is slow to start and keeps a core busy meanwhile, so few runs may be speculative, however many workers there are.
@@ -42,7 +42,7 @@ export interface TestsFound extends Found<Arrangement> {
 
 export async function* searchTests(
   original: Arrangement,
-  { target }: Sought,
+  { target }: TargetFailure,
   test: Test<Arrangement>,
   { settings, keep, strategy = 'sweep', selectedBy, orders }: SearchOptions,
 ): AsyncGenerator<Event, TestsFound> {

@@ -2,14 +2,14 @@
 import { UserError, type Verdict } from '../../core/index.js';
 import type { Seen, TrafficFailure } from './judge.js';
 
-export const how = (ended: NonNullable<Seen['ended']>): string =>
+export const describeEnd = (ended: NonNullable<Seen['ended']>): string =>
   ended.error ?? ended.limit ?? ended.signal ?? `exit ${ended.exit}`;
 
 /** Time decided: on a machine that is less busy the verdict may be another. */
 export const ranOutOfTime = ({ outcome, reason = '' }: Verdict): boolean =>
   outcome === 'unresolved' && /^(timeout$|a request was not answered in time|the server did not listen)/.test(reason);
 
-export function inWords(failure: TrafficFailure, mode: 'send' | 'serve'): string {
+export function describeRule(failure: TrafficFailure, mode: 'send' | 'serve'): string {
   switch (failure.kind) {
     case 'as first':
       return mode === 'send'
@@ -48,9 +48,9 @@ export function noFailure(seen: Seen, mode: 'send' | 'serve', failure: TrafficFa
   const answers = [...statuses]
     .sort(([a], [b]) => a - b)
     .map(([status, count]) => `${count} × ${status || 'no response'}`);
-  const ended = seen.ended ? `it ended with ${how(seen.ended)}` : 'it kept running';
+  const ended = seen.ended ? `it ended with ${describeEnd(seen.ended)}` : 'it kept running';
   return new UserError(
-    `The whole recording does not fail (${inWords(failure, mode)}): ${ended}${mode === 'send' ? ` and responded ${answers.join(', ')}` : ''}.${printed}`,
+    `The whole recording does not fail (${describeRule(failure, mode)}): ${ended}${mode === 'send' ? ` and responded ${answers.join(', ')}` : ''}.${printed}`,
     mode === 'send'
       ? `Describe the failure with --status, --body or --stderr, or check that the server starts in the same state as then.`
       : `Describe the failure with --body (for its output) or --stderr, or check that it requests what is in the recording.`,
