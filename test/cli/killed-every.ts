@@ -138,8 +138,8 @@ function digestOf(path: string, cwd: string): string {
   return digest.digest('hex');
 }
 
-/** A schedule holds the wall clock at which its run began. */
-const withoutTime = (text: string): string => text.replace(/"epoch": ?\d+/, '"epoch":0');
+/** A schedule holds the wall clock at which its run began, and a triage how long each file took. */
+const withoutTime = (text: string): string => text.replace(/"(epoch|seconds)": ?[\d.e-]+/g, '"$1":0');
 
 export function processesOf(mark: string): readonly number[] {
   const holds = (pid: string) => {
