@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { invert, type Test, UserError } from '../core/index.js';
 import { Counter } from '../engine/index.js';
 import { scratchParent, uniqueName } from '../oracle/process/scratch.js';
-import { searchSurely } from '../plans/flaky/search.js';
-import { steadied } from '../plans/flaky/steady.js';
+import { makeReliable } from '../plans/flaky/reliability.js';
+import { searchReliably } from '../plans/flaky/search.js';
 import type { Context, Expected, Opened, Request } from '../plans/job.js';
 import type { Proof } from '../plans/proof.js';
 import { capital, contradiction, recorded } from '../plans/recorded-claim.js';
@@ -92,11 +92,11 @@ async function replayed(
   const replaying = { ...context, signal };
   const { journal } = context.folder;
   const isCached = context.options.cache !== false;
-  const { end } = await searchSurely({
+  const { end } = await searchReliably({
     opened,
     expected: { ...expected, test },
     context: replaying,
-    steadiness: await steadied(expected.probe, test, replaying),
+    reliability: await makeReliable(expected.probe, test, replaying),
     settings: {
       signal,
       workers: 1,

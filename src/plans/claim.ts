@@ -10,11 +10,11 @@ import type { FirstRun } from '../oracle/command/first-run.js';
 import { type Certificate, formatCertificate, isCertificate, pack, readCertificate } from '../run/certificate.js';
 import { readRun } from '../run/finished-run.js';
 import { inRealFolder, ledgerFor } from '../run/output.js';
-import { isOwn, recordedIn } from '../run/publication.js';
+import { isOwn, readLedger } from '../run/publication.js';
 import { writable } from '../run/run-folder.js';
 import { identify, readArtifact } from '../sources/files.js';
 import { confirmations } from './confirm.js';
-import { decisionsIn, isFlakyRun, lookRefuted } from './flaky/recorded.js';
+import { decisionsIn, disagreementIn, isFlakyRun } from './flaky/recorded.js';
 import type { Request } from './job.js';
 import { openProofCertificate, openRecorded, type RecordedSource } from './open-recorded.js';
 import { programOf } from './program.js';
@@ -77,7 +77,7 @@ function openRun(run: string, result?: string): OpenedClaim | RecordedSource | F
         return unclaimed(
           'The failure is flaky: each verdict is a decision from several runs, and the steps are not replayed.',
         );
-      const look = lookRefuted(noted, verdicts, identify(original));
+      const look = disagreementIn(noted, verdicts, identify(original));
       if (look !== undefined) return { refuted: [look], unchecked: [] };
       const steps = await replay(claim, transcript);
       if (result === undefined || steps.refuted.length > 0) return steps;
@@ -98,7 +98,7 @@ const cannotCheck = (job: string): string =>
 const isInside = (run: string, path: string): boolean => resolve(path).startsWith(resolve(run) + sep);
 
 /** Whether a path holds what culprit wrote there: outputs are recorded beside the runs. */
-const isPublished = (path: string): boolean => isOwn(path, recordedIn(ledgerFor(inRealFolder(path))));
+const isPublished = (path: string): boolean => isOwn(path, readLedger(ledgerFor(inRealFolder(path))));
 
 const unclaimed = (sentence: string): Findings => ({ refuted: [], unchecked: [sentence] });
 

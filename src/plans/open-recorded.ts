@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { UserError } from '../core/index.js';
 import { Mismatch } from '../core/schema.js';
 import type { FinishedRun } from '../run/finished-run.js';
-import { isOwn, recordedIn } from '../run/publication.js';
+import { isOwn, readLedger } from '../run/publication.js';
 import {
   formatProofCertificate,
   type ProofCertificate,
@@ -70,7 +70,7 @@ function readingOf(value: unknown, run: string) {
 
 function against(run: string, isSealed: boolean): Findings {
   const best = join(run, 'best');
-  const ledger = recordedIn(join(run, 'made/best.json'));
+  const ledger = readLedger(join(run, 'made/best.json'));
   const isBest = !existsSync(best) || isOwn(best, ledger && { ...ledger, path: resolve(best) });
   return {
     refuted: [

@@ -1,8 +1,8 @@
 /** The file of the program that a command runs: another compiler than this one may well give other verdicts. */
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { environment } from '../oracle/command/resolve-words.js';
 import { whereIs } from '../oracle/command/start.js';
-import { environment } from '../oracle/command/words.js';
 
 export interface Program {
   readonly path: string;
