@@ -29,6 +29,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 // A reader that went away (`| head`) is not a failure of the command.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
+// Node ends with 13, and without a word, if nothing is left that could settle what is awaited: that is a bug of ours, too.
+process.on('exit', code => {
+  if (code === 13) process.exitCode = report(new Error('it waited for something that could no longer happen'));
+});
+
 try {
   await program().parseAsync(process.argv);
 } catch (error) {
