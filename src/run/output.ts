@@ -108,11 +108,12 @@ function keepOutOfGit(): void {
   }
 }
 
-/** Results are recognised by what was written, which is recorded next to the runs of this folder. */
-const ledgerFor = (path: string): string => join(resolve('.culprit/made'), `${hash('sha256', path).slice(0, 24)}.json`);
+/** Results are recognised by what was written, which is recorded beside the runs of this folder. */
+export const ledgerFor = (path: string): string =>
+  join(resolve('.culprit/made'), `${hash('sha256', path).slice(0, 24)}.json`);
 
-/** The real path, with links in its folder resolved. A link at the path itself is not followed. */
-function inRealFolder(path: string): string {
+/** The path as the file system has it, whatever links lead to its folder. A link at the path itself is not followed. */
+export function inRealFolder(path: string): string {
   const full = resolve(path);
   try {
     return join(realpathSync(dirname(full)), basename(full));

@@ -40,7 +40,7 @@ test('with CULPRIT=1 the vitest reporter finds out which other test is the reaso
     `export default { test: { reporters: ['default', ${JSON.stringify(reporter)}] } };\n`,
   );
   const out = run(process.execPath, [join(modules, 'vitest/vitest.mjs'), 'run'], cwd, { CULPRIT: '1' });
-  expect(out).toContain('a.test.ts › clears fails only after a.test.ts › logs in.');
+  expect(out).toMatch(/^a\.test\.ts › clears fails only after a\.test\.ts › logs in\.\nIt fails with: /m);
   const page = /^report: (.*)$/m.exec(out)![1]!;
   expect(existsSync(join(cwd, page))).toBe(true);
 }, 300_000);

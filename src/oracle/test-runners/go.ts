@@ -10,7 +10,7 @@ const withValue = ['tags', 'timeout', 'cpu', 'ldflags', 'gcflags', 'mod', 'modfi
 
 export const go: TestRunner = {
   name: 'go test',
-  install: 'It comes with Go: https://go.dev',
+  install: 'get Go from https://go.dev',
   orders: 'nothing',
   selectedBy: ({ name }) => name,
   compares: 'files',

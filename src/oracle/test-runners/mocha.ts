@@ -9,6 +9,8 @@ export const mocha: TestRunner = {
   name: 'mocha',
   install: 'npm install --save-dev mocha',
   orders: 'files and tests',
+  watchesEachTest: true,
+  loadsAllFirst: true,
   compares: 'environment variables, globals, files, timers and what CommonJS modules export',
   find: words => programAt(words, 'mocha'),
   argv: ({ program, args }) => [

@@ -10,6 +10,8 @@ export const pytest: TestRunner = {
   name: 'pytest',
   install: 'python3 -m pip install pytest',
   orders: 'files and tests',
+  watchesEachTest: true,
+  loadsAllFirst: true,
   compares:
     'environment variables, built-ins, files, threads, the import path and the values of modules of the project',
   find: words => programAt(words, 'pytest') ?? programAt(words, 'py.test'),

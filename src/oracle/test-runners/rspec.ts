@@ -12,6 +12,8 @@ export const rspec: TestRunner = {
   name: 'rspec',
   install: 'gem install rspec',
   orders: 'files and tests',
+  watchesEachTest: true,
+  loadsAllFirst: true,
   compares: 'environment variables, global variables, constants with the variables of classes and modules, and files',
   find: words => programAt(words, 'rspec'),
   argv({ program, args }, arrangement) {

@@ -7,7 +7,8 @@ export const vitest: TestRunner = {
   name: 'vitest',
   install: 'npm install --save-dev vitest',
   orders: 'files and tests',
-  compares: 'environment variables, globals, files and what CommonJS modules export',
+  watchesEachTest: true,
+  compares: 'environment variables, globals, files and what modules export',
   find: words => programAt(words, 'vitest'),
   argv: ({ args }) => [process.execPath, pluginPath('vitest.mjs'), ...args],
 };

@@ -15,10 +15,11 @@ import { listStrategy } from '../../strategies/registry.js';
 import { runOptions } from '../first-run.js';
 import { noteSurroundings, textFiles } from '../invocation.js';
 import type { Context, Job, Opened, Request } from '../job.js';
-import { answerOf, needsOf, tracesOf } from './answer.js';
+import { answerOf, leavesOf, needsOf } from './answer.js';
 import { type Settled, settle, type TestsOptions } from './first-run.js';
 import { firstLine, judge } from './judge.js';
 import { identify, searchTests, type TestsFound } from './search.js';
+import { tracesOf } from './suspects.js';
 
 export async function testsJob(
   { command, options }: Request<TestsOptions>,
@@ -94,7 +95,7 @@ function open(
       };
     },
     async *search({ test, settings, keep }) {
-      const found = yield* searchTests(settled.arrangement, settled, test, {
+      const found = yield* searchTests(settled.begin, settled, test, {
         settings,
         keep,
         ...(chosen.runner.selectedBy ? { selectedBy: chosen.runner.selectedBy } : {}),
@@ -118,12 +119,14 @@ function open(
       const { target, state, seed, timeout } = settled;
       const needs = needsOf(found.best, target);
       const traces = found.ended === 'done' ? await watch(suite, found.best, settled, { timeout, signal }) : [];
-      const traced = tracesOf(traces, needs, chosen.runner.compares);
+      const traced = found.ended === 'done' ? leavesOf(traces, needs, chosen.runner.compares) : '';
+      const answer = [answerOf(settled, found), traced].filter(Boolean).join('\n');
       return {
         output,
         reproduce: reproduce(found.best),
-        result: `${answerOf(settled, found)}\n${found.ended === 'done' && traced ? `${traced}\n` : ''}`,
+        result: `${answer}\n`,
         fields: {
+          answer,
           test: target,
           state,
           needs: needs.tests,
@@ -141,16 +144,19 @@ function open(
   };
 }
 
-/** Runs the result once more and compares what the tests share. State that can't be observed is not an error. */
+/** What the tests of the result changed in the suite, else in a run of their own. State that can't be observed is not an error. */
 async function watch(
   suite: Suite,
   arrangement: Arrangement,
-  { target }: Settled,
+  { target, changed }: Settled,
   limits: { readonly timeout: number; readonly signal: AbortSignal },
 ): Promise<readonly Trace[]> {
-  if (needsOf(arrangement, target).tests.length === 0) return [];
+  const { tests } = needsOf(arrangement, target);
+  if (tests.length === 0) return [];
+  const seen = tracesOf(changed, tests, target);
+  if (seen.length > 0) return seen;
   try {
-    return (await suite.run({ arrangement, watched: target, ...limits })).left;
+    return tracesOf((await suite.run({ arrangement, watched: target, ...limits })).changed, tests, target);
   } catch {
     return [];
   }
