@@ -48,6 +48,8 @@ export interface Schedule {
   readonly lowYield: boolean;
   /** For each pass and effort, the artifact in which it found nothing. */
   readonly fruitless: Readonly<Record<string, string>>;
+  /** For each pass, the size of the artifact in which it last found nothing. */
+  readonly fruitlessAt: Readonly<Record<string, number>>;
 }
 
 export type Step =
@@ -91,6 +93,9 @@ const firstQuick = stages.findIndex(stage => stage.effort === 'quick');
 /** A round that removes this fraction of a large artifact is worth repeating. */
 const much = 8;
 
+/** A pass that found nothing runs again before the proof only if the artifact has lost this fraction since. */
+const enough = 4;
+
 /** Questions without a success after which a pass stops early, as long as others may still find something. */
 export const patience = 48;
 
@@ -102,6 +107,7 @@ export const startSchedule = ({ size }: Standing): Schedule => ({
   shrunk: false,
   lowYield: false,
   fruitless: {},
+  fruitlessAt: {},
 });
 
 /**
@@ -142,16 +148,25 @@ const isMuch = (before: number | undefined, now: number | undefined): boolean =>
   before !== undefined && now !== undefined && before > 0 && (before - now) * much >= before;
 
 /** Nothing if the pass does not run now, or is known to find nothing. */
-function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Standing): Effort | undefined {
+function effortFor(
+  { stage: number, fruitless, fruitlessAt }: Schedule,
+  pass: Hints,
+  now: Standing,
+): Effort | undefined {
   const stage = stages[number]!;
   const isAbove = (limit: number | undefined) => limit !== undefined && now.size !== undefined && now.size > limit;
   if ((pass.late && !stage.late) || (pass.early && number > 0)) return undefined;
   if (isAbove(pass.largest) && !stage.large) return undefined;
   const effort = number < firstQuick && !isAbove(pass.rough) ? 'quick' : stage.effort;
+  if (effort !== 'thorough' && isHardlySmaller(fruitlessAt[pass.name], now.size)) return undefined;
   // A pass that finds nothing with one effort finds nothing with less.
   const efforts = effort === 'thorough' ? [effort] : ([effort, 'quick'] as const);
   return efforts.some(each => fruitless[keyOf(pass, each)] === subjectOf(pass, each, now)) ? undefined : effort;
 }
+
+/** What a pass could not find in an artifact, it rarely finds in nearly the same one; the proof looks at it anyway. */
+const isHardlySmaller = (before: number | undefined, now: number | undefined): boolean =>
+  before !== undefined && now !== undefined && (before - now) * enough < before;
 
 const keyOf = ({ name }: Hints, effort: Effort): string => `${name} ${effort}`;
 
@@ -183,6 +198,7 @@ export function answerPass(schedule: Schedule, pass: Hints, effort: Effort, brou
     at: isAgain ? schedule.at : schedule.at + 1,
     shrunk,
     lowYield: effort === 'brief' && questions >= patience && !isMuch(before.size, after.size),
+    fruitlessAt: fruitlessAfter(schedule, pass, effort, brought),
     fruitless: isSettled ? { ...schedule.fruitless, ...settled(pass, effort, after) } : schedule.fruitless,
   };
 }
@@ -190,4 +206,16 @@ export function answerPass(schedule: Schedule, pass: Hints, effort: Effort, brou
 function settled(pass: Hints, effort: Effort, on: Standing): Readonly<Record<string, string>> {
   const own = { [keyOf(pass, effort)]: subjectOf(pass, effort, on) };
   return effort === 'thorough' ? { ...own, [keyOf(pass, 'quick')]: subjectOf(pass, 'quick', on) } : own;
+}
+
+/** A search for large removals only says nothing about the small ones. */
+function fruitlessAfter(
+  { fruitlessAt }: Schedule,
+  { name }: Hints,
+  effort: Effort,
+  { accepted, after }: Extract<Brought, { kind: 'searched' }>,
+): Readonly<Record<string, number>> {
+  const { [name]: _, ...others } = fruitlessAt;
+  if (accepted || after.size === undefined) return others;
+  return effort === 'rough' || effort === 'brief' ? fruitlessAt : { ...others, [name]: after.size };
 }

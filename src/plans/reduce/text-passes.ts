@@ -19,6 +19,7 @@ import {
 } from '../../reductions/tree/index.js';
 import { ddlin, sweep } from '../../strategies/index.js';
 import type { Pass } from '../pass.js';
+import { denseShare } from '../searching-pass.js';
 
 export type Level = 'lexical' | 'syntactic' | 'semantic';
 
@@ -92,7 +93,7 @@ export async function textPasses(
       lexical.line,
       ...brackets,
       ...(binary ? [] : [lexical.token]),
-      letters,
+      binary ? letters : afterTokens(letters),
       ...signs,
       ...names,
       ...clauses,
@@ -105,9 +106,10 @@ export async function textPasses(
     over: (text, rough) => (rough ? undefined : lines(text)),
   };
   const names = structure.language.markup && options.rename !== false ? [word] : [];
-  const late = [...(binary ? [] : [lexical.token, pair(true)]), letters, ...names, shell].map(pass => ({
+  const late = [...(binary ? [] : [lexical.token, pair(true)]), afterTokens(letters), ...names, shell].map(pass => ({
     ...pass,
     late: true,
+    dense: true,
   }));
   return [...treePasses(structure), line, ...late];
 }
@@ -122,6 +124,11 @@ export const structureOptions = ({ level, language, grammar, keep, rename }: Red
 
 type ListStrategy = Strategy<unknown, Configuration>;
 
+const characterSweep = (thorough: boolean, expected?: number): ListStrategy => {
+  const options = { lanes: 8, ...(expected === undefined ? {} : { expected }) };
+  return sweep(thorough ? options : { ...options, prove: false, patience: 64 }) as unknown as ListStrategy;
+};
+
 const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = {
   line: { name: 'lines', proves: 'line', stable: true, over: lines },
   token: { name: 'tokens', proves: 'token', over: tokens },
@@ -131,10 +138,16 @@ const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = 
     stable: true,
     over: characters,
     // Letters rarely depend on earlier letters, so trying many ranges at once keeps all workers busy at little cost.
-    strategy: (_, thorough) =>
-      (thorough ? sweep({ lanes: 8 }) : sweep({ lanes: 8, prove: false, patience: 64 })) as unknown as ListStrategy,
+    strategy: (_, thorough) => characterSweep(thorough),
   },
 };
+
+/** Characters after tokens: whatever is left of a token is nearly always needed as it is. */
+const afterTokens = (letters: Pass<string>): Pass<string> => ({
+  ...letters,
+  dense: true,
+  strategy: ({ count }, thorough) => characterSweep(thorough, count * denseShare),
+});
 
 /** The number of ranges grows with the square of the length. */
 const fewCharacters = 12;
