@@ -17,7 +17,7 @@ import {
   structureOf,
   type TextPass,
 } from '../../reductions/tree/index.js';
-import { ddlin, sweep } from '../../strategies/index.js';
+import { ddlin, type SweepOptions, sweep } from '../../strategies/index.js';
 import type { Pass } from '../pass.js';
 import { denseShare } from '../searching-pass.js';
 
@@ -93,7 +93,7 @@ export async function textPasses(
       lexical.line,
       ...brackets,
       ...(binary ? [] : [lexical.token]),
-      binary ? letters : afterTokens(letters),
+      binary ? letters : afterTokens(letters, true),
       ...signs,
       ...names,
       ...clauses,
@@ -106,11 +106,13 @@ export async function textPasses(
     over: (text, rough) => (rough ? undefined : lines(text)),
   };
   const names = structure.language.markup && options.rename !== false ? [word] : [];
-  const late = [...(binary ? [] : [lexical.token, pair(true)]), afterTokens(letters), ...names, shell].map(pass => ({
-    ...pass,
-    late: true,
-    dense: true,
-  }));
+  const late = [...(binary ? [] : [lexical.token, pair(true)]), afterTokens(letters, false), ...names, shell].map(
+    pass => ({
+      ...pass,
+      late: true,
+      dense: true,
+    }),
+  );
   return [...treePasses(structure), line, ...late];
 }
 
@@ -124,8 +126,8 @@ export const structureOptions = ({ level, language, grammar, keep, rename }: Red
 
 type ListStrategy = Strategy<unknown, Configuration>;
 
-const characterSweep = (thorough: boolean, expected?: number): ListStrategy => {
-  const options = { lanes: 8, ...(expected === undefined ? {} : { expected }) };
+const characterSweep = (thorough: boolean, more: Pick<SweepOptions, 'expected' | 'wholeLanes'> = {}): ListStrategy => {
+  const options = { lanes: 8, ...more };
   return sweep(thorough ? options : { ...options, prove: false, patience: 64 }) as unknown as ListStrategy;
 };
 
@@ -143,10 +145,10 @@ const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = 
 };
 
 /** Characters after tokens: whatever is left of a token is nearly always needed as it is. */
-const afterTokens = (letters: Pass<string>): Pass<string> => ({
+const afterTokens = (letters: Pass<string>, wholeLanes: boolean): Pass<string> => ({
   ...letters,
   dense: true,
-  strategy: ({ count }, thorough) => characterSweep(thorough, count * denseShare),
+  strategy: ({ count }, thorough) => characterSweep(thorough, { expected: count * denseShare, wholeLanes }),
 });
 
 /** The number of ranges grows with the square of the length. */
