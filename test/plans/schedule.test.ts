@@ -127,3 +127,13 @@ test('the order of a run, as a table', () => {
     '6 letters thorough 11500 → 11500',
   ]);
 });
+
+test('a pass that found nothing waits for its proof, unless the artifact became a quarter smaller', () => {
+  const passes: readonly Hints[] = [{ name: 'nodes' }, { name: 'spaces' }];
+  const quick = (gain: number) =>
+    simulate(100, passes, [undefined, gain])
+      .runs.filter(run => run.pass === 'nodes' && run.effort === 'quick')
+      .map(run => run.on.size);
+  expect(quick(24)).toEqual([100]);
+  expect(quick(25)).toEqual([100, 75]);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Edit } from '../../../src/reductions/edits.js';
+import { type Edit, gainOf } from '../../../src/reductions/edits.js';
 import { deletion, level, levelCount } from '../../../src/reductions/tree/delete.js';
 import { hoist, hollow } from '../../../src/reductions/tree/hoist.js';
 import { structureOf } from '../../../src/reductions/tree/index.js';
@@ -270,4 +270,11 @@ test('no deletion takes the semicolon of a declaration and leaves the rest of it
     'extern long double next(long double x);\n',
     'int y;\n',
   ]);
+});
+
+test('a sign that only a blank could replace is not offered: the text would be as long as before', async () => {
+  const structure = await structureOf('text.bin');
+  const edits = await structure.band(0, 3).edits('a{b}c,d(e)f');
+  expect(edits.length).toBeGreaterThan(0);
+  for (const edit of edits) expect(gainOf(edit), `${edit.label}`).toBeGreaterThan(0);
 });
