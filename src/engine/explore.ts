@@ -12,13 +12,13 @@ import {
   type Test,
   type Verdict,
 } from '../core/index.js';
+import { pauseIfDue } from '../core/pause.js';
 import { buildOnce } from './built.js';
 import { Counter } from './counter.js';
 import type { Ended, Event } from './events.js';
 import { abandon, type Flight, newFlight, quietEnd } from './flight.js';
 import { OutcomeStats } from './forecast.js';
 import { type Memory, memoryOf, PassedSets } from './memory.js';
-import { pauseIfDue } from './pause.js';
 import { InfrastructureError, judge, localPool, type Pool, poolIn, type Room } from './pool.js';
 
 export interface ExploreOptions<Artifact> {

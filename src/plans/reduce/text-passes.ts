@@ -2,6 +2,7 @@
 import { blankLines, characters, lines, tokens } from '../../circumstances/text.js';
 import { decode } from '../../core/decode.js';
 import type { Configuration, Strategy } from '../../core/index.js';
+import { pauseIfDue } from '../../engine/index.js';
 import { type Edit, editing, gainOf } from '../../reductions/edits.js';
 import { coarse } from '../../reductions/text/coarse.js';
 import { pairs } from '../../reductions/text/pairs.js';
@@ -240,6 +241,7 @@ function byEdits(name: string, pass: TextPass, mayBeRough = true): Pass<string> 
     ...(pass.name === 'space' ? {} : { ignoresWhitespace: true }),
     async over(text, rough) {
       const all = await pass.edits(text);
+      await pauseIfDue();
       const least = text.length / roughness;
       const large = (): readonly Edit[] =>
         pass.name === 'node' ? coarse(all, least) : all.filter(edit => gainOf(edit) >= least);
