@@ -8,14 +8,14 @@ import { UserError, type Verdict } from '../core/index.js';
 import { object, string } from '../core/schema.js';
 import { Counter } from '../engine/index.js';
 import type { FirstRun } from '../oracle/command/first-run.js';
+import { environment } from '../oracle/command/resolve-words.js';
 import { whereIs } from '../oracle/command/start.js';
-import { environment } from '../oracle/command/words.js';
 import { type Certificate, formatCertificate, isCertificate, pack, readCertificate } from '../run/certificate.js';
 import { readRun } from '../run/finished-run.js';
 import { writable } from '../run/run-folder.js';
 import { identify, readArtifact } from '../sources/files.js';
 import { confirmations } from './confirm.js';
-import { decisionsIn, isFlakyRun, lookRefuted } from './flaky/recorded.js';
+import { decisionsIn, disagreementIn, isFlakyRun } from './flaky/recorded.js';
 import type { Request } from './job.js';
 import type { ReduceRequestOptions } from './reduce/job.js';
 import { readable } from './reduce/readable.js';
@@ -70,7 +70,7 @@ function openRun(run: string, result?: string): OpenedClaim | Findings {
         return unclaimed(
           'The failure is flaky: each verdict is a decision from several runs, and the steps are not replayed.',
         );
-      const look = lookRefuted(noted, verdicts, identify(original));
+      const look = disagreementIn(noted, verdicts, identify(original));
       if (look !== undefined) return { refuted: [look], unchecked: [] };
       const steps = await replay(claim, transcript);
       if (result === undefined || steps.refuted.length > 0) return steps;

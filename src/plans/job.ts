@@ -2,7 +2,7 @@
 import type { Artifact } from '../core/artifact.js';
 import type { Test, UserError } from '../core/index.js';
 import type { Ended, Event, ExploreOptions, Memory, Size } from '../engine/index.js';
-import type { Farm } from '../oracle/command/elsewhere.js';
+import type { Farm } from '../oracle/command/remote-runner.js';
 import type { ReportData } from '../report/page/data.js';
 import type { RunFolder } from '../run/run-folder.js';
 import type { Confirming } from './confirm.js';

@@ -58,7 +58,7 @@ export async function checkNeighbours(claim: Claim): Promise<Findings & { readon
   const passes = await passesOf(claim);
   const proven = promisedBy(passes);
   if (claim.minimal.join() !== proven.join())
-    refuted.push(`The run claims to be minimal by ${inWords(claim.minimal)}, but it looked at ${inWords(proven)}.`);
+    refuted.push(`The run claims to be minimal by ${listWords(claim.minimal)}, but it looked at ${listWords(proven)}.`);
   const own = claim.verdictsOf(identify(claim.result))[0]?.outcome;
   const isOriginal = identify(claim.result) === identify(claim.original);
   if (own !== undefined && own !== 'fail') refuted.push(`The result itself is recorded as "${own}", not as "fail".`);
@@ -196,6 +196,6 @@ function memoryOver(claim: Claim, inOrder: boolean): Memory {
 const refutedBy = (sentence: string): Findings => ({ refuted: [sentence], unchecked: [] });
 const stepOf = (event: Event | undefined): number | undefined =>
   event?.type === 'answered' || event?.type === 'reduced' ? event.step : undefined;
-const inWords = (words: readonly string[]): string => (words.length === 0 ? 'nothing' : words.join(', '));
+const listWords = (words: readonly string[]): string => (words.length === 0 ? 'nothing' : words.join(', '));
 
 const written = (event: Event | undefined): string => JSON.stringify(event && journalled(event));

@@ -7,7 +7,7 @@ import { UserError } from '../core/index.js';
 import { makeFolder, mark, markFolder, writable } from './atomic-write.js';
 import { isLocked } from './lock.js';
 import { type Content, temporaryName } from './made.js';
-import { isOwn, Publication, type Recorded, recordedIn } from './publication.js';
+import { isOwn, Publication, type Recorded, readLedger } from './publication.js';
 import type { RunFolder } from './run-folder.js';
 
 /** Where the result of a run goes. Anything in its way is refused before the first test is run. */
@@ -54,7 +54,7 @@ export function outputFor(wanted: Wanted): Output {
   }
   if (run !== undefined) refuseRun(path, inRealFolder(run));
   const ledger = ledgerFor(path);
-  refuseOthers(path, wanted, recordedIn(ledger));
+  refuseOthers(path, wanted, readLedger(ledger));
   writable(path, () => tryToWrite(path));
   const publication = new Publication(path, ledger);
   return {

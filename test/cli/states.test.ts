@@ -37,7 +37,7 @@ interface Range {
 }
 const holds = ({ file, from, to }: Range, name: string, line: number) =>
   file.endsWith(name) && from <= line && line <= to;
-const told = (stdout: string) => {
+const resultOf = (stdout: string) => {
   const { chain, transitions, places, tests } = JSON.parse(stdout);
   return { chain, transitions, places, tests };
 };
@@ -91,7 +91,7 @@ test('any number of workers gives the same answer', async () => {
   for (const jobs of ['1', '2', '8']) {
     const cwd = folderWith({ 'app.js': app, ...inputs });
     const args = ['states', ...pair, '--json', '-j', jobs, '--places', '6', '--', 'node', 'app.js', '{}'];
-    answers.push(JSON.stringify(told((await culprit(args, { cwd })).stdout)).replaceAll(cwd, ''));
+    answers.push(JSON.stringify(resultOf((await culprit(args, { cwd })).stdout)).replaceAll(cwd, ''));
   }
   expect(new Set(answers).size).toBe(1);
 });
@@ -121,7 +121,7 @@ test('a run that is stopped goes on to the same answer, and watches nothing agai
     args.map(word => (word === 'a' ? 'b' : word === '2' ? '1000' : word)),
     { cwd },
   );
-  expect(told(second.stdout)).toEqual(told(whole.stdout));
+  expect(resultOf(second.stdout)).toEqual(resultOf(whole.stdout));
 });
 
 test('nothing that a program can put into a variable is looked at by running it, and none of it is called a cause', async () => {

@@ -11,7 +11,7 @@ import { readHar } from '../../src/sources/har/har.js';
 import { maskedHar, secretsOf, shownExchange } from '../../src/sources/har/show.js';
 import { parseLockfile } from '../../src/sources/packages/lockfile.js';
 import { playwrightScript } from '../../src/sources/recording/playwright-script.js';
-import { folded, separated } from '../../src/sources/recording/presses.js';
+import { joinPresses, splitClicks } from '../../src/sources/recording/presses.js';
 import { readRecording } from '../../src/sources/recording/recording.js';
 import { mutationsOf } from './mutations.js';
 
@@ -100,7 +100,7 @@ function recordings(): Format {
     const actions = actionsOf(recording);
     for (let delta = 0; delta < actions.count; delta++) actions.describe!(delta);
     const reduced = actions.build([])!;
-    for (const each of [recording, reduced, folded(separated(recording))]) playwrightScript(each);
+    for (const each of [recording, reduced, joinPresses(splitClicks(recording))]) playwrightScript(each);
   };
   return { name: 'recording', whole: JSON.stringify(whole), use };
 }

@@ -87,6 +87,11 @@ test('On a terminal nothing but the opening and the summary is left on the scree
   expect(screen.at(-1)).toBe(`  │ ${result}`);
 });
 
+test('A terminal without a size is drawn as one with 80 columns.', () => {
+  const [none, usual] = [0, 80].map(columns => watch({ env: { NO_COLOR: '1' } }, { isTTY: true, columns }).text);
+  expect(none).toBe(usual);
+});
+
 test('Elsewhere, and in CI, there is one plain line per real gain and no escape sequence.', () => {
   let logged = Number.POSITIVE_INFINITY;
   const gains = events.filter(event => {

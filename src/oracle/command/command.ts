@@ -5,15 +5,15 @@ import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
 import { fillCommand, quote, quoteAll, substituteInLine } from '../../core/shell.js';
 import type { Given } from '../../sources/files.js';
-import { Gate } from '../exclusive-lock.js';
+import { ExclusiveLock } from '../exclusive-lock.js';
 import { openRunner, type Run, type Runner } from '../process/index.js';
 import { nativeBacktrace } from '../signature/backtrace.js';
 import type { SignatureContext } from '../signature/read.js';
-import type { Elsewhere, Farm, Own, Trial } from './elsewhere.js';
 import type { Attempt } from './first-run.js';
+import type { Farm, LocalRunner, RemoteRunner, Trial } from './remote-runner.js';
+import { demandVisible, environment, resolveWords } from './resolve-words.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
 import { warmStarts } from './warm.js';
-import { demandVisible, environment, resolved } from './words.js';
 import { openWorkspaces, type Workspaces } from './workspace.js';
 
 export interface OracleOptions {
@@ -95,7 +95,7 @@ export class CommandOracle {
   readonly #workspaces: Workspaces;
   readonly #runner: Runner;
   readonly #free: number[];
-  readonly #gate = new Gate();
+  readonly #gate = new ExclusiveLock();
   readonly #waiting: ((slot: number) => void)[] = [];
   readonly #options: OracleOptions;
   readonly #env: Readonly<Record<string, string>>;
@@ -106,14 +106,14 @@ export class CommandOracle {
   readonly argv: readonly string[];
   /** Seconds of the slowest build that went well. */
   #slowest = 0;
-  #elsewhere: Elsewhere | undefined;
+  #elsewhere: RemoteRunner | undefined;
 
   constructor(options: OracleOptions) {
     this.#options = options;
     this.#env = { ...(options.env ?? environment()) };
     this.argv = options.mirrors
       ? options.command
-      : resolved(options.command, options.given, options.cwd ?? process.cwd(), options);
+      : resolveWords(options.command, options.given, options.cwd ?? process.cwd(), options);
     if (options.sandbox) demandVisible(this.argv);
     this.#workspaces = openWorkspaces(options.jobs, {
       keeps: options.build !== undefined,
@@ -213,7 +213,7 @@ export class CommandOracle {
    */
   test(rule: Rule, timeout: number, anew = false): Test<Artifact> {
     const elsewhere = this.#openElsewhere();
-    const own: Own = {
+    const own: LocalRunner = {
       here: (trial, signal) => this.#here(trial, signal),
       read: attempt => this.#fromElsewhere(attempt),
       meaning: attempt => meaningOf(this.verdict(rule, attempt)),
@@ -274,7 +274,7 @@ export class CommandOracle {
     this.#workspaces.close();
   }
 
-  #openElsewhere(): Elsewhere | undefined {
+  #openElsewhere(): RemoteRunner | undefined {
     const { farm, differs, build, memory, processes, original, given } = this.#options;
     // Workers know no folder inside a workspace: its tests stay here.
     if (!farm || this.#options.folder !== undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Run } from '../process/types.js';
 import { endOf } from '../signature/end.js';
 import { readOutput } from '../signature/output.js';
 import { readSignature, type Signature, type SignatureContext } from '../signature/read.js';
-import { type Asked, describeRule, didNotRun, judge, judgeDiffers, type Rule, tooMuch } from './rules.js';
+import { type Asked, describeExceeded, describeRule, didNotRun, judge, judgeDiffers, type Rule } from './rules.js';
 
 /** One attempt at the command: the run, and for `--differs` the run of the other command. */
 export interface Attempt {
@@ -82,7 +82,7 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   checkStarted(facts);
   if (original.run.exceeded)
     throw new UserError(
-      `The command was stopped, because it ${tooMuch(original.run.exceeded)}.`,
+      `The command was stopped, because it ${describeExceeded(original.run.exceeded)}.`,
       original.run.exceeded === 'memory'
         ? 'If it needs that much, raise the limit with --memory <MB>. If running out of memory is the failure, set a lower --memory, so that the command itself fails.'
         : 'If it needs that many, raise the limit with --processes <n>.',

@@ -6,7 +6,7 @@ import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Given } from '../../sources/files.js';
 import { surroundingsOf } from '../../sources/surroundings.js';
 import { CommandOracle, type OracleOptions } from './command.js';
-import { mayBeWritten } from './words.js';
+import { mayBeWritten } from './resolve-words.js';
 
 export interface Writing extends Pick<OracleOptions, 'command' | 'differs' | 'stdin' | 'memory' | 'sandbox'> {
   readonly given: readonly Given[];

@@ -156,8 +156,9 @@ function read(path: string): string | undefined {
   }
   let text = '';
   try {
-    for (let length = page.length; length === page.length; text += page.toString('latin1', 0, length))
-      length = readSync(fd, page);
+    // Until nothing comes: a list in /proc arrives in pieces of 4 KB, whatever room there is.
+    for (let length = readSync(fd, page); length > 0; length = readSync(fd, page))
+      text += page.toString('latin1', 0, length);
     return text;
   } catch {
     return undefined;

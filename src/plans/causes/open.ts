@@ -6,9 +6,9 @@ import type { Output } from '../../run/output.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { textFiles } from '../invocation.js';
 import type { Context, Expected, Found, JobOptions, Look, Opened } from '../job.js';
+import { linesOf, matrixOf, sentenceOf, wordsOf } from './describe-causes.js';
 import { type AllOptions, defaultLimit } from './options.js';
 import { type AllCauses, allCauses, nothingKnown } from './search.js';
-import { linesOf, matrixOf, sentenceOf, wordsOf } from './words.js';
 
 /** What differs from job to job. */
 export interface CausesPlan {

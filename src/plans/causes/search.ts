@@ -15,7 +15,7 @@ import {
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import { askAll } from '../../strategies/ask-all.js';
 import { type Contradiction, causesIn, type Marco, marco } from '../../strategies/index.js';
-import { listed, wordsOf } from './words.js';
+import { listed, wordsOf } from './describe-causes.js';
 
 export interface AllCauses {
   readonly ended: Ended;
@@ -40,7 +40,7 @@ export interface AllCausesOptions<Artifact> extends ExploreOptions<Artifact> {
   readonly limit?: number;
   /** How a failing set is shrunk (default: sweep). */
   readonly list?: Strategy<unknown>;
-  /** Tests every cause and every way to avoid it again, without the cache, before anything is called proven. */
+  /** Names for the final check, in which every cause and every way to avoid it is tested again: the cache must not know them. */
   readonly identifyAgain?: (artifact: Artifact) => string;
   /** Called with all that is known so far as soon as there is another cause, or another way to avoid it. */
   readonly keep?: (known: AllCauses) => void;
@@ -75,10 +75,10 @@ export async function* allCauses<Artifact>(
     const step = await run.next();
     if (step.done) {
       const found = concluded(state, whole, step.value.ended);
-      if (!identifyAgain || found.ended !== 'done') return found;
+      if (found.ended !== 'done') return found;
       return yield* confirmed({ found, failing: causesIn(state).causes }, circumstance, test, {
         ...options,
-        identify: identifyAgain,
+        ...(identifyAgain ? { identify: identifyAgain } : {}),
       });
     }
     yield step.value;

@@ -51,9 +51,9 @@ const walkOnly = { prove: false, patience: 48 };
 /** With more indistinguishable changes than this, single changes are not proven individually. */
 const mostProven = 48;
 
-export type Asker = ReturnType<typeof askerOf>;
+export type Asker = ReturnType<typeof askerFor>;
 
-export function askerOf(
+export function askerFor(
   level: Level,
   test: Test<Artifact>,
   options: BlameOptions,
@@ -144,19 +144,19 @@ export function askerOf(
     /** What of the suspects makes the difference inside a failing set. */
     async *down(
       failing: Configuration,
-      dubious: Configuration,
+      suspects: Configuration,
       likely: (delta: number) => number,
     ): AsyncGenerator<Event, Descended> {
       const cuts = cutting({ groupings, likely });
-      let [inside, suspects] = [failing, dubious];
+      let [inside, remaining] = [failing, suspects];
       for (let lesson = 0; ; lesson++) {
         missing.clear();
-        const machine = descend({ dubious: suspects, ...cuts, ...(needs ? { needs } : {}) });
+        const machine = descend({ suspects: remaining, ...cuts, ...(needs ? { needs } : {}) });
         const from = inside;
         const started = { ...machine, start: () => machine.start(from) };
-        const found = yield* run(started, `${level.name}s under suspicion`, size(suspects));
+        const found = yield* run(started, `${level.name}s under suspicion`, size(remaining));
         if (found.refuted || size(found.suspects) < 2 || lesson === mostLessons || !learn()) return found;
-        [inside, suspects] = [found.failing, found.suspects];
+        [inside, remaining] = [found.failing, found.suspects];
       }
     },
 

@@ -9,7 +9,7 @@ import type { Artifact } from '../../core/artifact.js';
 import { all, type Configuration, empty, has, size, type Test, union } from '../../core/index.js';
 import type { Ended, Event } from '../../engine/index.js';
 import type { Level } from './levels.js';
-import { type BlameOptions, type Cause, type Found, Stopped, searching } from './searching.js';
+import { type BlameOptions, type Cause, type Found, Stopped, searchLevel } from './search-level.js';
 
 export type { BlameOptions, Cause };
 
@@ -32,7 +32,7 @@ export interface Blamed {
 /** What coverage says about the changes of the first level. */
 export interface Suspicion {
   /** Those that may matter. */
-  readonly dubious: Configuration;
+  readonly suspects: Configuration;
   /** How likely each change is the culprit, relative to the others; all equal if coverage says nothing. */
   readonly weights?: readonly number[];
 }
@@ -40,7 +40,7 @@ export interface Suspicion {
 /** `levels`: the coarsest first; the others are opened when the search reaches them. */
 export async function* blame(
   levels: readonly [Level, ...(() => Promise<Level>)[]],
-  { dubious, weights }: Suspicion,
+  { suspects, weights }: Suspicion,
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, Blamed> {
@@ -53,8 +53,8 @@ export async function* blame(
   try {
     for (const [i, open] of [async () => coarsest, ...finer].entries()) {
       const level = await open();
-      const likely = (delta: number) => (has(dubious, delta) ? (weights?.[delta] ?? 1) : unlikely);
-      const search = searching({ level, likely: i === 0 ? likely : () => 1 }, test, options, {
+      const likely = (delta: number) => (has(suspects, delta) ? (weights?.[delta] ?? 1) : unlikely);
+      const search = searchLevel({ level, likely: i === 0 ? likely : () => 1 }, test, options, {
         failing: smaller => {
           if (i === 0 && size(smaller) < size(failing)) failing = smaller;
         },
@@ -65,7 +65,7 @@ export async function* blame(
           if (i === 0) found = known;
         },
       });
-      found = i === 0 ? yield* search.first(dubious) : yield* search.finer(lowered(found, level));
+      found = i === 0 ? yield* search.first(suspects) : yield* search.finer(lowered(found, level));
       reached = level;
       const settled = level.settles?.(found.causes.map(({ changes }) => changes).reduce(union, empty));
       // If changes could not be distinguished at this level, the next one has even more of them.

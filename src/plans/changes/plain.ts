@@ -34,7 +34,7 @@ export interface Plain {
 interface PlainSearch {
   readonly strategy: PlainStrategy;
   readonly changes: Changes | Packages;
-  readonly dubious: Configuration;
+  readonly suspects: Configuration;
 }
 
 interface Found {
@@ -64,7 +64,7 @@ export async function* plain(
 }
 
 async function* search(
-  { strategy: name, changes, dubious }: PlainSearch,
+  { strategy: name, changes, suspects }: PlainSearch,
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, Found> {
@@ -88,7 +88,7 @@ async function* search(
     case 'sweep':
       return yield* run(sweep(), changes, itself);
     case 'add':
-      return yield* run(add({ suspects: dubious }), changes, itself);
+      return yield* run(add({ suspects }), changes, itself);
     case 'hdd': {
       // Upgrades have no levels: there hdd is its list algorithm.
       if (!('files' in changes)) return yield* run(ddmin(), changes, itself);

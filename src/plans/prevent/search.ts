@@ -28,7 +28,7 @@ export interface PreventOptions<Artifact> extends ExploreOptions<Artifact> {
   /** What is added, in the plural: `options`. */
   readonly many: string;
   /** A sentence for each set as soon as it is found. */
-  readonly inWords: (set: Configuration, i: number) => string;
+  readonly describe: (set: Configuration, i: number) => string;
   /** Called with all sets that are known, as soon as there is another one. */
   readonly keep?: (found: readonly Configuration[]) => void;
 }
@@ -40,7 +40,7 @@ export async function* prevent<Artifact>(
   {
     strategy: inner = ddmin() as Strategy<unknown, Configuration>,
     many,
-    inWords,
+    describe,
     keep,
     ...options
   }: PreventOptions<Artifact>,
@@ -75,7 +75,7 @@ export async function* prevent<Artifact>(
     state = strategy.answer(state, step.value.outcome);
     if (state.found.length > before) keep?.(state.found);
     for (const [i, set] of state.found.entries())
-      if (i >= before) yield { type: 'noticed', what: 'note', text: inWords(set, i) };
+      if (i >= before) yield { type: 'noticed', what: 'note', text: describe(set, i) };
   }
   const check = askAll(whole, state.found);
   yield { type: 'pass', pass: 'test the result again', round: 1, deltas: state.found.length, strategy: check.name };

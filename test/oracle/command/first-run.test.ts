@@ -152,7 +152,7 @@ test('a long output is shown by its first and last lines', () => {
 test('a failure that is about the path of the input says which path that was', () => {
   const context = { volatile: ['/dev/shm/culprit-1-a-b', 'input.js'] };
   const path = '/dev/shm/culprit-1-a-b/00/w/input.js';
-  const told = (stderr: string) => settleFirstRun(facts({ original: { run: runWith(stderr) }, context })).notes;
-  expect(told(`tool: ${path}: file name too long\n`)).toEqual([expect.stringContaining(path)]);
-  expect(told(`${path}:3:5: error: expected ';'\n`)).toEqual([]);
+  const notesFor = (stderr: string) => settleFirstRun(facts({ original: { run: runWith(stderr) }, context })).notes;
+  expect(notesFor(`tool: ${path}: file name too long\n`)).toEqual([expect.stringContaining(path)]);
+  expect(notesFor(`${path}:3:5: error: expected ';'\n`)).toEqual([]);
 });

@@ -44,6 +44,13 @@ test('a command that starts processes without end is stopped', async () => {
   expect(processesWith(sleep)).toEqual([]);
 });
 
+test('a thousand processes left behind are all gone', async () => {
+  const sleep = oddSleep();
+  const crowd = `i=0; while [ $i -lt 1000 ]; do sleep ${sleep} & i=$((i+1)); done; exit 3`;
+  expect((await run(runner, ['sh', '-c', crowd])).exit).toBe(3);
+  expect(processesWith(sleep)).toEqual([]);
+});
+
 test('strays of one slot are killed and a command in another slot is not', async () => {
   const other = run(runner, ['sh', '-c', 'setsid sh -c "sleep 0.5; echo alive" & wait'], {}, 1);
   for (let i = 0; i < 10; i++) await run(runner, ['sh', '-c', 'setsid sleep 9 &']);

@@ -39,7 +39,7 @@ function parts(data) {
       { class: 'proof' },
       data.proof,
       smaller &&
-        !data.told &&
+        !data.hasSentence &&
         h(
           'span',
           { class: 'soft' },

@@ -5,11 +5,17 @@
 import type { Artifact } from '../core/artifact.js';
 import { difference } from '../core/diff.js';
 import type { CommandOracle } from '../oracle/command/command.js';
-import { type LineMap, type Parting, partings, sameLines, watchBranches } from '../oracle/coverage/branches/index.js';
+import {
+  type Divergence,
+  divergences,
+  type LineMap,
+  sameLines,
+  watchBranches,
+} from '../oracle/coverage/branches/index.js';
 import { identify } from '../sources/files.js';
 import type { Context, Presentation } from './job.js';
 
-export type { Parting };
+export type { Divergence };
 
 /** More places than anyone reads. */
 const most = 5;
@@ -25,15 +31,15 @@ interface Sides {
  * The branches and functions that only the failing run takes, ranked, at most five. The journal remembers them. Nothing if
  * neither run reports what it executes: the report then leaves them out.
  */
-export async function partingsOf(
+export async function divergencesOf(
   sides: Sides,
   oracle: CommandOracle,
   timeout: number,
   { folder: { journal }, signal }: Context,
-): Promise<readonly Parting[]> {
+): Promise<readonly Divergence[]> {
   const { passing, failing, isProgram = false } = sides;
-  const name = `partings ${identify(passing)} ${identify(failing)}`;
-  const known = journal.noted(name) as readonly Parting[] | undefined;
+  const name = `diverging branches ${identify(passing)} ${identify(failing)}`;
+  const known = journal.noted(name) as readonly Divergence[] | undefined;
   if (known) return known;
   // Coverage slows a run down.
   const limit = timeout * 3;
@@ -42,35 +48,35 @@ export async function partingsOf(
   const after = await oracle.observe(failing, limit, signal, watchBranches(home, before.seen?.isNative));
   if (!before.seen || !after.seen) return [];
   const lines = isProgram ? lineMap(passing, failing) : sameLines;
-  const found = partings(before.seen.branches, after.seen.branches, lines).slice(0, most);
+  const found = divergences(before.seen.branches, after.seen.branches, lines).slice(0, most);
   journal.note(name, found);
   return found;
 }
 
-const partingWords = ({ file, line, kind, function: name }: Parting): string => {
+const describeDivergence = ({ file, line, kind, function: name }: Divergence): string => {
   const what = kind === 'function' ? `function ${name ?? ''}`.trim() : `branch${name ? ` in ${name}` : ''}`;
   return `${file}:${line} (${what})`;
 };
 
 /** A presentation that also names these places, for the terminal, `--json` and the page. */
-export function withPartings(shown: Presentation, found: readonly Parting[]): Presentation {
-  const result = [shown.result ?? '', ...partingLines(found)].join('\n');
-  const page = shown.page ? { page: { ...shown.page, ...partingTable(found) } } : {};
+export function withDivergences(shown: Presentation, found: readonly Divergence[]): Presentation {
+  const result = [shown.result ?? '', ...divergenceLines(found)].join('\n');
+  const page = shown.page ? { page: { ...shown.page, ...divergenceTable(found) } } : {};
   return { ...shown, result, fields: { ...shown.fields, onlyFailing: found }, ...page };
 }
 
 /** Nothing if nothing was seen. */
-const partingLines = (found: readonly Parting[]): readonly string[] =>
-  found.length === 0 ? [] : ['Only the failing run gets here:', ...found.map(each => `  ${partingWords(each)}`)];
+const divergenceLines = (found: readonly Divergence[]): readonly string[] =>
+  found.length === 0 ? [] : ['Only the failing run gets here:', ...found.map(each => `  ${describeDivergence(each)}`)];
 
-const partingTable = (found: readonly Parting[]) =>
+const divergenceTable = (found: readonly Divergence[]) =>
   found.length === 0
     ? {}
     : {
         table: {
           caption: 'Only the failing run gets here, the likeliest place first',
           columns: ['place'],
-          rows: found.map(each => [partingWords(each)]),
+          rows: found.map(each => [describeDivergence(each)]),
         },
       };
 

@@ -9,7 +9,7 @@ export const setWords = (words: readonly string[], i: number): string => {
     : `so ${several ? 'do' : 'does'} ${words.join(' with ')}`;
 };
 
-interface Told {
+interface PreventionFacts {
   readonly ended: Ended;
   readonly sets: readonly (readonly string[])[];
   readonly tried: number;
@@ -18,7 +18,7 @@ interface Told {
 }
 
 /** Here nothing became smaller: some of the candidates help. */
-export function sentenceOf({ ended, sets, tried, noun: [one, many], unstable }: Told): string {
+export function sentenceOf({ ended, sets, tried, noun: [one, many], unstable }: PreventionFacts): string {
   const found = sets.flat().length;
   const isAlone = sets.every(set => set.length === 1);
   const several = isAlone ? ', each alone' : `, in ${sets.length} ${sets.length === 1 ? 'set' : 'sets'}`;
@@ -55,5 +55,5 @@ const inTable = (set: readonly string[] | undefined, own: string): string => {
 };
 
 /** A long sentence, one set a line. */
-export const wrapped = (sentence: string): string =>
+export const wrapSentence = (sentence: string): string =>
   sentence.length > 100 ? sentence.replaceAll('; so', ';\nso') : sentence;

@@ -7,7 +7,7 @@ const mostCharacters = 1150;
 const widest = 100;
 
 /** The smallest revert comes first if it differs from the cause. `tail`: the text after all culprits. */
-export function culpritsInWords(
+export function describeCulprits(
   culprits: readonly Culprit[],
   revert: readonly Reverted[],
   tail: readonly string[],

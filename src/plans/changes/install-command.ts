@@ -4,7 +4,7 @@ import { type Configuration, deltasOf } from '../../core/index.js';
 import type { Step } from '../../sources/packages/upgrades.js';
 
 /** `npm install --save-exact a@1.2.3 …`, if all of these are direct upgrades. */
-export function pinned({ upgrades }: Packages, chosen: Configuration, side: 'from' | 'to'): string | undefined {
+export function installCommand({ upgrades }: Packages, chosen: Configuration, side: 'from' | 'to'): string | undefined {
   const steps = [...deltasOf(chosen)].flatMap(delta => upgrades[delta]!.steps);
   const versions = steps.flatMap(step => pinOf(step, side) ?? []);
   return versions.length === steps.length ? `npm install --save-exact ${versions.join(' ')}` : undefined;

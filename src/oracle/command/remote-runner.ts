@@ -28,7 +28,7 @@ export interface Trial {
 }
 
 /** What the oracle does itself. */
-export interface Own {
+export interface LocalRunner {
   /** Runs the trial on this machine. */
   here(trial: Trial, signal: AbortSignal): Promise<Attempt>;
   /** What came back from a worker, as it would look from here. */
@@ -37,13 +37,13 @@ export interface Own {
   meaning(attempt: Attempt): string;
 }
 
-export interface Elsewhere {
+export interface RemoteRunner {
   /** Runs the trial on a worker or here. The caller need not know where, and gets the same verdict. */
-  attempt(trial: Trial, own: Own, signal: AbortSignal): Promise<Attempt>;
+  attempt(trial: Trial, own: LocalRunner, signal: AbortSignal): Promise<Attempt>;
   close(): Promise<void>;
 }
 
 export interface Farm {
   /** Offers the command to the workers. */
-  open(setup: Setup): Elsewhere;
+  open(setup: Setup): RemoteRunner;
 }

@@ -15,7 +15,7 @@ import {
   union,
 } from '../../core/index.js';
 import type { Event } from '../../engine/index.js';
-import { askerOf, type BlameOptions, Stopped } from './asker.js';
+import { askerFor, type BlameOptions, Stopped } from './asker.js';
 import type { Level } from './levels.js';
 
 export { type BlameOptions, Stopped };
@@ -43,7 +43,7 @@ interface CandidateCause extends Cause {
 }
 
 /** What is worth keeping when the search is stopped. */
-export interface Sofar {
+export interface Progress {
   failing(smaller: Configuration): void;
   causes(known: readonly Cause[]): void;
   /** Verified, though not the smallest revert yet. */
@@ -51,36 +51,41 @@ export interface Sofar {
 }
 
 /** A level, and how likely each of its changes is to blame. */
-interface SearchedLevel {
+interface WeightedLevel {
   readonly level: Level;
   likely(delta: number): number;
 }
 
 /** The searches at one level: for the first time, and inside the causes of the level above. */
-export function searching({ level, likely }: SearchedLevel, test: Test<Artifact>, options: BlameOptions, sofar: Sofar) {
-  const asker = askerOf(level, test, options, sofar.failing);
+export function searchLevel(
+  { level, likely }: WeightedLevel,
+  test: Test<Artifact>,
+  options: BlameOptions,
+  progress: Progress,
+) {
+  const asker = askerFor(level, test, options, progress.failing);
   const { everything, ask } = asker;
 
   /** One cause inside F, which fails: first what is suspected, then what that needs. */
-  async function* cause(failing: Configuration, dubious: Configuration): AsyncGenerator<Event, CandidateCause> {
-    const came = yield* asker.down(failing, dubious, likely);
-    const { suspects, failing: left, refuted } = came;
-    const come = { revertSet: came.revertSet, widened: false };
+  async function* cause(failing: Configuration, candidates: Configuration): AsyncGenerator<Event, CandidateCause> {
+    const found = yield* asker.down(failing, candidates, likely);
+    const { suspects, failing: left, refuted } = found;
+    const common = { revertSet: found.revertSet, widened: false };
     if (refuted) {
-      if (!isSubset(failing, dubious)) {
+      if (!isSubset(failing, candidates)) {
         yield note('What the test runs does not explain the failure: the search widens to all changes.');
         return { ...(yield* cause(failing, failing)), widened: true };
       }
       // All of F taken out of F is old, which passes: only an unstable test comes here.
-      return { ...come, changes: left, suspects };
+      return { ...common, changes: left, suspects };
     }
     const [alone] = yield* ask('the suspects alone', suspects);
     if (alone === 'fail') {
       const changes = yield* asker.needed(suspects, empty, `${level.name}s that fail alone`);
-      return { ...come, changes, suspects: changes };
+      return { ...common, changes, suspects: changes };
     }
     yield note('The suspects alone do not fail: what they need is searched for.');
-    const executed = intersection(left, union(dubious, suspects));
+    const executed = intersection(left, union(candidates, suspects));
     const [enough] = equals(executed, left) ? (['pass'] as const) : yield* ask('what the test runs, alone', executed);
     const base = enough === 'fail' ? executed : left;
     const more = yield* asker.needed(minus(base, suspects), suspects, `${level.name}s that they need`);
@@ -88,13 +93,13 @@ export function searching({ level, likely }: SearchedLevel, test: Test<Artifact>
     const isNeeded = size(suspects) === 1 && (yield* ask('without the suspect', more))[0] !== 'fail';
     const changes = isNeeded ? grown : yield* asker.needed(grown, empty, `${level.name}s that fail together`);
     const first = intersection(suspects, changes);
-    return { ...come, changes, suspects: isEmpty(first) ? changes : first };
+    return { ...common, changes, suspects: isEmpty(first) ? changes : first };
   }
 
   /** Goes on until new passes without the causes. `within`: taking all of these back is known, or hoped, to be enough. */
   async function* complete(
     known: readonly Cause[],
-    dubious: Configuration,
+    candidates: Configuration,
     within: Configuration,
     thorough: boolean,
   ): AsyncGenerator<Event, Found> {
@@ -106,18 +111,18 @@ export function searching({ level, likely }: SearchedLevel, test: Test<Artifact>
       const [without] = causes.length === 0 ? (['fail'] as const) : yield* ask('new without the causes', left);
       if (without === 'pass') return { causes, back: blamed, widened };
       if (without === 'unresolved') {
-        const back = thorough ? yield* takenBack(causes, blamed, revertSet, dubious) : within;
+        const back = thorough ? yield* takenBack(causes, blamed, revertSet, candidates) : within;
         return { causes, back, widened };
       }
       if (causes.length > 0) yield note('New still fails without them: there is another cause.');
-      const rest = minus(dubious, blamed);
+      const rest = minus(candidates, blamed);
       const { widened: wider, revertSet: more, ...next } = yield* cause(left, isEmpty(rest) ? left : rest);
       widened ||= wider;
       revertSet = union(revertSet, more);
       // Only an unsteady test leads to a cause with nothing new in it.
       if (isEmpty(minus(next.changes, blamed))) return { causes, back: within, widened };
       causes.push(next);
-      sofar.causes([...causes]);
+      progress.causes([...causes]);
     }
   }
 
@@ -126,7 +131,7 @@ export function searching({ level, likely }: SearchedLevel, test: Test<Artifact>
     causes: readonly Cause[],
     blamed: Configuration,
     revertSet: Configuration,
-    dubious: Configuration,
+    candidates: Configuration,
   ): AsyncGenerator<Event, Configuration> {
     // Less than the causes, if others need something in them; else what the search took out, or all of their places.
     const suspects = causes.map(cause => cause.suspects).reduce(union, empty);
@@ -135,7 +140,7 @@ export function searching({ level, likely }: SearchedLevel, test: Test<Artifact>
       const [without] = yield* ask('new without the suspects', minus(everything, set));
       if (without === 'pass') return set;
     }
-    const wider = union(union(blamed, revertSet), dubious);
+    const wider = union(union(blamed, revertSet), candidates);
     const [executed] = yield* ask('new without what the test runs', minus(everything, wider));
     const free = minus(executed === 'pass' ? wider : everything, blamed);
     return union(blamed, yield* asker.back(free, blamed, `${level.name}s to take back with them`));
@@ -143,9 +148,9 @@ export function searching({ level, likely }: SearchedLevel, test: Test<Artifact>
 
   /** The smallest revert: all of it is needed. Then: which parts of the causes are there only so that they build. */
   async function* smallest(found: Found): AsyncGenerator<Event, Found> {
-    sofar.found(found);
+    progress.found(found);
     const back = yield* asker.back(found.back, empty, `${level.name}s to take back`);
-    sofar.found({ ...found, back });
+    progress.found({ ...found, back });
     const causes: Cause[] = [];
     for (const cause of found.causes) causes.push({ ...cause, needed: yield* onlyNeeded(cause.changes, back) });
     return { ...found, causes, back };
@@ -163,8 +168,8 @@ export function searching({ level, likely }: SearchedLevel, test: Test<Artifact>
     smallest,
     isProven: asker.isProven,
 
-    first(dubious: Configuration): AsyncGenerator<Event, Found> {
-      return complete([], isEmpty(dubious) ? everything : asker.whole(dubious), everything, true);
+    first(candidates: Configuration): AsyncGenerator<Event, Found> {
+      return complete([], isEmpty(candidates) ? everything : asker.whole(candidates), everything, true);
     },
 
     /** Inside the causes of the level above, each of which fails by itself. */

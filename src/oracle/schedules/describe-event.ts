@@ -5,13 +5,17 @@ import type { RecordedEvent, Recording } from './recording.js';
  * Two events, described so that they differ: if the same line asked for both, by the lines that led there, or else by their
  * numbers.
  */
-export function bothInWords(recording: Recording, ids: readonly [string, string]): [EventInWords, EventInWords] {
-  const described = (depth: number) => ids.map(id => inWords(recording, id, depth)) as [EventInWords, EventInWords];
+export function describeBoth(
+  recording: Recording,
+  ids: readonly [string, string],
+): [EventDescription, EventDescription] {
+  const described = (depth: number) =>
+    ids.map(id => describeEvent(recording, id, depth)) as [EventDescription, EventDescription];
   for (let depth = 1; depth < deepest; depth++) {
     const [a, b] = described(depth);
     if (a.text !== b.text) return [a, b];
   }
-  const numbered = (event: EventInWords) => {
+  const numbered = (event: EventDescription) => {
     const nth = recording.events[event.id]?.nth ?? 1;
     return { ...event, text: event.text.replace(/\)$/, `, no. ${nth})`) };
   };
@@ -20,7 +24,7 @@ export function bothInWords(recording: Recording, ids: readonly [string, string]
 }
 
 /** An event as shown to people. */
-export interface EventInWords {
+export interface EventDescription {
   readonly id: string;
   /** `timer`, `callback of rename`, `close of a socket` … */
   readonly what: string;
@@ -46,7 +50,7 @@ const deepest = 8;
  * An event in words. Lines inside Node say little: the event's ancestors show which line of the program led there. `depth`:
  * how many lines of the user's own code are named.
  */
-export function inWords(recording: Recording, id: string, depth = 1): EventInWords {
+export function describeEvent(recording: Recording, id: string, depth = 1): EventDescription {
   const event = recording.events[id];
   if (!event) return { id, what: 'an event', file: '', line: 0, text: 'an event that was not recorded', stack: [] };
   const line = ancestry(recording, event);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { all, type Circumstance, minus, of } from '../../../src/core/index.js';
-import { hasRepeatedWords, repeatedWords } from '../../../src/reductions/text/words.js';
+import { hasRepeatedWords, repeatedWords } from '../../../src/reductions/text/repeated-words.js';
 
 const each = (circumstance: Circumstance<string> | undefined): readonly (string | undefined)[] =>
   Array.from({ length: circumstance?.count ?? 0 }, (_, delta) =>

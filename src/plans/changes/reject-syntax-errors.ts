@@ -6,7 +6,7 @@ import { parseGuard } from '../parse-guard.js';
  * The same changes, but a candidate with a syntax error in a file that has none in either version can't be built: it is
  * unresolved, as it would be if it were run, and no test is spent on it.
  */
-export async function parsed(changes: Changes): Promise<Changes> {
+export async function rejectSyntaxErrors(changes: Changes): Promise<Changes> {
   const mixed = changes.files
     .filter(({ hunks }) => hunks.length > 0)
     .map(({ oldPath, newPath, old, new: now }) => ({

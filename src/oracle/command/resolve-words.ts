@@ -16,7 +16,7 @@ export interface Resolving {
  * Names of files in the user's folder become paths, because the command runs elsewhere. An input stays a name, and its path
  * is `{}`. What the command writes stays in the workspace, so that no test writes to a file of the user.
  */
-export function resolved(
+export function resolveWords(
   command: readonly string[],
   given: readonly Given[],
   cwd: string,

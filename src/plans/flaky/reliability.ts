@@ -5,11 +5,11 @@ import type { Event, Memory } from '../../engine/index.js';
 import { type Certainty, measure, observing, readUntilDecided, sequentially } from '../../oracle/flaky.js';
 import { decisionOf } from '../../run/journal-file.js';
 import type { Context, Probe, SingleRuns } from '../job.js';
-import { inWords, isWanted, many, measureRates, noticeOf } from './rates.js';
+import { describeRate, detectsFlakiness, measureRates, measuringRuns, noticeOf } from './rates.js';
 import { type RateNote, rateNoteName } from './recorded.js';
 import { type Settled, settle } from './settle.js';
 
-export interface Steadiness<Tested, Best> {
+export interface Reliability<Tested, Best> {
   /** Each verdict is made from several runs. */
   readonly isSure: boolean;
   /** How often the failure shows, for a search that decides by single runs. */
@@ -25,21 +25,21 @@ export interface Steadiness<Tested, Best> {
 }
 
 /** Answers between two measurements of the result so far: each costs several runs, so measuring stays a small part. */
-const answersBetween = many;
+const answersBetween = measuringRuns;
 /** Runs of such a measurement. */
-const window = many / 2;
+const window = measuringRuns / 2;
 
 /** `doubt`: the search reached a result that did not fail every time. */
-export async function steadied<Tested, Best>(
+export async function makeReliable<Tested, Best>(
   probe: Probe<Tested, Best> | undefined,
   test: Test<Tested>,
   context: Context,
   doubt = false,
-): Promise<Steadiness<Tested, Best>> {
+): Promise<Reliability<Tested, Best>> {
   const { options, folder, say } = context;
   const { journal } = folder;
   const single = { isSure: false, over: (raw: Test<Tested>) => raw, memory: journal, follow: alone };
-  if (!probe || !isWanted(options)) return single;
+  if (!probe || !detectsFlakiness(options)) return single;
   // A resumed run must take the same path, so the second look has its own name.
   const name = rateNoteName(doubt);
   let rate = journal.noted(name) as RateNote | undefined;
@@ -48,19 +48,19 @@ export async function steadied<Tested, Best>(
     journal.note(name, rate);
     for (const line of rate.isFlaky ? noticeOf(rate.seen!, options) : []) say(line);
   }
-  return rate.isFlaky ? surely(probe, test, rate.seen!, context) : single;
+  return rate.isFlaky ? repeating(probe, test, rate.seen!, context) : single;
 }
 
 async function* alone<Found>(run: AsyncGenerator<Event, Found>): AsyncGenerator<Event, Found> {
   return yield* run;
 }
 
-function surely<Tested, Best>(
+function repeating<Tested, Best>(
   probe: Probe<Tested, Best>,
   test: Test<Tested>,
   first: Measured,
   { options, folder: { journal }, signal, workers }: Context,
-): Steadiness<Tested, Best> {
+): Reliability<Tested, Best> {
   const { identify, testedOf } = probe;
   const { confidence = defaultConfidence } = options;
   const errors = errorsFor(confidence);
@@ -75,7 +75,7 @@ function surely<Tested, Best>(
   /** The runs that decided for an artifact were partly luck, so its rate is measured in the runs after them. */
   const rateOf = async (tested: Tested, count: number) => {
     const { runs } = await readUntilDecided(reading, certainty, tested, signal);
-    return measure(reading, tested, { from: Math.max(runs, many), count, workers }, signal);
+    return measure(reading, tested, { from: Math.max(runs, measuringRuns), count, workers }, signal);
   };
   /**
    * The reference follows a result that fails more often. It never sinks, because many small steps would end in a rare failure.
@@ -87,7 +87,7 @@ function surely<Tested, Best>(
     measured = next;
     certainty = { hypotheses: hypothesesFor(next), errors };
     epoch++;
-    const text = `The result so far fails in ${inWords(seen)}, more often than before: from now on, candidates are compared with it.`;
+    const text = `The result so far fails in ${describeRate(seen)}, more often than before: from now on, candidates are compared with it.`;
     yield { type: 'noticed', what: 'note', text };
   }
   return {
@@ -115,7 +115,7 @@ function surely<Tested, Best>(
       }
     },
     ...(testedOf
-      ? { settle: history => settle(history, certainty.hypotheses, best => rateOf(testedOf(best), many)) }
+      ? { settle: history => settle(history, certainty.hypotheses, best => rateOf(testedOf(best), measuringRuns)) }
       : {}),
   };
 }

@@ -17,7 +17,7 @@ import {
   unseal,
   writeAttempt,
 } from './messages.js';
-import { differing, forbidden } from './programs.js';
+import { describeDifferences, forbiddenProgram } from './programs.js';
 import { type Connection, names, prefix } from './redis.js';
 import type { Slots } from './slots.js';
 
@@ -45,7 +45,7 @@ export interface Tally {
   forged: number;
 }
 
-export interface Employment {
+export interface WorkerContext {
   readonly connection: Connection;
   readonly signer: Signer;
   /** The worker's own name for this process. */
@@ -60,14 +60,14 @@ export interface Employment {
   log(line: string): void;
 }
 
-export interface Duty {
+export interface Assignment {
   /** The client sent a sign of life. */
   announced(): void;
   readonly isOver: boolean;
   close(): Promise<void>;
 }
 
-export function startDuty(work: Employment, run: string, key: KeyObject): Duty {
+export function startAssignment(work: WorkerContext, run: string, key: KeyObject): Assignment {
   const { connection, signer, slots, tally } = work;
   const { redis, bullmq } = connection;
   const nonce = randomBytes(16).toString('hex');
@@ -123,9 +123,9 @@ export function startDuty(work: Employment, run: string, key: KeyObject): Duty {
     if (state !== 'hello' || !message.setup || !message.probe) return;
     state = 'asked';
     setup = message.setup;
-    const program = forbidden(setup, work.allowed);
+    const program = forbiddenProgram(setup, work.allowed);
     if (program !== undefined) return refuse(`${program} is not allowed here (--allow)`);
-    const other = differing(setup.programs);
+    const other = describeDifferences(setup.programs);
     if (other !== undefined) return refuse(other);
     try {
       oracle = open(setup);
@@ -165,7 +165,7 @@ export function startDuty(work: Employment, run: string, key: KeyObject): Duty {
     const stop = new AbortController();
     running.set(order.id, stop);
     try {
-      if (order.args && forbidden({ ...setup!, argv: order.args }, work.allowed) !== undefined) {
+      if (order.args && forbiddenProgram({ ...setup!, argv: order.args }, work.allowed) !== undefined) {
         tally.refused++;
         work.log(`order refused: ${order.args[0]} is not allowed here (--allow)`);
         return { cannot: `${order.args[0]} is not allowed there (--allow)` };

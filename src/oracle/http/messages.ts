@@ -2,14 +2,14 @@
 import { UserError, type Verdict } from '../../core/index.js';
 import type { Seen, TrafficFailure } from './judge.js';
 
-export const how = (ended: NonNullable<Seen['ended']>): string =>
+export const describeEnd = (ended: NonNullable<Seen['ended']>): string =>
   ended.error ?? ended.limit ?? ended.signal ?? `exit ${ended.exit}`;
 
-/** Time decided: on a machine that is less busy the verdict may be another. */
+/** A timeout decided the verdict; on a less busy machine it may be different. */
 export const ranOutOfTime = ({ outcome, reason = '' }: Verdict): boolean =>
   outcome === 'unresolved' && /^(timeout$|a request was not answered in time|the server did not listen)/.test(reason);
 
-export function inWords(failure: TrafficFailure, mode: 'send' | 'serve'): string {
+export function describeRule(failure: TrafficFailure, mode: 'send' | 'serve'): string {
   switch (failure.kind) {
     case 'as first':
       return mode === 'send'
@@ -33,14 +33,17 @@ export function inWords(failure: TrafficFailure, mode: 'send' | 'serve'): string
 export function noFailure(seen: Seen, mode: 'send' | 'serve', failure: TrafficFailure): UserError {
   const tail = seen.stderr.trim().split('\n').slice(-5).join('\n  ');
   const printed = tail ? ` Its stderr ended with:\n  ${tail}` : '';
+  const isTimeout = seen.problem === 'timeout';
   if (seen.problem !== undefined)
     return new UserError(
-      `On the whole recording, ${seen.problem}.${printed}`,
+      `On the whole recording, ${isTimeout ? 'the program did not end in time' : seen.problem}.${printed}`,
       seen.ended?.error !== undefined
         ? 'Check its name, and that it is on the PATH.'
-        : mode === 'send'
-          ? `The server must listen on the port that it gets as {port} in the command and as PORT in its environment.`
-          : `The program gets the address of the recording as {} in the command and as CULPRIT_URL.`,
+        : isTimeout
+          ? 'Give it more time with --timeout <s>.'
+          : mode === 'send'
+            ? `The server must listen on the port that it gets as {port} in the command and as PORT in its environment.`
+            : `The program gets the address of the recording as {} in the command and as CULPRIT_URL.`,
       seen.ended?.error === undefined ? 1 : 2,
     );
   const statuses = new Map<number, number>();
@@ -48,9 +51,9 @@ export function noFailure(seen: Seen, mode: 'send' | 'serve', failure: TrafficFa
   const answers = [...statuses]
     .sort(([a], [b]) => a - b)
     .map(([status, count]) => `${count} × ${status || 'no response'}`);
-  const ended = seen.ended ? `it ended with ${how(seen.ended)}` : 'it kept running';
+  const ended = seen.ended ? `it ended with ${describeEnd(seen.ended)}` : 'it kept running';
   return new UserError(
-    `The whole recording does not fail (${inWords(failure, mode)}): ${ended}${mode === 'send' ? ` and responded ${answers.join(', ')}` : ''}.${printed}`,
+    `The whole recording does not fail (${describeRule(failure, mode)}): ${ended}${mode === 'send' ? ` and responded ${answers.join(', ')}` : ''}.${printed}`,
     mode === 'send'
       ? `Describe the failure with --status, --body or --stderr, or check that the server starts in the same state as then.`
       : `Describe the failure with --body (for its output) or --stderr, or check that it requests what is in the recording.`,

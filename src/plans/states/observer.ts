@@ -1,4 +1,4 @@
-/** The world of `culprit states`: observed runs of the command, judged by the failure rule, and kept in the run's folder. */
+/** How `culprit states` observes the program: runs of the command, judged by the failure rule, and kept in the run's folder. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -6,14 +6,14 @@ import type { Artifact } from '../../core/artifact.js';
 import { UserError, type Verdict } from '../../core/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
-import { againAlone } from '../../oracle/retry-alone.js';
+import { retryAlone } from '../../oracle/retry-alone.js';
 import type { Request } from '../../oracle/states/protocol.js';
 import type { Watch } from '../../oracle/states/watch.js';
 import { makeFolder, writable, writeFile } from '../../run/atomic-write.js';
 import type { Context } from '../job.js';
-import type { Kept, Side, World } from './search.js';
+import type { Kept, Observer, Side } from './search.js';
 
-export interface Watching {
+export interface ObserverOptions {
   readonly oracle: CommandOracle;
   readonly watch: Watch;
   readonly first: FirstRun;
@@ -28,7 +28,7 @@ const muchSlower = 60;
 const slower = 5;
 const shortest = 3;
 
-export function worldOf(context: Context, { oracle, watch, first, pair, watched }: Watching): World {
+export function openObserver(context: Context, { oracle, watch, first, pair, watched }: ObserverOptions): Observer {
   const { signal } = context;
   const kept = keptIn(join(context.folder.path, 'states'));
   const observe = async (side: Side, request: Request) => {
@@ -55,7 +55,7 @@ export function worldOf(context: Context, { oracle, watch, first, pair, watched 
     look: async side => (await observe(side, { kind: 'look' })).looks,
     trace: async (side, request) => (await observe(side, request)).trace,
     capture: async (side, request) => (await observe(side, request)).states,
-    test: againAlone(once, ({ reason }) => reason === 'timeout'),
+    test: retryAlone(once, ({ reason }) => reason === 'timeout'),
     kept,
   };
 }

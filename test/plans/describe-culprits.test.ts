@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Culprit } from '../../src/plans/changes/culprits.js';
-import { culpritsInWords, shownCode } from '../../src/plans/changes/words.js';
+import { describeCulprits, shownCode } from '../../src/plans/changes/describe-culprits.js';
 
 const culprit = (given: Partial<Culprit>): Culprit => ({
   cause: 1,
@@ -14,7 +14,7 @@ const culprit = (given: Partial<Culprit>): Culprit => ({
 });
 
 test('file, line, function and code are there; what is only needed is listed apart', () => {
-  const words = culpritsInWords(
+  const words = describeCulprits(
     [
       culprit({ function: 'f' }),
       culprit({ role: 'needed', file: 'lib/y.js', change: 'lib/y.js -1,0 +1,1', lines: { new: [1, 1] } }),
@@ -34,14 +34,14 @@ test('file, line, function and code are there; what is only needed is listed apa
 test('a revert that is smaller than the cause comes first; the same one is not shown twice', () => {
   const cause = culprit({});
   const { cause: _, role: __, patch: ___, ...same } = cause;
-  expect(culpritsInWords([cause], [same], [])[0]).toBe('to blame: lib/x.js:7');
-  const words = culpritsInWords([cause], [{ ...same, lines: { new: [9, 9] }, code: '+only this' }], []);
+  expect(describeCulprits([cause], [same], [])[0]).toBe('to blame: lib/x.js:7');
+  const words = describeCulprits([cause], [{ ...same, lines: { new: [9, 9] }, code: '+only this' }], []);
   expect(words).toEqual(['smallest revert: lib/x.js:9', '  +only this', 'to blame: lib/x.js:7', '  -old', '  +new']);
 });
 
 test('however much is to blame, the first places are named and it fits on a terminal', () => {
   const code = Array.from({ length: 300 }, (_, i) => `+${'x'.repeat(i)}`).join('\n');
-  const words = culpritsInWords(
+  const words = describeCulprits(
     Array.from({ length: 80 }, (_, i) => culprit({ file: `f${i}.js`, code })),
     [],
     ['end'],
@@ -53,8 +53,8 @@ test('however much is to blame, the first places are named and it fits on a term
 });
 
 test('what became of a file as a whole is said', () => {
-  expect(culpritsInWords([culprit({ change: 'a.js deleted', code: '' })], [], [])).toEqual(['to blame: a.js deleted']);
-  expect(culpritsInWords([culprit({ change: 'a.js renamed to b.js', code: '' })], [], [])).toEqual([
+  expect(describeCulprits([culprit({ change: 'a.js deleted', code: '' })], [], [])).toEqual(['to blame: a.js deleted']);
+  expect(describeCulprits([culprit({ change: 'a.js renamed to b.js', code: '' })], [], [])).toEqual([
     'to blame: a.js renamed to b.js',
   ]);
 });
