@@ -81,8 +81,11 @@ const mostBroken = 15;
 
 const infeasible: Known = { verdict: { outcome: 'unresolved', reason: 'infeasible' }, free: true };
 const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed' }, free: true };
-/** A question that is less likely than this to be asked is not worth a process: with more workers, more of them are idle. */
-const worthAhead = (workers: number): number => 1 / (workers + 2);
+/**
+ * A question that is less likely than this to be asked is not worth a process. On a few workers a wasted test takes a core from
+ * other work; with many workers, more of them are idle, and an idle one is worth less than a guess.
+ */
+const worthAhead = (workers: number): number => Math.min(1 / Math.sqrt(workers + 1), 8 / (3 * workers));
 const muchLikelier = 2;
 /** With fewer workers, the questions of one search keep all of them busy. */
 const enoughForBeyond = 4;

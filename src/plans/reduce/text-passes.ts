@@ -94,7 +94,7 @@ export async function textPasses(
       lexical.line,
       ...brackets,
       ...(binary ? [] : [lexical.token]),
-      binary ? letters : afterTokens(letters, true),
+      binary || !structure ? letters : afterTokens(letters, true),
       ...signs,
       ...names,
       ...clauses,
