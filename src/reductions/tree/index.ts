@@ -25,6 +25,7 @@ import { sharedWords } from './shared-words.js';
 import { shrinking } from './shrinking.js';
 import { comments, dialect, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
+import { synonyms } from './synonyms.js';
 
 export { type Guard, guardOf } from '../../syntax/guard.js';
 export { keptRanges, type Range } from '../../syntax/keep.js';
@@ -100,7 +101,12 @@ export async function structureOf(path: string, options: StructureOptions = {}):
       shrinking(elements(syntax)),
       shrinking(substitute(syntax)),
     ].map(ready),
-    tokens: [literals(syntax), ...(options.rename === false ? [] : names), spaces(syntax)].map(kept),
+    tokens: [
+      literals(syntax),
+      shrinking(synonyms(syntax)),
+      ...(options.rename === false ? [] : names),
+      spaces(syntax),
+    ].map(kept),
     pretty: text => pretty(text, syntax),
   };
 }
