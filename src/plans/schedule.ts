@@ -48,8 +48,8 @@ export interface Schedule {
   readonly lowYield: boolean;
   /** For each pass and effort, the artifact in which it found nothing. */
   readonly fruitless: Readonly<Record<string, string>>;
-  /** For each pass, the size of the artifact in which it last found nothing. */
-  readonly fruitlessAt: Readonly<Record<string, number>>;
+  /** For each pass, how many deltas it had when it last found nothing. */
+  readonly fruitlessOf: Readonly<Record<string, number>>;
 }
 
 export type Step =
@@ -62,6 +62,7 @@ export type PassResult =
   | {
       readonly kind: 'searched';
       readonly questions: number;
+      readonly deltas: number;
       /** The artifact before and after; the same one if nothing was accepted. */
       readonly before: Fingerprint;
       readonly after: Fingerprint;
@@ -93,7 +94,7 @@ const firstQuick = stages.findIndex(stage => stage.effort === 'quick');
 /** A round that removes this fraction of a large artifact is worth repeating. */
 const much = 8;
 
-/** A pass that found nothing runs again before the proof only if the artifact has lost this fraction since. */
+/** A pass that found nothing runs again before the proof only if this fraction of its deltas is gone. */
 const enough = 4;
 
 /** Questions without a success after which a pass stops early, as long as others may still find something. */
@@ -107,7 +108,7 @@ export const startSchedule = ({ size }: Fingerprint): Schedule => ({
   shrunk: false,
   lowYield: false,
   fruitless: {},
-  fruitlessAt: {},
+  fruitlessOf: {},
 });
 
 /**
@@ -148,25 +149,25 @@ const isMuch = (before: number | undefined, now: number | undefined): boolean =>
   before !== undefined && now !== undefined && before > 0 && (before - now) * much >= before;
 
 /** Nothing if the pass does not run now, or is known to find nothing. */
-function effortFor(
-  { stage: number, fruitless, fruitlessAt }: Schedule,
-  pass: Hints,
-  now: Fingerprint,
-): Effort | undefined {
+function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Fingerprint): Effort | undefined {
   const stage = stages[number]!;
   const isAbove = (limit: number | undefined) => limit !== undefined && now.size !== undefined && now.size > limit;
   if ((pass.late && !stage.late) || (pass.early && number > 0)) return undefined;
   if (isAbove(pass.largest) && !stage.large) return undefined;
   const effort = number < firstQuick && !isAbove(pass.rough) ? 'quick' : stage.effort;
-  if (effort !== 'thorough' && isHardlySmaller(fruitlessAt[pass.name], now.size)) return undefined;
   // A pass that finds nothing with one effort finds nothing with less.
   const efforts = effort === 'thorough' ? [effort] : ([effort, 'quick'] as const);
   return efforts.some(each => fruitless[keyOf(pass, each)] === subjectOf(pass, each, now)) ? undefined : effort;
 }
 
-/** What a pass could not find in an artifact, it rarely finds in nearly the same one; the proof looks at it anyway. */
-const isHardlySmaller = (before: number | undefined, now: number | undefined): boolean =>
-  before !== undefined && now !== undefined && (before - now) * enough < before;
+/**
+ * Whether a pass with this many deltas should run now. If it found nothing in nearly as many, it would rarely find something in
+ * these: it waits for the proof, which looks at everything. Shorter names and less whitespace do not count: the deltas stay.
+ */
+export function isDue({ fruitlessOf }: Schedule, { name }: Hints, effort: Effort, deltas: number): boolean {
+  const before = fruitlessOf[name];
+  return effort === 'thorough' || before === undefined || (before - deltas) * enough >= before;
+}
 
 const keyOf = ({ name }: Hints, effort: Effort): string => `${name} ${effort}`;
 
@@ -198,7 +199,7 @@ export function answerPass(schedule: Schedule, pass: Hints, effort: Effort, resu
     at: isAgain ? schedule.at : schedule.at + 1,
     shrunk,
     lowYield: effort === 'brief' && questions >= patience && !isMuch(before.size, after.size),
-    fruitlessAt: fruitlessAfter(schedule, pass, effort, result),
+    fruitlessOf: fruitlessAfter(schedule, pass, effort, result),
     fruitless: isSettled ? { ...schedule.fruitless, ...settled(pass, effort, after) } : schedule.fruitless,
   };
 }
@@ -210,12 +211,12 @@ function settled(pass: Hints, effort: Effort, on: Fingerprint): Readonly<Record<
 
 /** A search for large removals only says nothing about the small ones. */
 function fruitlessAfter(
-  { fruitlessAt }: Schedule,
+  { fruitlessOf }: Schedule,
   { name }: Hints,
   effort: Effort,
-  { accepted, after }: Extract<PassResult, { kind: 'searched' }>,
+  { accepted, deltas }: Extract<PassResult, { kind: 'searched' }>,
 ): Readonly<Record<string, number>> {
-  const { [name]: _, ...others } = fruitlessAt;
-  if (accepted || after.size === undefined) return others;
-  return effort === 'rough' || effort === 'brief' ? fruitlessAt : { ...others, [name]: after.size };
+  const { [name]: _, ...others } = fruitlessOf;
+  if (accepted) return others;
+  return effort === 'rough' || effort === 'brief' ? fruitlessOf : { ...others, [name]: deltas };
 }
