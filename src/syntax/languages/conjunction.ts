@@ -1,6 +1,6 @@
 /** A conditional statement as an expression: `if (x) y` as `x && y`, in languages of the C family. */
 import type { Span } from '../edit.js';
-import { childAt, childrenOf, type FlatTree, isNamed, kindOf, textOf } from '../flat-tree.js';
+import { childAt, childrenOf, type FlatTree, kindOf, partsOf, textOf } from '../flat-tree.js';
 import { put } from '../text-cut.js';
 
 /** What binds less tightly than `&&`. */
@@ -12,10 +12,10 @@ export function conjunction(tree: FlatTree, node: number): Span | undefined {
   if (kindOf(tree, node) !== 'if_statement' || childAt(tree, node, 'alternative') !== undefined) return undefined;
   const condition = childAt(tree, node, 'condition');
   const body = childAt(tree, node, 'consequence');
-  const [asked, ...more] = condition === undefined ? [] : childrenOf(tree, condition).filter(one => isNamed(tree, one));
+  const [asked, ...more] = condition === undefined ? [] : partsOf(tree, condition);
   const statement = body === undefined ? undefined : onlyStatement(tree, body);
   if (asked === undefined || more.length > 0 || statement === undefined) return undefined;
-  const [done] = childrenOf(tree, statement).filter(one => isNamed(tree, one));
+  const [done] = partsOf(tree, statement);
   if (done === undefined) return undefined;
   const end = kindOf(tree, body!) === 'expression_statement' && !textOf(tree, statement).endsWith(';') ? '' : ';';
   const text = `${bound(tree, asked)}&&${bound(tree, done)}${end}`;
@@ -26,7 +26,7 @@ export function conjunction(tree: FlatTree, node: number): Span | undefined {
 /** The statement itself, or the only one in its braces. */
 function onlyStatement(tree: FlatTree, body: number): number | undefined {
   if (kindOf(tree, body) === 'expression_statement') return body;
-  const inside = childrenOf(tree, body).filter(one => isNamed(tree, one));
+  const inside = partsOf(tree, body);
   const [first] = inside;
   return inside.length === 1 && kindOf(tree, first!) === 'expression_statement' ? first : undefined;
 }

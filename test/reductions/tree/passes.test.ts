@@ -312,3 +312,12 @@ test('a number becomes one digit: the first of its own, nine, two, one or nothin
     expect.arrayContaining(['f(4)', 'f(9)', 'f(2)', 'f(1)', 'f(0)']),
   );
 });
+
+test('documentation in texts that stand alone goes with the comments, and a body does not become empty', async () => {
+  const python = comments(await syntaxNamed('python'));
+  const text = 'def f():\n    "What f is for."\n    return "a longer text"\n\nclass A:\n    "Nothing else."\n';
+  expect(await results(python, text)).toEqual([
+    text.replace('    "What f is for."\n', ''),
+    text.replace('"Nothing else."', '0'),
+  ]);
+});
