@@ -9,6 +9,7 @@ import { checkFlaky } from '../plans/flaky/rates.js';
 import { makeReliable } from '../plans/flaky/reliability.js';
 import { searchReliably } from '../plans/flaky/search.js';
 import type { AnyJob, Context, Expected, Found, JobOptions, Page, Presentation, Request } from '../plans/job.js';
+import { recordClaim } from '../plans/recorded-claim.js';
 import type { RedisFarm } from '../remote/farm.js';
 import { WrongAnswers } from '../remote/shared.js';
 import { eventLine, resultLine, startLine } from '../report/event-lines.js';
@@ -224,6 +225,7 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
     });
     await frame.room?.settled();
     keep(end.best);
+    recordClaim(folder.journal, end, expected);
     see({
       type: 'ended',
       ended: end.ended,

@@ -75,6 +75,7 @@ export async function firstRun(
   const settled = settleFirstRun({
     asked,
     command: unreduced.shown,
+    ran: oracle.ranAs(artifact),
     where: unreduced.where,
     argv: oracle.argv,
     names: unreduced.names,

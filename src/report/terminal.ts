@@ -61,6 +61,7 @@ export class Terminal {
   #deaf: (() => void) | undefined;
   #waiting: { readonly text: string; readonly since: number } | undefined;
   #isLooking = false;
+  #lastCandidate: string | undefined;
   #logged: { readonly size: number; readonly pass: number; readonly at: number } | undefined;
   /** The candidate that is tested now, as text, for those who want to look at it. */
   look: () => string | undefined = () => undefined;
@@ -220,8 +221,14 @@ export class Terminal {
     return [
       ...panel,
       cut([piece('c: hide the candidate', 'faint')], this.#width),
-      ...lookLines(this.#state, this.look(), this.#width, rows),
+      ...lookLines(this.#state, this.#candidate(), this.#width, rows),
     ];
+  }
+
+  /** Between two tests there is none: the last one stays, so that the panel does not flicker. */
+  #candidate(): string | undefined {
+    this.#lastCandidate = this.look() ?? this.#lastCandidate;
+    return this.#lastCandidate;
   }
 
   #erased(): string {

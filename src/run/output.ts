@@ -109,10 +109,11 @@ function keepOutOfGit(): void {
 }
 
 /** Results are recognised by what was written, which is recorded beside the runs of this folder. */
-const ledgerFor = (path: string): string => join(resolve('.culprit/made'), `${hash('sha256', path).slice(0, 24)}.json`);
+export const ledgerFor = (path: string): string =>
+  join(resolve('.culprit/made'), `${hash('sha256', path).slice(0, 24)}.json`);
 
 /** The path as the file system has it, whatever links lead to its folder. A link at the path itself is not followed. */
-function inRealFolder(path: string): string {
+export function inRealFolder(path: string): string {
   const full = resolve(path);
   try {
     return join(realpathSync(dirname(full)), basename(full));

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { culprit, folderWith } from './culprit.js';
 
@@ -58,32 +57,6 @@ test('the first transition holds the defect, and the chain leads from the input 
   expect(chain.length).toBeLessThanOrEqual(10);
   expect(readFileSync(join(cwd, run, 'report.html'), 'utf8')).toContain('fee = amount * 10');
   expect(readFileSync(join(cwd, output), 'utf8')).toContain('0 → 1010');
-});
-
-test('the example: from 100 pieces to the discount that is wrong', async () => {
-  const cwd = folderWith();
-  cpSync(fileURLToPath(new URL('../../examples/states', import.meta.url)), cwd, { recursive: true });
-  const args = [
-    'states',
-    '--passing',
-    'works.json',
-    '--failing',
-    'fails.json',
-    '--places',
-    '16',
-    '--json',
-    '--',
-    'node',
-    'invoice.js',
-    '{}',
-  ];
-  const { code, stdout } = await culprit(args, { cwd });
-  expect(code).toBe(0);
-  const { chain, transitions } = JSON.parse(stdout);
-  expect(holds(transitions[0], 'invoice.js', 5)).toBe(true);
-  expect(transitions[0].onlyFailing).toContain(5);
-  const named = chain.map(({ variable }: { variable: string }) => variable);
-  expect(named).toEqual(expect.arrayContaining(['discount', 'price']));
 });
 
 test('any number of workers gives the same answer', async () => {

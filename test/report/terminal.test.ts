@@ -231,6 +231,11 @@ test('The key c shows the candidate and hides it again, and control characters i
   expect(looking).toContain('│ int main() {');
   expect(looking).toContain('│   ␛[2Jboom');
   expect(looking.at(-1)).toBe('│ … 31 more lines');
+  // Between two tests there is no candidate: the last one stays.
+  terminal.look = () => undefined;
+  press('c');
+  press('c');
+  expect(shown(writes.join(''))).toContain('│ int main() {');
   press('C');
   expect(shown(writes.join('')).at(-1)).toBe('c: show the candidate');
   terminal.close();

@@ -264,6 +264,12 @@ export class CommandOracle {
     return this.readsStdin ? `${line} < ${quote(path)}` : line;
   }
 
+  /** The command with the path that `{}` stood for in the first slot; nothing if it has no `{}`. */
+  ranAs(artifact: Artifact): string | undefined {
+    if (!this.argv.some(word => word.includes('{}'))) return undefined;
+    return quoteAll(this.#words(this.#path(this.#workspaces.path(0), artifact), artifact.args ?? this.argv));
+  }
+
   get readsStdin(): boolean {
     return this.#options.stdin === true;
   }

@@ -1,6 +1,6 @@
 /** The words of a command: which of them name files, and how these change in a workspace. */
 import { existsSync, statSync } from 'node:fs';
-import { basename, delimiter, join, relative, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
 import { UserError } from '../../core/index.js';
 import type { Given } from '../../sources/files.js';
 import { standardInput } from '../../sources/input.js';
@@ -39,7 +39,7 @@ export function resolveWords(
       return word;
     if (inside(word)) return word;
     const path = resolve(cwd, word);
-    return existsSync(path) && statSync(path).isFile() ? path : word;
+    return isFile(path) ? path : word;
   });
 }
 
@@ -59,7 +59,19 @@ const isLine = (command: readonly string[]): boolean => command.length === 1 && 
 const interpreter =
   /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy[\d.]*|ruby|perl|php|lua[\d.]*|luajit|Rscript|sh|bash|dash|zsh|ksh)$/;
 
-/** Words that name an existing file which is neither the input nor a script: they may be what the command writes. */
+/** The part of a word before a path that is given in full: `--output=/home/me/out.txt`, `-o/home/me/out.txt`. */
+const optionBefore = /^(?:--?[\w-]+=|-o)(?=\/)/;
+
+/** A word that may name a file: the option in front, and the path. */
+export const pathIn = (word: string): { readonly option: string; readonly path: string } => {
+  const option = optionBefore.exec(word)?.[0] ?? '';
+  return { option, path: word.slice(option.length) };
+};
+
+/**
+ * Words that may name what the command writes: an existing file that is neither the input nor a script, or a new file in an
+ * existing folder. A new file without a folder is in the workspace anyway.
+ */
 export function mayBeWritten(command: readonly string[], given: readonly Given[], cwd: string): readonly string[] {
   if (isLine(command)) return [];
   const inputs = given.map(each => resolve(cwd, each.path));
@@ -68,12 +80,19 @@ export function mayBeWritten(command: readonly string[], given: readonly Given[]
     ? command.findIndex((word, i) => i > 0 && !word.startsWith('-'))
     : -1;
   const words = command.filter((word, i) => {
-    if (i === 0 || i === script || word === '' || word.startsWith('-') || word.includes('{}')) return false;
-    const path = resolve(cwd, word);
-    return !isInput(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+    const { path: typed } = pathIn(word);
+    if (i === 0 || i === script || typed === '' || typed.startsWith('-') || typed.includes('{}')) return false;
+    const path = resolve(cwd, typed);
+    return !isInput(path) && (isFile(path) || (typed.includes('/') && !typed.endsWith('/') && isNewIn(path)));
   });
   return [...new Set(words)];
 }
+
+const isNewIn = (path: string): boolean => !existsSync(path) && isFolder(dirname(path));
+
+// A word may be a whole program, and too long to be a name: existsSync says no where statSync throws.
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
 /** A sandbox has its own /tmp and /run: paths to the user's would not be found there. */
 export function demandVisible(argv: readonly string[]): void {

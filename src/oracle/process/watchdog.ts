@@ -32,7 +32,7 @@ done
 [ "$cgroup" ] && { rmdir "$cgroup"/*/ "$cgroup" || { sleep 0.1; rmdir "$cgroup"/*/ "$cgroup"; }; }
 [ $# -eq 0 ] && exit
 chmod -R u+rwX "$@"
-rm -rf "$@"
+rm -rf "$@" || { sleep 0.2; rm -rf "$@"; }
 `;
 
 export interface Watchdog {

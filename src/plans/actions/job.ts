@@ -1,6 +1,5 @@
 /** `culprit actions`: which user actions matter, replayed in a real browser. */
 
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { actionsOf, describeStep } from '../../circumstances/actions.js';
 import { quoteAll } from '../../core/shell.js';
@@ -22,7 +21,7 @@ import { type RecordingFiles, recordingFiles } from './files.js';
 import { firstRun, settledIn } from './first-run.js';
 import { readableForm } from './readable.js';
 import { type ActionsOptions, failingOf, ruleOf, ruleWords } from './rule.js';
-import { reduceActions } from './search.js';
+import { identify, reduceActions } from './search.js';
 
 /** More pictures than anyone looks at. */
 const mostPictures = 40;
@@ -114,13 +113,13 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
       };
     },
     async *search({ test, settings, keep }) {
-      const searching = { ...settings, workers: jobs, identify, accepted: keep };
+      const searching = { ...settings, workers: jobs, accepted: keep };
       const strategy = options.strategy === undefined ? undefined : listStrategy(options.strategy);
-      const { ended, minimal, recording } = yield* reduceActions(original, test, searching, strategy);
+      const { ended, minimal, recording, proofs } = yield* reduceActions(original, test, searching, strategy);
       const after = { bytes: files.measure(recording), deltas: actionsOf(recording).count };
       const finding = { memory: folder.journal, identify, counter: settings.counter!, signal: context.signal };
       const readable = ended === 'done' ? await readableForm(recording, test, finding) : undefined;
-      return { ended, minimal, best: recording, after, ...(readable ? { readable } : {}) };
+      return { ended, minimal, best: recording, after, proofs, ...(readable ? { readable } : {}) };
     },
     goBack: (end, best) => ({
       ...end,
@@ -219,9 +218,6 @@ function sayTimes(replayer: Replayer, { say }: Context): void {
 }
 
 const inOneLine = (signature: string): string => signature.replace(/\n\s+at /g, ', at ');
-
-const identify = ({ steps }: Recording): string =>
-  createHash('sha256').update(JSON.stringify(steps)).digest('base64url').slice(0, 32);
 
 /** What is left are unchanged steps of the original. */
 function marked(original: Recording, left: Recording) {

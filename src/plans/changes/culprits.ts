@@ -161,6 +161,7 @@ export function treeOfChanges(
   hierarchy: Hierarchy,
   blamed: Blamed,
   isSuspect: (delta: number) => boolean,
+  reasonOf: (delta: number) => string,
 ): readonly TreeItem[] {
   const { changes } = hierarchy;
   const guilty = culpable(hierarchy, blamed);
@@ -170,7 +171,7 @@ export function treeOfChanges(
     const label = changes.describe(delta);
     const shown = guilty.has(delta) || delta < mostCode;
     const code = 'files' in changes && shown ? codeOf(changes.files, changes.changes[delta]!.parts, 60) : '';
-    return { label, status: statusOf(delta), ...(code === '' ? {} : { code }) };
+    return { label, status: statusOf(delta), detail: reasonOf(delta), ...(code === '' ? {} : { code }) };
   };
   if (!('files' in changes)) return Array.from({ length: changes.count }, (_, delta) => item(delta));
   const byFile = new Map<string, number[]>();

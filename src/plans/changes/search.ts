@@ -96,7 +96,7 @@ async function* searching(
   const found = { given: pair, history, hierarchy, first, unsteady };
   if (history.ended !== 'done' || finest === 'commit') {
     const ran = { suspects: all(hierarchy.changes.count), said: '' };
-    const blamed = asAWhole(hierarchy, history.ended);
+    const blamed = asAWhole(hierarchy, history);
     return { ...found, executed: ran, blamed, ended: history.ended, alone: 'fail', without: 'pass' };
   }
   const list = isPlain ? hierarchy.list() : hierarchy.changes;
@@ -148,11 +148,20 @@ const notRebuilt =
 export const hunksAtLeast = (finest: Finest) => (finest === 'commit' ? 'hunk' : finest);
 
 /** All that is known is that everything together is to blame. */
-function asAWhole(hierarchy: Hierarchy, ended: Ended): Blamed {
+function asAWhole(hierarchy: Hierarchy, { ended, pair }: HistoryResult): Blamed {
   const [level] = hierarchy.levels;
+  const neighbours = [{ delta: `commit ${pair.titles[1]}`, artifact: pair.old }];
+  const proof = {
+    proves: 'commit',
+    of: 'the new version',
+    outcome: 'fail',
+    set: pair.new,
+    neighbours,
+    identify,
+  } as const;
   const failing = all(level.circumstance.count);
   const causes = ended === 'done' ? [{ changes: failing, suspects: failing }] : [];
-  return { ended, level, causes, back: failing, failing, minimal: ['commit'], widened: false };
+  return { ended, level, causes, back: failing, failing, minimal: ['commit'], proofs: [proof], widened: false };
 }
 
 /** Keeps only what is smaller as a patch. */

@@ -172,12 +172,15 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
       const narrow = yield* isolate(pair, test, { ...searching, ...strategy });
       const isWanted = options.smallest && narrow.ended === 'done';
       const shared = isWanted ? yield* smallest(narrow, test, searching) : narrow;
-      const end = { ...shared, minimal: shared.minimal.length === 0 ? [] : narrow.minimal };
+      // Without what both shared, the difference is another one: it is narrowed and proven again.
+      const isProven = isWanted && shared.ended === 'done' && shared.minimal.length > 0;
+      const end = isProven ? yield* isolate(shared, test, { ...searching, ...strategy }) : shared;
       const best = { passing: end.passing, failing: end.failing };
       const after = { bytes: bytesOf(best.failing), deltas: differenceOf(best).length };
       const sentence = end.ended === 'done' ? { sentence: narrowed(after.deltas, end.minimal) } : {};
       const divergences = end.ended === 'done' ? await common.divergences(best) : [];
-      return { ended: end.ended, minimal: end.minimal, best, after, divergences, ...sentence };
+      const { ended, minimal, proofs } = end;
+      return { ended, minimal, proofs, best, after, divergences, ...sentence };
     },
     keep: best => folder.keepBest(bothSides(best)),
     page,

@@ -67,13 +67,14 @@ export function openPrevent(plan: PreventPlan, context: Context): Opened<Artifac
       const { circumstance } = first;
       const strategy = options.strategy === undefined ? {} : { strategy: listStrategy(options.strategy) };
       const searching = { ...settings, ...strategy, identify: plan.identify, many, describe, keep };
-      const { ended, found, unstable } = yield* prevent(circumstance, test, searching);
+      const { ended, found, unstable, proofs } = yield* prevent(circumstance, test, searching);
       const sets = found.map(words);
       return {
         ended,
         unstable,
         minimal: ended === 'done' && sets.length > 0 && unstable === 0 ? [one] : [],
         best: found,
+        proofs: proofs.map(proof => ({ ...proof, proves: one })),
         after: { deltas: sets.flat().length },
         sentence: sentenceOf({ ended, sets, tried: circumstance.count, noun: plan.noun, unstable }),
       };

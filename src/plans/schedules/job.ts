@@ -80,6 +80,7 @@ async function open(
         ended,
         minimal: minimalOf(findings),
         best: findings,
+        proofs: findings.flatMap(({ found, proofs }) => (found.isMinimal ? proofs : [])),
         after: sizeOf(findings),
         sentence: summaryOf(facts(), findings, ended),
       };

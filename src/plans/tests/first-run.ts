@@ -10,6 +10,7 @@ import {
 } from '../../circumstances/tests.js';
 import { UserError } from '../../core/index.js';
 import { quoteAll } from '../../core/shell.js';
+import { ownSeconds } from '../../oracle/command/first-run.js';
 import type { Chosen } from '../../oracle/test-runners/index.js';
 import type { Suite, SuiteRun } from '../../oracle/test-runners/suite.js';
 import type { Changes, TestResult } from '../../oracle/test-runners/types.js';
@@ -65,7 +66,7 @@ export async function settle(suite: Suite, chosen: Chosen, context: Context): Pr
   const whole = await runWhole(suite, chosen, context);
   const { results, run } = whole;
   if (results.length === 0) throw noResults(chosen, whole);
-  const timeout = options.timeout ?? Math.max(1, run.seconds * 10);
+  const timeout = options.timeout ?? Math.max(1, ownSeconds(run) * 10);
   const natural = arrange(results, whole.order);
   const failed = results.filter(({ state }) => state === 'failed');
   const size = `${counted(results.length, 'test')} in ${counted(natural.length, 'file')}`;
