@@ -172,11 +172,7 @@ for (const kind of ['scattered', 'clustered', 'definition before use'] as const)
       });
     }
     const shown = [...costs.values()].map(({ tests, left }) => cell(`${Math.round(tests)} → ${Math.round(left)}`));
-    const [ddmin, rival, sweep] = ['ddmin', 'ddmin cont.', 'sweep'].map(each => costs.get(each)!) as [
-      Cost,
-      Cost,
-      Cost,
-    ];
+    const [ddmin, rival, sweep] = ['ddmin', 'ddmin cont.', 'sweep'].map(each => costs.get(each)!) as [Cost, Cost, Cost];
     const ratios = [ddmin, rival].map(each => cell((each.tests / sweep.tests).toFixed(2)));
     console.log(`${name.padEnd(28)}${shown.join('')}${ratios.join('')}`);
     const least = kind === 'definition before use' ? 3 : wanted >= 8 ? 1 : 0;

@@ -12,13 +12,13 @@ import {
   type Test,
   type Verdict,
 } from '../core/index.js';
+import { pauseIfDue } from '../core/pause.js';
 import { buildOnce } from './built.js';
 import { Counter } from './counter.js';
 import type { Ended, Event } from './events.js';
 import { abandon, type Flight, newFlight, quietEnd } from './flight.js';
 import { OutcomeStats } from './forecast.js';
 import { type Memory, memoryOf, PassedSets } from './memory.js';
-import { pauseIfDue } from './pause.js';
 import { InfrastructureError, judge, localPool, type Pool, poolIn, type Room } from './pool.js';
 
 export interface ExploreOptions<Artifact> {
@@ -81,8 +81,12 @@ const mostBroken = 15;
 
 const infeasible: Known = { verdict: { outcome: 'unresolved', reason: 'infeasible' }, free: true };
 const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed' }, free: true };
-/** A question that is less likely than this to be asked is not worth a process. With more workers, more of them are idle. */
-const worthAhead = (workers: number): number => 1 / (workers + 2);
+/**
+ * A question that is less likely than this to be asked is not worth a process. On a few workers a wasted test takes a core from
+ * other work; with many workers, more of them are idle, and an idle one is worth less than a guess.
+ */
+const worthAhead = (workers: number): number =>
+  Math.max(1 / (workers + 2), Math.min(1 / Math.sqrt(workers + 1), (8 / workers) ** 2 / 3));
 const muchLikelier = 2;
 /** With fewer workers, the questions of one search keep all of them busy. */
 const enoughForBeyond = 4;

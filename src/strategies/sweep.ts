@@ -47,6 +47,8 @@ export interface SweepOptions {
   readonly halves?: boolean;
   /** How many needed deltas to expect. It sets the size of the first groups only; the walk then learns from its answers. */
   readonly expected?: number;
+  /** Try to remove each lane as a whole first, whatever is expected: neighbours may only be removable together. */
+  readonly wholeLanes?: boolean;
 }
 
 /** A stretch that is being decided from its end. */
@@ -117,6 +119,7 @@ export function sweep({
   worth = () => Infinity,
   halves = false,
   expected,
+  wholeLanes = false,
 }: SweepOptions = {}): Strategy<Sweep> {
   /** Drops the lanes that are decided. If no lane or no patience is left, the proof begins, or the search ends. */
   const walkOn = ({ failing, lanes, tally, misses }: Walking): Sweep => {
@@ -129,7 +132,7 @@ export function sweep({
     const n = size(failing);
     const lanes = nearlyEqual(failing, Math.max(1, Math.min(width, Math.floor(n / 2))))
       .toReversed()
-      .map(undecided => ({ undecided, bound: 0, afterNeeded: false, run: 0 }));
+      .map(undecided => ({ undecided, bound: 0, afterNeeded: false, run: wholeLanes ? size(undecided) : 0 }));
     return walkOn({ phase: 'walk', failing, lanes, tally: priorOf(n, expected), answers: [], misses: 0 });
   };
   const halve = (failing: Configuration): Sweep =>
@@ -252,7 +255,7 @@ function group(lane: Lane, tally: Tally): Configuration {
   const n = size(lane.undecided);
   const k =
     lane.bound > 0
-      ? Math.max(1, lane.bound >> 1)
+      ? Math.max(1, Math.min(lane.bound >> 1, groupSize(tally, lane.afterNeeded)))
       : Math.min(n, Math.max(groupSize(tally, lane.afterNeeded), Math.floor(gallop * lane.run)));
   return slice(lane.undecided, n - k, n);
 }

@@ -1,4 +1,5 @@
 /** Texts as trees: one language, with everything embedded in it. */
+import { pauseIfDue } from '../core/pause.js';
 import { copyBrackets } from './brackets.js';
 import { broken, type FlatTree, isComment } from './flat-tree.js';
 import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
@@ -39,6 +40,7 @@ export async function syntaxOf(language: LanguageProfile, grammarFile?: string):
 async function treeOf(text: string, language: LanguageProfile, host: Grammar | undefined): Promise<FlatTree> {
   const builder = new FlatTreeBuilder(text);
   const parsed = host !== undefined && text.length <= largestParse ? parse(host, text) : undefined;
+  await pauseIfDue();
   if (host === undefined || parsed === undefined)
     copyBrackets(builder, language, { start: 0, end: text.length, parent: -1, coarse: text.length > largestWords });
   else {
@@ -50,6 +52,7 @@ async function treeOf(text: string, language: LanguageProfile, host: Grammar | u
     }
   }
   const tree = builder.tree();
+  await pauseIfDue();
   return host !== undefined && parsed !== undefined && isMostlyBroken(tree) ? treeOf(text, language, undefined) : tree;
 }
 

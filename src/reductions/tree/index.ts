@@ -22,8 +22,10 @@ import { wrappers } from './qualified.js';
 import { references, shortIds } from './references.js';
 import { mergeNames, rename } from './rename.js';
 import { sharedWords } from './shared-words.js';
+import { shrinking } from './shrinking.js';
 import { comments, dialect, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
+import { synonyms } from './synonyms.js';
 
 export { type Guard, guardOf } from '../../syntax/guard.js';
 export { keptRanges, type Range } from '../../syntax/keep.js';
@@ -89,17 +91,22 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     language,
     syntax,
     first: [keepSubtree(syntax), comments(syntax), dialect(syntax)].map(kept),
-    level: depth => ready(level(syntax, depth)),
+    level: depth => ready(shrinking(level(syntax, depth))),
     levels: text => levelCount(syntax, text),
-    band: (from, to) => ready(deleteByDepth(syntax, from, to)),
-    coarse: [hollow(syntax), hoist(syntax)].map(ready),
+    band: (from, to) => ready(shrinking(deleteByDepth(syntax, from, to))),
+    coarse: [hollow(syntax), hoist(syntax)].map(shrinking).map(ready),
     fine: [
-      deletion(syntax),
+      shrinking(deletion(syntax)),
       ...(options.level === 'syntactic' ? [] : coupled),
-      elements(syntax),
-      substitute(syntax),
+      shrinking(elements(syntax)),
+      shrinking(substitute(syntax)),
     ].map(ready),
-    tokens: [literals(syntax), ...(options.rename === false ? [] : names), spaces(syntax)].map(kept),
+    tokens: [
+      literals(syntax),
+      shrinking(synonyms(syntax)),
+      ...(options.rename === false ? [] : names),
+      spaces(syntax),
+    ].map(kept),
     pretty: text => pretty(text, syntax),
   };
 }

@@ -63,10 +63,18 @@ function simpler(tree: FlatTree, node: number, own: string): readonly string[] {
   );
 }
 
-/** The shortest last: 12.5px → 12.5, 12, 1, 0. */
+/** The shortest last: 12.5px → 12.5, 12, 1, 9, 2, 0. A large number that only has to be large is 9, one that is more than one is 2. */
 function numbers(own: string): readonly string[] {
   const plain = /^[+-]?(0x[\da-fA-F]+|\d+)/.exec(own)?.[0] ?? '';
-  const forms = [own.replace(/[a-zA-Z%]+$/, ''), plain, own.slice(0, Math.ceil(own.length / 2)), own[0]!, '1', '0'];
+  const forms = [
+    own.replace(/[a-zA-Z%]+$/, ''),
+    plain,
+    own.slice(0, Math.ceil(own.length / 2)),
+    own[0]!,
+    ...(own.length > 1 ? ['9', '2'] : []),
+    '1',
+    '0',
+  ];
   return [...new Set(forms)].filter(
     one => one !== own && one !== '' && one.length <= own.length && /\d$/.test(one) && !(own.length === 1 && one > own),
   );

@@ -161,6 +161,7 @@ export const withConstants = (
 
 const writing: Writing = {
   constants,
+  synonyms: [],
   defaults: [
     ['number', '0'],
     ['number_literal', '0'],

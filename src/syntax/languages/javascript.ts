@@ -3,6 +3,7 @@ import type { Span } from '../edit.js';
 import { childAt, type FlatTree, isNamed, kindOf, textOf } from '../flat-tree.js';
 import { callAt, isFunction } from '../functions.js';
 import { put } from '../text-cut.js';
+import { conjunction } from './conjunction.js';
 import { code, profile, withConstants } from './generic.js';
 import { javascriptModules } from './javascript-modules.js';
 import type { LanguageFacts, Writing } from './profile.js';
@@ -13,7 +14,12 @@ const open = /^(expression_statement|variable_declaration|lexical_declaration|re
 const family = {
   ...code,
   modules: javascriptModules,
-  shorterForm: (tree, node) => withoutCall(tree, node) ?? dotted(tree, node),
+  shorterForm: (tree, node) => withoutCall(tree, node) ?? dotted(tree, node) ?? conjunction(tree, node),
+  synonyms: [
+    ['const', 'let'],
+    ['undefined', '[][0]'],
+    ['Infinity', '1/0'],
+  ],
   receiverIn: (tree, method) => (kindOf(tree, method) === 'arrow_function' ? [] : thisIn(tree, method)),
   declare: (_, name, value) => `var ${name}=${value};`,
   before: (statements, last) =>

@@ -98,6 +98,8 @@ export interface Writing {
   readonly constants: readonly (readonly [RegExp, string | undefined])[];
   /** What a use can become when its declaration is removed: the first kind that is allowed there. */
   readonly defaults: readonly (readonly [kind: string, value: string])[];
+  /** Words, as sources of regular expressions, with a shorter one that usually means the same. */
+  readonly synonyms: readonly (readonly [long: string, short: string])[];
   /** Node kinds that hold text in another language. */
   readonly embeds: Readonly<Record<string, Embedding>>;
   /** The last expression of a body is its value. */
