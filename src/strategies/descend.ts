@@ -38,6 +38,8 @@ export interface Descend {
   readonly together: boolean;
   /** F − D was seen to pass. */
   readonly passed: boolean;
+  /** The last set that was seen to pass; none as long as only the empty one is known to. */
+  readonly passing: Configuration;
   /** F without it passes: the last part that made it so; all of D as long as there is none. */
   readonly revertSet: Configuration;
   /** F − D was seen to fail. */
@@ -48,6 +50,8 @@ export interface Descended {
   readonly suspects: Configuration;
   /** The suspects and what was last taken out with them, when the failure was gone. */
   readonly revertSet: Configuration;
+  /** The last set that was seen to pass. */
+  readonly passing: Configuration;
   /** What is left of F. It fails. */
   readonly failing: Configuration;
   /** F fails without the suspects too: D does not explain the failure. */
@@ -129,11 +133,11 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     name: 'descend',
     start(all) {
       const dubious = intersection(all, options.dubious ?? all);
-      return open({ failing: all, dubious, passed: false, revertSet: dubious });
+      return open({ failing: all, dubious, passed: false, passing: empty, revertSet: dubious });
     },
     next(state) {
-      const { phase, dubious: suspects, revertSet, failing, refuted } = state;
-      if (phase === 'done') return { kind: 'done', result: { suspects, revertSet, failing, refuted } };
+      const { phase, dubious: suspects, revertSet, passing, failing, refuted } = state;
+      if (phase === 'done') return { kind: 'done', result: { suspects, revertSet, passing, failing, refuted } };
       return { kind: 'ask', configuration: asked(state), sort: phase };
     },
     answer(state, outcome) {
@@ -145,9 +149,16 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
         case 'done':
           throw new Error('descend is done; it has no question to answer.');
         case 'last':
-          return { ...state, phase: 'done', passed: outcome === 'pass', refuted: outcome === 'fail' };
+          return {
+            ...state,
+            phase: 'done',
+            passed: outcome === 'pass',
+            passing: outcome === 'pass' ? asked(state) : state.passing,
+            refuted: outcome === 'fail',
+          };
         case 'without':
-          if (outcome === 'pass') return open({ failing, dubious: part, passed: true, revertSet: part });
+          if (outcome === 'pass')
+            return open({ failing, dubious: part, passed: true, passing: asked(state), revertSet: part });
           if (outcome === 'unresolved') return goOn(state, [...smaller, ...rest]);
           return goOn(
             {
@@ -160,7 +171,8 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
           );
         case 'alone':
           // Without it, only the old version is left, and that passes.
-          if (outcome === 'fail') return open({ failing: part, dubious: part, passed: true, revertSet: part });
+          if (outcome === 'fail')
+            return open({ failing: part, dubious: part, passed: true, passing: state.passing, revertSet: part });
           return goOn(state, outcome === 'pass' ? rest : [...rest, ...smaller]);
         default:
           throw state.phase satisfies never;

@@ -4,6 +4,7 @@ import { missingIn } from '../../circumstances/changes/names.js';
 import type { Artifact } from '../../core/artifact.js';
 import {
   all,
+  type Circumstance,
   type Configuration,
   deltasOf,
   empty,
@@ -53,8 +54,19 @@ const mostProven = 48;
 
 export type Asker = ReturnType<typeof askerOf>;
 
+/** What the messages of tests have shown so far, at all levels. */
+export interface Lessons {
+  /** Names that some test was missing. */
+  missing: ReadonlySet<string>;
+}
+
+export interface AskedLevel {
+  readonly level: Level;
+  readonly lessons: Lessons;
+}
+
 export function askerOf(
-  level: Level,
+  { level, lessons }: AskedLevel,
   test: Test<Artifact>,
   options: BlameOptions,
   smaller: (failing: Configuration) => void,
@@ -72,18 +84,56 @@ export function askerOf(
     deltas: number,
   ): AsyncGenerator<Event, Result> {
     yield { type: 'pass', pass, round: 1, deltas, strategy: strategy.name };
-    const exploring = explore(strategy, circumstance, test, options);
-    let step = await exploring.next();
-    for (; !step.done; step = await exploring.next()) {
-      const event = step.value;
-      if (event.type === 'answered' && event.outcome === 'unresolved')
-        for (const name of missingIn(event.reason ?? '')) missing.add(name);
-      yield event;
+    let state = strategy.start(everything);
+    for (;;) {
+      const from = state;
+      const exploring = explore({ ...strategy, start: () => from }, testable(), test, options);
+      let isLesson = false;
+      let step = await exploring.next();
+      while (!step.done) {
+        const event = step.value;
+        if (event.type === 'answered') {
+          state = strategy.answer(state, event.outcome);
+          isLesson = event.outcome === 'unresolved' && hear(event.reason ?? '');
+        }
+        yield event;
+        if (isLesson) break;
+        step = await exploring.next();
+      }
+      if (!step.done) {
+        // What was tested ahead was built without the lesson, so the search goes on from here with a fresh start.
+        await exploring.return(undefined as never);
+        continue;
+      }
+      const { ended, result, best } = step.value;
+      smaller(best);
+      if (ended !== 'done') throw new Stopped(ended);
+      return result!;
     }
-    const { ended, result, best } = step.value;
-    smaller(best);
-    if (ended !== 'done') throw new Stopped(ended);
-    return result!;
+  }
+
+  /** Takes in the names that a message misses. Whether candidates that lack them can be left out from now on. */
+  function hear(message: string): boolean {
+    const names = missingIn(message);
+    for (const name of names) missing.add(name);
+    const fresh = names.filter(name => !lessons.missing.has(name));
+    if (!level.lacks || fresh.length === 0) return false;
+    lessons.missing = new Set([...lessons.missing, ...fresh]);
+    return true;
+  }
+
+  /** The changes without candidates that lack a name which some test has missed. */
+  function testable(): Circumstance<Artifact> {
+    const { lacks } = level;
+    const names = lessons.missing;
+    if (!lacks || names.size === 0) return circumstance;
+    return {
+      ...circumstance,
+      build(configuration) {
+        const artifact = circumstance.build(configuration);
+        return artifact && lacks(artifact, names) ? undefined : artifact;
+      },
+    };
   }
 
   /** Whether the error messages showed anything new about what belongs together. */

@@ -8,6 +8,7 @@
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Configuration, empty, has, size, type Test, union } from '../../core/index.js';
 import type { Ended, Event } from '../../engine/index.js';
+import type { Lessons } from './asker.js';
 import type { Level } from './levels.js';
 import { type BlameOptions, type Cause, type Found, Stopped, searching } from './searching.js';
 
@@ -46,6 +47,7 @@ export async function* blame(
 ): AsyncGenerator<Event, Blamed> {
   const minimal: string[] = [];
   const [coarsest, ...finer] = levels;
+  const lessons: Lessons = { missing: new Set() };
   let reached = coarsest;
   let failing = all(reached.circumstance.count);
   let found: Found = { causes: [], back: failing, widened: false };
@@ -54,7 +56,7 @@ export async function* blame(
     for (const [i, open] of [async () => coarsest, ...finer].entries()) {
       const level = await open();
       const likely = (delta: number) => (has(dubious, delta) ? (weights?.[delta] ?? 1) : unlikely);
-      const search = searching({ level, likely: i === 0 ? likely : () => 1 }, test, options, {
+      const search = searching({ level, lessons, likely: i === 0 ? likely : () => 1 }, test, options, {
         failing: smaller => {
           if (i === 0 && size(smaller) < size(failing)) failing = smaller;
         },
