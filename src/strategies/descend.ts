@@ -38,7 +38,7 @@ export interface Descend {
   readonly together: boolean;
   /** F − D was seen to pass. */
   readonly passed: boolean;
-  /** The last set that was seen to pass; none as long as only the empty one is known to. */
+  /** The largest set that was seen to pass: of F as it was then. */
   readonly passing: Configuration;
   /** F without it passes: the last part that made it so; all of D as long as there is none. */
   readonly revertSet: Configuration;
@@ -50,7 +50,7 @@ export interface Descended {
   readonly suspects: Configuration;
   /** The suspects and what was last taken out with them, when the failure was gone. */
   readonly revertSet: Configuration;
-  /** The last set that was seen to pass. */
+  /** The largest set that was seen to pass. */
   readonly passing: Configuration;
   /** What is left of F. It fails. */
   readonly failing: Configuration;
@@ -78,6 +78,8 @@ export interface Needs {
 }
 
 export const independent: Needs = { withNeeded: these => these, withNeeding: these => these };
+
+const larger = (a: Configuration, b: Configuration): Configuration => (size(b) > size(a) ? b : a);
 
 const halves = (configuration: Configuration): readonly Configuration[] =>
   nearlyEqual(configuration, Math.min(2, size(configuration)));
@@ -153,12 +155,18 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
             ...state,
             phase: 'done',
             passed: outcome === 'pass',
-            passing: outcome === 'pass' ? asked(state) : state.passing,
+            passing: outcome === 'pass' ? larger(state.passing, asked(state)) : state.passing,
             refuted: outcome === 'fail',
           };
         case 'without':
           if (outcome === 'pass')
-            return open({ failing, dubious: part, passed: true, passing: asked(state), revertSet: part });
+            return open({
+              failing,
+              dubious: part,
+              passed: true,
+              passing: larger(state.passing, asked(state)),
+              revertSet: part,
+            });
           if (outcome === 'unresolved') return goOn(state, [...smaller, ...rest]);
           return goOn(
             {

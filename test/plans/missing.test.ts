@@ -86,3 +86,10 @@ test('a candidate that lacks what a test has missed before is not tested again',
   expect(step.value.causes).toHaveLength(1);
   expect(defective.length).toBeLessThanOrEqual(1);
 });
+
+test('neither version lacks anything, whatever was added, deleted or renamed between them', async () => {
+  const old = filesOf({ 'a.js': 'exports.f = () => args.length;\n' });
+  const now = filesOf({ 'a.js': 'exports.f = () => args.size;\n', 'added.js': 'exports.args = new Set();\n' });
+  const lacks = await lackingIn(between(old, now));
+  for (const end of [old, now]) expect(lacks(end, names('args', 'size', 'f'))).toBe(false);
+});

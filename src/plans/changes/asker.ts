@@ -198,14 +198,16 @@ export function askerOf(
       likely: (delta: number) => number,
     ): AsyncGenerator<Event, Descended> {
       const cuts = cutting({ groupings, likely });
-      let [inside, suspects] = [failing, dubious];
+      let [inside, suspects, passing] = [failing, dubious, empty];
       for (let lesson = 0; ; lesson++) {
         missing.clear();
         const machine = descend({ dubious: suspects, ...cuts, ...(needs ? { needs } : {}) });
         const from = inside;
         const started = { ...machine, start: () => machine.start(from) };
         const found = yield* run(started, `${level.name}s under suspicion`, size(suspects));
-        if (found.refuted || size(found.suspects) < 2 || lesson === mostLessons || !learn()) return found;
+        if (size(found.passing) > size(passing)) passing = found.passing;
+        if (found.refuted || size(found.suspects) < 2 || lesson === mostLessons || !learn())
+          return { ...found, passing };
         [inside, suspects] = [found.failing, found.suspects];
       }
     },

@@ -13,7 +13,8 @@ type File = Extract<Entry, { kind: 'file' }>;
 /** A file that is mixed from two versions. */
 interface Mixed {
   readonly paths: readonly string[];
-  readonly ends: readonly File[];
+  readonly old?: File;
+  readonly now?: File;
   readonly free: FreeNames | undefined;
 }
 
@@ -27,10 +28,10 @@ const largest = 1_000_000;
 export async function lackingIn({ files }: Changes): Promise<Lacks> {
   const mixed: Mixed[] = [];
   for (const { oldPath, newPath, old, new: now } of files) {
-    const ends = [old, now].filter(entry => entry?.kind === 'file');
     const paths = [...new Set([oldPath, newPath].filter(path => path !== undefined))];
-    if (ends.length === 0 || ends.some(({ bytes }) => bytes.length > largest)) continue;
-    mixed.push({ paths, ends, free: ends.length === 2 ? await freeNamesFor(paths.at(-1)!) : undefined });
+    const ends = { ...(isSmall(old) ? { old } : {}), ...(isSmall(now) ? { now } : {}) };
+    const isMixed = ends.old !== undefined && ends.now !== undefined;
+    mixed.push({ paths, ...ends, free: isMixed ? await freeNamesFor(paths.at(-1)!) : undefined });
   }
   const known = new WeakMap<Entry, Read>();
   const readOf = (entry: File, free: FreeNames | undefined): Read => {
@@ -42,14 +43,15 @@ export async function lackingIn({ files }: Changes): Promise<Lacks> {
   };
   const dangles = (read: readonly Read[], name: string): boolean =>
     read.some(file => file.uses(name)) && !read.some(file => file.defines(name));
-  const endOf = (which: 0 | -1) => () =>
-    mixed.flatMap(({ ends, free }) => [ends.at(which)!].map(end => readOf(end, free)));
-  const [old, now] = [endOf(0), endOf(-1)];
+  const side = (which: 'old' | 'now') => () =>
+    mixed.flatMap(({ [which]: end, free }) => (end ? [readOf(end, free)] : []));
+  const [old, now] = [side('old'), side('now')];
   return (artifact, names) => {
     if (names.size === 0) return false;
-    const present = mixed.flatMap(({ paths, ends, free }) => {
-      const entry = paths.map(path => artifact.files.get(path)).find(each => each?.kind === 'file');
-      return entry?.kind === 'file' ? [{ read: readOf(entry, free), ends: ends.map(end => readOf(end, free)) }] : [];
+    const present = mixed.flatMap(({ paths, free, ...ends }) => {
+      const entry = paths.map(path => artifact.files.get(path)).find(isSmall);
+      const both = [ends.old, ends.now].filter(end => end !== undefined);
+      return entry ? [{ read: readOf(entry, free), ends: both.map(end => readOf(end, free)) }] : [];
     });
     for (const name of names) {
       const isFree = (read: Read) => read.isFree(name, names);
@@ -60,6 +62,8 @@ export async function lackingIn({ files }: Changes): Promise<Lacks> {
     return false;
   };
 }
+
+const isSmall = (entry: Entry | undefined): entry is File => entry?.kind === 'file' && entry.bytes.length <= largest;
 
 /** What a file says about names, worked out when it is first asked. */
 interface Read {
