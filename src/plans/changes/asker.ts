@@ -45,6 +45,10 @@ export class Stopped extends Error {
 const mostLessons = 4;
 /** Skips straight to the proof. */
 const proofOnly = { patience: 0 };
+/** As long as one half is enough, the other goes; then the proof is left to others. */
+const halvesOnly = { halves: true, patience: 0, prove: false };
+/** A set of at most this size is as quickly decided one by one as by halves. */
+const tooFewToHalve = 4;
 /** A set of at most this size is decided one by one: trying is as fast as working out what belongs together. */
 const fewEnough = 12;
 /** A walk ends after this many questions in a row without a success: a rewritten file can hardly be split. */
@@ -221,7 +225,11 @@ export function askerOf(
     /** The fewest of `free` that must be reverted, together with `fixed`, so that new passes. */
     async *back(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
       const few = isEmpty(free) || (isEmpty(fixed) && size(free) === 1);
-      return few ? free : yield* shrink(free, pass, part => minimiseReverted(everything, { ...part, fixed }));
+      if (few) return free;
+      const make = (part: Omit<MinimiseOptions, 'fixed'>) => minimiseReverted(everything, { ...part, fixed });
+      // To take back one of several things that only fail together is enough, so half of them often is.
+      const half = size(free) > tooFewToHalve ? yield* run(make({ free, sweep: halvesOnly }), pass, size(free)) : free;
+      return yield* shrink(half, pass, make);
     },
   };
 }

@@ -181,6 +181,14 @@ export function searching(
     return yield* asker.back(enough === 'pass' ? both : back, empty, `${level.name}s to take back`);
   }
 
+  /** What of a cause must be reverted too, if that much fails by itself; else all of it. */
+  async function* coreOf(changes: Configuration, back: Configuration): AsyncGenerator<Event, Configuration> {
+    const core = intersection(changes, back);
+    if (isEmpty(core) || size(core) === size(changes)) return changes;
+    const [alone] = yield* ask('what must be taken back, alone', core);
+    return alone === 'fail' ? core : changes;
+  }
+
   /** Something must be reverted that is in no cause: then there may be another one, beside a known one in the same hunk say. */
   async function* withOthers(found: Found): AsyncGenerator<Event, Found> {
     const { causes, back, widened } = found;
@@ -210,13 +218,16 @@ export function searching(
 
     /** Inside the causes of the level above, each of which fails by itself. */
     async *finer(above: Found): AsyncGenerator<Event, Found> {
+      // The revert first: it is small more often, and what it consists of is the likeliest core of the cause.
+      const back = yield* asker.back(above.back, empty, `${level.name}s to take back`);
       const causes: Cause[] = [];
       for (const { changes, suspects } of above.causes) {
-        const fewer = yield* asker.needed(changes, empty, `${level.name}s of a cause`);
+        const within = yield* coreOf(changes, back);
+        const fewer = yield* asker.needed(within, empty, `${level.name}s of a cause`);
         const first = intersection(suspects, fewer);
         causes.push({ changes: fewer, suspects: isEmpty(first) ? fewer : first });
       }
-      return { ...above, causes };
+      return { ...above, causes, back };
     },
   };
 }
