@@ -1,7 +1,7 @@
 // The main step of the GitHub Action: runs culprit within a time budget, and writes its answer to the summary of the job.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -50,8 +50,8 @@ const args = [
   ...(job === 'changes' ? ['--sarif', sarif] : []),
   ...linesOf(env.CULPRIT_OPTIONS),
   '--',
-  // One word with blanks in it is a shell line; one without is a program.
-  command,
+  // culprit finds the files that plain words name; only what needs a shell is passed as a shell line.
+  ...(/["'`\\$&|;<>()*?[\]#~=%!\n]/.test(command) ? [command] : command.split(/\s+/)),
 ];
 const { status, stdout, error } = spawnSync(process.execPath, [cli, ...args], {
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -75,7 +75,7 @@ summary(toMarkdown(result));
 annotate(result);
 process.exit(status ?? 70);
 
-function toMarkdown({ ended, message, advice, signature, tests, seconds, culprits, test, state, needs, groups, output: file }) {
+function toMarkdown({ ended, message, advice, signature, tests, seconds, culprits, test, state, needs, loaded, groups, output: file }) {
   if (ended === 'error') return `### culprit\n\n${message}\n\n${advice ?? ''}`;
   const rows = ['### culprit', '', `Failure: \`${signature}\``, ''];
   if (ended !== 'done') rows.push('Stopped early: this is the best result so far.', '');
@@ -83,19 +83,29 @@ function toMarkdown({ ended, message, advice, signature, tests, seconds, culprit
   if (test) {
     const shown = each => `\`${each.file} › ${each.name}\``;
     const verb = state === 'failed' ? 'fails' : 'passes';
-    rows.push(`${shown(test)} ${verb} only after ${needs.map(shown).join(' and ')}.`, '');
+    const conditions = [
+      ...(needs.length > 0 ? [`after ${needs.map(shown).join(' and ')}`] : []),
+      ...(loaded.length > 0 ? [`if ${loaded.map(each => `\`${each}\``).join(' and ')} ${loaded.length === 1 ? 'is' : 'are'} loaded`] : []),
+    ];
+    rows.push(conditions.length === 0 ? `${shown(test)} ${verb} alone too.` : `${shown(test)} ${verb} only ${conditions.join(', and ')}.`, '');
   }
   if (groups) {
     rows.push(`${groups.length} ${groups.length === 1 ? 'group' : 'groups'} of failures:`, '');
     for (const { failure, files, variants = [] } of groups) {
       const smallest = variants.map(({ form }) => form).find(Boolean);
-      rows.push(`- \`${failure}\`: ${files} ${files === 1 ? 'input' : 'inputs'}${smallest ? `, smallest: \`${smallest}\`` : ''}`);
+      rows.push(`- \`${failure}\`: ${files} ${files === 1 ? 'input' : 'inputs'}${smallest ? `, smallest: ${shownForm(smallest)}` : ''}`);
     }
     rows.push('');
   }
   if (job === 'reduce') rows.push(`The smallest input that fails: \`${file}\``, '');
   rows.push(`${tests} tests in ${Math.round(seconds)} s.`);
   return rows.join('\n');
+}
+
+/** A short text is shown itself; a long one, or bytes, by the path of its file. */
+function shownForm(path) {
+  const text = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+  return /^[ -_a-~]{1,80}$/.test(text) ? `\`${text}\`` : `\`${path}\``;
 }
 
 /** A fence is longer than any in the code. */

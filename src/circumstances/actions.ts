@@ -1,6 +1,6 @@
 /** User actions as deltas: a recording without some of its actions. */
 import { type Circumstance, has } from '../core/index.js';
-import { separated } from '../sources/recording/presses.js';
+import { splitClicks } from '../sources/recording/presses.js';
 import type { Modifier, Recording, Selectors, Step } from '../sources/recording/recording.js';
 
 /**
@@ -8,7 +8,7 @@ import type { Modifier, Recording, Selectors, Step } from '../sources/recording/
  * up to the first navigation opens the page: it is the base and stays. The order is never changed.
  */
 export function actionsOf(recording: Recording): Circumstance<Recording> {
-  const { steps } = separated(recording);
+  const { steps } = splitClicks(recording);
   const base = steps.findIndex(step => step.type === 'navigate') + 1;
   // A viewport that was set after the navigation, as some exports have it, still belongs to the base.
   const fixed = new Set(steps.keys());

@@ -35,6 +35,18 @@ export function arrange(tests: readonly TestName[], order: readonly string[] = [
 
 export const only = ({ file, name }: TestName): Arrangement => [{ file, tests: [name] }];
 
+/** Only these tests. Files without one of them are loaded only if they are in `loaded`. */
+export function keepTests(
+  arrangement: Arrangement,
+  tests: readonly TestName[],
+  loaded: (file: string) => boolean = () => false,
+): Arrangement {
+  const kept = new Set(tests.map(shownTest));
+  return arrangement
+    .map(({ file, tests }) => ({ file, tests: tests.filter(name => kept.has(shownTest({ file, name }))) }))
+    .filter(({ file, tests }) => tests.length > 0 || loaded(file));
+}
+
 /** Each other file is a delta, and so is the rest of the file that the target is in. The target always runs. */
 export function byFile(arrangement: Arrangement, target: TestName): Circumstance<Arrangement> {
   const removable = arrangement.filter(({ file, tests }) => file !== target.file || tests.length > 1);
@@ -99,13 +111,6 @@ export const byOrder = (arrangement: Arrangement, other: Arrangement): Circumsta
   build: configuration => (has(configuration, 0) ? arrangement : other),
   describe: () => 'the order of the tests',
 });
-
-/** The target runs before all others. */
-export function targetFirst(arrangement: Arrangement, target: TestName): Arrangement {
-  const own = arrangement.find(({ file }) => file === target.file)!;
-  const tests = [target.name, ...own.tests.filter(name => name !== target.name)];
-  return [{ file: own.file, tests }, ...arrangement.filter(part => part !== own)];
-}
 
 /** The target runs last, and all others in reverse. */
 export function othersReversed(arrangement: Arrangement, target: TestName): Arrangement {

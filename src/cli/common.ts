@@ -78,6 +78,20 @@ export const withInputOptions = (command: Command): Command =>
     .option('--exclude <glob>', 'leave these files out of a folder, as in .gitignore (repeatable)', collect)
     .option('--include <glob>', 'keep these, although .gitignore names them or they are in node_modules', collect);
 
+/** For jobs that remove pieces of a text. */
+export const withTextOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--level <level>', 'how much knowledge of the language to use (default: as much as there is)').choices(
+        ['lexical', 'syntactic', 'semantic'],
+      ),
+    )
+    .addOption(
+      new Option('--by <unit>', 'remove only this kind of piece').choices(['line', 'token', 'char', 'byte', 'node']),
+    )
+    .option('--language <name>', 'the language, if the file name does not tell')
+    .option('--keep <regex>', 'never change text that matches');
+
 /** Tests on other machines, for jobs whose tests are runs of a command. */
 export const withWorkerOptions = (command: Command): Command =>
   command

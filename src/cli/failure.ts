@@ -15,7 +15,7 @@ let run: OpenRun | undefined;
 let isPrinted = false;
 
 /** `resume` acts as the command line that began the run. */
-export function actAs(other: readonly string[]): void {
+export function setCommandLine(other: readonly string[]): void {
   argv = other;
 }
 

@@ -1,5 +1,5 @@
 /** Where `--sarif` and the like go: refused before the first test if something else is there, written after the last one. */
-import { UserError } from '../core/index.js';
+import { cannotCombine } from '../core/cannot-combine.js';
 import type { JobOptions } from '../plans/job.js';
 import { outputFormats } from '../report/output-formats.js';
 import { outputFor } from '../run/output.js';
@@ -14,8 +14,7 @@ export function formatOutputs(job: string, options: JobOptions, resumed?: RunFol
     const path = given[format.name];
     if (typeof path !== 'string' || !format.jobs.includes(job)) return [];
     const clash = format.without.find(name => given[name] === true);
-    if (clash !== undefined)
-      throw new UserError(`--${clash} and --${format.name} can't be combined.`, `Leave --${format.name} out.`);
+    if (clash !== undefined) throw cannotCombine(`--${clash}`, `--${format.name}`, `Leave --${format.name} out.`);
     const place = { asked: path, otherwise: path, kind: 'file' as const, inputs: [], run: options.run, resumed };
     return [{ format, output: outputFor(place) }];
   });

@@ -1,9 +1,15 @@
 #!/usr/bin/env node
 /** The entry point: runs the program, and turns every error into a sentence and an exit code. */
 import { showFirstLine } from './first-line.js';
+import { refuseNode } from './node-version.js';
 
+const refused = refuseNode(process.versions.node);
+if (refused !== undefined) {
+  process.stderr.write(refused);
+  process.exit(1);
+}
 showFirstLine(process.argv.slice(2), process.env, { error: process.stderr, output: process.stdout });
-// Everything else takes a tenth of a second to load.
+// Everything else takes longer to load than Node itself.
 const [{ crash, printFailure, report }, { program }] = await Promise.all([
   import('./failure.js'),
   import('./program.js'),
@@ -22,6 +28,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   });
 // A reader that went away (`| head`) is not a failure of the command.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+// Node ends with 13, and without a word, if nothing is left that could settle what is awaited: that is a bug of ours, too.
+process.on('exit', code => {
+  if (code === 13) process.exitCode = report(new Error('it waited for something that could no longer happen'));
+});
 
 try {
   await program().parseAsync(process.argv);

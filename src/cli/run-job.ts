@@ -1,13 +1,15 @@
 /** The one driver: runs any job in its own folder, with journal, terminal, page, budgets, Ctrl-C and exit code. */
 
 import { availableParallelism } from 'node:os';
+import { cannotCombine } from '../core/cannot-combine.js';
 import { UserError } from '../core/index.js';
 import { wilson } from '../core/sequential.js';
 import { Counter, type Event, type Size } from '../engine/index.js';
 import { checkFlaky } from '../plans/flaky/rates.js';
-import { searchSurely } from '../plans/flaky/search.js';
-import { steadied } from '../plans/flaky/steady.js';
+import { makeReliable } from '../plans/flaky/reliability.js';
+import { searchReliably } from '../plans/flaky/search.js';
 import type { AnyJob, Context, Expected, Found, JobOptions, Page, Presentation, Request } from '../plans/job.js';
+import { recordClaim } from '../plans/recorded-claim.js';
 import type { RedisFarm } from '../remote/farm.js';
 import { WrongAnswers } from '../remote/shared.js';
 import { eventLine, resultLine, startLine } from '../report/event-lines.js';
@@ -24,7 +26,7 @@ import { livePage } from './live-page.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export interface Leg {
+export interface RunOptions {
   /** The folder of a run to resume. */
   readonly resumed?: RunFolder | undefined;
   readonly farm?: RedisFarm | undefined;
@@ -37,7 +39,7 @@ export async function runJob(
   job: AnyJob,
   request: Request,
   argv: readonly string[],
-  { resumed, farm, isRewound = false }: Leg = {},
+  { resumed, farm, isRewound = false }: RunOptions = {},
 ): Promise<'done' | { readonly again: string }> {
   const started = performance.now();
   const { options } = request;
@@ -201,7 +203,7 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
   const opened = await job.open(context);
   try {
     const expected: Expected<unknown> = await opened.firstRun();
-    const steadiness = await steadied(expected.probe, expected.test, context);
+    const steadiness = await makeReliable(expected.probe, expected.test, context);
     const counter = new Counter();
     counter.started = folder.journal.executed;
     see({ type: 'began', job: job.name, before: sizeShown(expected, expected.before), ...failureOf(expected) });
@@ -212,17 +214,18 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
     };
     keep(best);
     frame.showing(() => opened.page(best), opened.look?.bind(opened));
-    const { end, settled } = await searchSurely({
+    const { end, settled } = await searchReliably({
       opened,
       expected: { ...expected, test: otherFailures(expected.test, folder, see, expected.kept) },
       context,
-      steadiness,
+      reliability: steadiness,
       settings: settingsOf(context, counter, frame),
       keep,
       follow: frame.follow,
     });
     await frame.room?.settled();
     keep(end.best);
+    recordClaim(folder.journal, end, expected);
     see({
       type: 'ended',
       ended: end.ended,
@@ -292,12 +295,12 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 function refuseBoth({ json, events, output }: JobOptions): void {
   if (output === '-' && (json || events))
-    throw new UserError(
-      `--output - and ${json ? '--json' : '--events'} both write to standard output.`,
-      'Leave one of them out, or write the result to a file.',
+    throw cannotCombine(
+      '--output -',
+      json ? '--json' : '--events',
+      'Both write to standard output. Leave one of them out, or write the result to a file.',
     );
-  if (json && events)
-    throw new UserError('--json and --events cannot be combined.', 'The last line of --events is that of --json.');
+  if (json && events) throw cannotCombine('--json', '--events', 'The last line of --events is that of --json.');
 }
 
 function refuseNoSlots({ jobs, workers }: JobOptions): void {

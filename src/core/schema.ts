@@ -9,7 +9,7 @@ export class Mismatch extends Error {
     readonly expected: string,
     readonly found: unknown,
   ) {
-    super(`${path === '' ? 'it' : path} is ${inWords(found)}, expected ${expected}`);
+    super(`${path === '' ? 'it' : path} is ${describe(found)}, expected ${expected}`);
   }
 }
 
@@ -94,7 +94,7 @@ function plain(value: unknown, path: string): Record<string, unknown> {
 const inside = (path: string, key: string): string =>
   !/^[A-Za-z_]\w*$/.test(key) ? `${path}[${JSON.stringify(key)}]` : path === '' ? key : `${path}.${key}`;
 
-function inWords(value: unknown): string {
+function describe(value: unknown): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';

@@ -1,6 +1,8 @@
 /** `simplify` for library users: the smallest part of an input that still fails. */
+
 import { elements } from '../circumstances/sequence.js';
 import { characters, lines, tokens } from '../circumstances/text.js';
+import { cannotCombine } from '../core/cannot-combine.js';
 import {
   all,
   type Circumstance,
@@ -42,7 +44,10 @@ export interface Simplification<Artifact> {
   /** The smallest artifact that was seen to fail. */
   readonly value: Artifact;
   readonly ended: Ended;
-  /** What was proven: no single one of these can be removed. Empty if the search was stopped. */
+  /**
+   * What was proven: no single one of these can be removed. Empty if the search was stopped, or if the value did not fail
+   * when it was tested once more at the end.
+   */
   readonly minimal: readonly string[];
   /** Questions asked. */
   readonly tests: number;
@@ -114,7 +119,8 @@ async function* simplifyText(
     measure: each => each.length,
   });
   const { tests, executed } = counter.counts;
-  const minimal = strategy && !strategy.proves ? [] : end.minimal;
+  const mayProve = end.ended === 'done' && (!strategy || strategy.proves);
+  const minimal = mayProve && (await failsAgain(end.artifact, test, options)) ? end.minimal : [];
   return { value: end.artifact, ended: end.ended, minimal, tests, executed };
 }
 
@@ -134,10 +140,7 @@ function lexicalPasses({ by, strategy }: SimplifyTextOptions): readonly Pass<str
 async function structuralPasses(text: string, options: SimplifyTextOptions): Promise<readonly Pass<string>[]> {
   const { language = '', level, by, strategy } = options;
   if (by !== undefined)
-    throw new UserError(
-      '`by` and `language` cannot be combined.',
-      'Leave one of them out; `by` reduces without a tree.',
-    );
+    throw cannotCombine('`by`', '`language`', 'Leave one of them out; `by` reduces without a tree.');
   const { passesIn } = await import('../plans/reduce/text-passes.js');
   const passes = await passesIn(language, text, level ? { level } : {});
   return strategy ? passes.map(pass => (pass.strategy ? pass : { ...pass, strategy: () => strategy })) : passes;
@@ -153,8 +156,20 @@ async function* simplifyOne<Artifact>(
   const strategy = options.strategy ?? sweep();
   const end = yield* explore(strategy, circumstance, test, { ...settings(options), counter });
   const { tests, executed } = counter.counts;
-  const minimal = end.ended === 'done' && strategy.proves ? [circumstance.name] : [];
-  return { value: circumstance.build(end.best)!, ended: end.ended, minimal, tests, executed };
+  const value = circumstance.build(end.best)!;
+  const proven = end.ended === 'done' && strategy.proves && (await failsAgain(value, test, options));
+  const minimal = proven ? [circumstance.name] : [];
+  return { value, ended: end.ended, minimal, tests, executed };
+}
+
+/** Nothing is called proven that was not tested again: a test that depends on chance or on time may have changed its mind. */
+async function failsAgain<Artifact>(
+  value: Artifact,
+  test: Test<Artifact>,
+  { signal }: LibraryOptions,
+): Promise<boolean> {
+  const { outcome } = await test(value, signal ?? new AbortController().signal);
+  return outcome === 'fail';
 }
 
 /** How a search is driven, out of a library user's options. */

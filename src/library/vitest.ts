@@ -2,7 +2,8 @@
  * `culprit/vitest`: a reporter for vitest that says, for tests that failed, how to find out whether other tests are the reason. With
  * CULPRIT=1 it finds out, within a budget.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { quote } from '../core/shell.js';
 
@@ -36,14 +37,14 @@ export default class CulpritReporter {
     this.#options = { command, most, maxTime, print };
   }
 
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     const { command, most, print } = this.#options;
     const failed = modules.flatMap(module => [...module.children.allTests('failed')]);
     // One test that ran alone depends on no other.
     const ran = modules.reduce((sum, { children }) => sum + [...children.allTests()].filter(hasRun).length, 0);
     if (failed.length === 0 || ran < 2) return;
     if (process.env.CULPRIT === '1') {
-      this.#findOut(nameOf(failed[0]!));
+      await this.#findOut(nameOf(failed[0]!));
       return;
     }
     print('\nDo other tests make it fail? To find out:');
@@ -54,19 +55,21 @@ export default class CulpritReporter {
   }
 
   /** Runs culprit on one test, and shows its answer with the path of its page. */
-  #findOut(name: string): void {
+  async #findOut(name: string): Promise<void> {
     const { command, maxTime, print } = this.#options;
     const cli = fileURLToPath(new URL('../cli/main.js', import.meta.url));
     const words = ['tests', '--json', '--quiet', '--max-time', String(maxTime), '--test', name, '--', command];
     print(`\nculprit: do other tests make ${name} fail? (at most ${maxTime} s)`);
-    const { stdout, stderr } = spawnSync(process.execPath, [cli, ...words], {
-      encoding: 'utf8',
+    // Vitest ends its workers meanwhile, so nothing may block here.
+    const child = spawn(process.execPath, [cli, ...words], {
+      stdio: ['ignore', 'pipe', 'pipe'],
       // The tests that culprit runs must not start culprit.
       env: { ...process.env, CULPRIT: '0' },
     });
-    print(stderr.trimEnd());
-    const page = pageIn(stdout);
-    if (page) print(`report: ${page}`);
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    const { answer, run } = resultIn(stdout);
+    print(answer ?? stderr.trimEnd());
+    if (run !== undefined) print(`report: ${run}/report.html`);
   }
 }
 
@@ -74,13 +77,12 @@ export { CulpritReporter };
 
 const nameOf = (test: TestCase): string => [test.module.relativeModuleId, ...test.fullName.split(' > ')].join(' › ');
 
-/** Where the page is, if there is a result. */
-function pageIn(stdout: string): string | undefined {
+/** Nothing in it if culprit ended without a result. */
+function resultIn(stdout: string): { readonly answer?: string; readonly run?: string } {
   try {
-    const { run } = JSON.parse(stdout) as { readonly run?: string };
-    return run === undefined ? undefined : `${run}/report.html`;
+    return JSON.parse(stdout);
   } catch {
-    return undefined;
+    return {};
   }
 }
 

@@ -2,7 +2,7 @@
  * Lets many tests run beside each other, and one alone when it must: a test that ran out of time beside others is run
  * again alone before it counts, else the load of the machine would have a say in the answer.
  */
-export class Gate {
+export class ExclusiveLock {
   #inside = 0;
   #alone = false;
   readonly #waiting: { readonly alone: boolean; readonly enter: () => void }[] = [];

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
-import { tooMuch } from './command/rules.js';
+import { describeExceeded } from './command/rules.js';
 import { type Ended, keepEnds, type Running } from './http/process.js';
 import { defaultProcesses, defaultTotal } from './process/index.js';
 import {
@@ -99,7 +99,7 @@ export function startGuarded(argv: readonly string[], options: GuardOptions): Ru
     const timer = setTimeout(() => [out!, err!].forEach(stream => void stream.destroy()), grace);
     await drained;
     clearTimeout(timer);
-    if (exceeded) return { limit: tooMuch(exceeded) };
+    if (exceeded) return { limit: describeExceeded(exceeded) };
     return endOf(said(), own(), argv[0] ?? '');
   });
   return {

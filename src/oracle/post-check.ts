@@ -10,7 +10,7 @@ import { type Asked, judge, type Rule } from './command/rules.js';
 import { openWorkspaces } from './command/workspace.js';
 import { openRunner, type Run } from './process/index.js';
 
-export interface Afterwards {
+export interface PostCheck {
   /** The first answer decides what counts, or a `UserError` explains why there is nothing to reduce. */
   readonly test: Test<Artifact>;
   /** What the first answer decided. */
@@ -18,7 +18,7 @@ export interface Afterwards {
   close(): Promise<void>;
 }
 
-export interface AfterwardsOptions {
+export interface PostCheckOptions {
   readonly command: readonly string[];
   readonly asked: Exclude<Asked, { kind: 'differs' }>;
   /** Seconds. */
@@ -38,7 +38,7 @@ const hang = 10;
  * A command that looks at what a test left behind: a server's log, a database. It runs in the user's folder and not in a
  * copy, because that is where these are; `{}` is a file with what was tested. One at a time.
  */
-export function openAfterwards({ command, asked, timeout, memory, processes, journal }: AfterwardsOptions): Afterwards {
+export function openPostCheck({ command, asked, timeout, memory, processes, journal }: PostCheckOptions): PostCheck {
   const workspaces = openWorkspaces(1);
   const limits = {
     output: keptOutput,

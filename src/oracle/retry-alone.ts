@@ -1,23 +1,23 @@
 /** Wraps a test: a timeout that happened beside other tests is repeated alone. */
 import type { Test, Verdict } from '../core/index.js';
-import { Gate } from './exclusive-lock.js';
+import { ExclusiveLock } from './exclusive-lock.js';
 
 /** Wraps a test: a timeout next to other tests is repeated alone before it counts. */
-export function againAlone<Artifact>(
+export function retryAlone<Artifact>(
   test: Test<Artifact>,
   ranOutOfTime: (verdict: Verdict) => boolean,
 ): Test<Artifact> {
-  const gate = new Gate();
+  const lock = new ExclusiveLock();
   const inside = async (alone: boolean, artifact: Artifact, signal: AbortSignal) => {
-    await gate.enter(alone);
-    const entries = gate.entries;
-    const company = gate.inside > 1;
+    await lock.enter(alone);
+    const entries = lock.entries;
+    const company = lock.inside > 1;
     try {
       signal.throwIfAborted();
       const verdict = await test(artifact, signal);
-      return { verdict, beside: company || gate.entries > entries };
+      return { verdict, beside: company || lock.entries > entries };
     } finally {
-      gate.leave();
+      lock.leave();
     }
   };
   return async (artifact, signal) => {

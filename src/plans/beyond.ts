@@ -2,14 +2,14 @@
 import { all, type Circumstance, type Configuration, equals, stepsAhead } from '../core/index.js';
 import type { Memory, OutcomeStats } from '../engine/index.js';
 import type { Pass } from './pass.js';
-import { answerPass, type Effort, nextPass, type Schedule, type Standing } from './schedule.js';
+import { answerPass, type Effort, type Fingerprint, nextPass, type Schedule } from './schedule.js';
 import { offeredBy, strategyFor } from './searching-pass.js';
 
 /** How many passes ahead, and how many questions of each. A wrong guess costs a test, and never changes an answer. */
 const farthest = 3;
 const perPass = 64;
 
-export interface Looking<Artifact> {
+export interface BeyondOptions<Artifact> {
   readonly passes: readonly Pass<Artifact>[];
   readonly schedule: Schedule;
   /** The pass that runs now. */
@@ -17,7 +17,7 @@ export interface Looking<Artifact> {
   readonly effort: Effort;
   readonly current: Artifact;
   readonly circumstance: Circumstance<Artifact>;
-  readonly standingOf: (artifact: Artifact) => Standing;
+  readonly fingerprintOf: (artifact: Artifact) => Fingerprint;
   readonly stats: OutcomeStats;
   readonly visited: ReadonlySet<string>;
   readonly identify: (artifact: Artifact) => string;
@@ -26,12 +26,14 @@ export interface Looking<Artifact> {
 }
 
 /** To read an artifact as its language does takes longer than some tests, so what was found is kept until the result changes. */
-export function lookBeyond<Artifact>(looking: Looking<Artifact>): (best: Configuration) => AsyncIterable<Artifact> {
+export function lookBeyond<Artifact>(
+  options: BeyondOptions<Artifact>,
+): (best: Configuration) => AsyncIterable<Artifact> {
   let held:
     | { readonly best: Configuration; readonly found: Artifact[]; readonly rest: AsyncGenerator<Artifact> }
     | undefined;
   return async function* (best) {
-    if (!held || !equals(held.best, best)) held = { best, found: [], rest: artifactsAfter(looking, best) };
+    if (!held || !equals(held.best, best)) held = { best, found: [], rest: artifactsAfter(options, best) };
     const { found, rest } = held;
     for (let i = 0; ; i++) {
       if (i === found.length) {
@@ -44,18 +46,21 @@ export function lookBeyond<Artifact>(looking: Looking<Artifact>): (best: Configu
   };
 }
 
-async function* artifactsAfter<Artifact>(looking: Looking<Artifact>, best: Configuration): AsyncGenerator<Artifact> {
-  const { passes, effort, current, circumstance, standingOf, stats, visited } = looking;
-  const { identify, measure, memory } = looking;
+async function* artifactsAfter<Artifact>(
+  options: BeyondOptions<Artifact>,
+  best: Configuration,
+): AsyncGenerator<Artifact> {
+  const { passes, effort, current, circumstance, fingerprintOf, stats, visited } = options;
+  const { identify, measure, memory } = options;
   const isUnchanged = equals(best, all(circumstance.count));
   const built = isUnchanged ? current : circumstance.build(best);
-  const before = standingOf(current);
-  const after = built === undefined ? before : standingOf(built);
+  const before = fingerprintOf(current);
+  const after = built === undefined ? before : fingerprintOf(built);
   const isSmaller = before.size === undefined || after.size === undefined || after.size < before.size;
   const accepted = after.identity !== before.identity && isSmaller && !visited.has(after.identity);
   const artifact = accepted && built !== undefined ? built : current;
   const now = accepted ? after : before;
-  let schedule = answerPass(looking.schedule, passes[looking.at]!, effort, {
+  let schedule = answerPass(options.schedule, passes[options.at]!, effort, {
     kind: 'searched',
     questions: 0,
     before,
@@ -90,7 +95,7 @@ async function* artifactsAfter<Artifact>(looking: Looking<Artifact>, best: Confi
       if (candidate !== undefined) yield candidate;
       if (++asked >= perPass) break;
     }
-    const brought = { questions: asked, before: now, after: now, accepted: false, proved: true };
-    schedule = answerPass(schedule, pass, its, { kind: 'searched', ...brought });
+    const result = { questions: asked, before: now, after: now, accepted: false, proved: true };
+    schedule = answerPass(schedule, pass, its, { kind: 'searched', ...result });
   }
 }

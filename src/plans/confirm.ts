@@ -5,6 +5,9 @@ import type { Counter, Ended, Event, Memory } from '../engine/index.js';
 /** How often every job tests its result again. */
 export const confirmations = 3;
 
+/** What identifies test i of those that confirm a result. */
+export const confirmationOf = (content: string, i: number): string => `again ${i}: ${content}`;
+
 /** How a search confirms its result. */
 export interface Confirming {
   /** How often the result is tested again, without the cache, before anything is called proven (default: never). */
@@ -100,7 +103,7 @@ async function* again<Artifact>(
     ...bytes,
   };
   for (let i = 1; i <= times; i++) {
-    const name = `again ${i}: ${identify(artifact)}`;
+    const name = confirmationOf(identify(artifact), i);
     if (counter.spent >= maxTests || options.outOfTime?.()) return 'budget';
     let verdict = memory?.recall(name);
     if (verdict === undefined) {

@@ -75,6 +75,7 @@ export async function firstRun(
   const settled = settleFirstRun({
     asked,
     command: unreduced.shown,
+    ran: oracle.ranAs(artifact),
     where: unreduced.where,
     argv: oracle.argv,
     names: unreduced.names,
@@ -133,7 +134,7 @@ interface PassingSide {
 }
 
 /** How tests are run, for the oracle of any job. */
-export const runningOf = (
+export const runOptions = (
   { workers, farm }: Context,
   options: JobOptions & Pick<AskedOptions, 'differs'> & Pick<OracleOptions, 'stdin'>,
 ) => ({
@@ -195,7 +196,7 @@ async function withNativeFrames(
 }
 
 /** Whether the result crashes at another place than the original: the same signal may hide another defect. */
-export async function slippage(
+export async function differentCrash(
   first: FirstRun,
   oracle: CommandOracle,
   result: Artifact,
@@ -230,7 +231,7 @@ const read = (run: Written): Run => ({
 });
 
 /** A first run that finds no failure is repeated up to this many times: the failure may show only sometimes. */
-export async function untilItFails<T>(times: number, make: () => Promise<T>): Promise<T> {
+export async function repeatUntilFailure<T>(times: number, make: () => Promise<T>): Promise<T> {
   for (let left = times - 1; ; left--) {
     try {
       return await make();

@@ -15,7 +15,7 @@ export function demandStdin({ stdin }: { readonly stdin?: boolean }, given: read
 const fewNames = 3;
 
 /** A command may need what is left out, so a message names it and the option that includes it. */
-export function sayLeftOut(leftOut: readonly string[], { say }: Context): void {
+export function noteLeftOut(leftOut: readonly string[], { say }: Context): void {
   if (leftOut.length === 0) return;
   const more = leftOut.length > fewNames ? ` and ${leftOut.length - fewNames} more` : '';
   say(

@@ -9,7 +9,7 @@ import { type AskedOptions, askedRule } from '../oracle/command/rules.js';
 import { sweepAbandoned } from '../oracle/command/workspace.js';
 import { identify } from '../sources/files.js';
 import { surroundingsOf } from '../sources/surroundings.js';
-import { expectedOf, firstLook, firstRun, runningOf } from './first-run.js';
+import { expectedOf, firstLook, firstRun, runOptions } from './first-run.js';
 import type { Context, JobOptions, Look } from './job.js';
 
 export interface InvocationOptions {
@@ -46,7 +46,7 @@ export function openInvocation(called: InvocationOptions, context: Context): Inv
   const oracle = new CommandOracle({
     command,
     given: [],
-    ...runningOf(context, options),
+    ...runOptions(context, options),
     mirrors: here,
     warm: true,
     ...(called.cleaned ? { cleaned: called.cleaned } : {}),

@@ -2,10 +2,11 @@
 import type { Artifact } from '../core/artifact.js';
 import type { Test, UserError } from '../core/index.js';
 import type { Ended, Event, ExploreOptions, Memory, Size } from '../engine/index.js';
-import type { Farm } from '../oracle/command/elsewhere.js';
+import type { Farm } from '../oracle/command/remote-runner.js';
 import type { ReportData } from '../report/page/data.js';
 import type { RunFolder } from '../run/run-folder.js';
 import type { Confirming } from './confirm.js';
+import type { Proof } from './proof.js';
 
 /** Options that every job has. */
 export interface JobOptions {
@@ -151,6 +152,9 @@ export interface Found<Best> {
   readonly minimal: readonly string[];
   readonly best: Best;
   readonly after: Size;
+  /** The same as data, so that `verify` can check it: the sets, and their neighbours. */
+  // biome-ignore lint/suspicious/noExplicitAny: only the job that made them knows what is tested.
+  readonly proofs?: readonly Proof<any>[];
   /** The end in a sentence, if the result is not something smaller. */
   readonly sentence?: string;
 }

@@ -28,7 +28,7 @@ export interface Hints {
 }
 
 /** What identifies an artifact, and its size if it has one. */
-export interface Standing {
+export interface Fingerprint {
   readonly identity: string;
   /** The same for artifacts that differ only in whitespace. */
   readonly identityIgnoringWhitespace: string;
@@ -55,14 +55,14 @@ export type Step =
   | { readonly kind: 'done' };
 
 /** The result of running a pass. */
-export type Brought =
+export type PassResult =
   | { readonly kind: 'nothing offered' }
   | {
       readonly kind: 'searched';
       readonly questions: number;
       /** The artifact before and after; the same one if nothing was accepted. */
-      readonly before: Standing;
-      readonly after: Standing;
+      readonly before: Fingerprint;
+      readonly after: Fingerprint;
       readonly accepted: boolean;
       /** The search finished, with a proof if its strategy gives one. */
       readonly proved: boolean;
@@ -94,7 +94,7 @@ const much = 8;
 /** Questions without a success after which a pass stops early, as long as others may still find something. */
 export const patience = 48;
 
-export const startSchedule = ({ size }: Standing): Schedule => ({
+export const startSchedule = ({ size }: Fingerprint): Schedule => ({
   stage: 0,
   round: 1,
   at: 0,
@@ -110,7 +110,7 @@ export const startSchedule = ({ size }: Standing): Schedule => ({
 export function nextPass(
   schedule: Schedule,
   passes: readonly Hints[],
-  now: Standing,
+  now: Fingerprint,
 ): { readonly schedule: Schedule; readonly step: Step } {
   let state = schedule;
   for (;;) {
@@ -126,7 +126,7 @@ export function nextPass(
   }
 }
 
-function nextRound(state: Schedule, { size }: Standing): Schedule | undefined {
+function nextRound(state: Schedule, { size }: Fingerprint): Schedule | undefined {
   const { large, effort } = stages[state.stage]!;
   const isSpent = state.lowYield || (!isMuch(state.size, size) && (state.stage < firstQuick || !state.shrunk));
   const isBack = large === true && state.shrunk;
@@ -142,7 +142,7 @@ const isMuch = (before: number | undefined, now: number | undefined): boolean =>
   before !== undefined && now !== undefined && before > 0 && (before - now) * much >= before;
 
 /** Nothing if the pass does not run now, or is known to find nothing. */
-function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Standing): Effort | undefined {
+function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Fingerprint): Effort | undefined {
   const stage = stages[number]!;
   const isAbove = (limit: number | undefined) => limit !== undefined && now.size !== undefined && now.size > limit;
   if ((pass.late && !stage.late) || (pass.early && number > 0)) return undefined;
@@ -162,15 +162,15 @@ const keyOf = ({ name }: Hints, effort: Effort): string => `${name} ${effort}`;
 function subjectOf(
   pass: Hints,
   effort: Effort,
-  { identity, identityIgnoringWhitespace: gist, size }: Standing,
+  { identity, identityIgnoringWhitespace: ignoringWhitespace, size }: Fingerprint,
 ): string {
   if (pass.lastResort && size !== undefined) return `${size}`;
-  return pass.ignoresWhitespace && effort !== 'thorough' ? gist : identity;
+  return pass.ignoresWhitespace && effort !== 'thorough' ? ignoringWhitespace : identity;
 }
 
-export function answerPass(schedule: Schedule, pass: Hints, effort: Effort, brought: Brought): Schedule {
-  if (brought.kind === 'nothing offered') return { ...schedule, at: schedule.at + 1 };
-  const { before, after, accepted, proved, questions } = brought;
+export function answerPass(schedule: Schedule, pass: Hints, effort: Effort, result: PassResult): Schedule {
+  if (result.kind === 'nothing offered') return { ...schedule, at: schedule.at + 1 };
+  const { before, after, accepted, proved, questions } = result;
   const isSettled = proved && (!accepted || pass.stable === true);
   const shrunk = schedule.shrunk || (accepted && (after.size === undefined || after.size < (before.size ?? 0)));
   // A pass that prepares for the others and removed half runs again: in the other half, smaller parts count as large.
@@ -187,7 +187,7 @@ export function answerPass(schedule: Schedule, pass: Hints, effort: Effort, brou
   };
 }
 
-function settled(pass: Hints, effort: Effort, on: Standing): Readonly<Record<string, string>> {
+function settled(pass: Hints, effort: Effort, on: Fingerprint): Readonly<Record<string, string>> {
   const own = { [keyOf(pass, effort)]: subjectOf(pass, effort, on) };
   return effort === 'thorough' ? { ...own, [keyOf(pass, 'quick')]: subjectOf(pass, 'quick', on) } : own;
 }

@@ -14,7 +14,7 @@ import {
 import { lookBeyond } from './beyond.js';
 import { type Confirming, confirm, doubtOf, History } from './confirm.js';
 import type { Pass } from './pass.js';
-import { answerPass, nextPass, type Standing, startSchedule } from './schedule.js';
+import { answerPass, type Fingerprint, nextPass, startSchedule } from './schedule.js';
 import { offeredBy, strategyFor } from './searching-pass.js';
 
 export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact>, Confirming {
@@ -55,7 +55,7 @@ export async function* simplify<Artifact>(
   test: Test<Artifact>,
   options: SimplifyOptions<Artifact>,
 ): AsyncGenerator<Event, Simplified<Artifact>> {
-  const { identify, identifyIgnoringWhitespace: gist = identify, measure, lineage } = options;
+  const { identify, identifyIgnoringWhitespace = identify, measure, lineage } = options;
   const counter = options.counter ?? new Counter();
   const visited = new Set([identify(original)]);
   let current = original;
@@ -70,11 +70,11 @@ export async function* simplify<Artifact>(
       options.accepted?.(artifact, configuration);
     }
   };
-  const standingOf = (artifact: Artifact): Standing => ({
+  const fingerprintOf = (artifact: Artifact): Fingerprint => ({
     identity: identify(artifact),
     // Only whitespace-blind passes need it.
     get identityIgnoringWhitespace() {
-      return gist(artifact);
+      return identifyIgnoringWhitespace(artifact);
     },
     ...(measure ? { size: measure(artifact) } : {}),
   });
@@ -82,10 +82,10 @@ export async function* simplify<Artifact>(
   // Without a memory that outlives a pass, tests started ahead for the next pass would be lost.
   const looksBeyond = options.memory !== undefined && options.remember !== false;
   const flight = looksBeyond ? { flight: newFlight() } : {};
-  let schedule = startSchedule(standingOf(current));
+  let schedule = startSchedule(fingerprintOf(current));
   try {
     for (;;) {
-      const before = standingOf(current);
+      const before = fingerprintOf(current);
       const following = nextPass(schedule, passes, before);
       schedule = following.schedule;
       if (following.step.kind === 'done') break;
@@ -106,8 +106,8 @@ export async function* simplify<Artifact>(
       lineage?.over(circumstance, current);
       const { memory } = options;
       const now = { passes, schedule, at, effort, current, circumstance, stats, visited };
-      const looking = { ...now, standingOf, identify, measure, memory };
-      const beyond = looksBeyond ? { ...flight, beyond: lookBeyond(looking) } : {};
+      const aheadOptions = { ...now, fingerprintOf, identify, measure, memory };
+      const beyond = looksBeyond ? { ...flight, beyond: lookBeyond(aheadOptions) } : {};
       const end = yield* explore(strategy, circumstance, test, {
         ...options,
         ...beyond,
@@ -132,7 +132,7 @@ export async function* simplify<Artifact>(
         kind: 'searched',
         questions: counter.counts.tests - asked,
         before,
-        after: accepted ? standingOf(current) : before,
+        after: accepted ? fingerprintOf(current) : before,
         accepted,
         proved: !accepted || strategy.proves || !thorough,
       });

@@ -1,13 +1,14 @@
 /** Checks the claim that a result is 1-minimal: its neighbours are built again, and looked up or tested again. */
 import { type Artifact, bytesOf } from '../core/artifact.js';
-import { all, minus, type Outcome, of, type Test, type Verdict } from '../core/index.js';
+import type { Outcome, Test, Verdict } from '../core/index.js';
 import { readRegex } from '../core/regex.js';
-import { type Event, type Memory, pauseIfDue } from '../engine/index.js';
+import type { Event, Memory } from '../engine/index.js';
 import type { FirstRun } from '../oracle/command/first-run.js';
 import { journalled } from '../run/journal-file.js';
 import { identify } from '../sources/files.js';
 import type { Request } from './job.js';
 import type { Pass } from './pass.js';
+import { neighboursBy } from './proof.js';
 import type { ReduceRequestOptions } from './reduce/job.js';
 import { reducePasses } from './reduce/passes.js';
 import { passesBy, searchSmaller } from './reduce/search.js';
@@ -58,7 +59,7 @@ export async function checkNeighbours(claim: Claim): Promise<Findings & { readon
   const passes = await passesOf(claim);
   const proven = promisedBy(passes);
   if (claim.minimal.join() !== proven.join())
-    refuted.push(`The run claims to be minimal by ${inWords(claim.minimal)}, but it looked at ${inWords(proven)}.`);
+    refuted.push(`The run claims to be minimal by ${listWords(claim.minimal)}, but it looked at ${listWords(proven)}.`);
   const own = claim.verdictsOf(identify(claim.result))[0]?.outcome;
   const isOriginal = identify(claim.result) === identify(claim.original);
   if (own !== undefined && own !== 'fail') refuted.push(`The result itself is recorded as "${own}", not as "fail".`);
@@ -82,18 +83,11 @@ export async function checkNeighbours(claim: Claim): Promise<Findings & { readon
 /** Every smaller artifact that differs from the result by one delta of a pass that promises something. */
 export async function* neighboursOf(result: Artifact, passes: readonly Pass<Artifact>[]): AsyncGenerator<Neighbour> {
   const bytes = bytesOf(result);
-  for (const { name, proves, over } of passes) {
-    if (proves === undefined) continue;
-    const circumstance = await over(result, false);
-    const count = circumstance?.count ?? 0;
-    for (let at = 0; at < count; at++) {
-      await pauseIfDue();
-      const artifact = circumstance!.build(minus(all(count), of([at])));
-      // What can't be built, or is no smaller, is not a way to make the result smaller.
-      if (artifact === undefined || !isSmaller(artifact, result, bytes)) continue;
-      const words = circumstance!.describe?.(at) ?? `${at + 1} of ${count}`;
-      yield { pass: name, proves, delta: `${circumstance!.name} ${words}`, artifact, content: identify(artifact) };
-    }
+  for (const pass of passes) {
+    if (pass.proves === undefined) continue;
+    for await (const { delta, artifact } of neighboursBy(pass, result))
+      if (isSmaller(artifact, result, bytes))
+        yield { pass: pass.name, proves: pass.proves, delta, artifact, content: identify(artifact) };
   }
 }
 
@@ -196,6 +190,6 @@ function memoryOver(claim: Claim, inOrder: boolean): Memory {
 const refutedBy = (sentence: string): Findings => ({ refuted: [sentence], unchecked: [] });
 const stepOf = (event: Event | undefined): number | undefined =>
   event?.type === 'answered' || event?.type === 'reduced' ? event.step : undefined;
-const inWords = (words: readonly string[]): string => (words.length === 0 ? 'nothing' : words.join(', '));
+const listWords = (words: readonly string[]): string => (words.length === 0 ? 'nothing' : words.join(', '));
 
 const written = (event: Event | undefined): string => JSON.stringify(event && journalled(event));

@@ -1,5 +1,5 @@
 /** Tests a sample of the workers' answers again on this machine, and bans a worker whose answers are wrong. */
-import type { Own, Trial } from '../oracle/command/elsewhere.js';
+import type { LocalRunner, Trial } from '../oracle/command/remote-runner.js';
 import { type Shared, WrongAnswers } from './shared.js';
 
 /** The first answers of each worker are all tested again, and later ones at random, so that no worker can predict which. */
@@ -12,12 +12,12 @@ export interface Answered {
   readonly worker: string;
   readonly name: string;
   readonly trial: Trial;
-  readonly own: Own;
+  readonly own: LocalRunner;
   /** The verdict that follows from the answer. */
   readonly meaning: string;
 }
 
-export function audits(shared: Shared, ban: (worker: string) => void) {
+export function openAudits(shared: Shared, ban: (worker: string) => void) {
   const { auditEvery = defaultEvery } = shared.options;
   const counts = new Map<string, number>();
   /** How far the journal was at a worker's first answer. */

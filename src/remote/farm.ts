@@ -1,7 +1,7 @@
 /** The client's side of a queue: which workers take part, how many tests have room, and what the user sees. */
 import { InfrastructureError, type Room } from '../engine/index.js';
-import type { Elsewhere, Farm, Setup } from '../oracle/command/elsewhere.js';
-import { offer } from './offer.js';
+import type { Farm, RemoteRunner, Setup } from '../oracle/command/remote-runner.js';
+import { openOffer } from './offer.js';
 import { type Connection, connect } from './redis.js';
 import type { FarmOptions, Host, Shared, WrongAnswers } from './shared.js';
 
@@ -75,8 +75,8 @@ export class RedisFarm implements Farm, Room {
     return () => this.#listeners.delete(changed);
   }
 
-  open(setup: Setup): Elsewhere {
-    const opened = offer(this.#shared, setup);
+  open(setup: Setup): RemoteRunner {
+    const opened = openOffer(this.#shared, setup);
     this.#open.add(opened);
     this.#watchLoneliness();
     return {

@@ -1,17 +1,17 @@
 /** A worker's numbers for Prometheus. */
 import { createServer } from 'node:http';
 import { UserError } from '../core/index.js';
-import type { Duty, Tally } from './duty.js';
+import type { Assignment, Tally } from './assignment.js';
 import type { Slots } from './slots.js';
 
 export interface Measured {
   readonly tally: Tally;
   readonly slots: Slots;
-  readonly duties: ReadonlyMap<string, Duty>;
+  readonly assignments: ReadonlyMap<string, Assignment>;
 }
 
 /** The text format of Prometheus, version 0.0.4. */
-export function metricsText({ tally, slots, duties }: Measured): string {
+export function metricsText({ tally, slots, assignments: duties }: Measured): string {
   const rows = [
     ['slots', 'gauge', 'Tests that may run at a time.', slots.count],
     ['slots_busy', 'gauge', 'Tests that run now.', slots.busy],

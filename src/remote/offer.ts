@@ -1,14 +1,14 @@
 /** One command that a client offers to the workers: sends orders, takes answers, asks again what is lost. */
 import { randomBytes } from 'node:crypto';
-import type { Elsewhere, Own, Setup, Trial } from '../oracle/command/elsewhere.js';
 import type { Attempt } from '../oracle/command/first-run.js';
+import type { LocalRunner, RemoteRunner, Setup, Trial } from '../oracle/command/remote-runner.js';
 import { identify } from '../sources/files.js';
-import { audits } from './audit.js';
+import { openAudits } from './audit.js';
 import { Encoder } from './codec.js';
 import { type Answer, hashOf, type Order, protocol, read, readAttempt, seal, unseal } from './messages.js';
 import { programsOf } from './programs.js';
 import { names, prefix } from './redis.js';
-import { roster } from './roster.js';
+import { openRoster } from './roster.js';
 import type { Shared } from './shared.js';
 
 /** Milliseconds between announcements, and between checks of open orders. */
@@ -35,7 +35,7 @@ interface Answered {
   readonly worker: string;
 }
 
-export function offer(shared: Shared, setup: Setup) {
+export function openOffer(shared: Shared, setup: Setup) {
   const { connection, options } = shared;
   const { redis, bullmq } = connection;
   const run = randomBytes(12).toString('hex');
@@ -48,7 +48,7 @@ export function offer(shared: Shared, setup: Setup) {
   let usual = 0;
   let isClosed = false;
   let reference: Trial | undefined = setup.original && { artifact: setup.original, timeout: 600, anew: false };
-  let judge: Own | undefined;
+  let judge: LocalRunner | undefined;
 
   const tell = (message: object): void => {
     if (isConnected()) void redis.publish(names.down(run), seal({ run, ...message }, options.signer)).catch(ignore);
@@ -73,10 +73,10 @@ export function offer(shared: Shared, setup: Setup) {
     ...(trial.artifact.env ? { env: trial.artifact.env } : {}),
   });
 
-  const audit = audits(shared, worker => {
+  const audit = openAudits(shared, worker => {
     workers.ban(worker, 'its answers are wrong');
   });
-  const workers = roster(shared, run, {
+  const workers = openRoster(shared, run, {
     tell,
     async setup(missing) {
       encoder.forget(missing);
@@ -215,7 +215,7 @@ export function offer(shared: Shared, setup: Setup) {
   };
 
   /** One order: its answer, or nothing if it was lost. Rejects only if the caller stops. */
-  const ask = (trial: Trial, own: Own, signal: AbortSignal): Promise<Answered | undefined> => {
+  const ask = (trial: Trial, own: LocalRunner, signal: AbortSignal): Promise<Answered | undefined> => {
     const id = randomBytes(12).toString('hex');
     return new Promise((resolve, reject) => {
       const end = (): boolean => {
@@ -257,7 +257,7 @@ export function offer(shared: Shared, setup: Setup) {
     });
   };
 
-  const attempt: Elsewhere['attempt'] = async (trial, own, signal) => {
+  const attempt: RemoteRunner['attempt'] = async (trial, own, signal) => {
     judge ??= own;
     const here = () => shared.here(() => own.here(trial, signal));
     reference ??= trial;

@@ -65,7 +65,7 @@ function contentOf(path: string): Buffer | undefined {
 }
 
 /** In words, which programs on this machine differ from the client's; nothing if all are the same. */
-export function differing(programs: readonly Program[]): string | undefined {
+export function describeDifferences(programs: readonly Program[]): string | undefined {
   for (const { path, sha256 } of programs) {
     const here = isAbsolute(path) ? path : locate(path);
     const bytes = here === undefined ? undefined : contentOf(here);
@@ -79,7 +79,7 @@ export function differing(programs: readonly Program[]): string | undefined {
 export const anyProgram = 'any';
 
 /** The program that a command starts and a worker may not, if there is one. Shell lines start `sh`. */
-export function forbidden({ argv, differs, build }: Called, allowed: readonly string[]): string | undefined {
+export function forbiddenProgram({ argv, differs, build }: Called, allowed: readonly string[]): string | undefined {
   if (allowed.includes(anyProgram)) return undefined;
   // The folder's real path, and the name as it is: with busybox, all programs are links to one.
   const real = (word: string): string | undefined => {

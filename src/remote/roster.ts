@@ -27,7 +27,7 @@ export interface RosterOptions {
   lost(orders: readonly string[]): void;
 }
 
-export function roster(shared: Shared, run: string, { tell, setup, isSame, lost }: RosterOptions) {
+export function openRoster(shared: Shared, run: string, { tell, setup, isSame, lost }: RosterOptions) {
   const members = new Map<string, Member>();
   const keys = new Map<string, KeyObject>();
   let waiting: (() => void)[] = [];

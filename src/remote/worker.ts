@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { UserError } from '../core/index.js';
 import { sweepAbandoned } from '../oracle/command/workspace.js';
 import { demandSandbox } from '../oracle/process/sandbox.js';
-import { type Duty, type Employment, startDuty, type Tally } from './duty.js';
+import { type Assignment, startAssignment, type Tally, type WorkerContext } from './assignment.js';
 import { newSigner, type Signer } from './keys.js';
 import { hashOf, read } from './messages.js';
 import { serveMetrics } from './metrics.js';
@@ -53,10 +53,10 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
   const { redis } = connection;
   const tally: Tally = { tests: 0, seconds: 0, cancelled: 0, refused: 0, forged: 0 };
   const slots = openSlots(jobs);
-  const duties = new Map<string, Duty>();
+  const assignments = new Map<string, Assignment>();
   const id = randomBytes(8).toString('hex');
   const name = options.name ?? `${hostname()}-${process.pid}`;
-  const employment: Employment = {
+  const employment: WorkerContext = {
     connection,
     signer: options.signer ?? newSigner(),
     id,
@@ -81,22 +81,22 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
       log(`a run is ignored: its key ${run.key} is not trusted (--trust)`);
       return;
     }
-    const duty = duties.get(run.run);
-    if (duty) duty.announced();
-    else duties.set(run.run, startDuty(employment, run.run, key));
+    const assignment = assignments.get(run.run);
+    if (assignment) assignment.announced();
+    else assignments.set(run.run, startAssignment(employment, run.run, key));
   };
   const subscriber = connection.another();
   subscriber.on('message', (_channel: string, text: string) => announced(text));
   await subscriber.subscribe(names.runs);
   const metrics =
-    options.metrics === undefined ? undefined : await serveMetrics(options.metrics, { tally, slots, duties });
+    options.metrics === undefined ? undefined : await serveMetrics(options.metrics, { tally, slots, assignments });
   const look = () => {
-    for (const [run, duty] of duties)
-      if (duty.isOver) {
-        duties.delete(run);
-        void duty.close();
+    for (const [run, assignment] of assignments)
+      if (assignment.isOver) {
+        assignments.delete(run);
+        void assignment.close();
       }
-    const status = { name, slots: slots.count, busy: slots.busy, runs: duties.size, version, ...tally };
+    const status = { name, slots: slots.count, busy: slots.busy, runs: assignments.size, version, ...tally };
     if (redis.status === 'ready') void redis.set(names.worker(id), JSON.stringify(status), 'EX', 5).catch(() => {});
   };
   const timer = setInterval(look, interval);
@@ -106,7 +106,7 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
   if (!signal.aborted)
     await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
   clearInterval(timer);
-  await Promise.all([...duties.values()].map(duty => duty.close()));
+  await Promise.all([...assignments.values()].map(assignment => assignment.close()));
   if (redis.status === 'ready') await redis.del(names.worker(id)).catch(() => {});
   await metrics?.close();
   await connection.close();
@@ -128,7 +128,7 @@ function demandWorkerSandbox(): void {
 }
 
 /** Blobs by hash, the newest of them in memory. Bytes that do not have the hash are damaged, and as good as none. */
-function blobsFrom(fetch: (hash: string) => Promise<Buffer | null>): Employment['blobs'] {
+function blobsFrom(fetch: (hash: string) => Promise<Buffer | null>): WorkerContext['blobs'] {
   const held = new Map<string, Uint8Array>();
   let bytes = 0;
   return async hash => {

@@ -98,12 +98,12 @@ async function isForeground(): Promise<boolean> {
       const [, , group, , , foreground] = rest.split(' ');
       return group !== undefined && group === foreground;
     }
-    const told = await new Promise<string>((resolve, reject) =>
+    const reply = await new Promise<string>((resolve, reject) =>
       execFile('ps', ['-o', 'pgid=,tpgid=', '-p', String(process.pid)], (error, out) =>
         error ? reject(error) : resolve(out),
       ),
     );
-    const [group, foreground] = told.trim().split(/\s+/);
+    const [group, foreground] = reply.trim().split(/\s+/);
     return group !== undefined && group === foreground;
   } catch {
     return false;

@@ -7,10 +7,10 @@ import {
   columnsOf,
   cut,
   flow,
-  harmless,
   type Line,
   type Piece,
   piece,
+  printable,
   type Style,
   spread,
   wrap,
@@ -21,10 +21,12 @@ const styles: Readonly<Record<Outcome, Style>> = { pass: 'pass', fail: 'fail', u
 
 /** The first lines of a run: the expected failure, and the rule that decides what counts as it. */
 export function openingLines(state: ReportState, width: number): Line[] {
-  const parts = [`${plural(state.before.deltas, 'delta')}`];
-  if (state.before.bytes !== undefined) parts.unshift(plural(state.before.bytes, 'byte'));
+  const { bytes: size, deltas } = state.before;
+  // A single file is one delta, which says nothing.
+  const parts = size === undefined || deltas > 1 ? [plural(deltas, 'delta')] : [];
+  if (size !== undefined) parts.unshift(plural(size, 'byte'));
   return [
-    cut([piece(harmless(state.job), 'strong'), piece(`  ${parts.join(', ')}`)], width),
+    cut([piece(printable(state.job), 'strong'), piece(`  ${parts.join(', ')}`)], width),
     ...labelled(
       [
         ['failure', state.signature, 'fail'],
@@ -39,7 +41,7 @@ export function openingLines(state: ReportState, width: number): Line[] {
 /** Before the search begins: what is going on, and for how long. */
 export function waitingLines(text: string, seconds: number, columns: number): Line[] {
   const width = Math.min(widest, columns);
-  return [spread([piece(harmless(text), 'strong')], [piece(duration(seconds), 'faint')], width)];
+  return [spread([piece(printable(text), 'strong')], [piece(duration(seconds), 'faint')], width)];
 }
 
 /** The live panel: the current pass, the size over time, and the counts. */
@@ -66,7 +68,7 @@ export function lookLines(state: ReportState, candidate: string | undefined, col
       .slice(-rows)
       .map(row => [bar, ...transcriptLine(state, row, room)]);
   const lines = candidate.replace(/\n$/, '').split('\n');
-  const shown = lines.slice(0, rows).map(line => [bar, piece(clip(harmless(line), room))]);
+  const shown = lines.slice(0, rows).map(line => [bar, piece(clip(printable(line), room))]);
   const more = lines.length - shown.length;
   return more > 0 ? [...shown.slice(0, -1), [bar, piece(`… ${plural(more + 1, 'more line')}`, 'faint')]] : shown;
 }
@@ -75,15 +77,15 @@ const widest = 100;
 
 function level(state: ReportState, now: number): Line {
   const pass = state.passes.at(-1);
-  if (!pass) return [piece(harmless(state.job), 'strong')];
+  if (!pass) return [piece(printable(state.job), 'strong')];
   const n = lastOf(state.recent)?.n;
   const rest = [
-    ` by ${harmless(pass.strategy)}`,
+    ` by ${printable(pass.strategy)}`,
     pass.round > 1 ? `, round ${pass.round}` : '',
     n === undefined ? '' : `, n = ${number(n)}`,
   ];
   return [
-    piece(harmless(pass.name), 'strong'),
+    piece(printable(pass.name), 'strong'),
     piece(rest.join(''), 'faint'),
     ...progressPieces(state, now).map(text => piece(text)),
   ];
@@ -151,8 +153,8 @@ export function improvementLine(state: ReportState, now: number, width: number):
     (unitOf(state) === 'deltas' && pass ? share(state.best.deltas, pass.deltas) : shareLeft(state)).padStart(8),
   ];
   // The number of a rule in a paper's table means nothing to a reader of the terminal.
-  const rule = row?.rule && !/^\(\d+\)$/.test(row.rule) ? harmless(row.rule) : undefined;
-  const rest = [pass && harmless(pass.name), rule].filter(Boolean).join(': ');
+  const rule = row?.rule && !/^\(\d+\)$/.test(row.rule) ? printable(row.rule) : undefined;
+  const rest = [pass && printable(pass.name), rule].filter(Boolean).join(': ');
   return cut([piece(facts.join('')), piece(rest && `  ${rest}`, 'faint')], width);
 }
 
@@ -165,9 +167,9 @@ export function transcriptLine(state: ReportState, row: Row, width: number): Lin
     [
       piece(`${number(row.step).padStart(7)}  `, 'faint'),
       piece(signs[row.outcome], styles[row.outcome]),
-      piece(`  ${clip(harmless(pass?.name ?? ''), 12).padEnd(12)} ${size.padStart(12)}  `),
-      piece(row.part ? `${harmless(row.part)}  ` : ''),
-      piece(harmless(why.filter(Boolean).join(', ')), 'faint'),
+      piece(`  ${clip(printable(pass?.name ?? ''), 12).padEnd(12)} ${size.padStart(12)}  `),
+      piece(row.part ? `${printable(row.part)}  ` : ''),
+      piece(printable(why.filter(Boolean).join(', ')), 'faint'),
     ],
     width,
   );
@@ -223,10 +225,10 @@ export function summaryLines(state: ReportState, ending: Ending, width: number):
 export const quietLine = (state: ReportState, ending: Ending): Line => [
   piece(
     ending.result !== undefined && state.ended?.sentence !== undefined
-      ? harmless(ending.result.replaceAll('\n', ' ').replace(/\.$/, ''))
+      ? printable(ending.result.replaceAll('\n', ' ').replace(/\.$/, ''))
       : `${number(measure(state, state.before))} → ${amountInFull(state, measure(state, state.best))}`,
   ),
-  piece(ending.output ? `: ${harmless(ending.output)}` : ''),
+  piece(ending.output ? `: ${printable(ending.output)}` : ''),
 ];
 
 /** What was proven, and for a stopped run what was not. */
@@ -243,7 +245,7 @@ export function proof(state: ReportState): string {
 
 function proofLines(state: ReportState, width: number): Line[] {
   const done = state.ended?.ended === 'done';
-  const lines = wrap(harmless(proof(state)), Math.max(20, width - 2));
+  const lines = wrap(printable(proof(state)), Math.max(20, width - 2));
   const sign = piece(done ? '✓ ' : '■ ', done ? 'pass' : 'unresolved');
   return lines.map((line, i) => [i === 0 ? sign : piece('  '), piece(line, 'strong')]);
 }
@@ -255,7 +257,7 @@ function labelled(rows: readonly Labelled[], width: number): Line[] {
   return rows.flatMap(([label, text, style]) => {
     if (!text) return [];
     const whole = style === 'accent';
-    const lines = whole ? [harmless(text)] : wrap(harmless(text), Math.max(20, width - 13));
+    const lines = whole ? [printable(text)] : wrap(printable(text), Math.max(20, width - 13));
     return lines.map((line, i) => [piece(`  ${(i === 0 ? label : '').padEnd(11)}`, 'faint'), piece(line, style)]);
   });
 }
@@ -264,7 +266,7 @@ function shortResult(result: string | undefined): Line[] {
   if (result === undefined) return [];
   const lines = result.replace(/\r?\n$/, '').split(/\r?\n/);
   if (result.length === 0 || lines.length > 20 || result.length > 1200) return [];
-  return [[], ...lines.map(line => [piece('  │ ', 'faint'), piece(harmless(line))])];
+  return [[], ...lines.map(line => [piece('  │ ', 'faint'), piece(printable(line))])];
 }
 
 function rowAt(state: ReportState, step: number | undefined): Row | undefined {

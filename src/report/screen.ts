@@ -19,7 +19,7 @@ const codes: Readonly<Record<Style, string>> = {
 export const piece = (text: string, style?: Style): Piece => (style ? { text, style } : { text });
 
 /** What a program under test printed must not move the cursor or ring the bell of the person who reads about it. */
-export const harmless = (text: string): string =>
+export const printable = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, character => {
     if (character === '\t') return '  ';
     const code = character.charCodeAt(0);

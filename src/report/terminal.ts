@@ -12,7 +12,7 @@ import {
   transcriptLine,
   waitingLines,
 } from './panel.js';
-import { cut, harmless, type Line, piece, print, widthOf } from './screen.js';
+import { cut, type Line, piece, print, printable, widthOf } from './screen.js';
 import { fold, measure, nothingYet, type ReportState, unitOf } from './state.js';
 
 /** As much of a stream as is needed: process.stderr is one. */
@@ -61,6 +61,7 @@ export class Terminal {
   #deaf: (() => void) | undefined;
   #waiting: { readonly text: string; readonly since: number } | undefined;
   #isLooking = false;
+  #lastCandidate: string | undefined;
   #logged: { readonly size: number; readonly pass: number; readonly at: number } | undefined;
   /** The candidate that is tested now, as text, for those who want to look at it. */
   look: () => string | undefined = () => undefined;
@@ -150,7 +151,7 @@ export class Terminal {
 
   /** Prints above the panel. */
   say(text: string): void {
-    this.#print(text.split('\n').map(line => [{ text: harmless(line) }]));
+    this.#print(text.split('\n').map(line => [{ text: printable(line) }]));
     this.#draw();
   }
 
@@ -174,8 +175,13 @@ export class Terminal {
     );
   }
 
+  /** A terminal that nobody has given a size says 0. */
+  get #columns(): number {
+    return this.#out.columns || 80;
+  }
+
   get #width(): number {
-    return this.#out.isTTY ? Math.max(1, (this.#out.columns ?? 80) - 1) : plainWidth;
+    return this.#out.isTTY ? Math.max(1, this.#columns - 1) : plainWidth;
   }
 
   #print(lines: readonly Line[]): void {
@@ -210,20 +216,25 @@ export class Terminal {
     const panel = panelLines(this.#state, this.#clock(), this.#width);
     if (!this.#deaf) return panel;
     // What is higher than the screen can't be erased again.
-    const rows = Math.min(lookedAt, (this.#out.rows ?? 24) - panel.length - 3);
+    const rows = Math.min(lookedAt, (this.#out.rows || 24) - panel.length - 3);
     if (!this.#isLooking || rows < 2) return [...panel, cut([piece('c: show the candidate', 'faint')], this.#width)];
     return [
       ...panel,
       cut([piece('c: hide the candidate', 'faint')], this.#width),
-      ...lookLines(this.#state, this.look(), this.#width, rows),
+      ...lookLines(this.#state, this.#candidate(), this.#width, rows),
     ];
+  }
+
+  /** Between two tests there is none: the last one stays, so that the panel does not flicker. */
+  #candidate(): string | undefined {
+    this.#lastCandidate = this.look() ?? this.#lastCandidate;
+    return this.#lastCandidate;
   }
 
   #erased(): string {
     if (this.#drawn.length === 0) return '';
     // A terminal made narrower since has wrapped the old lines.
-    const columns = this.#out.columns ?? 80;
-    const rows = this.#drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / columns)), 0);
+    const rows = this.#drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / this.#columns)), 0);
     this.#drawn = [];
     return `\x1b[${rows}A\r\x1b[J`;
   }

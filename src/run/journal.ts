@@ -152,6 +152,11 @@ export class Journal implements Memory {
     this.#append({ noted: name, value });
   }
 
+  /** The same with the checksum of the line before, so that what is noted belongs to exactly these lines. */
+  noteAfter(name: string, value: object): void {
+    this.note(name, { ...value, after: this.#sum });
+  }
+
   noted(name: string): unknown {
     return this.#content.noted.get(name);
   }

@@ -33,7 +33,7 @@ export function changedSince(
 }
 
 /** The files of the original beside what is left of them, and how one became the other, as far as that is known. */
-export const compared = (original: Artifact, result: Artifact, origins?: ReadonlyMap<string, Origin>) =>
+export const pairFiles = (original: Artifact, result: Artifact, origins?: ReadonlyMap<string, Origin>) =>
   [...original.files].flatMap(([path, entry]) => {
     const now = result.files.get(path);
     if (entry.kind !== 'file') return [];

@@ -7,7 +7,7 @@ import { UserError } from '../core/index.js';
 import { makeFolder, mark, markFolder, writable } from './atomic-write.js';
 import { isLocked } from './lock.js';
 import { type Content, temporaryName } from './made.js';
-import { isOwn, Publication, type Recorded, recordedIn } from './publication.js';
+import { isOwn, Publication, type Recorded, readLedger } from './publication.js';
 import type { RunFolder } from './run-folder.js';
 
 /** Where the result of a run goes. Anything in its way is refused before the first test is run. */
@@ -54,7 +54,7 @@ export function outputFor(wanted: Wanted): Output {
   }
   if (run !== undefined) refuseRun(path, inRealFolder(run));
   const ledger = ledgerFor(path);
-  refuseOthers(path, wanted, recordedIn(ledger));
+  refuseOthers(path, wanted, readLedger(ledger));
   writable(path, () => tryToWrite(path));
   const publication = new Publication(path, ledger);
   return {
@@ -109,10 +109,11 @@ function keepOutOfGit(): void {
 }
 
 /** Results are recognised by what was written, which is recorded beside the runs of this folder. */
-const ledgerFor = (path: string): string => join(resolve('.culprit/made'), `${hash('sha256', path).slice(0, 24)}.json`);
+export const ledgerFor = (path: string): string =>
+  join(resolve('.culprit/made'), `${hash('sha256', path).slice(0, 24)}.json`);
 
 /** The path as the file system has it, whatever links lead to its folder. A link at the path itself is not followed. */
-function inRealFolder(path: string): string {
+export function inRealFolder(path: string): string {
   const full = resolve(path);
   try {
     return join(realpathSync(dirname(full)), basename(full));

@@ -22,7 +22,7 @@ export interface Recorded {
   readonly digests: readonly string[];
 }
 
-export function recordedIn(ledger: string): Recorded | undefined {
+export function readLedger(ledger: string): Recorded | undefined {
   try {
     const { path, run, digests } = JSON.parse(readFileSync(ledger, 'utf8')) as Partial<Recorded>;
     return typeof path === 'string' && typeof run === 'string' && Array.isArray(digests)
@@ -123,7 +123,7 @@ export class Publication {
 
   /** Recorded before anything is written, so that after a kill at any moment the path holds one of the two. */
   #record(digest: string, run: string): void {
-    const before = this.#digest ?? recordedIn(this.#ledger)?.digests.at(-1);
+    const before = this.#digest ?? readLedger(this.#ledger)?.digests.at(-1);
     this.#digest = digest;
     const recorded: Recorded = {
       path: resolve(this.path),

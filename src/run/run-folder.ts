@@ -17,7 +17,7 @@ import { makeFolder, mark, markFolder, syncAll, writable, writeFile } from './at
 import { type Header, Journal } from './journal.js';
 import { demandUnlocked, lock, type Release } from './lock.js';
 import { isTemporaryName, listingAt, removeListed } from './made.js';
-import { isOwn, Publication, recordedIn, removeEmpty } from './publication.js';
+import { isOwn, Publication, readLedger, removeEmpty } from './publication.js';
 import { demandSameVersions } from './versions.js';
 
 export { writable } from './atomic-write.js';
@@ -120,7 +120,7 @@ export class RunFolder {
 
   /** The original as it was at the start, if the run got far enough to keep it. */
   keptOriginal(): Artifact | undefined {
-    const recorded = recordedIn(ledgerOf(this.#full, 'original'));
+    const recorded = readLedger(ledgerOf(this.#full, 'original'));
     if (!recorded || !existsSync(join(this.#full, 'original'))) return undefined;
     if (!isOwn(join(this.#full, 'original'), { ...recorded, path: join(this.#full, 'original') }))
       throw new UserError(
@@ -272,7 +272,7 @@ function recover(path: string): readonly string[] {
     if (!existsSync(folder) && old !== undefined) renameSync(join(path, old), folder);
   }
   const best = join(path, 'best');
-  const recorded = recordedIn(ledgerOf(path, 'best'));
+  const recorded = readLedger(ledgerOf(path, 'best'));
   if (existsSync(best) && !(recorded && isOwn(best, { ...recorded, path: best }))) {
     let aside = join(path, 'best.changed');
     for (let n = 2; existsSync(aside); n++) aside = join(path, `best.changed-${n}`);

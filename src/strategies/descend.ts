@@ -31,7 +31,7 @@ import {
 export interface Descend {
   readonly phase: 'without' | 'alone' | 'last' | 'done';
   readonly failing: Configuration;
-  readonly dubious: Configuration;
+  readonly suspects: Configuration;
   /** The parts of D that are still to be tested, the next one first. */
   readonly queue: readonly Configuration[];
   /** No part could be taken out by itself: now each is taken out with what needs it. */
@@ -60,7 +60,7 @@ export interface Descended {
 
 export interface DescendOptions {
   /** D; all deltas by default. */
-  readonly dubious?: Configuration;
+  readonly suspects?: Configuration;
   /** The parts of a configuration, the likeliest first. One part or none: it can't be cut. Halves by default. */
   readonly cut?: (configuration: Configuration) => readonly Configuration[];
   /** Whether untestable parts of this are worth asking about. */
@@ -101,7 +101,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     return together ? intersection(failing, needs.withNeeding(part)) : part;
   };
   const asked = (state: Descend): Configuration => {
-    if (state.phase === 'last') return minus(state.failing, state.dubious);
+    if (state.phase === 'last') return minus(state.failing, state.suspects);
     const part = meant(state, state.queue[0]!);
     return state.phase === 'without' ? minus(state.failing, part) : part;
   };
@@ -112,15 +112,15 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     const isKnown = (part: Configuration): boolean => {
       const whole = meant(state, part);
       if (state.phase === 'alone') return isSubset(state.failing, whole);
-      if (!state.together) return isSubset(state.dubious, whole);
-      return size(whole) === size(part) || size(whole) >= size(state.dubious);
+      if (!state.together) return isSubset(state.suspects, whole);
+      return size(whole) === size(part) || size(whole) >= size(state.suspects);
     };
     while (queue.length > 0 && isKnown(queue[0]!)) queue = [...queue.slice(1), ...partsOf(queue[0]!)];
     if (queue.length > 0) return { ...state, queue };
-    if (state.phase === 'without' && !state.together && needs !== independent && size(state.dubious) > 1)
-      return settle({ ...state, together: true, queue: partsOf(state.dubious) });
-    if (state.phase === 'without' && size(state.dubious) > 1)
-      return settle({ ...state, phase: 'alone', queue: cut(state.dubious) });
+    if (state.phase === 'without' && !state.together && needs !== independent && size(state.suspects) > 1)
+      return settle({ ...state, together: true, queue: partsOf(state.suspects) });
+    if (state.phase === 'without' && size(state.suspects) > 1)
+      return settle({ ...state, phase: 'alone', queue: cut(state.suspects) });
     return { ...state, queue, phase: state.passed ? 'done' : 'last' };
   };
   const partsOf = (part: Configuration): readonly Configuration[] => {
@@ -128,17 +128,17 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     return parts.length > 1 ? parts : [];
   };
   const open = (state: Omit<Descend, 'phase' | 'queue' | 'refuted' | 'together'>): Descend =>
-    settle({ ...state, phase: 'without', queue: partsOf(state.dubious), refuted: false, together: false });
+    settle({ ...state, phase: 'without', queue: partsOf(state.suspects), refuted: false, together: false });
   const goOn = (state: Descend, queue: readonly Configuration[]): Descend => settle({ ...state, queue });
 
   return {
     name: 'descend',
     start(all) {
-      const dubious = intersection(all, options.dubious ?? all);
-      return open({ failing: all, dubious, passed: false, passing: empty, revertSet: dubious });
+      const suspects = intersection(all, options.suspects ?? all);
+      return open({ failing: all, suspects, passed: false, passing: empty, revertSet: suspects });
     },
     next(state) {
-      const { phase, dubious: suspects, revertSet, passing, failing, refuted } = state;
+      const { phase, suspects, revertSet, passing, failing, refuted } = state;
       if (phase === 'done') return { kind: 'done', result: { suspects, revertSet, passing, failing, refuted } };
       return { kind: 'ask', configuration: asked(state), sort: phase };
     },
@@ -162,7 +162,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
           if (outcome === 'pass')
             return open({
               failing,
-              dubious: part,
+              suspects: part,
               passed: true,
               passing: larger(state.passing, asked(state)),
               revertSet: part,
@@ -172,7 +172,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
             {
               ...state,
               failing: minus(failing, part),
-              dubious: minus(state.dubious, part),
+              suspects: minus(state.suspects, part),
               revertSet: minus(revertSet, part),
             },
             rest.map(each => minus(each, part)).filter(each => !isEmpty(each)),
@@ -180,7 +180,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
         case 'alone':
           // Without it, only the old version is left, and that passes.
           if (outcome === 'fail')
-            return open({ failing: part, dubious: part, passed: true, passing: state.passing, revertSet: part });
+            return open({ failing: part, suspects: part, passed: true, passing: state.passing, revertSet: part });
           return goOn(state, outcome === 'pass' ? rest : [...rest, ...smaller]);
         default:
           throw state.phase satisfies never;

@@ -28,7 +28,7 @@ import {
   slice,
   union,
 } from '../core/index.js';
-import { counted, doubtful, priorOf, type Tally } from './tally.js';
+import { addToTally, groupSize, priorOf, type Tally } from './tally.js';
 
 export interface SweepOptions {
   /** How many stretches are decided side by side. More of them keep more workers busy and cost a few more tests. */
@@ -253,7 +253,7 @@ function group(lane: Lane, tally: Tally): Configuration {
   const k =
     lane.bound > 0
       ? Math.max(1, lane.bound >> 1)
-      : Math.min(n, Math.max(doubtful(tally, lane.afterNeeded), Math.floor(gallop * lane.run)));
+      : Math.min(n, Math.max(groupSize(tally, lane.afterNeeded), Math.floor(gallop * lane.run)));
   return slice(lane.undecided, n - k, n);
 }
 
@@ -269,7 +269,7 @@ function settle(state: Walking, count: number, worth: (gone: Configuration) => n
       // A success that could not be merged is asked again against the new base.
       if (++taken > count) return lane;
       gone = union(gone, asked);
-      tally = counted(tally, lane.afterNeeded, false, k);
+      tally = addToTally(tally, lane.afterNeeded, false, k);
       const bound = lane.bound > 0 ? lane.bound - k : 0;
       const run = lane.bound > 0 ? 0 : k;
       return conclude({ undecided: minus(lane.undecided, asked), bound, afterNeeded: false, run });
@@ -279,7 +279,7 @@ function settle(state: Walking, count: number, worth: (gone: Configuration) => n
   function conclude(lane: Lane): Lane {
     if (lane.bound !== 1) return lane;
     // The rest of the group could be removed, the group as a whole could not: its first delta is needed.
-    tally = counted(tally, lane.afterNeeded, true, 1);
+    tally = addToTally(tally, lane.afterNeeded, true, 1);
     return { undecided: slice(lane.undecided, 0, size(lane.undecided) - 1), bound: 0, afterNeeded: true, run: 0 };
   }
   const asked = state.misses + state.answers.length;

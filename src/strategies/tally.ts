@@ -11,7 +11,7 @@ export const priorOf = (n: number, expected = 5.5 / 8): Tally => ({
 });
 
 /** The number of deltas that can be removed together with a chance of about one half, by the counts so far. */
-export function doubtful({ needed, seen }: Tally, isAfterNeeded: boolean): number {
+export function groupSize({ needed, seen }: Tally, isAfterNeeded: boolean): number {
   const afterNeeded = needed[0] / seen[0];
   const afterGone = needed[1] / seen[1];
   const spare = Math.log(0.5) - Math.log(1 - (isAfterNeeded ? afterNeeded : afterGone));
@@ -19,7 +19,7 @@ export function doubtful({ needed, seen }: Tally, isAfterNeeded: boolean): numbe
 }
 
 /** One more delta was decided, and with it the others of its group, which could be removed. */
-export function counted({ needed, seen }: Tally, afterNeeded: boolean, isNeeded: boolean, k: number): Tally {
+export function addToTally({ needed, seen }: Tally, afterNeeded: boolean, isNeeded: boolean, k: number): Tally {
   const first = afterNeeded ? 0 : 1;
   const add = (pair: readonly [number, number], at: number, by: number) =>
     at === 0 ? ([pair[0] + by, pair[1]] as const) : ([pair[0], pair[1] + by] as const);

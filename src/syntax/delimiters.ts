@@ -1,17 +1,17 @@
 /** What is between brackets or tags, and what fits in the place of what. */
 import { childrenOf, type FlatTree, grammarAt, is, isComment, isNamed, sizeOf } from './flat-tree.js';
 import { anyState } from './grammars.js';
-import { mayStand } from './parse-table.js';
+import { canReplace } from './parse-table.js';
 
 /**
  * Which kinds occur where in this file: parent's kind, field, child's kind. If the parse tables know nothing (an ambiguous
  * place) or there are none, a kind that occurs elsewhere in the file is also allowed here.
  */
-export interface Seen {
+export interface ReplacementRules {
   fits(node: number, other: number): boolean;
 }
 
-export function seenIn(tree: FlatTree): Seen {
+export function replacementRules(tree: FlatTree): ReplacementRules {
   const key = (place: number, kind: number): number => {
     const above = tree.parent[place]!;
     const parentKind = above < 0 ? 0xffff : tree.kind[above]!;
@@ -23,7 +23,7 @@ export function seenIn(tree: FlatTree): Seen {
     fits(node, other) {
       if (tree.grammar[node] !== tree.grammar[other] || isTagPart(tree, other)) return false;
       if (tree.kind[node] === tree.kind[other]) return true;
-      if (mayStand(tree, node, tree.symbol[other]!)) return true;
+      if (canReplace(tree, node, tree.symbol[other]!)) return true;
       const isAmbiguous = tree.state[node] === anyState || tree.state[node] === 0;
       return isAmbiguous && known.has(key(node, tree.kind[other]!));
     },
@@ -62,7 +62,7 @@ const isDelimiter = (tree: FlatTree, node: number): boolean =>
   isNamed(tree, node) ? is(tree, node, 'tag') : tree.past[node] === node + 1;
 
 /** Named descendants down to `depth`, nearest first, at most `most`. */
-export function within(tree: FlatTree, node: number, depth: number, most: number): number[] {
+export function descendantsWithin(tree: FlatTree, node: number, depth: number, most: number): number[] {
   const found: number[] = [];
   let rank = [node];
   for (let d = 0; d < depth && rank.length > 0 && found.length < most; d++) {

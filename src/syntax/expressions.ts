@@ -3,7 +3,7 @@ import type { Edit } from './edit.js';
 import { type FlatTree, fieldOf, is, isLeaf } from './flat-tree.js';
 
 /** The text of `value` in a form that can replace the node `place`: in brackets if it could fall apart. */
-export function placed(tree: FlatTree, value: number, text: string, place: number): string {
+export function toReplacement(tree: FlatTree, value: number, text: string, place: number): string {
   const above = tree.parent[place]!;
   if (is(tree, value, 'statementLike')) return opensStatement(tree, place) ? `(${text})` : text;
   // `3.x` would be a number with a letter behind it.

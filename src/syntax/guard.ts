@@ -1,12 +1,12 @@
 /** Judges a whole candidate, before a test is spent on it. */
 import { freeByName } from './bindings.js';
 import { broken, type FlatTree, grammarAt } from './flat-tree.js';
+import { pointedIn } from './ids-and-references.js';
 import { keptRanges } from './keep.js';
 import { languageFor } from './languages/index.js';
 import { shortcut } from './languages/profile.js';
 import { names } from './names.js';
 import type { StructureOptions } from './options.js';
-import { pointedIn } from './pointers.js';
 import { hostTree, type Syntax, syntaxOf, treeReader } from './syntax.js';
 
 /**

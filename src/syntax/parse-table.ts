@@ -22,7 +22,7 @@ export function stateBefore(tree: FlatTree, node: number): number {
 }
 
 /** Whether the run of siblings from `first` to `last` can be left out. */
-export function mayVanish(tree: FlatTree, first: number, last: number): boolean {
+export function canRemove(tree: FlatTree, first: number, last: number): boolean {
   const { expects, endsLine } = grammarAt(tree, first);
   if (expects === undefined || endsLine === undefined) return true;
   const state = stateBefore(tree, first);
@@ -36,7 +36,7 @@ const isBroken = (tree: FlatTree, leaf: number): boolean =>
   leaf < tree.count && ((tree.flags[leaf]! | tree.flags[Math.max(0, tree.parent[leaf]!)]!) & broken) !== 0;
 
 /** Whether a node of this symbol is allowed in the place of `node`. */
-export function mayStand(tree: FlatTree, node: number, symbol: number): boolean {
+export function canReplace(tree: FlatTree, node: number, symbol: number): boolean {
   const grammar = grammarAt(tree, node);
   if (grammar.after === undefined || grammar.expects === undefined || grammar.endsLine === undefined) return false;
   // If the node itself was ambiguous, its first token's state is the node's own unless reductions were pending.

@@ -1,7 +1,7 @@
 /** Which nodes can be left out, according to the parse tables. */
 import { isTagPart } from './delimiters.js';
 import { type FlatTree, grammarAt, is, isComment, isNamed, sizeOf } from './flat-tree.js';
-import { mayVanish } from './parse-table.js';
+import { canRemove } from './parse-table.js';
 
 /** A node that can be left out, with the separators that go with it. */
 export interface Removal {
@@ -71,7 +71,7 @@ function removalOf(tree: FlatTree, node: number, previous: number): { start: num
   const behind = next >= 0 && isToken(tree, next) ? next : -1;
   if (grammarAt(tree, node).expects === undefined) return looseRemoval(tree, node);
   const run = (first: number, last: number) =>
-    mayVanish(tree, first, last) ? { start: start[first]!, end: end[last]! } : undefined;
+    canRemove(tree, first, last) ? { start: start[first]!, end: end[last]! } : undefined;
   if (anonymous) {
     if (grammarAt(tree, node).language.tokens.separator.test(text.slice(start[node], end[node]))) return undefined;
     return run(node, node);

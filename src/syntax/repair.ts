@@ -2,7 +2,7 @@
 import type { Binding } from './bindings.js';
 import type { Span } from './edit.js';
 import { childrenOf, type FlatTree, fieldOf, grammarAt, is } from './flat-tree.js';
-import { mayStand } from './parse-table.js';
+import { canReplace } from './parse-table.js';
 import { type Removal, removals } from './removals.js';
 import { cut, put } from './text-cut.js';
 
@@ -14,7 +14,7 @@ export const isListed = (tree: FlatTree, node: number): boolean => is(tree, node
 
 /** What must be removed with the leaf: the smallest removable node around it, or the statement that contains it. */
 export function removalAround(tree: FlatTree, table: RemovalTable, leaf: number, statement: boolean): Span | undefined {
-  for (let node = called(tree, leaf), up = 0; node > 0 && up < 40; node = tree.parent[node]!, up++) {
+  for (let node = callAround(tree, leaf), up = 0; node > 0 && up < 40; node = tree.parent[node]!, up++) {
     const removal = table.get(node);
     if (removal === undefined || (statement && !isListed(tree, node))) continue;
     return cut(tree.text, removal.start, removal.end);
@@ -50,18 +50,18 @@ export function declarationSpans(tree: FlatTree, table: RemovalTable, binding: B
 }
 
 /** The use becomes 0, or something else that is allowed there; if nothing is, it is removed. */
-export function byDefault(tree: FlatTree, table: RemovalTable, use: number): Span | undefined {
+export function toDefaultValue(tree: FlatTree, table: RemovalTable, use: number): Span | undefined {
   const { symbols, language } = grammarAt(tree, use);
   if (symbols === undefined) return removalAround(tree, table, use, false);
-  const place = called(tree, use);
+  const place = callAround(tree, use);
   for (const [kind, value] of language.defaults)
-    if (symbols(kind).some(symbol => mayStand(tree, place, symbol)))
+    if (symbols(kind).some(symbol => canReplace(tree, place, symbol)))
       return put(tree.text, tree.start[place]!, tree.end[place]!, value);
   return removalAround(tree, table, use, false);
 }
 
 /** The whole call, instantiation or access, if the use is the start of one: `f(x).y` for `f`. */
-export function called(tree: FlatTree, use: number): number {
+export function callAround(tree: FlatTree, use: number): number {
   let node = use;
   while (
     tree.parent[node]! > 0 &&

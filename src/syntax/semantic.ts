@@ -1,7 +1,7 @@
 /** Which names of a text are declared where, by the best analysis that its language has. */
 import { type Binding, bindingsByName } from './bindings.js';
 import type { FlatTree } from './flat-tree.js';
-import { bindingsInMarkup } from './pointers.js';
+import { bindingsInMarkup } from './ids-and-references.js';
 import type { Syntax } from './syntax.js';
 
 /** The bindings of a text: exact for JavaScript and TypeScript, by names and scopes for the others. */
@@ -25,5 +25,5 @@ async function findBindings(syntax: Syntax, tree: FlatTree): Promise<readonly Bi
 }
 
 /** The same, with ids and links if a text has those. */
-export const referredTo = async (syntax: Syntax, tree: FlatTree): Promise<readonly Binding[]> =>
+export const bindingsWithIds = async (syntax: Syntax, tree: FlatTree): Promise<readonly Binding[]> =>
   syntax.language.pointers !== undefined ? bindingsInMarkup(syntax.language, tree) : bindingsOf(syntax, tree);

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -65,6 +65,64 @@ test('on a broken commit the steps name the line, in the summary, as an annotati
   expect(existsSync(outputs.page!)).toBe(true);
   expect(JSON.parse(readFileSync(join(cwd, outputs.sarif!), 'utf8')).runs[0].results).toHaveLength(1);
 }, 120_000);
+
+test('`run: reduce` names the smallest input', () => {
+  const cwd = folderWith({ 'in.txt': 'one\ntwo\nBAD\nthree\n', 'check.sh': '! grep BAD "$1" || exit 3\n' });
+  const { status, outputs, summary } = runStep(cwd, { run: 'reduce', command: 'sh check.sh {}', inputs: 'in.txt' });
+  expect(status).toBe(0);
+  const { output } = JSON.parse(outputs.json!);
+  expect(readFileSync(output, 'utf8').trim()).toBe('BAD');
+  expect(summary).toContain(`The smallest input that fails: \`${output}\``);
+  expect(readFileSync(outputs.page!, 'utf8')).toContain('<html');
+}, 60_000);
+
+test('`run: tests` names the test that another one fails after', () => {
+  const cwd = folderWith({
+    'a.js': "describe('user', () => { it('logs in', () => { process.env.WHO = 'ann'; }); it('waits', () => {}); });\n",
+    'b.js':
+      "describe('cart', () => { it('clears', () => { if (process.env.WHO) throw new Error('not empty'); }); });\n",
+  });
+  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
+  const { status, outputs, summary } = runStep(cwd, { run: 'tests', command: 'npx mocha *.js' });
+  expect(status).toBe(0);
+  expect(summary).toContain('`b.js › cart › clears` fails only after `a.js › user › logs in`.');
+  expect(existsSync(outputs.page!)).toBe(true);
+}, 60_000);
+
+test('`run: tests` with a file that only has to be loaded says so', () => {
+  const cwd = folderWith({
+    'a.js': "it('fails', () => { if (globalThis.broken) throw new Error('broken'); });\n",
+    'b.js': "globalThis.broken = true; it('is innocent', () => {});\n",
+  });
+  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
+  const { status, summary } = runStep(cwd, { run: 'tests', command: 'npx mocha *.js' });
+  expect(status).toBe(0);
+  expect(summary).toContain('`a.js › fails` fails only if `b.js` is loaded.');
+}, 60_000);
+
+test('`run: triage` lists the groups, each with the smallest text that fails', () => {
+  const tool = 'grep -q AAA "$1" && { echo "Error: no such thing" >&2; exit 3; }\n! grep -q BBB "$1" || exit 4\n';
+  const cwd = folderWith({
+    'tool.sh': tool,
+    ...{ 'crashes/1': 'one AAA two\n', 'crashes/2': 'AAA\nthree\n', 'crashes/3': 'four BBB five\n' },
+  });
+  const { status, outputs, summary } = runStep(cwd, { run: 'triage', command: 'sh tool.sh {}', inputs: 'crashes' });
+  expect(status).toBe(0);
+  expect(summary).toContain('2 groups of failures:');
+  expect(summary).toMatch(/- `.*no such thing.*`: 2 inputs, smallest: `AAA`/);
+  expect(summary).toMatch(/- `.*4.*`: 1 input, smallest: `BBB`/);
+  expect(existsSync(outputs.page!)).toBe(true);
+}, 60_000);
+
+test('the step before does nothing if culprit is built already', () => {
+  const step = /name: Install culprit\n.*\n {6}run: (.*)$/m.exec(action)![1]!;
+  const built = folderWith({ 'dist/cli/main.js': '' });
+  const { status, stdout } = spawnSync('/bin/sh', ['-c', step], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, GITHUB_ACTION_PATH: built },
+  });
+  expect([status, stdout]).toEqual([0, '']);
+});
 
 test.each([
   ['an unknown job', { run: 'guess', command: 'x' }, 'run must be changes, reduce, tests or triage'],

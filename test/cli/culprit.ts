@@ -17,8 +17,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { onTestFinished } from 'vitest';
+import { joinModules } from '../../scripts/bundle.js';
 
 /** A place for folders that is not in /tmp. */
 export const cache = fileURLToPath(new URL('../../.cache', import.meta.url));
@@ -30,7 +30,6 @@ async function built(): Promise<string> {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const src = join(root, 'src');
   const names = readdirSync(src, { recursive: true, encoding: 'utf8' }).sort();
-  const files = names.filter(name => name.endsWith('.ts'));
   const digest = createHash('sha256');
   for (const name of names) {
     const stats = statSync(join(src, name));
@@ -43,8 +42,9 @@ async function built(): Promise<string> {
   mkdirSync(cache, { recursive: true });
   const fresh = mkdtempSync(join(cache, 'new-'));
   const outdir = join(fresh, 'dist');
-  const entryPoints = files.map(name => join(src, name));
-  await build({ entryPoints, outbase: src, outdir, format: 'esm', platform: 'node', target: 'node20' });
+  // What a test starts or imports.
+  const entries = ['cli/main.ts', 'index.ts', 'library/vitest.ts', 'library/fast-check.ts'];
+  await joinModules({ from: src, entries, to: outdir });
   cpSync(src, outdir, { recursive: true, filter: path => statSync(path).isDirectory() || !path.endsWith('.ts') });
   copyFileSync(join(root, 'package.json'), join(fresh, 'package.json'));
   try {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import packed from '../../package.json' with { type: 'json' };
 import { showFirstLine } from '../../src/cli/first-line.js';
+import { refuseNode } from '../../src/cli/node-version.js';
 
 function screens(isTTY: boolean) {
   const written: string[] = [];
@@ -37,4 +39,11 @@ test.each([
   showFirstLine(argv, env, both);
   both.output.write('x');
   expect(written).toEqual(['output x']);
+});
+
+test('A Node that is older than the package says is refused with a sentence.', () => {
+  const least = packed.engines.node.replace('>=', '');
+  for (const version of [`${least}.0`, '20.20.2', '22.0.0', '24.11.1']) expect(refuseNode(version)).toBeUndefined();
+  for (const version of ['20.18.3', '18.20.8', '8.0.0'])
+    expect(refuseNode(version)).toMatch(`culprit: Node ${least} or later is needed, and this is Node ${version}.\n`);
 });

@@ -12,7 +12,7 @@ export interface Seen {
   readonly cwd: string;
   /** The line of `--json`. */
   readonly json: Readonly<Record<string, never>> & { readonly [field: string]: unknown };
-  /** What the tests wrote into the log: one line per run of the command. */
+  /** What the tests wrote into the log, after the runs that come first: one line per run of the command. */
   readonly log: readonly string[];
   file(name: string): string | undefined;
 }
@@ -171,8 +171,8 @@ export const workerTrials = ({ head, command }: Job): readonly Trial[] => {
   return [
     refused('--workers', redis, /no key to sign with/),
     refused('--key', [...redis, '--key', 'none.key'], /The key none\.key can't be read/),
-    refused('--send-env', ['--send-env', 'A'], /--send-env says nothing without --workers/),
-    refused('--trust-workers', ['--trust-workers', 'a.pub'], /--trust-workers says nothing without --workers/),
+    refused('--send-env', ['--send-env', 'A'], /--send-env needs --workers/),
+    refused('--trust-workers', ['--trust-workers', 'a.pub'], /--trust-workers needs --workers/),
   ];
 };
 

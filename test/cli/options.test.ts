@@ -101,7 +101,7 @@ test('an option to try that culprit has too is written with an equals sign', asy
   const asked = ['options', '--prevent', '--json', '--run', 'run', '--try', '-a', '--try=--quiet', '-b', '-j', '2'];
   const { stdout, stderr } = await culprit([...asked, '--', './tool.sh', 'x'], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({ before: { deltas: 3 }, preventions: [['--quiet']] });
-  expect(readFileSync(join(cwd, 'run/report.html'), 'utf8')).toContain('"told":true');
+  expect(readFileSync(join(cwd, 'run/report.html'), 'utf8')).toContain('"hasSentence":true');
   expect(stderr).toContain('Of 3 options, 1 prevents the failure. No other set was found.');
 });
 

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { culprit, folderWith } from './culprit.js';
@@ -31,6 +31,31 @@ test('neither is one in a folder beside the user, or one that is given in full',
   const inFolder = await reduceWith('build/out.txt', { 'build/out.txt': 'mine' });
   expect(inFolder.left).toBe('bug');
   expect(readFileSync(join(inFolder.cwd, 'build/out.txt'), 'utf8')).toBe('mine');
+});
+
+test.each([
+  ['given in full', (cwd: string) => join(cwd, 'build/new.txt')],
+  ['given in full after an option', (cwd: string) => `--to=${join(cwd, 'build/new.txt')}`],
+  ['in a folder of the user', () => 'build/new.txt'],
+])('a new file %s is written in the folder of the test, on any number of workers', async (_, outIn) => {
+  const copying =
+    '#!/bin/sh\nto=$(echo "$2" | sed s/--to=//)\ncp "$1" "$to" || exit 9\nsleep 0.02\ngrep -q bug "$to" && exit 3\nexit 0\n';
+  const cwd = folderWith({ 'in.txt': 'one\ntwo bug\nthree\nfour\n', 'tool.sh': copying, 'build/old.txt': 'mine' });
+  chmodSync(join(cwd, 'tool.sh'), 0o755);
+  const args = ['reduce', 'in.txt', '-j', '4', '--json', '--', './tool.sh', '{}', outIn(cwd)];
+  const { code, stdout, stderr } = await culprit(args, { cwd });
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ minimal: ['line', 'node', 'token', 'character'] });
+  expect(readFileSync(join(cwd, 'in.reduced.txt'), 'utf8')).toBe('bug');
+  expect(readdirSync(join(cwd, 'build'))).toEqual(['old.txt']);
+});
+
+test('a program among the words may be longer than any name of a file', async () => {
+  const cwd = folderWith({ 'in.txt': 'one\nbug\n' });
+  const program = `$0 ~ "bug" { exit 3 } # ${'long '.repeat(100)}`;
+  const { code, stderr } = await culprit(['reduce', 'in.txt', '--', 'awk', program, '{}'], { cwd });
+  expect(code, stderr).toBe(0);
+  expect(readFileSync(join(cwd, 'in.reduced.txt'), 'utf8')).toBe('bug');
 });
 
 test('a file that the command only reads is the one of the user', async () => {

@@ -44,7 +44,7 @@ test('--sarif holds changes that break something, not those that prevent it: it 
   const { code, stderr } = await culprit(['changes', '--prevent', ...command.slice(1)], { cwd });
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringContaining("--prevent and --sarif can't be combined.\nLeave --sarif out."),
+    stderr: expect.stringContaining('--prevent and --sarif cannot be combined.\nLeave --sarif out.'),
   });
   expect(existsSync(join(cwd, '.culprit'))).toBe(false);
 });

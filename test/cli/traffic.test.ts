@@ -96,8 +96,8 @@ test('of a session in the shop, five exchanges crash the server, and of those on
   expect(code).toBe(0);
   expect(stderr).toContain('TypeError: Reduce of empty array');
   expect(stderr).toContain('reproduced 2/2');
-  const told = JSON.parse(stdout);
-  expect(told).toMatchObject({
+  const result = JSON.parse(stdout);
+  expect(result).toMatchObject({
     job: 'traffic',
     ended: 'done',
     minimal: ['exchange', 'field'],
@@ -107,7 +107,7 @@ test('of a session in the shop, five exchanges crash the server, and of those on
     signature: expect.stringMatching(/^exit 1: TypeError: Reduce of empty array/),
   });
   console.info(
-    `send: ${told.before.deltas} → ${told.after.deltas} exchanges, ${told.before.fields} → ${told.after.fields} fields, ${told.tests} tests, ${told.seconds} s`,
+    `send: ${result.before.deltas} → ${result.after.deltas} exchanges, ${result.before.fields} → ${result.after.fields} fields, ${result.tests} tests, ${result.seconds} s`,
   );
   const requests = reduced(cwd).log.entries.map(({ request }) => request);
   expect(requests.map(({ method, url }) => `${method} ${url.slice('https://shop.example'.length)}`)).toEqual([
@@ -130,11 +130,11 @@ test('of a session in the shop, five exchanges crash the server, and of those on
   // The values that matter are shown, and secrets are not.
   expect(stderr).toMatch(/POST shop\.example\/api\/cart.*\n.*\n *│ +sku: "P-120"\n *│ +quantity: 2\n/);
   expect(stderr).toContain('sid=••••••');
-  expect(told.values[1]).toContain('code: "CHEAPEST-FREE"');
+  expect(result.values[1]).toContain('code: "CHEAPEST-FREE"');
 
   // The curl commands do the same to a server that is started by hand.
-  expect(told.curl).toBe(join(cwd, 'part.reduced.sh'));
-  await expect(crashOf(cwd, told.curl)).resolves.toContain('TypeError: Reduce of empty array');
+  expect(result.curl).toBe(join(cwd, 'part.reduced.sh'));
+  await expect(crashOf(cwd, result.curl)).resolves.toContain('TypeError: Reduce of empty array');
 });
 
 /** Starts the shop by hand, runs the script against it, and returns what the server says at its end. */

@@ -203,8 +203,4 @@ test('what verify can not check is said in a sentence', async () => {
   const stopped = await verify(cwd, 'r');
   expect(stopped.code).toBe(3);
   expect(stopped.stderr).toContain('nothing is claimed yet');
-  await culprit(['options', '--run', 'o', '--', './t.sh', 'in.txt', '-v'], { cwd });
-  const other = await verify(cwd, 'o');
-  expect(other.code).toBe(3);
-  expect(other.stderr).toContain('This is a run of `options`. A test needs the folder that the command ran in');
 });

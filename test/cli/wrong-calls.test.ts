@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actAs, report } from '../../src/cli/failure.js';
+import { report, setCommandLine } from '../../src/cli/failure.js';
 import { program } from '../../src/cli/program.js';
 import { boom, culprit, folderWith } from './culprit.js';
 
@@ -66,7 +66,7 @@ const table: readonly Row[] = [
   [`reduce in.txt --interesting --bisect ${ok}`, 2, /cannot be combined/],
   [`reduce in.txt --also weather ${ok}`, 2, /weather/],
   [`reduce in.txt --json --events ${ok}`, 2, /--json and --events cannot be combined/],
-  [`reduce in.txt -o - --json ${ok}`, 2, /both write to standard output/],
+  [`reduce in.txt -o - --json ${ok}`, 2, /--output - and --json cannot be combined/],
   [`reduce proj -o - ${ok}`, 2, /the result is a folder/],
   ['reduce in.txt -o -- ./t.sh {}', 2, /--output has no value/],
   ['reduce in.txt --match -- ./t.sh {}', 2, /--match has no value/],
@@ -202,7 +202,7 @@ async function called(words: readonly string[]): Promise<{ code: number; text: s
   process.exit = ((code: number) => {
     throw new Exited(code);
   }) as never;
-  actAs(words);
+  setCommandLine(words);
   process.exitCode = 0;
   try {
     try {

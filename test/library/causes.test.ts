@@ -23,9 +23,15 @@ test('finds every cause and every way to avoid the failure, the same on any numb
 test('each cause is an event as soon as it is found', async () => {
   const events: Event[] = [];
   for await (const event of causes(letters, fails)) events.push(event);
-  const told = events.filter(event => event.type === 'noticed');
-  expect(told.map(({ text }) => text)).toEqual(['cause 1: a and d', 'cause 2: g']);
-  expect(events.indexOf(told[0]!)).toBeLessThan(events.length - 3);
+  const notices = events.filter(event => event.type === 'noticed');
+  expect(notices.map(({ text }) => text)).toEqual(['cause 1: a and d', 'cause 2: g']);
+  expect(events.indexOf(notices[0]!)).toBeLessThan(events.length - 3);
+});
+
+test('a cause that does not fail again at the end is not listed, and nothing is called complete', async () => {
+  let alone = 0;
+  const found = await causes(letters, list => (list.join('') === 'g' ? ++alone === 1 : fails(list)));
+  expect(found).toMatchObject({ causes: [['a', 'd']], complete: false });
 });
 
 test('says that it stopped at the limit only if there is more', async () => {

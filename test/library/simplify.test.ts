@@ -26,6 +26,20 @@ describe('simplify', () => {
     expect({ value, minimal }).toEqual({ value: 'crash', minimal: ['line', 'token', 'character'] });
   });
 
+  test('what does not fail again at the end is not called minimal', async () => {
+    const once = () => {
+      const seen = new Set<string>();
+      return (artifact: string | readonly string[]) => {
+        const text = [...artifact].join('');
+        const isNew = !seen.has(text);
+        seen.add(text);
+        return isNew && text.includes('x');
+      };
+    };
+    expect(await simplify([...'abxcd'], once())).toMatchObject({ value: ['x'], ended: 'done', minimal: [] });
+    expect(await simplify('a\nx\nb\n', once(), { by: 'line' })).toMatchObject({ value: 'x\n', minimal: [] });
+  });
+
   test('what a strategy ends with without a proof is not called minimal', async () => {
     const strategies = [sweep(), ddmin(), ddlin(), sweep({ prove: false })];
     const ofLists = strategies.map(strategy => simplify([1, 2, 4], list => list.includes(4), { strategy }));

@@ -41,14 +41,14 @@ interface Ran extends Blamed {
 
 async function run(
   changes: Changes,
-  dubious: Configuration,
+  suspects: Configuration,
   outcome: (applied: Configuration) => Outcome,
   workers = 1,
 ): Promise<Ran> {
   const counter = new Counter();
   const level = levelOf(changes, 'hunk', above => above);
   const judge = async (artifact: Artifact) => ({ outcome: outcome(appliedIn(artifact)) });
-  const search = blame([level], { dubious }, judge, { identify, counter, workers });
+  const search = blame([level], { suspects }, judge, { identify, counter, workers });
   return followed(search, counter);
 }
 
@@ -90,8 +90,8 @@ test('changes that only fail together are all found, those that coverage set asi
 
 test('causes that are each enough are listed apart', async () => {
   const changes = changesBetween(...versions(40));
-  const dubious = of([1, 2, 7, 8, 19, 20, 31, 32]);
-  const { causes, back, notes } = await run(changes, dubious, needing([7], [20, 31], [32]));
+  const suspects = of([1, 2, 7, 8, 19, 20, 31, 32]);
+  const { causes, back, notes } = await run(changes, suspects, needing([7], [20, 31], [32]));
   expect(causes.map(cause => listed(cause.changes)).sort((a, b) => a[0]! - b[0]!)).toEqual([[7], [20, 31], [32]]);
   // One of the two that only fail together is enough to take back.
   expect(listed(back)).toEqual([7, 20, 32]);
@@ -167,7 +167,7 @@ test('a budget that runs out leaves a smaller failing set, and names what was no
   const counter = new Counter();
   const level = levelOf(changes, 'hunk', above => above);
   const judge = async (artifact: Artifact) => ({ outcome: needing([50, 63])(appliedIn(artifact)) });
-  const end = await followed(blame([level], { dubious: all(64) }, judge, { identify, counter, maxTests: 6 }), counter);
+  const end = await followed(blame([level], { suspects: all(64) }, judge, { identify, counter, maxTests: 6 }), counter);
   expect(end.ended).toBe('budget');
   expect(end.minimal).toEqual([]);
   expect(size(end.failing)).toBeLessThan(64);
@@ -186,8 +186,8 @@ test('what must be taken back with the causes is what the search came upon, and 
   const groups = [[10, 11, 12, 13, 14], ...listed(minus(all(40), of([10, 11, 12, 13, 14]))).map(delta => [delta])];
   const level = { ...levelOf(changes, 'hunk', above => above), groupings: [groups] };
   const judge = async (artifact: Artifact) => ({ outcome: outcome(appliedIn(artifact)) });
-  const dubious = of([3, 10, 20, 30]);
-  const { causes, back, passes } = await followed(blame([level], { dubious }, judge, { identify, counter }), counter);
+  const suspects = of([3, 10, 20, 30]);
+  const { causes, back, passes } = await followed(blame([level], { suspects }, judge, { identify, counter }), counter);
   expect(causes.map(cause => listed(cause.changes))).toEqual([[10]]);
   expect(listed(back)).toEqual([10, 11, 12, 13, 14]);
   expect(passes.join()).not.toContain('to take back with');
@@ -200,7 +200,7 @@ test('a good guess takes the search to the culprit at once', async () => {
   const judge = async (artifact: Artifact) => ({ outcome: needing([41])(appliedIn(artifact)) });
   const weights = Array.from({ length: 100 }, (_, delta) => (delta === 41 ? 100 : 1));
   const { causes } = await followed(
-    blame([level], { dubious: all(100), weights }, judge, { identify, counter }),
+    blame([level], { suspects: all(100), weights }, judge, { identify, counter }),
     counter,
   );
   expect(causes.map(cause => listed(cause.changes))).toEqual([[41]]);
@@ -235,7 +235,7 @@ test('from hunks to lines, and a candidate with a syntax error costs no test', a
     return { outcome: text.includes('x = -1') ? ('fail' as const) : ('pass' as const) };
   };
   const { causes, level, minimal } = await followed(
-    blame(levels, { dubious: all(changes.count) }, judge, { identify, counter }),
+    blame(levels, { suspects: all(changes.count) }, judge, { identify, counter }),
     counter,
   );
   expect(minimal).toEqual(['hunk', 'line']);

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { elements } from '../../src/circumstances/sequence.js';
 import type { Test } from '../../src/core/index.js';
 import { Counter, type Event } from '../../src/engine/index.js';
-import { searchSurely } from '../../src/plans/flaky/search.js';
-import { steadied } from '../../src/plans/flaky/steady.js';
+import { makeReliable } from '../../src/plans/flaky/reliability.js';
+import { searchReliably } from '../../src/plans/flaky/search.js';
 import type { Context, Expected, Found, Opened } from '../../src/plans/job.js';
 import { simplify } from '../../src/plans/simplify.js';
 import { Journal } from '../../src/run/journal.js';
@@ -88,11 +88,11 @@ async function search(path: string, workers: number, seed: number, stopAfter = N
   const probe = { original, empty: [], identify, testedOf: (list: List) => list, seconds: 0, suspect: false };
   const expected: Expected<List> = { original, before: { deltas: original.length }, rule: '', test: judge, probe };
   try {
-    const { end, settled } = await searchSurely<List, List, Found<List>>({
+    const { end, settled } = await searchReliably<List, List, Found<List>>({
       opened,
       expected,
       context,
-      steadiness: await steadied(probe, judge, context),
+      reliability: await makeReliable(probe, judge, context),
       settings: { workers, signal: stop.signal, counter: new Counter() },
       keep: () => {},
       async follow(run) {

@@ -7,7 +7,7 @@ import { reducePasses } from '../../src/plans/reduce/passes.js';
 import { searchSmaller } from '../../src/plans/reduce/search.js';
 import { type Block, compare } from '../../src/report/compare.js';
 import type { Candidate, Candidates } from '../../src/report/page/data.js';
-import { compared } from '../../src/run/originals.js';
+import { pairFiles } from '../../src/run/originals.js';
 import { identify } from '../../src/sources/files.js';
 
 const artifactOf = (files: Readonly<Record<string, string | Uint8Array>>): Artifact => ({
@@ -60,7 +60,7 @@ test('Of two equal lines, the page marks the one that the result was made from.'
   const run = searchSmaller(original, passes, judge, { identify, lineage });
   let step = await run.next();
   while (!step.done) step = await run.next();
-  const [file] = compared(original, step.value.artifact, lineage.originsOf(step.value.artifact));
+  const [file] = pairFiles(original, step.value.artifact, lineage.originsOf(step.value.artifact));
   const page = compare(file!);
   expect(textAt(step.value.artifact, 'a.txt')).toBe('x\n');
   expect(page.traced).toBe(true);
@@ -90,7 +90,7 @@ test('The traces of a whole reduction spell its result, in every file, through a
 test('Bytes that are no text are traced in bytes, and marked where they are shown.', async () => {
   const original = artifactOf({ 'a.bin': Uint8Array.of(0xff, 0x41, 0x42, 0xfe, 0x41, 0xfd, 0x43) });
   const { result, lineage } = await reduce(original, artifact => textAt(artifact, 'a.bin').includes('\xfd'));
-  const [file] = compared(original, result, lineage.originsOf(result));
+  const [file] = pairFiles(original, result, lineage.originsOf(result));
   expect(marked(compare(file!).original)).toEqual(['1: \\xfd']);
 });
 
@@ -98,7 +98,7 @@ test('A file that becomes UTF-8 on the way is not marked by numbers that no long
   const original = artifactOf({ 'a.txt': Buffer.concat([Uint8Array.of(0xff, 10), Buffer.from('äöü\näß\nüü\n')]) });
   const { result, lineage } = await reduce(original, artifact => textAt(artifact, 'a.txt').includes('\xc3\x9f'));
   const origin = lineage.originsOf(result).get('a.txt');
-  const page = compare(compared(original, result, lineage.originsOf(result))[0]!);
+  const page = compare(pairFiles(original, result, lineage.originsOf(result))[0]!);
   if (origin === 'unknown') expect(marked(page.original)).toEqual([]);
   else expect(marked(page.original).join('')).toContain('ß');
 });
@@ -106,7 +106,7 @@ test('A file that becomes UTF-8 on the way is not marked by numbers that no long
 test('A result of an earlier pass that nobody followed is unknown, and nothing of it is marked.', () => {
   const original = artifactOf({ 'a.txt': 'x\ny\n' });
   const other = artifactOf({ 'a.txt': 'x\n' });
-  const [file] = compared(original, other, new FileLineage(original).originsOf(other));
+  const [file] = pairFiles(original, other, new FileLineage(original).originsOf(other));
   const page = compare(file!);
   expect(marked(page.original)).toEqual([]);
   expect(page.note).toMatch(/not recorded/);

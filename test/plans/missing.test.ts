@@ -76,7 +76,7 @@ test('a candidate that lacks what a test has missed before is not tested again',
     return { outcome: text.includes('v4 = limit()') ? 'fail' : 'pass' };
   };
   const { levels, changes } = await hierarchyOf(old!, now!, 'hunk');
-  const search = blame(levels, { dubious: all(changes.count) }, async artifact => judge(artifact), {
+  const search = blame(levels, { suspects: all(changes.count) }, async artifact => judge(artifact), {
     identify,
     counter: new Counter(),
   });

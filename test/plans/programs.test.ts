@@ -74,7 +74,7 @@ async function blamed(program: Program, workers = 1) {
     asked++;
     return ask(artifact);
   };
-  const search = blame(levels, { dubious: all(changes.count) }, test, { identify, counter, workers });
+  const search = blame(levels, { suspects: all(changes.count) }, test, { identify, counter, workers });
   const transcript: string[] = [];
   let step = await search.next();
   for (; !step.done; step = await search.next())

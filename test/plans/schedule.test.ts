@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import {
   answerPass,
   type Effort,
+  type Fingerprint,
   type Hints,
   nextPass,
   type Schedule,
-  type Standing,
   startSchedule,
 } from '../../src/plans/schedule.js';
 
@@ -14,12 +14,12 @@ interface Run {
   readonly round: number;
   readonly pass: string;
   readonly effort: Effort;
-  readonly on: Standing;
-  readonly after: Standing;
+  readonly on: Fingerprint;
+  readonly after: Fingerprint;
 }
 
 /** An artifact is a size and a version; blank space is the version's parity. */
-const standing = (size: number, version: number): Standing => ({
+const standing = (size: number, version: number): Fingerprint => ({
   identity: `${size}.${version}`,
   identityIgnoringWhitespace: `${size}.${version >> 1}`,
   size,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Artifact } from '../../src/core/artifact.js';
 import { all, minus } from '../../src/core/index.js';
-import { acrossFiles, folderGuard } from '../../src/reductions/cross-file/index.js';
+import { crossFilePasses, folderGuard } from '../../src/reductions/cross-file/index.js';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -15,7 +15,7 @@ const filesOf = ({ files }: Artifact): Files =>
 
 /** What every single delta of a pass makes of a folder, by its label. */
 async function reductions(pass: string, files: Files): Promise<Readonly<Record<string, Files>>> {
-  const { coarse, names } = acrossFiles({});
+  const { coarse, names } = crossFilePasses({});
   const circumstance = await [...coarse, ...names].find(({ name }) => name === pass)!.over(artifactOf(files));
   if (circumstance === undefined) return {};
   return Object.fromEntries(

@@ -304,10 +304,49 @@ inChromium('The answer to what is to blame comes first, with a patch to copy, an
     },
     {},
     async page => {
-      const sections = await page.locator('main > section:not([hidden])').evaluateAll(all => all.map(one => one.id));
-      expect(sections.slice(0, 2)).toEqual(['summary', 'answer']);
+      const parts = await page.locator('#summary > *').evaluateAll(all => all.map(one => one.className));
+      expect(parts.slice(0, 3)).toEqual(['kicker', 'answer', 'proof']);
+      expect(await page.locator('#summary .figure').count()).toBe(0);
       expect(await page.locator('#answer .plus').count()).toBe(1);
       expect(await page.evaluate('window.evil')).toBeUndefined();
     },
   ),
+);
+
+inChromium(
+  'The hunks of a file are one diff, each with its shade and the reason; only the file with the culprit is open.',
+  () =>
+    show(
+      {
+        ...sample,
+        tree: [
+          {
+            label: 'lib/x.js',
+            status: 'culprit',
+            children: [
+              { label: 'lib/x.js -1,1 +1,1', status: 'innocent', code: '-a\n+b\n' },
+              { label: 'lib/x.js -4,1 +4,1', status: 'culprit', detail: 'the test runs it', code: '-c\n+d\n' },
+            ],
+          },
+          {
+            label: 'lib/y.js',
+            status: 'set aside',
+            children: [{ label: 'lib/y.js -1,0 +1,1', status: 'set aside', code: '+e' }],
+          },
+        ],
+      },
+      {},
+      async page => {
+        const visible = page.locator('#changes .hunk:visible');
+        expect(await visible.evaluateAll(all => all.map(one => one.getAttribute('data-status')))).toEqual([
+          'innocent',
+          'culprit',
+        ]);
+        expect(await visible.nth(1).locator('figcaption').textContent()).toBe('culprit-4,1 +4,1the test runs it');
+        const shades = await page.evaluate<string[]>(
+          "[...document.querySelectorAll('#changes .hunk pre')].map(one => getComputedStyle(one).backgroundColor)",
+        );
+        expect(shades[0]).not.toBe(shades[1]);
+      },
+    ),
 );

@@ -20,8 +20,8 @@ const { events, original, result } = sampleRun(200);
 
 test('The fold counts what the run counted, and its series goes down from the original to the result.', () => {
   const state = foldAll(events, 0);
-  const told = foldAll(events.slice(0, -1), 0);
-  expect(told.counts).toEqual(state.counts);
+  const before = foldAll(events.slice(0, -1), 0);
+  expect(before.counts).toEqual(state.counts);
   const sizes = state.series.flat().map(point => point.size);
   expect(sizes[0]).toBe(original.length);
   expect(sizes.at(-1)).toBe(result.length);

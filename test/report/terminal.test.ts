@@ -87,6 +87,11 @@ test('On a terminal nothing but the opening and the summary is left on the scree
   expect(screen.at(-1)).toBe(`  │ ${result}`);
 });
 
+test('A terminal without a size is drawn as one with 80 columns.', () => {
+  const [none, usual] = [0, 80].map(columns => watch({ env: { NO_COLOR: '1' } }, { isTTY: true, columns }).text);
+  expect(none).toBe(usual);
+});
+
 test('Elsewhere, and in CI, there is one plain line per real gain and no escape sequence.', () => {
   let logged = Number.POSITIVE_INFINITY;
   const gains = events.filter(event => {
@@ -226,6 +231,11 @@ test('The key c shows the candidate and hides it again, and control characters i
   expect(looking).toContain('│ int main() {');
   expect(looking).toContain('│   ␛[2Jboom');
   expect(looking.at(-1)).toBe('│ … 31 more lines');
+  // Between two tests there is no candidate: the last one stays.
+  terminal.look = () => undefined;
+  press('c');
+  press('c');
+  expect(shown(writes.join(''))).toContain('│ int main() {');
   press('C');
   expect(shown(writes.join('')).at(-1)).toBe('c: show the candidate');
   terminal.close();

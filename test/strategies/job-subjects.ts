@@ -29,7 +29,7 @@ const each = (set: Configuration): readonly Configuration[] => [...deltasOf(set)
 /** D inside F: F still fails, and D explains it, unless it says otherwise. */
 const descending = (name: string, suspectsOf: (count: number) => Configuration, options: CuttingOptions): Subject => ({
   name,
-  make: count => descend({ dubious: suspectsOf(count), ...cutting(options) }) as unknown as Strategy<unknown, unknown>,
+  make: count => descend({ suspects: suspectsOf(count), ...cutting(options) }) as unknown as Strategy<unknown, unknown>,
   failing: result => [(result as Descended).failing],
   broken(result, test) {
     const { suspects, failing, refuted } = result as Descended;

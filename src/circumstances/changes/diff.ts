@@ -3,7 +3,7 @@ import type { Entry } from '../../core/artifact.js';
 import { difference, type Hunk } from '../../core/diff.js';
 import { addTo } from '../../core/lists.js';
 import { type Snapshot, sameBytes, sameEntry } from '../../sources/versions/snapshot.js';
-import { interned, isBinary, type Lines, linesOf, similarity } from './lines.js';
+import { internLines, isBinary, type Lines, linesOf, similarity } from './lines.js';
 
 /** What happened to one file. `edited` has hunks, or another mode, or both; `replaced` has no hunks: binary files, links. */
 export interface FileChange {
@@ -56,7 +56,7 @@ function changed(oldPath: string, newPath: string, old: Entry, now: Entry): File
   if (old.kind !== 'file' || now.kind !== 'file' || !oldLines || !newLines)
     return { ...nothing, ...paths, kind: moved ? 'renamed' : 'replaced' };
   const mode = (old.executable ?? false) !== (now.executable ?? false);
-  const hunks = sameBytes(old, now) ? [] : difference(...interned(oldLines, newLines));
+  const hunks = sameBytes(old, now) ? [] : difference(...internLines(oldLines, newLines));
   return { ...paths, kind: moved ? 'renamed' : 'edited', mode, hunks, oldLines, newLines };
 }
 

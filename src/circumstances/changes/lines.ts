@@ -26,7 +26,7 @@ export function bytesOfLines(lines: Lines): Uint8Array {
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8000).includes(0);
 
 /** The same number for the same line, in both. */
-export function interned(a: Lines, b: Lines): readonly [Int32Array, Int32Array] {
+export function internLines(a: Lines, b: Lines): readonly [Int32Array, Int32Array] {
   const numbers = new Map<string, number>();
   const numberOf = (line: string): number => {
     const known = numbers.get(line);

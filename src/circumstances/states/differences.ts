@@ -4,6 +4,8 @@
  * It departs from the paper in pairing greedily, by the shortest access path: two objects are the same one if the same path
  * leads to them first. A pair stays a pair, so a path that leads to another object than its pair is a separate difference.
  */
+
+import { textOf } from './describe-value.js';
 import {
   type Change,
   isOpaque,
@@ -15,7 +17,6 @@ import {
   type Step,
   type Value,
 } from './graph.js';
-import { textOf } from './words.js';
 
 export interface Difference {
   readonly change: Change;

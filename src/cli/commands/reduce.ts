@@ -1,6 +1,13 @@
 /** The command line of `culprit reduce`. */
-import { Command, Option } from 'commander';
-import { describe, withCommonOptions, withInputOptions, withRuleOptions, withWorkerOptions } from '../common.js';
+import { Command } from 'commander';
+import {
+  describe,
+  withCommonOptions,
+  withInputOptions,
+  withRuleOptions,
+  withTextOptions,
+  withWorkerOptions,
+} from '../common.js';
 import { collect, number } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
@@ -10,18 +17,9 @@ export function reduceCommand(): Command {
   const command = new Command('reduce')
     .description('reduce files or folders to the smallest input that still fails the same way')
     .usage('<path>... [options] -- <command> [args...]')
-    .argument('<path...>', 'files or folders to reduce, or - for standard input; the originals are never changed')
-    .addOption(
-      new Option('--level <level>', 'how much knowledge of the language to use (default: as much as there is)').choices(
-        ['lexical', 'syntactic', 'semantic'],
-      ),
-    )
-    .addOption(
-      new Option('--by <unit>', 'remove only this kind of piece').choices(['line', 'token', 'char', 'byte', 'node']),
-    )
-    .option('--language <name>', 'the language, if the file name does not tell')
+    .argument('<path...>', 'files or folders to reduce, or - for standard input; the originals are never changed');
+  withTextOptions(command)
     .option('--grammar <file.wasm>', 'use your own tree-sitter grammar')
-    .option('--keep <regex>', 'never change text that matches')
     .option('--no-rename', 'do not shorten names')
     .option('--no-format', 'do not format the result; keep the fewest bytes')
     .option('--also <circumstance>', 'also reduce env or options (repeatable)', collect)

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { UserError } from '../../core/index.js';
 import { readJournal } from '../../run/journal.js';
 import { isLocked } from '../../run/lock.js';
-import { compared } from '../../run/originals.js';
+import { pairFiles } from '../../run/originals.js';
 import { readOrigins } from '../../run/origins.js';
 import { keptIn, writable } from '../../run/run-folder.js';
 import { runFacts } from '../live-page.js';
@@ -77,7 +77,7 @@ function knownOf(run: string) {
     ...factsOf(run),
     title: names.join(', ') || basename(resolve(run)),
     run,
-    ...(original && best ? { files: compared(original, best, readOrigins(run, best)) } : {}),
+    ...(original && best ? { files: pairFiles(original, best, readOrigins(run, best)) } : {}),
   };
 }
 

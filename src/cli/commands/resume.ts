@@ -7,7 +7,7 @@ import { UserError } from '../../core/index.js';
 import type { JobOptions, Request } from '../../plans/job.js';
 import { latestRun, RunFolder } from '../../run/run-folder.js';
 import { withBudgetOptions } from '../common.js';
-import { actAs } from '../failure.js';
+import { setCommandLine } from '../failure.js';
 import { start } from '../request.js';
 
 export function resumeCommand(): Command {
@@ -28,7 +28,7 @@ export function resumeCommand(): Command {
             `Create it again with the files that the command needs. The smallest result so far is in ${folder.path}/best.`,
           );
         for (const notice of folder.notices) process.stderr.write(`culprit: ${notice}\n`);
-        actAs(folder.journal.header.argv);
+        setCommandLine(folder.journal.header.argv);
         process.chdir(cwd);
         await start(resumedRequest(folder, budgets), folder);
       } finally {

@@ -1,6 +1,6 @@
 /** The command line of `culprit triage`. */
-import { Command, Option } from 'commander';
-import { describe, withCommonOptions } from '../common.js';
+import { Command } from 'commander';
+import { describe, withCommonOptions, withTextOptions } from '../common.js';
 import { number } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
@@ -19,18 +19,8 @@ export function triageCommand(): Command {
       '--max-time-per-group <s>',
       'reduce a group for at most s seconds',
       number('--max-time-per-group', { least: 0.01, whole: false }),
-    )
-    .addOption(
-      new Option('--level <level>', 'how much knowledge of the language to use (default: as much as there is)').choices(
-        ['lexical', 'syntactic', 'semantic'],
-      ),
-    )
-    .addOption(
-      new Option('--by <unit>', 'remove only this kind of piece').choices(['line', 'token', 'char', 'byte', 'node']),
-    )
-    .option('--language <name>', 'the language, if the file names do not tell')
-    .option('--keep <regex>', 'never change text that matches');
-  withCommonOptions(command, ['--output', '--no-cache', '--repeat', '--flaky', '--confidence']);
+    );
+  withCommonOptions(withTextOptions(command), ['--output', '--no-cache', '--repeat', '--flaky', '--confidence']);
   describe(command, '--timeout', 'timeout per test in seconds (default: 5; then 10× the slowest file that fails)');
   describe(command, '--force', 'test all files again, and replace the result of another command in --out');
   return command

@@ -1,4 +1,5 @@
 /** Runs an algorithm on a model and prints its steps, for `culprit explain`. */
+import { cannotCombine, flagOf } from '../../core/cannot-combine.js';
 import {
   all,
   type Configuration,
@@ -119,19 +120,17 @@ const choiceOptions = [
   ...(['complementsOfTwo', 'half', 'fixpoint', 'lanes', 'limit'] as const),
 ];
 const modelOptions = ['deltas', 'from', 'fails', 'or', 'needs', 'together', 'required', 'partly'] as const;
-const flag = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 
 /** An option that would change nothing is rejected. */
 function refuseUnused(name: string, options: ExplainOptions): void {
   const given = (names: readonly (keyof ExplainOptions)[]) => names.find(each => options[each] !== undefined);
   const beside = options.example === undefined ? undefined : given([...modelOptions, ...choiceOptions]);
-  if (beside)
-    throw new UserError(`--example and ${flag(beside)} cannot be combined.`, 'An example has its own settings.');
+  if (beside) throw cannotCombine('--example', flagOf(beside), 'An example has its own settings.');
   const unused = given(choiceOptions.filter(each => !algorithms[name]!.choices.includes(each)));
   if (unused) {
-    const used = choiceOptions.filter(each => algorithms[name]!.choices.includes(each)).map(flag);
+    const used = choiceOptions.filter(each => algorithms[name]!.choices.includes(each)).map(flagOf);
     throw new UserError(
-      `${name} does not use ${flag(unused)}.`,
+      `${name} does not use ${flagOf(unused)}.`,
       used.length > 0 ? `It uses: ${used.join(', ')}.` : `${name} has no options of its own.`,
     );
   }

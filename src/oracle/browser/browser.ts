@@ -38,7 +38,7 @@ const featuresOff = [
   ...['OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch', 'msForceBrowserSignIn'],
 ];
 
-/** Nothing is fetched that the page did not ask for; and frames share their page's process, because input is sent to one. */
+/** The browser fetches only what the page asks for. Frames share the process of their page, because input goes to one process. */
 const flags = [
   `--disable-features=${featuresOff.join(',')}`,
   '--disable-domain-reliability',
@@ -128,7 +128,7 @@ async function loadPlaywright(): Promise<typeof import('playwright-core')> {
   }
 }
 
-/** Chromium's helpers write for a moment after the browser itself has ended; what resists is left to the next sweep. */
+/** Chromium's helpers still write for a moment after the browser has ended; what cannot be removed is left to the next sweep. */
 async function removeFolder(folder: string): Promise<void> {
   for (let attempt = 0; attempt < 40 && existsSync(folder); attempt++) {
     try {

@@ -1,7 +1,7 @@
 /** Decides which failure of a page is the expected one, and judges replays by it. */
 import { UserError, type Verdict } from '../../core/index.js';
 import type { Recording } from '../../sources/recording/recording.js';
-import { type Failing, inWords, type PageError, severity } from './failing.js';
+import { type Failing, failureText, type PageError, severity } from './failing.js';
 import type { ReplayTiming, Run } from './run.js';
 
 /** What the first run decided. Plain data: a journal can hold it. */
@@ -9,7 +9,7 @@ export interface ExpectedFailure {
   readonly kind: PageError['kind'] | 'command';
   readonly signature: string;
   readonly timing: ReplayTiming;
-  /** What else the original recording showed; not new, so not a reason to doubt. */
+  /** Other errors of the original recording: they are not new, so they raise no doubt. */
   readonly known: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface FirstRun {
   /** The failure as the browser reported it. */
   readonly text: string;
   readonly seconds: number;
-  /** It came again when the recording was replayed once more. */
+  /** It happened again in a second replay. */
   readonly stable: boolean;
   readonly notes: readonly string[];
 }
@@ -30,7 +30,7 @@ const anotherFailure = 'another failure';
 export function judge(expected: ExpectedFailure, run: Run): Verdict {
   const seen = run.errors.find(each => each.signature === expected.signature);
   if (seen) return { outcome: 'fail', signature: seen.signature, excerpt: seen.text };
-  const stopped = unplayed(run);
+  const stopped = replayProblem(run);
   if (run.lost || run.unopened !== undefined) return stopped!;
   const rank = (kind: PageError['kind'] | 'command') => severity.indexOf(kind as PageError['kind']);
   const floor = Math.max(rank(expected.kind), rank('exception'));
@@ -47,8 +47,8 @@ export function judge(expected: ExpectedFailure, run: Run): Verdict {
   return stopped ?? { outcome: 'pass', ...(run.busy && { reason: 'requests were still pending at the end' }) };
 }
 
-/** Why a recording could not be replayed as it is, if so. */
-export function unplayed(run: Run): Verdict | undefined {
+/** Why a recording could not be replayed, if that is so. */
+export function replayProblem(run: Run): Verdict | undefined {
   if (run.lost) return { outcome: 'unresolved', reason: 'the browser crashed' };
   if (run.unopened !== undefined) return { outcome: 'unresolved', reason: `the page does not load: ${run.unopened}` };
   if (run.missing !== undefined) return { outcome: 'unresolved', reason: run.missing };
@@ -69,7 +69,11 @@ export const dependsOnTime =
         : reason !== anotherFailure;
 
 /** The expected failure, among everything that the original showed: nothing that happens without any action. */
-export function choose(failing: Exclude<Failing, { kind: 'command' }>, run: Run, without: Run): PageError | undefined {
+export function chooseFailure(
+  failing: Exclude<Failing, { kind: 'command' }>,
+  run: Run,
+  without: Run,
+): PageError | undefined {
   const idle = new Set(without.errors.map(each => each.signature));
   const fresh = run.errors.filter(each => !idle.has(each.signature));
   if (failing.kind === 'any') {
@@ -85,14 +89,14 @@ export function choose(failing: Exclude<Failing, { kind: 'command' }>, run: Run,
   );
 }
 
-/** Three times what the original needed, and a little: enough on a busy machine, short if nothing will come. */
-export function learned(
+/** Three times what the original needed, plus a little: enough on a busy machine, and short if nothing happens. */
+export function learnTiming(
   run: Run,
   asked: ReplayTiming,
   options: { readonly patience?: number; readonly timeout?: number },
   seen: PageError | undefined,
 ): ReplayTiming {
-  // What comes again and again (an error in a timer) was late only if it was late the first time.
+  // An error that repeats (in a timer) was late only if it was late the first time.
   const first = seen && seen.kind !== 'hang' && run.errors.find(each => each.signature === seen.signature);
   const late = first ? Math.max(0, first.at - (run.restedAt ?? first.at)) : 0;
   return {
@@ -127,7 +131,7 @@ export const doesNotLoad = (recording: Recording, why: string): UserError => {
   const step = recording.steps.find(each => each.type === 'navigate');
   const url = step?.type === 'navigate' ? step.url : '';
   return new UserError(
-    `The page ${url} does not load: ${why}.`,
+    `The page ${url} does not load: ${why.replace(/\.$/, '')}.`,
     'Start its server, or fix the first "navigate" step of the recording.',
     2,
   );
@@ -137,7 +141,7 @@ export function noFailure(failing: Failing, run: Run, without: Run, recording: R
   const wanted =
     failing.kind === 'any' || failing.kind === 'command'
       ? 'no failure'
-      : `not the expected failure (${inWords[failing.kind]})`;
+      : `not the expected failure (${failureText[failing.kind]})`;
   const idle =
     without.errors.length > 0
       ? `\nThis happens even without any action:\n  ${without.errors.map(each => each.signature.split('\n')[0]).join('\n  ')}`

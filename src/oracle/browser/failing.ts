@@ -8,7 +8,7 @@ export type Failing =
   | { readonly kind: 'crash' | 'hang' }
   | { readonly kind: 'exception' | 'console' | 'request' | 'dialog'; readonly match?: RegExp }
   | { readonly kind: 'expression'; readonly expression: string }
-  /** The actions are replayed, then this decides: a command that looks at a server or a database, say. */
+  /** The actions are replayed, then this decides: for example a command that looks at a server or a database. */
   | { readonly kind: 'command'; readonly run: Test<Recording> };
 
 /** Something that went wrong in a page, and its identity. */
@@ -26,7 +26,7 @@ export interface PageError {
 /** Worst first: what `any` expects if the original does several of them. A dialog alone is not a failure. */
 export const severity: readonly PageError['kind'][] = ['crash', 'hang', 'exception', 'console', 'request'];
 
-export const inWords: Readonly<Record<PageError['kind'], string>> = {
+export const failureText: Readonly<Record<PageError['kind'], string>> = {
   crash: 'the page crashes',
   hang: 'the page no longer answers',
   exception: 'an uncaught exception',
@@ -65,12 +65,12 @@ export function signatureOf(message: string, stack?: StackTrace): string {
 }
 
 export const messageOf = (details: ExceptionDetails): string =>
-  (details.exception ? spoken(details.exception).split('\n')[0]! : details.text).replace(
+  (details.exception ? textOfValue(details.exception).split('\n')[0]! : details.text).replace(
     /^Uncaught (\(in promise\) )?/,
     '',
   );
 
-export const spoken = (object: RemoteObject): string =>
+export const textOfValue = (object: RemoteObject): string =>
   object.description ??
   object.unserializableValue ??
   (typeof object.value === 'string' ? object.value : JSON.stringify(object.value)) ??

@@ -2,16 +2,16 @@
 import { UserError, type Verdict } from '../../core/index.js';
 import type { Recording } from '../../sources/recording/recording.js';
 import {
-  choose,
+  chooseFailure,
   doesNotLoad,
   type ExpectedFailure,
   type FirstRun,
-  learned,
+  learnTiming,
   needsNoAction,
   noFailure,
   notesOn,
 } from './expected-failure.js';
-import { type Failing, inWords, type PageError } from './failing.js';
+import { type Failing, failureText, type PageError } from './failing.js';
 import { baseOf } from './page-session.js';
 import type { ReplayTiming, Run } from './run.js';
 
@@ -27,7 +27,7 @@ interface Settling {
 
 /**
  * Decides what the expected failure is and how to replay it: as fast as the page allows, or, if the failure does not show then, with a
- * rest after each action. What was learned about times is tried on the original before it is law.
+ * pause after each action. The learned timing is tested on the original before it is used.
  */
 export async function settleFirst(recording: Recording, settling: Settling): Promise<FirstRun> {
   const { options, test, signal } = settling;
@@ -49,7 +49,7 @@ export async function settleFirst(recording: Recording, settling: Settling): Pro
     const settled: ExpectedFailure = {
       kind: error?.kind ?? 'command',
       signature: error?.signature ?? 'command',
-      timing: learned(run, asked, options, error),
+      timing: learnTiming(run, asked, options, error),
       known: [...new Set([...run.errors, ...without.errors].map(each => each.signature))],
     };
     let expected = settled;
@@ -64,7 +64,7 @@ export async function settleFirst(recording: Recording, settling: Settling): Pro
       rule: error
         ? failing.kind === 'expression'
           ? `fail = the expression ${failing.expression} becomes true`
-          : `fail = ${inWords[error.kind]}, as in the original`
+          : `fail = ${failureText[error.kind]}, as in the original`
         : 'fail = the command after the replay fails as it did after the original',
       text: error?.text ?? '',
       seconds,
@@ -83,7 +83,7 @@ interface Shown {
   readonly seconds: number;
 }
 
-/** Replays the original, and then what opens its page alone: a failure that needs no action is none of theirs. */
+/** Replays the original, and then only the steps that open its page: a failure that shows there is not caused by the actions. */
 async function show(recording: Recording, timing: ReplayTiming, { options, replay, signal }: Settling): Promise<Shown> {
   const { failing } = options;
   const bare: Recording = { ...recording, steps: baseOf(recording) };
@@ -99,7 +99,7 @@ async function show(recording: Recording, timing: ReplayTiming, { options, repla
   const isFailing = failing.kind === 'command' && (await failing.run(recording, signal)).outcome === 'fail';
   const without = await played(bare, { ...timing, linger: 0 });
   if (failing.kind !== 'command') {
-    const error = choose(failing, run, without);
+    const error = chooseFailure(failing, run, without);
     if (!error) throw noFailure(failing, run, without, recording);
     return { run, without, error, seconds };
   }

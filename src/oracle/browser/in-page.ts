@@ -119,8 +119,8 @@ function roleOf(element: Dom): string {
   return byTag[tag] ?? '';
 }
 
-/** The same words for finding an element and for naming it when it is recorded. */
-export const naming = [rootsOf, textOf, nameOf, roleOf].map(String).join('\n');
+/** Shared by the search for an element and by the recorder, so that both name elements in the same way. */
+export const namingScript = [rootsOf, textOf, nameOf, roleOf].map(String).join('\n');
 
 async function search(request: Search): Promise<Found> {
   const began = performance.now();
@@ -182,7 +182,7 @@ async function search(request: Search): Promise<Found> {
       );
 
   let element = find();
-  // A busy machine gives the page fewer turns: it is missing only after enough time and enough turns.
+  // A busy machine gives the page fewer turns, so an element is missing only after enough time and enough turns.
   for (let turn = 0; !element || moving(element); turn++) {
     if (performance.now() - began >= request.patience && turn >= 5) {
       if (element) break;
@@ -245,11 +245,11 @@ async function search(request: Search): Promise<Found> {
   };
 }
 
-export const searching = (request: Search): string =>
-  `(() => { ${naming}\n${search}\nreturn search(${JSON.stringify(request)}); })()`;
+export const searchScript = (request: Search): string =>
+  `(() => { ${namingScript}\n${search}\nreturn search(${JSON.stringify(request)}); })()`;
 
 /** Resolves when the page has drawn once and its event loop had a turn; at once if it never draws. */
-export const settle = `new Promise(resolve => {
+export const settleScript = `new Promise(resolve => {
   const done = () => setTimeout(resolve);
   requestAnimationFrame(done);
   setTimeout(done, 100);

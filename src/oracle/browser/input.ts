@@ -24,7 +24,7 @@ const heldIn = (to: Receiver, said: readonly Modifier[] | undefined): number => 
 
 export async function move(to: Receiver, x: number, y: number, modifiers?: readonly Modifier[]): Promise<void> {
   const { pointer } = to.tab;
-  // Chromium hands moves out once per frame; one that goes nowhere would only cost that frame.
+  // Chromium delivers moves once per frame; a move to the same position would only cost a frame.
   if (pointer.x === x && pointer.y === y) return;
   Object.assign(pointer, { x, y });
   await to.session.send('Input.dispatchMouseEvent', {

@@ -8,7 +8,7 @@ import {
   type RemoteObject,
   type StackTrace,
   signatureOf,
-  spoken,
+  textOfValue,
 } from './failing.js';
 
 /** Where one recording is replayed once: a fresh context, its pages, and everything that went wrong in them. */
@@ -17,7 +17,7 @@ export interface PageSession {
   readonly page: Page;
   readonly session: CDPSession;
   readonly errors: PageError[];
-  /** Called at each error, so that a replay can end as soon as the failure is there. */
+  /** Called for each error, so that a replay can end as soon as the failure shows. */
   onError?: (error: PageError) => void;
   /** What addresses without a scheme are relative to. */
   readonly folder: string | undefined;
@@ -107,7 +107,7 @@ export async function sessionOf(tab: PageSession, page: Page): Promise<CDPSessio
   return session;
 }
 
-export function see(tab: PageSession, kind: PageError['kind'], signature: string, text = signature): void {
+export function recordError(tab: PageSession, kind: PageError['kind'], signature: string, text = signature): void {
   const error = {
     kind,
     signature: `${kind}: ${signature}`,
@@ -127,38 +127,39 @@ function watchContext(tab: PageSession): void {
     tab.requests--;
     const reason = request.failure()?.errorText ?? 'failed';
     // A request that a navigation cut short is not a failure.
-    if (reason !== 'net::ERR_ABORTED') see(tab, 'request', `${request.method()} ${pathOf(request.url())}: ${reason}`);
+    if (reason !== 'net::ERR_ABORTED')
+      recordError(tab, 'request', `${request.method()} ${pathOf(request.url())}: ${reason}`);
   });
   context.on('response', (response: Response) => {
     if (response.status() >= 400)
-      see(tab, 'request', `${response.request().method()} ${pathOf(response.url())}: ${response.status()}`);
+      recordError(tab, 'request', `${response.request().method()} ${pathOf(response.url())}: ${response.status()}`);
   });
   // Dialogs are answered with OK, or the page would hang forever.
   context.on('dialog', (dialog: Dialog) => {
     if (dialog.type() !== 'beforeunload')
-      see(tab, 'dialog', signatureOf(`${dialog.type()} ${JSON.stringify(dialog.message())}`));
+      recordError(tab, 'dialog', signatureOf(`${dialog.type()} ${JSON.stringify(dialog.message())}`));
     dialog.accept(dialog.type() === 'prompt' ? dialog.defaultValue() : undefined).catch(() => {});
   });
 }
 
 async function watchPage(tab: PageSession, page: Page, session: CDPSession): Promise<void> {
-  page.on('crash', () => see(tab, 'crash', 'the page crashed'));
+  page.on('crash', () => recordError(tab, 'crash', 'the page crashed'));
   session.on('Runtime.exceptionThrown', (event: { exceptionDetails: ExceptionDetails }) => {
     const details = event.exceptionDetails;
     const message = messageOf(details);
-    see(
+    recordError(
       tab,
       'exception',
       signatureOf(message, details.stackTrace),
-      spoken(details.exception ?? { type: details.text }),
+      textOfValue(details.exception ?? { type: details.text }),
     );
   });
   session.on(
     'Runtime.consoleAPICalled',
     (event: { type: string; args: readonly RemoteObject[]; stackTrace?: StackTrace }) => {
       if (event.type !== 'error' && event.type !== 'assert') return;
-      const text = event.args.map(spoken).join(' ');
-      see(tab, 'console', signatureOf(text, event.stackTrace), text);
+      const text = event.args.map(textOfValue).join(' ');
+      recordError(tab, 'console', signatureOf(text, event.stackTrace), text);
     },
   );
   await Promise.all([

@@ -8,7 +8,7 @@ import {
   type Selectors,
   type Step,
 } from '../../sources/recording/recording.js';
-import { type Found, type Search, searching } from './in-page.js';
+import { type Found, type Search, searchScript } from './in-page.js';
 import { move, press, pressKey, type Receiver } from './input.js';
 import { type PageSession, sessionOf } from './page-session.js';
 
@@ -26,7 +26,7 @@ export interface Performing {
   readonly onDropDown?: (selectors: Selectors) => void;
 }
 
-/** Does what the user did. Input goes through the browser's own input queue, so the page sees trusted events. */
+/** Performs the step as the user did. Input goes through the browser's own input queue, so the page sees trusted events. */
 export async function perform(tab: PageSession, step: Step, how: Performing): Promise<void> {
   const page = await pageOf(tab, step, how);
   const session = await sessionOf(tab, page);
@@ -204,9 +204,9 @@ async function locate(at: At, wanted: Omit<Search, 'patience'>): Promise<Extract
   const began = performance.now();
   for (;;) {
     const patience = Math.max(0, at.how.patience - (performance.now() - began));
-    const found = await evaluate(at, searching({ ...wanted, patience }));
+    const found = await evaluate(at, searchScript({ ...wanted, patience }));
     if (found === undefined) {
-      // The page went away during the question: a navigation. The new page is asked again.
+      // The page navigated away during the search; search again in the new page.
       await at.page.waitForLoadState('domcontentloaded');
       continue;
     }

@@ -1,10 +1,10 @@
 /** Records what a user does in a page. */
 import type { Frame, Page } from 'playwright-core';
 import { UserError } from '../../core/index.js';
-import { folded } from '../../sources/recording/presses.js';
+import { joinPresses } from '../../sources/recording/presses.js';
 import { addressFrom, type Recording, relativeAddress, type Step } from '../../sources/recording/recording.js';
 import { type BrowserOptions, openBrowser } from './browser.js';
-import { bindingName, listening, type PageMessage } from './recorder-in-page.js';
+import { bindingName, type PageMessage, recorderScript } from './recorder-in-page.js';
 
 export interface RecorderOptions extends BrowserOptions {
   readonly title?: string;
@@ -21,7 +21,7 @@ export interface RecorderOptions extends BrowserOptions {
 export interface Recorder {
   /** What the user sees; tests drive it. */
   readonly page: Page;
-  /** What was done so far. */
+  /** The steps so far. */
   recording(): Recording;
   /** The recording, once the page or the browser is closed or the signal says so. */
   readonly finished: Promise<Recording>;
@@ -31,7 +31,7 @@ export interface Recorder {
 /** A navigation this soon after an action is its consequence, not an action. */
 const consequenceWithin = 1000;
 
-/** Opens a browser on a page and writes down what the user does, in the format of Chrome's DevTools Recorder. */
+/** Opens a page in a browser and records what the user does, in the format of Chrome's DevTools Recorder. */
 export async function openRecorder(url: string, options: RecorderOptions = {}): Promise<Recorder> {
   const opened = await openBrowser({ headless: false, ...options });
   const { browser } = opened;
@@ -46,7 +46,7 @@ export async function openRecorder(url: string, options: RecorderOptions = {}): 
   const ended = new Promise<void>(resolve => {
     finish = resolve;
   });
-  const recording = (): Recording => folded({ title: options.title ?? `Recording of ${url}`, steps: [...steps] });
+  const recording = (): Recording => joinPresses({ title: options.title ?? `Recording of ${url}`, steps: [...steps] });
   const add = (step: Step, place: Pick<Step, 'target' | 'frame'> = {}) => {
     const next = { ...step, ...place };
     // Typed values and scrolling arrive as a series of newer states: only the last one is kept.
@@ -61,7 +61,7 @@ export async function openRecorder(url: string, options: RecorderOptions = {}): 
     const path = pathOf(frame);
     add(stepOf(message), { target: from === page ? 'main' : from.url(), ...(path.length > 0 && { frame: path }) });
   });
-  await context.addInitScript(listening(options.typing ?? 'keys'));
+  await context.addInitScript(recorderScript(options.typing ?? 'keys'));
   page.on('framenavigated', frame => {
     if (!began || frame !== page.mainFrame()) return;
     const last = steps.at(-1);

@@ -1,6 +1,6 @@
 /** The part of the recorder that runs inside the page. */
 import type { Button, ChosenFile, Modifier, Selectors } from '../../sources/recording/recording.js';
-import { naming } from './in-page.js';
+import { namingScript } from './in-page.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the page's own objects; the DOM is not in this project's type library
 type Dom = any;
@@ -43,7 +43,7 @@ function listen(typing: 'keys' | 'values', tellName: string): void {
   const tell = (what: PageMessage) => window[tellName]?.(what);
 
   const quoted = (text: string) => text.replace(/["\\]/g, '\\$&');
-  /** Names that a build step made up change with the next build. */
+  /** Names that a build step generates change with the next build. */
   const steady = (id: string) => id !== '' && !/\d{4,}|^:r|^radix-|^headlessui-|[0-9a-f]{8,}/i.test(id);
   const pathWithin = (element: Dom, root: Dom): string => {
     const steps: string[] = [];
@@ -88,7 +88,7 @@ function listen(typing: 'keys' | 'values', tellName: string): void {
 
   const modifiersOf = (event: Dom): Modifier[] =>
     (['Alt', 'Control', 'Meta', 'Shift'] as const).filter(name => event.getModifierState(name));
-  /** What the user means by a place: the button around the icon, not the icon. */
+  /** The element that the user means: the button around an icon, not the icon. */
   const targetOf = (event: Dom): Dom => {
     const deepest = event.composedPath()[0] ?? event.target;
     const element = deepest.nodeType === 1 ? deepest : document.documentElement;
@@ -228,5 +228,5 @@ function listen(typing: 'keys' | 'values', tellName: string): void {
   const timers = new Map<Dom, Dom>();
 }
 
-export const listening = (typing: 'keys' | 'values'): string =>
-  `(() => { ${naming}\n${listen}\nlisten(${JSON.stringify(typing)}, ${JSON.stringify(bindingName)}); })()`;
+export const recorderScript = (typing: 'keys' | 'values'): string =>
+  `(() => { ${namingScript}\n${listen}\nlisten(${JSON.stringify(typing)}, ${JSON.stringify(bindingName)}); })()`;

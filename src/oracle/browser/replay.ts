@@ -3,7 +3,7 @@ import { describeStep } from '../../circumstances/actions.js';
 import type { Test } from '../../core/index.js';
 import type { Recording, Selectors } from '../../sources/recording/recording.js';
 import { type BrowserOptions, type OpenBrowser, openBrowser } from './browser.js';
-import { type ExpectedFailure, type FirstRun, judge, unplayed } from './expected-failure.js';
+import { type ExpectedFailure, type FirstRun, judge, replayProblem } from './expected-failure.js';
 import type { Failing } from './failing.js';
 import { patientFirst, settleFirst } from './first-replay.js';
 import { baseOf, openPageSession, type PageSession } from './page-session.js';
@@ -49,7 +49,7 @@ export interface Replayer {
   close(): Promise<void>;
 }
 
-/** A page that was opened ahead and has waited longer than this is not used: its timers have run on. */
+/** A page that was opened ahead and has waited longer than this is not used: its timers have been running. */
 const freshFor = 5000;
 
 /** A browser that stays up between tests; each test has a fresh context, some of which are opened ahead. */
@@ -165,10 +165,12 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
       { ...expression, enough: each => each.signature === signature },
       { signal },
     );
-    // Its page was closed under it: what it saw until then says nothing.
+    // Its page was closed during the test, so what it saw is no evidence.
     if (signal.aborted) return { outcome: 'unresolved', reason: 'stopped' };
     const verdict =
-      failing.kind === 'command' ? (unplayed(run) ?? (await failing.run(recording, signal))) : judge(expected, run);
+      failing.kind === 'command'
+        ? (replayProblem(run) ?? (await failing.run(recording, signal)))
+        : judge(expected, run);
     return { ...verdict, seconds: (performance.now() - began) / 1000 };
   };
 
@@ -176,7 +178,7 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
     settleFirst(recording, {
       options,
       replay: (each, timing) => replay(each, timing, expression, { signal, ahead: false }),
-      // What was decided applies from here on, also for the test that checks whether it holds.
+      // The decision applies from here on, also to the test that checks it.
       test: async settled => {
         expected = settled;
         return test(recording, signal);

@@ -2,8 +2,8 @@
 import { describeStep } from '../../circumstances/actions.js';
 import type { Recording, Selectors } from '../../sources/recording/recording.js';
 import type { PageError } from './failing.js';
-import { settle } from './in-page.js';
-import { baseOf, type PageSession, see } from './page-session.js';
+import { settleScript } from './in-page.js';
+import { baseOf, type PageSession, recordError } from './page-session.js';
 import { Missing, perform } from './perform.js';
 
 /** How a recording is replayed. Plain data: the first run decides it, and all later ones use it. */
@@ -14,7 +14,7 @@ export interface ReplayTiming {
   readonly answer: number;
   /** Milliseconds to stay after the last action: the failure may take a moment. */
   readonly linger: number;
-  /** Let the page come to rest after every action, not only after the last. */
+  /** Wait until the page is idle after every action, not only after the last. */
   readonly unhurried: boolean;
 }
 
@@ -24,14 +24,14 @@ export interface Run {
   readonly missing?: string;
   /** The page could not be opened, in words. */
   readonly unopened?: string;
-  /** The browser went away in the meantime. */
+  /** The browser ended during the replay. */
   readonly lost?: boolean;
-  /** Requests were still under way when the page had had its time. */
+  /** Requests were still open when the page's time was up. */
   readonly busy?: boolean;
   readonly split: Split;
   readonly longestWait: number;
   readonly slowestStep: number;
-  /** When the page had come to rest after the last action, in milliseconds since it was opened, if it did. */
+  /** When the page became idle after the last action, in milliseconds since it was opened, if it did. */
   readonly restedAt?: number;
 }
 
@@ -62,7 +62,7 @@ export async function load(tab: PageSession, recording: Recording, timing: Repla
   tab.page.setDefaultTimeout(timing.answer);
   try {
     for (const step of baseOf(recording)) if (step.type !== 'setViewport') await perform(tab, step, timing);
-    await tab.session.send('Runtime.evaluate', { expression: settle, awaitPromise: true });
+    await tab.session.send('Runtime.evaluate', { expression: settleScript, awaitPromise: true });
     return undefined;
   } catch (error) {
     return String((error as Error).message)
@@ -103,10 +103,10 @@ export async function runActions(
     return Promise.race([promise, stopped, late]).finally(() => clearTimeout(timer));
   };
   const isSeen = () => tab.errors.some(each => each.kind === 'expression');
-  // An expression mostly stays true: when it becomes true is what counts.
+  // An expression usually stays true, so only the moment when it becomes true counts.
   const check = async () => {
     if (ending.expression && !isSeen() && (await isTrue(tab, ending.expression)))
-      see(tab, 'expression', ending.expression);
+      recordError(tab, 'expression', ending.expression);
   };
   let acted = began;
   let rested: number | undefined;
@@ -139,7 +139,7 @@ export async function runActions(
   } catch (error) {
     if (acted === began) acted = performance.now();
     if (error instanceof Missing) missing = `${error.message} (${describeStep(recording.steps[tab.step]!)})`;
-    else if (error instanceof Hung) see(tab, 'hang', 'the page does not answer');
+    else if (error instanceof Hung) recordError(tab, 'hang', 'the page does not answer');
     else if (!(error instanceof Enough) && !tab.closed) {
       missing = String((error as Error).message).split('\n')[0]!;
       // A request to a crashing page fails before the crash is reported: does the page still answer?
@@ -160,12 +160,12 @@ export async function runActions(
   };
 }
 
-/** The page has drawn, has had a turn, and waits for nothing from the network (within patience). */
+/** Waits (within `patience`) until the page has drawn, has had a turn, and has no open requests. */
 async function rest(tab: PageSession, timing: ReplayTiming): Promise<void> {
   const began = performance.now();
   do {
     try {
-      await tab.session.send('Runtime.evaluate', { expression: settle, awaitPromise: true });
+      await tab.session.send('Runtime.evaluate', { expression: settleScript, awaitPromise: true });
     } catch {
       await tab.page.waitForLoadState('load').catch(() => {}); // it navigates
     }

@@ -5,16 +5,16 @@ import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
 import { fillCommand, quote, quoteAll, substituteInLine } from '../../core/shell.js';
 import type { Given } from '../../sources/files.js';
-import { Gate } from '../exclusive-lock.js';
+import { ExclusiveLock } from '../exclusive-lock.js';
 import { openRunner, type Run, type Runner } from '../process/index.js';
 import { nativeBacktrace } from '../signature/backtrace.js';
 import type { SignatureContext } from '../signature/read.js';
 import { linesAbout } from './complaints.js';
-import type { Elsewhere, Farm, Own, Trial } from './elsewhere.js';
 import type { Attempt } from './first-run.js';
+import type { Farm, LocalRunner, RemoteRunner, Trial } from './remote-runner.js';
+import { demandVisible, environment, resolveWords } from './resolve-words.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
 import { warmStarts } from './warm.js';
-import { demandVisible, environment, resolved } from './words.js';
 import { openWorkspaces, type Workspaces } from './workspace.js';
 
 export interface OracleOptions {
@@ -94,7 +94,7 @@ export class CommandOracle {
   readonly #workspaces: Workspaces;
   readonly #runner: Runner;
   readonly #free: number[];
-  readonly #gate = new Gate();
+  readonly #gate = new ExclusiveLock();
   readonly #waiting: ((slot: number) => void)[] = [];
   readonly #options: OracleOptions;
   readonly #env: Readonly<Record<string, string>>;
@@ -105,14 +105,14 @@ export class CommandOracle {
   readonly argv: readonly string[];
   /** Seconds of the slowest build that went well. */
   #slowest = 0;
-  #elsewhere: Elsewhere | undefined;
+  #elsewhere: RemoteRunner | undefined;
 
   constructor(options: OracleOptions) {
     this.#options = options;
     this.#env = { ...(options.env ?? environment()) };
     this.argv = options.mirrors
       ? options.command
-      : resolved(options.command, options.given, options.cwd ?? process.cwd(), options);
+      : resolveWords(options.command, options.given, options.cwd ?? process.cwd(), options);
     if (options.sandbox) demandVisible(this.argv);
     this.#workspaces = openWorkspaces(options.jobs, {
       keeps: options.build !== undefined,
@@ -212,7 +212,7 @@ export class CommandOracle {
    */
   test(rule: Rule, timeout: number, anew = false): Test<Artifact> {
     const elsewhere = this.#openElsewhere();
-    const own: Own = {
+    const own: LocalRunner = {
       here: (trial, signal) => this.#here(trial, signal),
       read: attempt => this.#fromElsewhere(attempt),
       meaning: attempt => meaningOf(this.verdict(rule, attempt)),
@@ -263,6 +263,12 @@ export class CommandOracle {
     return this.readsStdin ? `${line} < ${quote(path)}` : line;
   }
 
+  /** The command with the path that `{}` stood for in the first slot; nothing if it has no `{}`. */
+  ranAs(artifact: Artifact): string | undefined {
+    if (!this.argv.some(word => word.includes('{}'))) return undefined;
+    return quoteAll(this.#words(this.#path(this.#workspaces.path(0), artifact), artifact.args ?? this.argv));
+  }
+
   get readsStdin(): boolean {
     return this.#options.stdin === true;
   }
@@ -273,7 +279,7 @@ export class CommandOracle {
     this.#workspaces.close();
   }
 
-  #openElsewhere(): Elsewhere | undefined {
+  #openElsewhere(): RemoteRunner | undefined {
     const { farm, differs, build, memory, processes, original, given } = this.#options;
     // Workers know no folder inside a workspace: its tests stay here.
     if (!farm || this.#options.folder !== undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Run } from '../process/types.js';
 import { endOf } from '../signature/end.js';
 import { readOutput } from '../signature/output.js';
 import { readSignature, type Signature, type SignatureContext } from '../signature/read.js';
-import { type Asked, describeRule, didNotRun, judge, judgeDiffers, type Rule, tooMuch } from './rules.js';
+import { type Asked, describeExceeded, describeRule, didNotRun, judge, judgeDiffers, type Rule } from './rules.js';
 
 /** One attempt at the command: the run, and for `--differs` the run of the other command. */
 export interface Attempt {
@@ -19,6 +19,8 @@ export interface FirstRunFacts {
   readonly asked: Asked;
   /** The command as the user can type it, `{}` replaced. */
   readonly command: string;
+  /** The command as it was run, with the path of the input in its workspace. */
+  readonly ran?: string | undefined;
   /** The folder in which the user can type it. */
   readonly where: string;
   /** The words of the command as they were given, to see what may be wrong with them. */
@@ -76,13 +78,17 @@ export interface FirstRun {
 /** Ten times the first run, at least a second: long enough on a busy machine, short enough for the candidates that hang. */
 export const timeoutFor = (firstSeconds: number): number => Math.max(1, Math.ceil(firstSeconds * 10));
 
+/** What a run took by itself: on a busy machine, the clock shows more. */
+export const ownSeconds = (run: Pick<Run, 'seconds' | 'waited'> | undefined): number =>
+  run === undefined ? 0 : run.seconds - (run.waited ?? 0);
+
 /** Decides what counts, or throws a `UserError` that explains why there is nothing to reduce. */
 export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   const { original, asked, context } = facts;
   checkStarted(facts);
   if (original.run.exceeded)
     throw new UserError(
-      `The command was stopped, because it ${tooMuch(original.run.exceeded)}.`,
+      `The command was stopped, because it ${describeExceeded(original.run.exceeded)}.`,
       original.run.exceeded === 'memory'
         ? 'If it needs that much, raise the limit with --memory <MB>. If running out of memory is the failure, set a lower --memory, so that the command itself fails.'
         : 'If it needs that many, raise the limit with --processes <n>.',
@@ -94,7 +100,7 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
   const stable = facts.again && outcomeOf(rule, facts.again, context) === 'fail';
   const needsNoInput = facts.empty !== undefined && outcomeOf(rule, facts.empty, context) === 'fail';
   if (needsNoInput && !facts.force) throw nothingNeeded(facts);
-  const timeout = facts.timeout ?? timeoutFor(Math.max(original.run.seconds, original.other?.seconds ?? 0));
+  const timeout = facts.timeout ?? timeoutFor(Math.max(ownSeconds(original.run), ownSeconds(original.other)));
   const notes: string[] = [];
   if (stable === false) notes.push(`unstable: ${seen(original, context)}, then ${seen(facts.again!, context)}.`);
   if (needsNoInput) notes.push('The empty input fails in the same way: the failure needs no input.');
@@ -112,6 +118,7 @@ export function settleFirstRun(facts: FirstRunFacts): FirstRun {
     needsNoInput,
     lines: [
       `$ ${facts.command}`,
+      ...(facts.ran === undefined ? [] : [`  (run as: ${facts.ran})`]),
       ...excerpt(original.run).map(line => `  ${line}`),
       `${howItEnded(original.run)}${facts.again ? (stable ? ' (reproduced 2/2)' : ' (reproduced 1/2)') : ''}`,
       ...(signature && asked.kind !== 'signature' ? [`the failure: ${signature.text}`] : []),
@@ -226,7 +233,7 @@ function noFailure(facts: FirstRunFacts, rule: Rule): UserError {
   const { run } = facts.original;
   return new UserError(
     [`${reasonOf(facts, rule)}`, `It ended with ${howItEnded(run)}${printed(run)}`].join('\n'),
-    [...advice(facts), tryIt(facts)].join('\n'),
+    [...advice(facts), ...(facts.ran === undefined ? [] : [`It was run as: ${facts.ran}`]), tryIt(facts)].join('\n'),
     1,
   );
 }

@@ -1,12 +1,12 @@
 /** Finds out which words of a command name a file that the command writes, in a copy of the user's folder. */
 
 import { lstatSync, readFileSync } from 'node:fs';
-import { basename, relative, resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Given } from '../../sources/files.js';
 import { surroundingsOf } from '../../sources/surroundings.js';
 import { CommandOracle, type OracleOptions } from './command.js';
-import { mayBeWritten } from './words.js';
+import { mayBeWritten, pathIn } from './resolve-words.js';
 
 export interface Writing extends Pick<OracleOptions, 'command' | 'differs' | 'stdin' | 'memory' | 'sandbox'> {
   readonly given: readonly Given[];
@@ -26,15 +26,18 @@ export async function findOutputs(writing: Writing): Promise<readonly string[]> 
   const words = mayBeWritten(command, given, cwd);
   if (words.length === 0) return [];
   const files = new Map(surroundingsOf(cwd).files);
-  const places = new Map(words.map((word, i) => [word, placeOf(word, i, cwd)]));
+  const places = new Map(words.map((word, i) => [word, placeOf(pathIn(word).path, i, cwd)]));
   // What is elsewhere, or was too large to be copied with the folder, is copied separately.
   for (const [word, place] of places)
     if (!isCopied(files, place)) {
       for (const path of files.keys()) if (place.startsWith(`${path}/`)) files.delete(path);
-      files.set(place, { kind: 'file', bytes: readFileSync(resolve(cwd, word)) });
+      const bytes = contentOf(resolve(cwd, pathIn(word).path));
+      if (bytes) files.set(place, { kind: 'file', bytes });
+      else if (place.includes('/')) files.set(dirname(place), { kind: 'folder' });
     }
   const mirror = { ...artifact, files: inOrder([...files, ...artifact.files]) };
-  const oracle = new CommandOracle({ command, given, ...running, jobs: 1, cwd, outputs: places });
+  const outputs = new Map([...places].map(([word, place]) => [word, pathIn(word).option + place]));
+  const oracle = new CommandOracle({ command, given, ...running, jobs: 1, cwd, outputs });
   try {
     const before = new Map<string, string>();
     const { seen } = await oracle.observe(mirror, timeout, signal, {
@@ -56,22 +59,30 @@ export function outputsIn(words: readonly string[], given: readonly Given[], cwd
   const beside = new Map<string, Entry>();
   const taken = new Set(given.map(each => each.name));
   for (const word of words) {
-    let name = basename(word);
+    const { option, path } = pathIn(word);
+    let name = basename(path);
     while (taken.has(name)) name = `_${name}`;
     taken.add(name);
-    outputs.set(word, name);
-    try {
-      beside.set(name, { kind: 'file', bytes: readFileSync(resolve(cwd, word)) });
-    } catch {
-      // It no longer exists: the command creates it again.
-    }
+    outputs.set(word, option + name);
+    const bytes = contentOf(resolve(cwd, path));
+    if (bytes) beside.set(name, { kind: 'file', bytes });
   }
   return { outputs, beside };
 }
 
-function placeOf(word: string, i: number, cwd: string): string {
-  const path = relative(cwd, resolve(cwd, word));
-  return path.startsWith('..') ? `culprit-outputs/${i}/${basename(word)}` : path;
+/** Nothing if there is no such file: the command creates it. */
+function contentOf(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function placeOf(typed: string, i: number, cwd: string): string {
+  const path = relative(cwd, resolve(cwd, typed));
+  return path.startsWith('..') ? `culprit-outputs/${i}/${basename(typed)}` : path;
 }
 
 const isCopied = (files: ReadonlyMap<string, Entry>, place: string): boolean => files.get(place)?.kind === 'file';

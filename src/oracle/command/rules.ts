@@ -1,4 +1,5 @@
 /** The rules that decide whether a run passes, fails or is unresolved. */
+import { cannotCombine } from '../../core/cannot-combine.js';
 import { type Outcome, UserError, type Verdict } from '../../core/index.js';
 import type { Run } from '../process/types.js';
 import { endOf, signalNamed, signalNumbers, signalOf } from '../signature/end.js';
@@ -45,8 +46,9 @@ export function askedRule(options: AskedOptions): Asked {
   if (options.hang) asked.push({ kind: 'hang' });
   if (options.differs !== undefined) asked.push({ kind: 'differs', command: checkedCommand(options.differs) });
   if (asked.length > 1)
-    throw new UserError(
-      `--${asked[0]!.kind} and --${asked[1]!.kind} cannot be combined.`,
+    throw cannotCombine(
+      `--${asked[0]!.kind}`,
+      `--${asked[1]!.kind}`,
       'Use one of them. To check for both, write a script and use --interesting.',
     );
   return asked[0] ?? { kind: 'signature' };
@@ -54,7 +56,7 @@ export function askedRule(options: AskedOptions): Asked {
 
 /** The verdict on one finished run. For `differs`, see `judgeDiffers`. */
 export function judge(rule: Exclude<Rule, { kind: 'differs' }>, run: Run, context: SignatureContext): Verdict {
-  if (run.exceeded) return verdict('unresolved', run, { reason: tooMuch(run.exceeded) });
+  if (run.exceeded) return verdict('unresolved', run, { reason: describeExceeded(run.exceeded) });
   switch (rule.kind) {
     case 'signature':
       return bySignature(rule.signature, run, context);
@@ -96,12 +98,12 @@ export function judgeDiffers(rule: Extract<Rule, { kind: 'differs' }>, a: Run, b
 }
 
 /** A run that one of our limits stopped says nothing about the candidate. */
-export const tooMuch = (what: NonNullable<Run['exceeded']>): string =>
+export const describeExceeded = (what: NonNullable<Run['exceeded']>): string =>
   what === 'memory' ? 'exceeds the memory limit (--memory)' : 'exceeds the limit on processes (--processes)';
 
 /** Why a command did not really run: it timed out, or it could not be started. */
 export function didNotRun(run: Run): string | undefined {
-  if (run.exceeded) return tooMuch(run.exceeded);
+  if (run.exceeded) return describeExceeded(run.exceeded);
   if (run.timedOut) return timeout;
   if (run.exit === 127) return 'command not found';
   return run.exit === 126 ? 'command cannot be executed' : undefined;
@@ -134,12 +136,12 @@ export function describeRule(rule: Rule): string {
 
 const timeout = 'timeout';
 
-function bySignature(chased: Signature, run: Run, context: SignatureContext): Verdict {
+function bySignature(expected: Signature, run: Run, context: SignatureContext): Verdict {
   if (run.timedOut) return verdict('unresolved', run, { reason: timeout });
   const seen = readSignature(run, context);
   if (!seen) return verdict('pass', run);
-  if (isSameFailure(seen, chased)) return verdict('fail', run, { signature: seen.key });
-  const from = seen.key === chased.key && seen.site !== undefined ? `, called from ${seen.site}` : '';
+  if (isSameFailure(seen, expected)) return verdict('fail', run, { signature: seen.key });
+  const from = seen.key === expected.key && seen.site !== undefined ? `, called from ${seen.site}` : '';
   return verdict('unresolved', run, {
     signature: `${seen.key}${from}`,
     reason: `another failure: ${seen.text}${from}`,

@@ -14,7 +14,7 @@ export const didNotStart = (verdict: Verdict, original: Verdict): boolean =>
   (verdict.exit === 126 || verdict.exit === 127) && verdict.exit !== original.exit;
 
 /** Wraps a test of environments: what did not start is unresolved. */
-export const starting =
+export const requireStart =
   <Artifact>(original: Verdict, test: Test<Artifact>): Test<Artifact> =>
   async (artifact, signal) => {
     const verdict = await test(artifact, signal);

@@ -10,4 +10,4 @@ export interface Coverage {
 }
 
 /** No code was seen to run: the coverage says nothing, so no change may be set aside because of it. */
-export const sawNothing = (coverage: Coverage): boolean => coverage.executed.size === 0;
+export const isBlank = (coverage: Coverage): boolean => coverage.executed.size === 0;

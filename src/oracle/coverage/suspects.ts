@@ -1,6 +1,6 @@
 /** Which changes were executed, and are therefore suspects. */
 import { type Configuration, of } from '../../core/index.js';
-import { type Coverage, sawNothing } from './coverage.js';
+import { type Coverage, isBlank } from './coverage.js';
 
 /**
  * The dubious changes of Yu, Lin, Chen and Zhang, "Practical isolation of failure-inducing changes for debugging regression
@@ -24,7 +24,7 @@ export interface JudgedPart {
 
 /** The changes that at least one of the two runs executed, and those for which this is unknown. */
 export function suspectChanges(changes: readonly Judged[], old: Coverage, now: Coverage): Configuration {
-  const blind = sawNothing(old) && sawNothing(now);
+  const blind = isBlank(old) && isBlank(now);
   const staysIn = (part: JudgedPart): boolean =>
     blind ||
     ranIn(old, part.kind, { path: part.oldPath, start: part.oldStart, count: part.oldCount }) ||
@@ -69,7 +69,7 @@ export function suspectPackages(
   old: Coverage,
   now: Coverage,
 ): Configuration {
-  if (sawNothing(old) && sawNothing(now)) return of(upgrades.keys());
+  if (isBlank(old) && isBlank(now)) return of(upgrades.keys());
   const used = new Set<string>();
   for (const coverage of [old, now])
     for (const path of [...coverage.executed.keys(), ...(coverage.read ?? [])])

@@ -37,13 +37,17 @@ export function suspicion(
   for (const file of files) {
     if (file.newPath === undefined) continue;
     const lines = named.filter(({ path }) => path === file.newPath).map(({ line }) => line);
-    spots.set(file.newPath, [...partings(file, old, now), ...lines]);
+    spots.set(file.newPath, [...divergingLines(file, old, now), ...lines]);
   }
   return changes.map(({ parts }) => Math.max(...parts.map(part => weightOf(part, spots, now))));
 }
 
 /** The lines of new, counted from 1, that both versions have and only one of them ran. */
-function partings({ oldPath, newPath, hunks, oldLines }: Compared, old: Coverage, now: Coverage): readonly number[] {
+function divergingLines(
+  { oldPath, newPath, hunks, oldLines }: Compared,
+  old: Coverage,
+  now: Coverage,
+): readonly number[] {
   const before = oldPath === undefined ? undefined : old.executed.get(oldPath);
   const after = newPath === undefined ? undefined : now.executed.get(newPath);
   if (!before || !after) return [];

@@ -2,7 +2,7 @@
 import { readSignature } from '../signature/index.js';
 import { type NameCrash, withoutNumbers } from './judge.js';
 
-/** A server also logs errors that it handled: the cause of its death is read as for every other command. */
+/** A server also logs errors that it handled, so its crash is read as for any other command. */
 export const nameCrash: NameCrash = ({ exit, signal }, { stdout, stderr }) => {
   const run = {
     ...(exit === undefined ? {} : { exit }),

@@ -1,4 +1,4 @@
-/** Judges what happened under recorded traffic. */
+/** Judges one run with recorded traffic. */
 import type { Verdict } from '../../core/index.js';
 import type { Ended } from './process.js';
 
@@ -19,14 +19,14 @@ export interface Answered {
   readonly body: string;
 }
 
-/** What was seen in one run. */
+/** Everything observed in one run. */
 export interface Seen {
   readonly answers: readonly Answered[];
   /** How the process ended by itself; `undefined` if it ran until we ended it. */
   readonly ended?: Ended;
   readonly stdout: string;
   readonly stderr: string;
-  /** Why there is no verdict: it never listened, a request timed out. */
+  /** Why there is no verdict: the server never listened, or a request timed out. */
   readonly problem?: string;
   /** Milliseconds until it listened, for the slowest answer, from the last answer to a crash, to the program's end. */
   readonly took?: Readonly<Partial<Record<'listen' | 'answer' | 'settle' | 'end', number>>>;
@@ -35,8 +35,8 @@ export interface Seen {
 /** Names a crash by what the process printed. */
 export type NameCrash = (ended: Ended, printed: { readonly stdout: string; readonly stderr: string }) => string;
 
-/** The verdict on what was seen; `chased` is the signature of the first run, if that is the rule. */
-export function judge(seen: Seen, failure: TrafficFailure, chased?: string, named?: NameCrash): Verdict {
+/** The verdict on what was seen; `expected` is the signature of the first run, if that is the rule. */
+export function judge(seen: Seen, failure: TrafficFailure, expected?: string, named?: NameCrash): Verdict {
   const signatures = signaturesOf(seen, named);
   const signature = signatures.at(-1);
   const evidence = {
@@ -46,7 +46,7 @@ export function judge(seen: Seen, failure: TrafficFailure, chased?: string, name
     ...(seen.stderr !== '' && { excerpt: excerptOf(seen.stderr) }),
   };
   if (seen.ended?.limit !== undefined) return { outcome: 'unresolved', reason: seen.ended.limit, ...evidence };
-  if (isFailure(seen, failure, chased, signatures)) return { outcome: 'fail', ...evidence };
+  if (isFailure(seen, failure, expected, signatures)) return { outcome: 'fail', ...evidence };
   if (seen.problem !== undefined) return { outcome: 'unresolved', reason: seen.problem, ...evidence };
   if (signature !== undefined) return { outcome: 'unresolved', reason: `another failure: ${signature}`, ...evidence };
   return { outcome: 'pass', ...evidence };
@@ -55,12 +55,12 @@ export function judge(seen: Seen, failure: TrafficFailure, chased?: string, name
 function isFailure(
   seen: Seen,
   failure: TrafficFailure,
-  chased: string | undefined,
+  expected: string | undefined,
   signatures: readonly string[],
 ): boolean {
   switch (failure.kind) {
     case 'as first':
-      return chased !== undefined && signatures.includes(chased);
+      return expected !== undefined && signatures.includes(expected);
     case 'crash':
       return isCrash(seen.ended);
     case 'status':
@@ -116,7 +116,7 @@ function errorsIn(stderr: string): readonly (readonly string[])[] {
 const isFrame = /^\s+(at |File "|#\d)/;
 const plain = (line: string): string => withoutNumbers(line.trim());
 
-/** Sessions, ports, ids and times are new in every run, and often grown together with a word: sid4711. */
+/** Sessions, ports, ids and times are new in every run, and are often part of a word: sid4711. */
 export const withoutNumbers = (line: string): string => line.replace(/0x[\da-f]+|\d+/gi, '0');
 
 const excerptOf = (text: string): string =>

@@ -1,9 +1,9 @@
 /**
- * Runs `work` under a signal that fires when one of the given ones does, or after some time. Not AbortSignal.any over
- * AbortSignal.timeout: their composite may be collected as garbage before it fires (nodejs/node#57736), and the wait
- * never ends.
+ * Runs `work` with a signal that fires when one of the given signals does, or after a timeout. AbortSignal.any over
+ * AbortSignal.timeout is not used: it may be garbage-collected before it fires (nodejs/node#57736), and then the wait never
+ * ends.
  */
-export async function limited<T>(
+export async function withTimeout<T>(
   signals: readonly AbortSignal[],
   milliseconds: number | undefined,
   work: (signal: AbortSignal) => Promise<T>,
@@ -24,7 +24,7 @@ export async function limited<T>(
 }
 
 /** Resolves when the signal fires. */
-export const fired = (signal: AbortSignal): Promise<undefined> =>
+export const whenAborted = (signal: AbortSignal): Promise<undefined> =>
   new Promise(resolve => {
     if (signal.aborted) resolve(undefined);
     signal.addEventListener('abort', () => resolve(undefined), { once: true });

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const taken = new Set<number>();
 
-/** A free port that no other candidate of this process was given. */
+/** A free port that this process has not given to another candidate. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = await new Promise<number>((resolve, reject) => {
@@ -21,10 +21,10 @@ export async function freePort(): Promise<number> {
   }
 }
 
-export const givePortBack = (port: number): void => void taken.delete(port);
+export const releasePort = (port: number): void => void taken.delete(port);
 
-/** Waits until something accepts connections; false when `gone` says that nothing will, or time is up. */
-export async function listening(
+/** Waits until something accepts connections; false if `gone` says that nothing will, or if the time is up. */
+export async function waitForPort(
   host: string,
   port: number,
   gone: () => boolean,

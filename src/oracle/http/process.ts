@@ -6,7 +6,7 @@ export interface Ended {
   readonly signal?: string;
   /** The program could not be started at all. */
   readonly error?: string;
-  /** It used more than a test may, and was stopped: how it ended says nothing. */
+  /** It exceeded a limit and was stopped, so how it ended is no evidence. */
   readonly limit?: string;
 }
 

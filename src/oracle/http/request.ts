@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Exchange, Pair } from '../../sources/har/har.js';
 import type { Answered } from './judge.js';
 
-/** Headers of the recorded connection, or that are generated again; and HTTP/2's pseudo headers. */
+/** Headers that belong to the recorded connection or are generated again, and the pseudo-headers of HTTP/2. */
 const ofConnection =
   /^(:.*|content-length|connection|keep-alive|transfer-encoding|proxy-connection|upgrade|te|trailer|expect)$/i;
 const mostBytes = 1_000_000;
@@ -39,7 +39,7 @@ function note(cookies: Map<string, string>, line: string): void {
   cookies.set(name, value);
 }
 
-/** Sends one recorded request to `base`, and waits for the answer. Nothing is followed: no redirect leaves the server. */
+/** Sends one recorded request to `base`, and waits for the response. Redirects are not followed, so nothing leaves the server. */
 export function send(exchange: Exchange, base: URL, jar: Jar, signal: AbortSignal): Promise<Answered> {
   const { request } = exchange;
   const { pathname, search } = new URL(request.url);

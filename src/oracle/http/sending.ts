@@ -4,20 +4,20 @@ import { UserError } from '../../core/index.js';
 import { fillCommand, substitute } from '../../core/shell.js';
 import type { Har } from '../../sources/har/har.js';
 import type { Seen } from './judge.js';
-import { limited } from './limit.js';
-import { accepts, freePort, givePortBack, listening, portsOf } from './listening.js';
+import { withTimeout } from './limit.js';
+import { accepts, freePort, portsOf, releasePort, waitForPort } from './listening.js';
+import { describeEnd } from './messages.js';
 import type { Running } from './process.js';
 import { Jar, send } from './request.js';
-import { settled } from './settle.js';
-import type { Look, Looking } from './traffic.js';
-import { inPlace } from './under-test.js';
-import { how } from './words.js';
+import { waitUntilSettled } from './settle.js';
+import type { Look, TrafficContext } from './traffic.js';
+import { runUnderTest } from './under-test.js';
 
 const defaultBase = 'http://127.0.0.1:{port}';
 
 /** Sends the requests of a recording, in order, to a server that is started for it. */
-export function sending(looking: Looking): Look {
-  const { settings } = looking;
+export function sendTo(context: TrafficContext): Look {
+  const { settings } = context;
   const base = settings.base ?? defaultBase;
   const shape = baseUrl(base, settings.allowHosts ?? []);
   const fixed = base.includes('{port}') ? undefined : portOf(shape);
@@ -31,13 +31,15 @@ export function sending(looking: Looking): Look {
         return { answers: [], stdout: '', stderr: '', problem: `something else listens on ${url.host} already` };
       const argv = fillCommand(settings.command, '{port}', String(port));
       const env = { PORT: String(port), CULPRIT_URL: url.origin };
-      return await inPlace(looking, argv, env, child => sendAll(har, { url, child, limits: looking.limits() }, signal));
+      return await runUnderTest(context, argv, env, child =>
+        sendAll(har, { url, child, limits: context.limits() }, signal),
+      );
     } finally {
-      if (fixed === undefined) givePortBack(port);
+      if (fixed === undefined) releasePort(port);
     }
   };
   if (fixed === undefined) return one;
-  // A port that is always the same serves one candidate at a time.
+  // With a fixed port, only one candidate can run at a time.
   return (har, signal) => {
     const next = before.then(() => one(har, signal));
     before = next.catch(() => undefined);
@@ -49,7 +51,7 @@ export function sending(looking: Looking): Look {
 interface Server {
   readonly url: URL;
   readonly child: Running;
-  readonly limits: ReturnType<Looking['limits']>;
+  readonly limits: ReturnType<TrafficContext['limits']>;
 }
 
 async function sendAll(har: Har, { url, child, limits }: Server, signal: AbortSignal): Promise<Seen> {
@@ -66,8 +68,8 @@ async function sendAll(har: Har, { url, child, limits }: Server, signal: AbortSi
     ...(problem && { problem }),
   });
   const host = hostOf(url);
-  const listens = await limited([signal], limits.listen, soon =>
-    listening(host, portOf(url), () => ended !== undefined, soon),
+  const listens = await withTimeout([signal], limits.listen, soon =>
+    waitForPort(host, portOf(url), () => ended !== undefined, soon),
   );
   took.listen = performance.now() - began;
   if (!listens) {
@@ -77,7 +79,7 @@ async function sendAll(har: Har, { url, child, limits }: Server, signal: AbortSi
         answers,
         ...child.output(),
         ...(ended.error !== undefined && { ended }),
-        problem: `the server ended before it listened (${how(ended)})`,
+        problem: `the server ended before it listened (${describeEnd(ended)})`,
       };
     if (signal.aborted) return seen('stopped');
     const others = child.pid === undefined ? [] : portsOf(child.pid);
@@ -89,7 +91,7 @@ async function sendAll(har: Har, { url, child, limits }: Server, signal: AbortSi
     if (ended !== undefined) break;
     const sent = performance.now();
     try {
-      const answer = await limited([signal], limits.answer, soon =>
+      const answer = await withTimeout([signal], limits.answer, soon =>
         Promise.race([send(exchange, url, jar, soon), child.exited]),
       );
       if (!('what' in answer)) break;
@@ -105,16 +107,20 @@ async function sendAll(har: Har, { url, child, limits }: Server, signal: AbortSi
   }
   if (ended === undefined) {
     const last = performance.now();
-    await settled(child, { quiet: limits.settle, longest: Math.max(limits.answer, 2 * limits.settle) }, signal);
+    await waitUntilSettled(
+      child,
+      { quiet: limits.settle, longest: Math.max(limits.answer, 2 * limits.settle) },
+      signal,
+    );
     if (ended !== undefined) took.settle = performance.now() - last;
   }
   return seen();
 }
 
-/** Waits for an end, but not long. */
+/** Waits a short time for the process to end. */
 const within = async (exited: Running['exited'], milliseconds: number, signal: AbortSignal): Promise<void> => {
   const done = new AbortController();
-  const pause = limited([signal, done.signal], undefined, soon =>
+  const pause = withTimeout([signal, done.signal], undefined, soon =>
     wait(milliseconds, undefined, { signal: soon, ref: false }).catch(() => undefined),
   );
   await Promise.race([exited, pause]);

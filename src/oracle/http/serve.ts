@@ -13,13 +13,13 @@ export interface Recording {
   close(): Promise<void>;
 }
 
-/** Generated again, or about a body that is decoded in the recording. */
+/** Headers that are generated again, or that describe a body which the recording stores decoded. */
 const notServed =
   /^(:.*|content-length|content-encoding|transfer-encoding|connection|keep-alive|alt-svc|strict-transport-security)$/i;
 
 /**
  * Answers from a recording, on loopback only. A request is identified by its method, path and query; the nth time, it gets
- * the nth recorded answer. Anything that is not there (any more) is answered with 404, or the connection is refused.
+ * the nth recorded answer. A request that is not in the recording (any more) gets a 404, or its connection is refused.
  */
 export async function serveRecording(har: Har, missing: '404' | 'refuse'): Promise<Recording> {
   const waiting = new Map<string, Exchange[]>();
@@ -65,8 +65,8 @@ export async function serveRecording(har: Har, missing: '404' | 'refuse'): Promi
 }
 
 /**
- * The host is left out: the program under test knows one address, ours. What a client sends is a path, also `//` or `/%`, and
- * not always one that makes a URL; then it is used unchanged.
+ * The host is left out: the program under test knows one address, ours. A client may send a path that is no valid URL,
+ * such as `//` or `/%`; it is used unchanged.
  */
 function keyOf(method: string, url: string): string {
   const whole = url.startsWith('/') ? `http://any${url}` : url;
@@ -75,7 +75,7 @@ function keyOf(method: string, url: string): string {
   return `${method} ${pathname}${search}`;
 }
 
-/** Bytes of headers that are read; beyond, the client gets 400. */
+/** The largest header in bytes; above it, the client gets a 400. */
 const largestHeader = 256 * 1024;
 
 function refuse(socket: Duplex, status: string): void {
@@ -98,7 +98,7 @@ function respond(
     try {
       outgoing.appendHeader(name, /^set-cookie$/i.test(name) ? value.split('\n') : value);
     } catch {
-      // A header that can't be sent was not sent like this either: recordings hold some in another charset.
+      // Some recordings store headers in another charset. A header that cannot be sent was not sent in this form either.
     }
   }
   try {

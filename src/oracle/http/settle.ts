@@ -1,18 +1,18 @@
-/** When a server has come to rest after its last answer: judged by its activity, and not by the clock alone. */
+/** Detects when a server is idle after its last response: by its activity, not only by the clock. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Running } from '../../oracle/http/process.js';
 
 /** Milliseconds between two checks. */
 const step = 10;
-/** A server at rest may still tick: a timer, a garbage collector. */
+/** An idle server still uses a little time: timers, garbage collection. */
 const idleShare = 0.2;
 
 /**
- * Waits until the process has ended, or has been at rest for some time. On a busy machine a process that is about to crash
- * may wait a long time for a core: it is not at rest then. `longest` ends the wait for a server that never rests.
+ * Waits until the process has ended, or has been idle for some time. On a busy machine, a process that is about to crash may
+ * wait a long time for a core; that does not count as idle. `longest` ends the wait for a server that is never idle.
  */
-export async function settled(
+export async function waitUntilSettled(
   child: Running,
   { quiet, longest }: { readonly quiet: number; readonly longest: number },
   signal: AbortSignal,
@@ -30,14 +30,14 @@ export async function settled(
     [before, looked] = [after, now];
     if (now - restsSince >= quiet) break;
   }
-  // Its end is known at once, its last output a moment later.
+  // The exit is known at once; the last output arrives a moment later.
   if (child.isOver()) await child.exited;
 }
 
 interface Activity {
   /** Nanoseconds of CPU time, over all threads of all its processes. */
   readonly used: number;
-  /** Something in it runs, or waits for a core or a disk. */
+  /** A thread is running, or waiting for a core or a disk. */
   readonly isRunnable: boolean;
 }
 
@@ -57,7 +57,7 @@ function activityOf(pid: number): Activity | undefined {
       }
     return { used, isRunnable };
   } catch {
-    // A thread or process ended between two checks, so something happens.
+    // A thread or process ended between two checks, so the server is not idle.
     return readable('/proc/self/schedstat') ? { used: 0, isRunnable: true } : undefined;
   }
 }

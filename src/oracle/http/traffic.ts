@@ -3,25 +3,25 @@ import type { Test, Verdict } from '../../core/index.js';
 import { noCommand } from '../../core/no-command.js';
 import type { Har } from '../../sources/har/har.js';
 import { judge, type NameCrash, type Seen, signatureOf, type TrafficFailure } from './judge.js';
-import { limited } from './limit.js';
+import { withTimeout } from './limit.js';
+import { describeRule, noFailure } from './messages.js';
 import type { Running, Start } from './process.js';
-import { sending } from './sending.js';
-import { serving } from './serving.js';
-import { inWords, noFailure } from './words.js';
+import { sendTo } from './sending.js';
+import { serveTo } from './serving.js';
 
 /** Milliseconds. */
 export interface Limits {
   /** Until the server must listen. */
   readonly listen: number;
-  /** Until one answer must be there. */
+  /** Until a response must arrive. */
   readonly answer: number;
   /** Until the program under test must have ended. */
   readonly end: number;
-  /** How long a server must be at rest after its last answer; what crashes later than that is not seen. */
+  /** How long a server must be idle after its last response; a later crash is not seen. */
   readonly settle: number;
 }
 
-/** Where a candidate's process runs; left when the process is gone. */
+/** Where a candidate's process runs. `leave` is called after the process has ended. */
 export interface Place {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -29,7 +29,10 @@ export interface Place {
 }
 
 export interface TrafficSettings {
-  /** `send`: the recorded requests go to a server that the command starts. `serve`: the command's program asks us. */
+  /**
+   * `send`: the recorded requests go to a server that the command starts. `serve`: the program that the command starts sends
+   * its requests to us.
+   */
   readonly mode: 'send' | 'serve';
   /** `{port}` (send) or `{}` (serve: the address) is filled in; PORT and CULPRIT_URL say the same. */
   readonly command: readonly string[];
@@ -39,11 +42,11 @@ export interface TrafficSettings {
   readonly allowHosts?: readonly string[];
   /** How an exchange that is left out is answered in `serve`. */
   readonly missing?: '404' | 'refuse';
-  /** A folder for each process; without it all run in the folder we are in. */
+  /** A folder for each process; without it, all run in the current folder. */
   readonly enter?: () => Promise<Place>;
-  /** For the first run; what it takes decides about the others. */
+  /** For the first run. Later limits depend on how long it takes. */
   readonly limits?: Partial<Limits>;
-  /** Takes secrets out of what a process prints, before anyone sees it. */
+  /** Removes secrets from the output of a process before anyone sees it. */
   readonly cleaned?: (text: string) => string;
   /** The identity of a crash (default: its end, and the first line that looks like an error). */
   readonly named?: NameCrash;
@@ -70,8 +73,8 @@ export interface Traffic {
   close(): Promise<void>;
 }
 
-/** What both ways of looking at a recording need. */
-export interface Looking {
+/** What `--send` and `--serve` share. */
+export interface TrafficContext {
   readonly settings: TrafficSettings;
   readonly running: Set<Running>;
   limits(): Limits;
@@ -92,12 +95,12 @@ export function openTraffic(settings: TrafficSettings): Traffic {
   };
   const closing = new AbortController();
   const running = new Set<Running>();
-  const looking: Looking = { settings, running, limits: () => settled.limits };
-  const look = settings.mode === 'send' ? sending(looking) : serving(looking);
+  const context: TrafficContext = { settings, running, limits: () => settled.limits };
+  const look = settings.mode === 'send' ? sendTo(context) : serveTo(context);
   const see = (har: Har, signal: AbortSignal): Promise<Seen> =>
-    limited([signal, closing.signal], undefined, either => look(har, either));
+    withTimeout([signal, closing.signal], undefined, either => look(har, either));
   return {
-    rule: inWords(failure, settings.mode),
+    rule: describeRule(failure, settings.mode),
     settle(known) {
       settled = known;
     },
@@ -124,7 +127,7 @@ export function openTraffic(settings: TrafficSettings): Traffic {
   };
 }
 
-/** Ten times what the first run took, and enough for a machine that is busy with others. */
+/** Ten times what the first run took, with minimums that suit a busy machine. */
 function limitsAfter({ took }: Seen, first: Limits): Limits {
   const times = (milliseconds: number | undefined, least: number) =>
     Math.max(least, Math.ceil(10 * (milliseconds ?? 0)));

@@ -1,11 +1,11 @@
 /** Runs one server or client in its own folder, and ends it. */
 import type { Seen } from './judge.js';
 import { type Running, startProcess } from './process.js';
-import type { Looking } from './traffic.js';
+import type { TrafficContext } from './traffic.js';
 
-/** Starts the process under test in its own folder, and ends it, with everything that it started, after it was judged. */
-export async function inPlace(
-  { settings, running }: Looking,
+/** Starts the process under test in its own folder. When `look` is done, ends the process and everything that it started. */
+export async function runUnderTest(
+  { settings, running }: TrafficContext,
   argv: readonly string[],
   more: Readonly<Record<string, string>>,
   look: (child: Running) => Promise<Seen>,
@@ -17,7 +17,7 @@ export async function inPlace(
     running.add(child);
     try {
       const seen = await look(child);
-      // A copy of the folder is equivalent to the folder: the location of a test must not count in a signature.
+      // Paths in the copy are shown as paths in the user's folder, so the location of a test never counts in a signature.
       const clean = (text: string) => {
         const placed = place ? text.replaceAll(place.cwd, () => process.cwd()) : text;
         return settings.cleaned?.(placed) ?? placed;

@@ -90,6 +90,20 @@ export const memoryOf = (pid: number): number =>
 export const sharedMemoryOf = (pid: number): number =>
   Number(/^Pss_Anon:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? memoryOf(pid));
 
+/** Nanoseconds for which each thread of a process was ready to run and had no CPU: proc(5), schedstat. */
+export function waitedForCpu(pid: number): readonly (readonly [thread: number, nanoseconds: number])[] {
+  let threads: readonly string[];
+  try {
+    threads = readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+  return threads.flatMap(thread => {
+    const wait = Number(read(`/proc/${pid}/task/${thread}/schedstat`)?.split(' ')[1]);
+    return Number.isFinite(wait) ? [[Number(thread), wait] as const] : [];
+  });
+}
+
 /** The environment that a process was started with; empty while it changes into another program. */
 export const environOf = (pid: number): string => read(`/proc/${pid}/environ`) ?? '';
 
@@ -156,8 +170,9 @@ function read(path: string): string | undefined {
   }
   let text = '';
   try {
-    for (let length = page.length; length === page.length; text += page.toString('latin1', 0, length))
-      length = readSync(fd, page);
+    // Until nothing comes: a list in /proc arrives in pieces of 4 KB, whatever room there is.
+    for (let length = readSync(fd, page); length > 0; length = readSync(fd, page))
+      text += page.toString('latin1', 0, length);
     return text;
   } catch {
     return undefined;

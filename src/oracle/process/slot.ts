@@ -5,6 +5,7 @@ import { UserError } from '../../core/user-error.js';
 import type { Cgroup } from './cgroup.js';
 import { commandLine, withoutLineNumber } from './line.js';
 import { type Capture, openCapture } from './output.js';
+import { limitOwnTime, waitsOf } from './own-time.js';
 import type { ProcessOwner, ProcessTracker } from './process-tracker.js';
 import { killBelow, livingBelow, processOf, sendSignal } from './processes.js';
 import { type Environment, environmentOf, transition } from './quoting.js';
@@ -124,10 +125,6 @@ export function openSlot(options: SlotOptions): Slot {
     const since = options.tracker.latest();
     const line = prepare + commandLine(invocation, environment.extra, options.writable !== undefined);
     let timedOut = false;
-    const timer = setTimeout(() => {
-      timedOut = true;
-      killCommand(shell, () => killStrays(shell, since, false));
-    }, invocation.timeout * 1000);
     const abort = (): void => killCommand(shell, () => killStrays(shell, since, false));
     // Many commands may wait for the same signal: that is not a leak.
     setMaxListeners(0, signal);
@@ -141,10 +138,18 @@ export function openSlot(options: SlotOptions): Slot {
         abort();
       },
     );
+    const stopTimer = limitOwnTime({
+      seconds: invocation.timeout,
+      read: () => waitsOf(livingBelow(shell.pid)),
+      expire: () => {
+        timedOut = true;
+        abort();
+      },
+    });
     const began = performance.now();
     const status = await shell.tell(line);
     const seconds = (performance.now() - began) / 1000;
-    clearTimeout(timer);
+    const waited = stopTimer();
     rest();
     if (options.cgroup && (seconds > shortest || options.processes < thousands)) {
       const now = options.cgroup.refused();
@@ -166,6 +171,7 @@ export function openSlot(options: SlotOptions): Slot {
       timedOut: timedOut && end.how.signal === 'SIGKILL',
       ...(exceeded === undefined ? {} : { exceeded }),
       seconds,
+      ...(waited > 0 ? { waited } : {}),
       stdout: out.bytes,
       stderr: end.how.exit === 126 || end.how.exit === 127 ? withoutLineNumber(err.bytes, options.shell) : err.bytes,
       truncated: out.truncated || err.truncated,

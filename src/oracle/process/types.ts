@@ -7,7 +7,7 @@ export interface Invocation {
   readonly env: Readonly<Record<string, string>>;
   /** A file to read from; nothing to read when left out. */
   readonly stdin?: string;
-  /** In seconds. */
+  /** In seconds, without those for which it waits for a busy CPU. */
   readonly timeout: number;
 }
 
@@ -20,6 +20,8 @@ export interface Run {
   /** It used more than a test may, and was killed or could not start another process. */
   readonly exceeded?: 'memory' | 'processes';
   readonly seconds: number;
+  /** Seconds of these for which it waited for a busy CPU, as far as the system says. */
+  readonly waited?: number;
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
   /** More was written than is kept: the middle is missing. */

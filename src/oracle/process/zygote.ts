@@ -86,9 +86,12 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
   let answer: ((status: number | undefined) => void) | undefined;
   let text = '';
   let reported = 0;
-  // The shell keeps this process alive only while it is waited for.
+  let isKilled = false;
+  // The shell keeps this process alive only while it is waited for. Its pipe alone would not: if a test kills the shell, the pipe
+  // ends before the exit is known.
   const settle = (value: number | undefined): void => {
     status.unref();
+    if (!isKilled) child.unref();
     const waiting = answer;
     answer = undefined;
     waiting?.(value);
@@ -117,6 +120,7 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
       if (!alive) return resolve(undefined);
       answer = resolve;
       status.ref();
+      child.ref();
       stdin.write(line);
     });
   const patience = setTimeout(end, 30_000);
@@ -156,6 +160,7 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
     },
     async kill() {
       if (!alive) return;
+      isKilled = true;
       child.ref();
       // Once the shell is dead, its adopted processes have no owner.
       if (adopter.length > 0) killBelow(pid);

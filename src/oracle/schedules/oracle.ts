@@ -6,7 +6,7 @@ import type { Test, Verdict } from '../../core/index.js';
 import { CommandOracle } from '../command/command.js';
 import type { Attempt } from '../command/first-run.js';
 import { type Asked, describeRule, judge, type Rule } from '../command/rules.js';
-import { againAlone } from '../retry-alone.js';
+import { retryAlone } from '../retry-alone.js';
 import { readSignature, type SignatureContext } from '../signature/read.js';
 import { failingTests } from './failing-tests.js';
 import { type Recording, readRecording } from './recording.js';
@@ -106,7 +106,7 @@ export class ScheduleOracle {
   test(timeout: number): Test<Trial> {
     const once: Test<Trial> = async ({ schedule, rule }, signal) =>
       this.verdict(rule, (await this.observe(schedule, timeout, signal, false)).attempt);
-    return againAlone(once, verdict => verdict.reason === 'timeout');
+    return retryAlone(once, verdict => verdict.reason === 'timeout');
   }
 
   verdict(rule: Judged, { run }: Attempt): Verdict {

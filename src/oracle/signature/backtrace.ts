@@ -1,6 +1,6 @@
 /** Reads the native stack of a crashing command with gdb. */
 import { spawn } from 'node:child_process';
-import { isMachinery } from './native.js';
+import { isRuntimeFrame } from './native.js';
 
 /**
  * The functions on the native stack when the command dies, innermost first, by gdb. Nothing when gdb is not installed, the
@@ -95,7 +95,7 @@ export function readBacktrace(output: string, addresses = false): string[] | und
     if (symbol === undefined) continue;
     const name = addresses && symbol === '??' && address !== undefined ? placeAt(address) : symbol;
     // With addresses every frame counts, so that a recursion shows.
-    if (!isMachinery(name) && (addresses || names.at(-1) !== name)) names.push(name);
+    if (!isRuntimeFrame(name) && (addresses || names.at(-1) !== name)) names.push(name);
     // What comes after it was misread from data.
     if (name === overwritten) break;
   }

@@ -3,7 +3,7 @@
  */
 import type { Run } from '../process/types.js';
 import type { Frame } from './found.js';
-import { collapse, tellingFrames } from './frames.js';
+import { collapse, identifyingFrames } from './frames.js';
 import { isVolatile, type Volatile } from './normalise.js';
 import { findReport, readSignature } from './read.js';
 
@@ -42,7 +42,7 @@ export function withStack(failure: Failure, names: readonly string[]): Failure {
   const cycle = cycleOf(frames);
   const stack = stackOf(frames);
   // Without symbols a frame is an address, and that of a caller is one call and not a function.
-  const telling = /^0x/.test(names[0]!) ? names.slice(0, 1) : tellingFrames(frames, 2, { volatile: [] });
+  const telling = /^0x/.test(names[0]!) ? names.slice(0, 1) : identifyingFrames(frames, 2, { volatile: [] });
   return {
     key: `${key} · ${cycle ? 'endless recursion' : telling.join(' ← ')}`,
     stack,

@@ -34,7 +34,7 @@ export const topFrames = (frames: readonly Frame[], count = 4): readonly string[
  * frames to distinguish bugs; a shrinking input needs fewer, because the callers change when the input loses its nesting. In
  * minified code no name is meaningful: then only the innermost frame counts, where it happened, and not its callers.
  */
-export function tellingFrames(frames: readonly Frame[], depth: number, context: Volatile): readonly string[] {
+export function identifyingFrames(frames: readonly Frame[], depth: number, context: Volatile): readonly string[] {
   if (depth === 0) return [];
   const own = collapse(frames.filter(frame => frame.file === undefined || !isVolatile(frame.file, context)));
   const names = own.map(frame => frame.name);

@@ -17,11 +17,11 @@ const machinery = new RegExp(
   ].join('|'),
 );
 
-export const isMachinery = (name: string): boolean => machinery.test(name);
+export const isRuntimeFrame = (name: string): boolean => machinery.test(name);
 
 /** The program's own frames. */
 export const programFrames = (frames: readonly Frame[]): readonly Frame[] =>
-  frames.filter(({ name, file }) => name !== '' && !isMachinery(name) && !/\blibsanitizer\b/.test(file ?? ''));
+  frames.filter(({ name, file }) => name !== '' && !isRuntimeFrame(name) && !/\blibsanitizer\b/.test(file ?? ''));
 
 /** `void a::b<int>::c(int) const [clone .isra.0]` → `a::b::c`: overloads, instances and clones count as one function. */
 export function functionName(symbol: string): string {

@@ -5,7 +5,7 @@ import { errorLine, errorLineOnStdout } from './families/generic.js';
 import { families } from './families/index.js';
 import { shell } from './families/shell.js';
 import { crash, type Found } from './found.js';
-import { tellingFrames, topFrames } from './frames.js';
+import { identifyingFrames, topFrames } from './frames.js';
 import { anchor, normalise, show, type Volatile } from './normalise.js';
 import { type Output, readOutput } from './output.js';
 
@@ -68,7 +68,7 @@ function signatureOf(found: Found | undefined, run: Run, context: SignatureConte
     const kind = signal === undefined ? 'exit' : 'signal';
     return { kind, how: end, where: [], text: end, key: end };
   }
-  const telling = tellingFrames(found.frames, found.depth, context);
+  const telling = identifyingFrames(found.frames, found.depth, context);
   const line = normalise(found.line, context, telling.length > 0 || found.place !== undefined ? 'drop' : 'keep');
   const place = found.place === undefined ? [] : [anchor(found.place, context)];
   const how = `${end}: ${line}`;
@@ -78,7 +78,7 @@ function signatureOf(found: Found | undefined, run: Run, context: SignatureConte
     kind: found.kind === 'error' ? 'exit' : found.kind,
     how,
     where,
-    text: inWords(found, end, where, context),
+    text: describe(found, end, where, context),
     key: [found.kind, how, ...place, ...(found.also ?? []), ...(telling.length > 0 ? [telling.join(' ← ')] : [])].join(
       ' · ',
     ),
@@ -95,7 +95,7 @@ function siteOf({ sites = [] }: Found, { scripts = [] }: SignatureContext): stri
   return site.slice(site.lastIndexOf('/') + 1);
 }
 
-function inWords(found: Found, end: string, where: readonly string[], context: SignatureContext): string {
+function describe(found: Found, end: string, where: readonly string[], context: SignatureContext): string {
   const line = show(found.words ?? found.line, context);
   const signal = end.startsWith('SIG');
   // A signal says it all when the program says no more than that it crashed.

@@ -1,7 +1,7 @@
 /** go test: packages and tests are chosen by name; Go decides their order. A "file" is a package. */
 import { testsOf } from '../../circumstances/tests.js';
+import { anyOf, pluginPath, programAt } from './command-line.js';
 import type { Called, TestRunner } from './types.js';
-import { anyOf, pluginPath, programAt } from './words.js';
 
 /** What would choose, order or repeat tests beside the plan, or change what is printed. */
 const ours = ['run', 'skip', 'count', 'p', 'parallel', 'shuffle', 'v', 'json', 'failfast', 'list', 'trimpath'];
@@ -10,7 +10,7 @@ const withValue = ['tags', 'timeout', 'cpu', 'ldflags', 'gcflags', 'mod', 'modfi
 
 export const go: TestRunner = {
   name: 'go test',
-  install: 'It comes with Go: https://go.dev',
+  install: 'get Go from https://go.dev',
   orders: 'nothing',
   selectedBy: ({ name }) => name,
   compares: 'files',

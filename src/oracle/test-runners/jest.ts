@@ -1,7 +1,7 @@
 /** jest: a sequencer orders the files; tests are chosen by name, and stay in the order of their file. */
 import { testsOf } from '../../circumstances/tests.js';
+import { anyOf, pluginPath, programAt, titlesOf, without } from './command-line.js';
 import type { TestRunner } from './types.js';
-import { anyOf, pluginPath, programAt, titlesOf, without } from './words.js';
 
 export const jest: TestRunner = {
   name: 'jest',

@@ -1,7 +1,7 @@
 /** node --test: files and tests are chosen by name; node decides their order. */
 import { type Arrangement, testsOf } from '../../circumstances/tests.js';
+import { anyOf, optionsOnly, pluginPath, programAt, titlesOf, without } from './command-line.js';
 import type { Called, TestRunner } from './types.js';
-import { anyOf, optionsOnly, pluginPath, programAt, titlesOf, without } from './words.js';
 
 const withValue = [
   '--import',

@@ -1,8 +1,8 @@
 /** pytest: a plugin leaves out files before they are imported, and chooses and orders the tests. */
 import { dirname } from 'node:path';
 import { testsOf } from '../../circumstances/tests.js';
+import { optionsOnly, pluginPath, programAt, without } from './command-line.js';
 import type { TestRunner } from './types.js';
-import { optionsOnly, pluginPath, programAt, without } from './words.js';
 
 const withValue = ['-c', '-p', '-k', '-m', '-o', '-W', '--rootdir', '--confcutdir', '--import-mode', '--ignore'];
 
@@ -10,6 +10,8 @@ export const pytest: TestRunner = {
   name: 'pytest',
   install: 'python3 -m pip install pytest',
   orders: 'files and tests',
+  watchesEachTest: true,
+  loadsAllFirst: true,
   compares:
     'environment variables, built-ins, files, threads, the import path and the values of modules of the project',
   find: words => programAt(words, 'pytest') ?? programAt(words, 'py.test'),

@@ -1,6 +1,7 @@
 /** RSpec: a plugin chooses and orders the examples of the files that are named on its command line. */
+
+import { optionsOnly, pluginPath, programAt, without } from './command-line.js';
 import type { TestRunner } from './types.js';
-import { optionsOnly, pluginPath, programAt, without } from './words.js';
 
 const withValue = ['--require', '-r', '-I', '--options', '-O', '--default-path', '--pattern', '-P', '--tag', '-t'];
 /** What would choose or order examples beside the plan, or write results elsewhere. */
@@ -11,6 +12,8 @@ export const rspec: TestRunner = {
   name: 'rspec',
   install: 'gem install rspec',
   orders: 'files and tests',
+  watchesEachTest: true,
+  loadsAllFirst: true,
   compares: 'environment variables, global variables, constants with the variables of classes and modules, and files',
   find: words => programAt(words, 'rspec'),
   argv({ program, args }, arrangement) {

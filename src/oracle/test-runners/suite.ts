@@ -6,12 +6,12 @@ import type { Entry } from '../../core/artifact.js';
 import { CommandOracle, type OracleOptions } from '../command/command.js';
 import type { Run } from '../process/index.js';
 import type { Chosen } from './index.js';
-import type { Plan, TestResult, Trace } from './types.js';
+import type { Changes, Plan, TestResult } from './types.js';
 
 export interface SuiteRun {
   readonly results: readonly TestResult[];
-  /** What the other tests left behind, if that was watched. */
-  readonly left: readonly Trace[];
+  /** What tests changed, in order, if that was watched. */
+  readonly changed: readonly Changes[];
   readonly run: Run;
   /** The files in the order in which they were loaded, if the runner says so. */
   readonly order?: readonly string[];
@@ -28,8 +28,8 @@ export interface Asked {
   readonly arrangement?: Arrangement;
   readonly timeout: number;
   readonly signal: AbortSignal;
-  /** Watch what the others leave behind for this test. */
-  readonly watched?: TestName;
+  /** Watch what tests change: each of them, or all that run before this one. */
+  readonly watched?: 'each' | TestName;
 }
 
 export interface Suite {
@@ -53,7 +53,8 @@ export function openSuite({ chosen, home, files, ...running }: SuiteOptions): Su
             home,
             results: join(planIn(tmp), 'results.jsonl'),
             ...(arrangement ? { arrangement } : {}),
-            ...(watched ? { target: watched, watch: true } : {}),
+            ...(watched ? { watch: true } : {}),
+            ...(watched && watched !== 'each' ? { target: watched } : {}),
           };
           mkdirSync(planIn(tmp), { recursive: true });
           writeFileSync(join(planIn(tmp), 'plan.json'), JSON.stringify(plan));
@@ -61,7 +62,7 @@ export function openSuite({ chosen, home, files, ...running }: SuiteOptions): Su
         built: (_root, tmp) => ({ ...runner.env, CULPRIT_TESTS: join(planIn(tmp), 'plan.json') }),
         ran: (root, tmp) => readResults(join(planIn(tmp), 'results.jsonl'), root),
       });
-      return { results: [], left: [], ...seen, run: attempt.run };
+      return { results: [], changed: [], ...seen, run: attempt.run };
     },
     close: () => oracle.close(),
   };
@@ -80,13 +81,13 @@ function withModules(files: ReadonlyMap<string, Entry>, home: string): ReadonlyM
 /** A line that was cut off by a crash is not a result. */
 function readResults(path: string, root: string): Omit<SuiteRun, 'run'> {
   const results = new Map<string, TestResult>();
-  let left: readonly Trace[] = [];
+  const changed: Changes[] = [];
   let order: readonly string[] | undefined;
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   for (const line of text.split('\n')) {
     const parsed = parse(line);
     if (!parsed) continue;
-    if (parsed.left) left = parsed.left;
+    if (parsed.changes) changed.push(parsed);
     else if (parsed.order) order = parsed.order;
     else if (parsed.file !== undefined && parsed.name !== undefined) {
       const message = parsed.message?.replaceAll(`${root}/`, '');
@@ -94,10 +95,10 @@ function readResults(path: string, root: string): Omit<SuiteRun, 'run'> {
       results.set(`${parsed.file}\0${parsed.name}`, { ...parsed, ...(message === undefined ? {} : { message }) });
     }
   }
-  return { results: [...results.values()], left, ...(order ? { order } : {}) };
+  return { results: [...results.values()], changed, ...(order ? { order } : {}) };
 }
 
-function parse(line: string): (TestResult & Partial<Pick<SuiteRun, 'left' | 'order'>>) | undefined {
+function parse(line: string): (TestResult & Changes & Pick<SuiteRun, 'order'>) | undefined {
   try {
     return line === '' ? undefined : JSON.parse(line);
   } catch {

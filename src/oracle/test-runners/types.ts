@@ -11,6 +11,10 @@ export interface TestRunner {
   readonly selectedBy?: (test: TestName) => string;
   /** What is compared before and after the other tests. */
   readonly compares: string;
+  /** Whether it can be watched what each test changes. If not, only what the others leave for one test is compared. */
+  readonly watchesEachTest?: boolean;
+  /** Whether all files are loaded before the first test runs, and not each of them before its own tests. */
+  readonly loadsAllFirst?: boolean;
   /** The position of the program in the words, or `undefined` if they call something else. */
   find(words: readonly string[]): number | undefined;
   /** The command that runs these tests, or all of them. What it needs beyond its words it finds in the plan. */
@@ -35,6 +39,18 @@ export interface TestResult extends TestName {
   readonly message?: string;
 }
 
+/** Something that tests share, and its value before and after in a word (`null`: there was none). */
+export type Change = readonly [kind: string, name: string, was: string | null, is: string | null];
+
+/** What a test changed. */
+export interface Changes {
+  /** Left out: all tests before the target. */
+  readonly by?: TestName;
+  /** The process in which it ran. What is in memory ends with it. */
+  readonly session: string;
+  readonly changes: readonly Change[];
+}
+
 /** Something that tests share and that other tests changed before the target ran. */
 export interface Trace {
   readonly kind: string;
@@ -50,6 +66,6 @@ export interface Plan {
   readonly results?: string;
   readonly arrangement?: Arrangement;
   readonly target?: TestName;
-  /** Compare what tests share before the first test and before the target. */
+  /** Compare what tests share from test to test (for some runners, only up to the target). */
   readonly watch?: boolean;
 }

@@ -7,8 +7,8 @@ import { UserError } from '../../core/index.js';
 import { outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { readPlaywrightTest } from '../../sources/recording/playwright-source.js';
-import { folded, separated } from '../../sources/recording/presses.js';
-import { type Recording, readRecording, relocated } from '../../sources/recording/recording.js';
+import { joinPresses, splitClicks } from '../../sources/recording/presses.js';
+import { type Recording, readRecording, relocate } from '../../sources/recording/recording.js';
 import { textFiles } from '../invocation.js';
 import type { JobOptions } from '../job.js';
 
@@ -42,7 +42,7 @@ export async function recordingFiles(
   const name = `${stem}.json`;
   const kept = resumed?.keptOriginal();
   const text = kept ? textIn(kept, name) : await readSource(path);
-  const original = separated(readRecording(text, path));
+  const original = splitClicks(readRecording(text, path));
   if (actionsOf(original).count === 0)
     throw new UserError(
       `Nothing to reduce: ${path} opens a page but has no actions.`,
@@ -61,7 +61,7 @@ export async function recordingFiles(
     }),
   ) as [ReturnType<typeof outputFor>, ReturnType<typeof outputFor>];
   const written = (recording: Recording, to?: string): string =>
-    `${JSON.stringify(relocated(folded(recording), home, to), null, 2)}\n`;
+    `${JSON.stringify(relocate(joinPresses(recording), home, to), null, 2)}\n`;
   const beside = (recording: Recording) => written(recording, dirname(result.path));
   return {
     stem,

@@ -1,6 +1,5 @@
 /** `culprit actions`: which user actions matter, replayed in a real browser. */
 
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { actionsOf, describeStep } from '../../circumstances/actions.js';
 import { quoteAll } from '../../core/shell.js';
@@ -10,11 +9,11 @@ import { openReplayer, type Replayer } from '../../oracle/browser/replay.js';
 import { watchBrowser } from '../../oracle/browser/watch.js';
 import { askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
-import { type Afterwards, openAfterwards } from '../../oracle/post-check.js';
-import { againAlone } from '../../oracle/retry-alone.js';
+import { openPostCheck, type PostCheck } from '../../oracle/post-check.js';
+import { retryAlone } from '../../oracle/retry-alone.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { playwrightScript } from '../../sources/recording/playwright-script.js';
-import { folded } from '../../sources/recording/presses.js';
+import { joinPresses } from '../../sources/recording/presses.js';
 import { addressFrom, type Recording, type Selectors } from '../../sources/recording/recording.js';
 import { listStrategy } from '../../strategies/registry.js';
 import type { Context, Found, Job, Opened, Request } from '../job.js';
@@ -22,7 +21,7 @@ import { type RecordingFiles, recordingFiles } from './files.js';
 import { firstRun, settledIn } from './first-run.js';
 import { readableForm } from './readable.js';
 import { type ActionsOptions, failingOf, ruleOf, ruleWords } from './rule.js';
-import { reduceActions } from './search.js';
+import { identify, reduceActions } from './search.js';
 
 /** More pictures than anyone looks at. */
 const mostPictures = 40;
@@ -60,16 +59,16 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
   const { options, command } = request;
   const { folder } = context;
   if (!prepared.isKept) files.keepOriginal(folder);
-  const afterwards = afterwardsOf(request, context);
+  const postCheck = postCheckOf(request, context);
   // A command looks at what all tests share, so they cannot run at the same time.
-  const jobs = afterwards ? 1 : context.workers;
+  const jobs = postCheck ? 1 : context.workers;
   let replayer: Replayer | undefined;
   let first: FirstRun | undefined = settledIn(context);
   let dropDowns = new Set(folder.journal.noted('drop-downs') as readonly string[] | undefined);
   const { original } = files;
   const script = (recording: Recording) =>
     scriptOf(recording, first!, prepared, {
-      isCommand: afterwards !== undefined,
+      isCommand: postCheck !== undefined,
       isDropDown: selectors => dropDowns.has(JSON.stringify(selectors)),
     });
   const reproduce = quoteAll(['culprit', 'actions', files.output, ...ruleWords(options, command)]);
@@ -86,7 +85,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
   return {
     async firstRun() {
       replayer = await openReplayer({
-        failing: afterwards ? commandFailing(afterwards, files) : inPage,
+        failing: postCheck ? commandFailing(postCheck, files) : inPage,
         folder: files.home,
         watch: watchBrowser,
         jobs,
@@ -96,31 +95,31 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
       });
       if (first) context.say(`resumed: ${first.rule}`);
       if (!first) {
-        first = await firstRun(replayer, original, context, afterwards);
+        first = await firstRun(replayer, original, context, postCheck);
         dropDowns = new Set(replayer.dropDowns);
         folder.journal.note('drop-downs', [...dropDowns]);
       }
-      const settled = afterwards?.first();
+      const settled = postCheck?.first();
       return {
         original,
         before: { bytes: files.bytes, deltas: actionsOf(original).count },
         countsDeltas: true,
         rule: settled?.described ?? first.rule,
         signature: settled ? (settled.signature?.text ?? settled.described) : inOneLine(first.expected.signature),
-        ...(afterwards ? { command: quoteAll(command) } : {}),
-        test: againAlone(replayer.test, dependsOnTime(first.expected)),
+        ...(postCheck ? { command: quoteAll(command) } : {}),
+        test: retryAlone(replayer.test, dependsOnTime(first.expected)),
         probe: { original, identify, testedOf: best => best, suspect: !first.stable, seconds: first.seconds },
         kept: files.artifact,
       };
     },
     async *search({ test, settings, keep }) {
-      const searching = { ...settings, workers: jobs, identify, accepted: keep };
+      const searching = { ...settings, workers: jobs, accepted: keep };
       const strategy = options.strategy === undefined ? undefined : listStrategy(options.strategy);
-      const { ended, minimal, recording } = yield* reduceActions(original, test, searching, strategy);
+      const { ended, minimal, recording, proofs } = yield* reduceActions(original, test, searching, strategy);
       const after = { bytes: files.measure(recording), deltas: actionsOf(recording).count };
       const finding = { memory: folder.journal, identify, counter: settings.counter!, signal: context.signal };
       const readable = ended === 'done' ? await readableForm(recording, test, finding) : undefined;
-      return { ended, minimal, best: recording, after, ...(readable ? { readable } : {}) };
+      return { ended, minimal, best: recording, after, proofs, ...(readable ? { readable } : {}) };
     },
     goBack: (end, best) => ({
       ...end,
@@ -147,23 +146,23 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
     },
     async close() {
       await replayer?.close();
-      await afterwards?.close();
+      await postCheck?.close();
     },
   };
 }
 
 /** The actions as people say them: a press and its release are a click. */
 function listedActions(recording: Recording): readonly string[] {
-  const { steps } = folded(recording);
+  const { steps } = joinPresses(recording);
   const actions = steps.slice(steps.findIndex(step => step.type === 'navigate') + 1);
   return actions.filter(step => step.type !== 'setViewport').map((step, i) => `${i + 1}. ${describeStep(step)}`);
 }
 
-function afterwardsOf({ command, options }: Request<ActionsOptions>, { folder }: Context): Afterwards | undefined {
+function postCheckOf({ command, options }: Request<ActionsOptions>, { folder }: Context): PostCheck | undefined {
   const asked = command.length > 0 ? askedRule(ruleOf(options)) : undefined;
   if (!asked || asked.kind === 'differs') return undefined;
   const { timeout, memory, processes } = options;
-  return openAfterwards({
+  return openPostCheck({
     command,
     asked,
     journal: folder.journal,
@@ -173,9 +172,9 @@ function afterwardsOf({ command, options }: Request<ActionsOptions>, { folder }:
   });
 }
 
-const commandFailing = (afterwards: Afterwards, files: RecordingFiles): Failing => ({
+const commandFailing = (postCheck: PostCheck, files: RecordingFiles): Failing => ({
   kind: 'command',
-  run: (recording, signal) => afterwards.test(files.artifact(recording), signal),
+  run: (recording, signal) => postCheck.test(files.artifact(recording), signal),
 });
 
 interface Known {
@@ -219,9 +218,6 @@ function sayTimes(replayer: Replayer, { say }: Context): void {
 }
 
 const inOneLine = (signature: string): string => signature.replace(/\n\s+at /g, ', at ');
-
-const identify = ({ steps }: Recording): string =>
-  createHash('sha256').update(JSON.stringify(steps)).digest('base64url').slice(0, 32);
 
 /** What is left are unchanged steps of the original. */
 function marked(original: Recording, left: Recording) {

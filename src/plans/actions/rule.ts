@@ -1,5 +1,6 @@
 /** What counts as a failure when actions are replayed: in the page, or in a command that runs afterwards. */
 
+import { cannotCombine, flagOf } from '../../core/cannot-combine.js';
 import { UserError } from '../../core/index.js';
 import { readRegex } from '../../core/regex.js';
 import type { Failing } from '../../oracle/browser/failing.js';
@@ -21,25 +22,24 @@ export interface ActionsOptions extends JobOptions, Rule {
 
 const inPage = ['failsWhen', 'exception', 'console', 'request', 'dialog', 'crash'] as const;
 const ofCommand = ['interesting', 'bisect', 'match', 'exit', 'signal'] as const;
-const flag = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 
 /** What fails in the page, as far as the page reports it. With a command, the page is not judged. */
 export function failingOf(options: ActionsOptions, isCommand: boolean): Exclude<Failing, { kind: 'command' }> {
   const given = (names: readonly (keyof ActionsOptions)[]) => names.filter(name => options[name] !== undefined);
   const [page, alien] = [given(inPage), given(ofCommand)] as const;
   if (isCommand && page.length > 0)
-    throw new UserError(
-      `${flag(page[0]!)} and a command after \`--\` cannot be combined.`,
+    throw cannotCombine(
+      flagOf(page[0]!),
+      'a command after `--`',
       'Both decide what counts as the failure. Use one of them.',
     );
   if (!isCommand && alien.length > 0)
     throw new UserError(
-      `${flag(alien[0]!)} needs a command after \`--\`, which runs after each replay.`,
+      `${flagOf(alien[0]!)} needs a command after \`--\`, which runs after each replay.`,
       'Add one, or describe the failure in the page: --exception, --console, --request, --dialog, --fails-when.',
     );
   const said = [...page, ...(options.hang && !isCommand ? (['hang'] as const) : [])];
-  if (said.length > 1)
-    throw new UserError(`${flag(said[0]!)} and ${flag(said[1]!)} cannot be combined.`, 'Use one of them.');
+  if (said.length > 1) throw cannotCombine(flagOf(said[0]!), flagOf(said[1]!));
   for (const [name, why] of [
     ['sandbox', 'The browser has its own sandbox, and must reach the page.'],
     ['memory', 'The memory of a page cannot be limited.'],
@@ -60,7 +60,7 @@ export function failingOf(options: ActionsOptions, isCommand: boolean): Exclude<
       const pattern = options[kind as 'exception'];
       return {
         kind: kind as 'exception',
-        ...(typeof pattern === 'string' ? { match: readRegex(pattern, flag(kind)) } : {}),
+        ...(typeof pattern === 'string' ? { match: readRegex(pattern, flagOf(kind)) } : {}),
       };
     }
   }

@@ -6,9 +6,10 @@ import type { Output } from '../../run/output.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { textFiles } from '../invocation.js';
 import type { Context, Expected, Found, JobOptions, Look, Opened } from '../job.js';
+import { proofOf } from '../proof.js';
+import { linesOf, matrixOf, sentenceOf, wordsOf } from './describe-causes.js';
 import { type AllOptions, defaultLimit } from './options.js';
 import { type AllCauses, allCauses, nothingKnown } from './search.js';
-import { linesOf, matrixOf, sentenceOf, wordsOf } from './words.js';
 
 /** What differs from job to job. */
 export interface CausesPlan {
@@ -73,7 +74,9 @@ export function openCauses(plan: CausesPlan, context: Context): Opened<Artifact,
         keep,
         ...(strategy === undefined ? {} : { list: listStrategy(strategy) }),
       });
-      return { ended: best.ended, best, ...provenBy(best, circumstance), sentence: sentenceOf(best, words) };
+      const { identify } = plan;
+      const proofs = best.failing.flatMap((set, i) => proofOf({ circumstance, set, of: `cause ${i + 1}`, identify }));
+      return { ended: best.ended, best, ...provenBy(best, circumstance), proofs, sentence: sentenceOf(best, words) };
     },
     keep: known => folder.keepBest(filesOf(known)),
     page: known => pageOf(known, 'Known so far'),

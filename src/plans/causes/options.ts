@@ -1,4 +1,5 @@
 /** `--all` and `--limit`: the options of every job that can list all causes of a failure. */
+import { cannotCombine } from '../../core/cannot-combine.js';
 import { UserError } from '../../core/index.js';
 
 export interface AllOptions {
@@ -14,6 +15,5 @@ export function checkAll(options: AllOptions, others: Readonly<Record<string, un
   if (options.limit !== undefined && !options.all)
     throw new UserError('--limit sets how many causes are enough, and needs --all.', 'Add --all, or drop --limit.');
   const clash = Object.keys(others).find(name => others[name] !== undefined && others[name] !== false);
-  if (options.all && clash !== undefined)
-    throw new UserError(`--all and ${clash} can't be combined.`, 'Run culprit once with each of them.');
+  if (options.all && clash !== undefined) throw cannotCombine('--all', clash, 'Run culprit once with each of them.');
 }

@@ -15,7 +15,7 @@ import {
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import { askAll } from '../../strategies/ask-all.js';
 import { type Contradiction, causesIn, type Marco, marco } from '../../strategies/index.js';
-import { listed, wordsOf } from './words.js';
+import { listed, wordsOf } from './describe-causes.js';
 
 export interface AllCauses {
   readonly ended: Ended;
@@ -33,6 +33,8 @@ export interface AllCauses {
   readonly contradiction?: Contradiction;
   /** How many causes and ways to avoid them did not hold when they were tested again. They are not listed. */
   readonly unstable: number;
+  /** The causes as they were tested: with what is always needed. */
+  readonly failing: readonly Configuration[];
 }
 
 export interface AllCausesOptions<Artifact> extends ExploreOptions<Artifact> {
@@ -40,7 +42,7 @@ export interface AllCausesOptions<Artifact> extends ExploreOptions<Artifact> {
   readonly limit?: number;
   /** How a failing set is shrunk (default: sweep). */
   readonly list?: Strategy<unknown>;
-  /** Tests every cause and every way to avoid it again, without the cache, before anything is called proven. */
+  /** Names for the final check, in which every cause and every way to avoid it is tested again: the cache must not know them. */
   readonly identifyAgain?: (artifact: Artifact) => string;
   /** Called with all that is known so far as soon as there is another cause, or another way to avoid it. */
   readonly keep?: (known: AllCauses) => void;
@@ -55,6 +57,7 @@ export const nothingKnown: AllCauses = {
   needed: empty,
   complete: false,
   unstable: 0,
+  failing: [],
 };
 
 /** Finds all causes. An event names each as soon as it is found. */
@@ -75,11 +78,9 @@ export async function* allCauses<Artifact>(
     const step = await run.next();
     if (step.done) {
       const found = concluded(state, whole, step.value.ended);
-      if (!identifyAgain || found.ended !== 'done') return found;
-      return yield* confirmed({ found, failing: causesIn(state).causes }, circumstance, test, {
-        ...options,
-        identify: identifyAgain,
-      });
+      if (found.ended !== 'done') return found;
+      const again = identifyAgain ? { identify: identifyAgain } : {};
+      return yield* confirmed(found, circumstance, test, { ...options, ...again });
     }
     yield step.value;
     if (step.value.type !== 'answered') continue;
@@ -111,6 +112,7 @@ function concluded(state: Marco<unknown>, whole: Configuration, ended: Ended): A
   return {
     ended,
     unstable: 0,
+    failing: causes,
     // A failure that needs only what is always there keeps its deltas: an empty cause would say nothing.
     causes: causes.map((cause, i) => (size(others[i]!) === 0 ? cause : others[i]!)),
     avoid,
@@ -122,15 +124,15 @@ function concluded(state: Marco<unknown>, whole: Configuration, ended: Ended): A
   };
 }
 
-/** What still holds when it is tested again. `failing`: the causes with what is always needed. */
+/** What still holds when it is tested again. */
 async function* confirmed<Artifact>(
-  { found, failing }: { readonly found: AllCauses; readonly failing: readonly Configuration[] },
+  found: AllCauses,
   circumstance: Circumstance<Artifact>,
   test: Test<Artifact>,
   options: ExploreOptions<Artifact>,
 ): AsyncGenerator<Event, AllCauses> {
   const whole = all(circumstance.count);
-  const { causes, avoid } = found;
+  const { causes, failing, avoid } = found;
   const questions = [...failing, ...avoid.map(set => minus(whole, set))];
   const check = askAll(whole, questions);
   yield { type: 'pass', pass: 'test the result again', round: 1, deltas: questions.length, strategy: check.name };
@@ -139,5 +141,6 @@ async function* confirmed<Artifact>(
   const causesHeld = causes.filter((_, i) => result[i] === 'fail');
   const avoidHeld = avoid.filter((_, i) => result[causes.length + i] === 'pass');
   const unstable = questions.length - causesHeld.length - avoidHeld.length;
-  return { ...found, causes: causesHeld, avoid: avoidHeld, unstable, complete: found.complete && unstable === 0 };
+  const held = { causes: causesHeld, failing: failing.filter((_, i) => result[i] === 'fail'), avoid: avoidHeld };
+  return { ...found, ...held, unstable, complete: found.complete && unstable === 0 };
 }

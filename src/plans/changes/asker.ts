@@ -56,7 +56,7 @@ const walkOnly = { prove: false, patience: 48 };
 /** With more indistinguishable changes than this, single changes are not proven individually. */
 const mostProven = 48;
 
-export type Asker = ReturnType<typeof askerOf>;
+export type Asker = ReturnType<typeof askerFor>;
 
 /** What the messages of tests have shown so far, at all levels. */
 export interface Lessons {
@@ -69,7 +69,7 @@ export interface AskedLevel {
   readonly lessons: Lessons;
 }
 
-export function askerOf(
+export function askerFor(
   { level, lessons }: AskedLevel,
   test: Test<Artifact>,
   options: BlameOptions,
@@ -185,6 +185,7 @@ export function askerOf(
 
   return {
     everything,
+    testable,
 
     /** Whether some set was too large, or too entangled, for the proof. */
     isProven: (): boolean => !unproven,
@@ -198,21 +199,21 @@ export function askerOf(
     /** What of the suspects makes the difference inside a failing set. */
     async *down(
       failing: Configuration,
-      dubious: Configuration,
+      suspects: Configuration,
       likely: (delta: number) => number,
     ): AsyncGenerator<Event, Descended> {
       const cuts = cutting({ groupings, likely });
-      let [inside, suspects, passing] = [failing, dubious, empty];
+      let [inside, remaining, passing] = [failing, suspects, empty];
       for (let lesson = 0; ; lesson++) {
         missing.clear();
-        const machine = descend({ dubious: suspects, ...cuts, ...(needs ? { needs } : {}) });
+        const machine = descend({ suspects: remaining, ...cuts, ...(needs ? { needs } : {}) });
         const from = inside;
         const started = { ...machine, start: () => machine.start(from) };
-        const found = yield* run(started, `${level.name}s under suspicion`, size(suspects));
+        const found = yield* run(started, `${level.name}s under suspicion`, size(remaining));
         if (size(found.passing) > size(passing)) passing = found.passing;
         if (found.refuted || size(found.suspects) < 2 || lesson === mostLessons || !learn())
           return { ...found, passing };
-        [inside, suspects] = [found.failing, found.suspects];
+        [inside, remaining] = [found.failing, found.suspects];
       }
     },
 

@@ -6,11 +6,22 @@
  * then lines, inside the causes and the revert.
  */
 import type { Artifact } from '../../core/artifact.js';
-import { all, type Configuration, empty, has, size, type Test, union } from '../../core/index.js';
+import {
+  all,
+  type Circumstance,
+  type Configuration,
+  empty,
+  has,
+  minus,
+  size,
+  type Test,
+  union,
+} from '../../core/index.js';
 import type { Ended, Event } from '../../engine/index.js';
+import { type Proof, proofOf } from '../proof.js';
 import type { Lessons } from './asker.js';
 import type { Level } from './levels.js';
-import { type BlameOptions, type Cause, type Found, Stopped, searching } from './searching.js';
+import { type BlameOptions, type Cause, type Found, Stopped, searchLevel } from './search-level.js';
 
 export type { BlameOptions, Cause };
 
@@ -26,6 +37,7 @@ export interface Blamed {
   readonly failing: Configuration;
   /** What was proven: no single one of these can be left out of a cause. */
   readonly minimal: readonly string[];
+  readonly proofs: readonly Proof<Artifact>[];
   /** The changes that were set aside mattered after all. */
   readonly widened: boolean;
 }
@@ -33,7 +45,7 @@ export interface Blamed {
 /** What coverage says about the changes of the first level. */
 export interface Suspicion {
   /** Those that may matter. */
-  readonly dubious: Configuration;
+  readonly suspects: Configuration;
   /** How likely each change is the culprit, relative to the others; all equal if coverage says nothing. */
   readonly weights?: readonly number[];
 }
@@ -41,22 +53,23 @@ export interface Suspicion {
 /** `levels`: the coarsest first; the others are opened when the search reaches them. */
 export async function* blame(
   levels: readonly [Level, ...(() => Promise<Level>)[]],
-  { dubious, weights }: Suspicion,
+  { suspects, weights }: Suspicion,
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, Blamed> {
   const minimal: string[] = [];
+  const proofs: Proof<Artifact>[] = [];
   const [coarsest, ...finer] = levels;
   const lessons: Lessons = { missing: new Set() };
   let reached = coarsest;
   let failing = all(reached.circumstance.count);
   let found: Found = { causes: [], back: failing, widened: false };
-  const now = (ended: Ended): Blamed => ({ ...found, ended, level: reached, failing, minimal });
+  const now = (ended: Ended): Blamed => ({ ...found, ended, level: reached, failing, minimal, proofs });
   try {
     for (const [i, open] of [async () => coarsest, ...finer].entries()) {
       const level = await open();
-      const likely = (delta: number) => (has(dubious, delta) ? (weights?.[delta] ?? 1) : unlikely);
-      const search = searching({ level, lessons, likely: i === 0 ? likely : () => 1 }, test, options, {
+      const likely = (delta: number) => (has(suspects, delta) ? (weights?.[delta] ?? 1) : unlikely);
+      const search = searchLevel({ level, lessons, likely: i === 0 ? likely : () => 1 }, test, options, {
         failing: smaller => {
           if (i === 0 && size(smaller) < size(failing)) failing = smaller;
         },
@@ -67,7 +80,7 @@ export async function* blame(
           if (i === 0) found = known;
         },
       });
-      found = i === 0 ? yield* search.first(dubious) : yield* search.finer(lowered(found, level));
+      found = i === 0 ? yield* search.first(suspects) : yield* search.finer(lowered(found, level));
       reached = level;
       const settled = level.settles?.(found.causes.map(({ changes }) => changes).reduce(union, empty));
       // If changes could not be distinguished at this level, the next one has even more of them.
@@ -75,9 +88,15 @@ export async function* blame(
       // Smallest at the finest level only: there it costs least.
       if (isLast) found = yield* search.smallest(found);
       if (search.isProven())
-        minimal.push(...[level.proves, isLast ? settled : undefined].filter(each => each !== undefined));
+        for (const proves of [level.proves, isLast ? settled : undefined]) {
+          if (proves === undefined) continue;
+          minimal.push(proves);
+          proofs.push(
+            ...provenAt(search.testable(), proves, isLast ? found : { ...found, back: undefined }, options.identify),
+          );
+        }
       // What was proven of hunks says nothing about the lines that are left of them.
-      else minimal.length = 0;
+      else minimal.length = proofs.length = 0;
       if (isLast) break;
     }
     return now('done');
@@ -85,6 +104,23 @@ export async function* blame(
     if (stopped instanceof Stopped) return now(stopped.ended);
     throw stopped;
   }
+}
+
+/** Each cause makes old fail, and the revert makes new pass: none of their changes can be left out. */
+function provenAt(
+  circumstance: Circumstance<Artifact>,
+  proves: string,
+  { causes, back }: Pick<Found, 'causes'> & { readonly back: Configuration | undefined },
+  identify: (artifact: Artifact) => string,
+): readonly Proof<Artifact>[] {
+  const common = { circumstance, proves, identify };
+  const reverted = back && minus(all(circumstance.count), back);
+  return [
+    ...causes.flatMap(({ changes }, i) => proofOf({ ...common, set: changes, of: `old with cause ${i + 1}` })),
+    ...(reverted
+      ? proofOf({ ...common, set: reverted, deltas: back, of: 'new without the culprits', outcome: 'pass' })
+      : []),
+  ];
 }
 
 const lowered = ({ causes, back, widened }: Found, level: Level): Found => ({

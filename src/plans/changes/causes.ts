@@ -9,8 +9,8 @@ import type { AllCauses } from '../causes/search.js';
 import type { Context, Opened } from '../job.js';
 import { patchFrom } from './culprits.js';
 import type { Hierarchy } from './hierarchy.js';
+import { installCommand } from './install-command.js';
 import type { Pair } from './pair.js';
-import { pinned } from './pinned.js';
 
 interface AllChanges {
   readonly pair: Pair;
@@ -47,7 +47,7 @@ export function openAllChanges(
         return first;
       },
       use: (leftOut, way) =>
-        ('upgrades' in changes ? pinned(changes, leftOut, 'from') : undefined) ??
+        ('upgrades' in changes ? installCommand(changes, leftOut, 'from') : undefined) ??
         `git apply ${join(output.path, patchName('revert', way))}`,
       files: patchesOf,
       fields: known => ({

@@ -11,8 +11,8 @@ import type { TreeItem } from '../../report/page/data.js';
 import type { Blamed } from './blame.js';
 import { codeOf } from './code.js';
 import type { Hierarchy } from './hierarchy.js';
-import { holds } from './levels.js';
-import { asKept } from './lockfiles.js';
+import { contains } from './levels.js';
+import { inUserStyle } from './lockfiles.js';
 import type { Pair } from './pair.js';
 
 /** One place that is to blame. */
@@ -60,7 +60,7 @@ export function patchFrom({ lockfiles, ...pair }: Pair, side: 'old' | 'new', to:
   const from = pair[side];
   if (!lockfiles) return patchBetween(from.files, to.files);
   const text = lockfiles[side === 'old' ? 0 : 1];
-  return patchBetween(asKept(from, text, true).files, asKept(to, text, false).files);
+  return patchBetween(inUserStyle(from, text, true).files, inUserStyle(to, text, false).files);
 }
 
 /** The smallest revert, place by place: everything that must be reverted in new so that it passes. */
@@ -116,7 +116,7 @@ function gathered({ changes }: Hierarchy, blamed: readonly Change[]): readonly G
   if (!('files' in changes)) return blamed.map(change => ({ change, parts: change.parts }));
   const found = new Map<number, { change: Change; parts: Part[] }>();
   for (const part of blamed.flatMap(({ parts }) => parts)) {
-    const at = changes.changes.findIndex(({ parts }) => parts.some(outer => holds(outer, part)));
+    const at = changes.changes.findIndex(({ parts }) => parts.some(outer => contains(outer, part)));
     const known = found.get(at) ?? { change: changes.changes[at]!, parts: [] };
     known.parts.push(part);
     found.set(at, known);
@@ -160,17 +160,18 @@ const mostCode = 400;
 export function treeOfChanges(
   hierarchy: Hierarchy,
   blamed: Blamed,
-  dubious: (delta: number) => boolean,
+  isSuspect: (delta: number) => boolean,
+  reasonOf: (delta: number) => string,
 ): readonly TreeItem[] {
   const { changes } = hierarchy;
   const guilty = culpable(hierarchy, blamed);
   const statusOf = (delta: number): TreeItem['status'] =>
-    guilty.has(delta) ? 'culprit' : dubious(delta) ? 'innocent' : 'set aside';
+    guilty.has(delta) ? 'culprit' : isSuspect(delta) ? 'innocent' : 'set aside';
   const item = (delta: number): TreeItem => {
     const label = changes.describe(delta);
     const shown = guilty.has(delta) || delta < mostCode;
     const code = 'files' in changes && shown ? codeOf(changes.files, changes.changes[delta]!.parts, 60) : '';
-    return { label, status: statusOf(delta), ...(code === '' ? {} : { code }) };
+    return { label, status: statusOf(delta), detail: reasonOf(delta), ...(code === '' ? {} : { code }) };
   };
   if (!('files' in changes)) return Array.from({ length: changes.count }, (_, delta) => item(delta));
   const byFile = new Map<string, number[]>();
@@ -199,4 +200,4 @@ const labelled = (changes: Hierarchy['changes']): readonly (readonly [number, st
   Array.from({ length: changes.count }, (_, delta) => [delta, changes.describe(delta)] as const);
 
 const isIn = (changes: Hierarchy['changes'], delta: number, { parts }: Change): boolean =>
-  'files' in changes && changes.changes[delta]!.parts.some(outer => parts.some(part => holds(outer, part)));
+  'files' in changes && changes.changes[delta]!.parts.some(outer => parts.some(part => contains(outer, part)));

@@ -7,14 +7,14 @@ import { all, type Configuration, minus, size, UserError } from '../../core/inde
 import type { CommandOracle } from '../../oracle/command/command.js';
 import {
   type Coverage,
-  dubious,
-  dubiousPackages,
   gcovEnvironment,
+  isBlank,
   type Named,
   readGcovCoverage,
   readV8Coverage,
   resetGcov,
-  sawNothing,
+  suspectChanges,
+  suspectPackages,
   suspicion,
   v8Environment,
   watchReads,
@@ -27,7 +27,7 @@ export type CoverageKind = 'auto' | 'v8' | 'gcov' | 'none';
 
 export interface Executed {
   /** The changes that the test runs, as far as coverage can show; all of them if it cannot. */
-  readonly dubious: Configuration;
+  readonly suspects: Configuration;
   /** How likely each change is the culprit, if the two runs show a difference. */
   readonly weights?: readonly number[];
   /** In words, for people. */
@@ -48,7 +48,7 @@ export async function executed(
   { folder: { journal }, signal }: Context,
 ): Promise<Executed> {
   const everything = all(changes.count);
-  if (kind === 'none') return { dubious: everything, said: `all ${changes.count} changes are searched` };
+  if (kind === 'none') return { suspects: everything, said: `all ${changes.count} changes are searched` };
   const { old, new: now } = identities(pair);
   const name = `executed ${old} ${now} ${changes.name}`;
   const known = journal.noted(name) as Executed | undefined;
@@ -70,22 +70,22 @@ function judged(
   newRun: Observed | undefined,
 ): Executed {
   const [before, after] = [oldRun?.seen, newRun?.seen];
-  const blind = [before, after].find(coverage => !coverage || sawNothing(coverage));
+  const blind = [before, after].find(coverage => !coverage || isBlank(coverage));
   if (!before || !after || blind) {
     const advice =
       'For a C or C++ program, build with --coverage (--build "make CFLAGS=--coverage"); else use --coverage none.';
     if (kind !== 'auto') throw new UserError(`--coverage ${kind} saw no code of these versions run.`, advice, 1);
     return {
-      dubious: all(changes.count),
+      suspects: all(changes.count),
       said: `no coverage found; searching all ${changes.count} changes`,
     };
   }
   const ran =
     'upgrades' in changes
-      ? dubiousPackages(changes.upgrades, before, after)
-      : minus(dubious(changes.changes, before, after), inertIn(changes));
+      ? suspectPackages(changes.upgrades, before, after)
+      : minus(suspectChanges(changes.changes, before, after), inertIn(changes));
   return {
-    dubious: ran,
+    suspects: ran,
     ...('upgrades' in changes
       ? {}
       : {

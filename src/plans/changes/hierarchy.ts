@@ -8,7 +8,7 @@ import type { Artifact } from '../../core/artifact.js';
 import { type Configuration, deltasOf, of } from '../../core/index.js';
 import { groupingsOf, type Level, levelOf, linesOf } from './levels.js';
 import { lackingIn } from './missing.js';
-import { parsed } from './parses.js';
+import { rejectSyntaxErrors } from './reject-syntax-errors.js';
 
 /** The changes between two versions, ready to be searched level by level. */
 export interface Hierarchy<Deltas extends Changes | Packages = Changes | Packages> {
@@ -27,10 +27,10 @@ export async function hierarchyOf(
 ): Promise<Hierarchy<Changes>> {
   const between = (finest: Granularity) => changesBetween(old.files, now.files, { granularity: finest });
   if (granularity === 'file') {
-    const changes = await parsed(between('file'));
+    const changes = await rejectSyntaxErrors(between('file'));
     return { changes, levels: [levelOf(changes, 'file', same)], list: () => between('file') };
   }
-  const changes = await parsed(between('hunk'));
+  const changes = await rejectSyntaxErrors(between('hunk'));
   const lacks = await lackingIn(changes);
   const hunks: Level = {
     ...levelOf(changes, 'hunk', same),
@@ -39,7 +39,7 @@ export async function hierarchyOf(
     lacks,
   };
   const lines = async (): Promise<Level> => {
-    const finer = await parsed(between('line'));
+    const finer = await rejectSyntaxErrors(between('line'));
     const inside = linesOf(changes, finer);
     // Once lines are gone, a whole hunk may be able to go: the proof is over both.
     const byHunk = Array.from({ length: changes.count }, (_, hunk) => [...deltasOf(inside(of([hunk])))]);

@@ -10,23 +10,23 @@ import { firstBadCommit } from './commits.js';
 import { bothFail } from './ends.js';
 import { type Pair, pairOf } from './pair.js';
 
-export interface Historied {
+export interface HistoryResult {
   readonly ended: Ended;
   /** What is left to search: the first bad commit and the one before it, or the versions themselves. */
   readonly pair: Pair;
   /** The first bad commit, or all candidates for it, as people refer to them; nothing if there is no history to search. */
-  readonly commits: readonly Told[];
+  readonly commits: readonly DescribedCommit[];
   readonly searched: number;
 }
 
-export interface Told {
+export interface DescribedCommit {
   readonly id: string;
   /** `1a2b3c4d Jane Doe 2024-05-01 Fix the frobnicator` */
   readonly words: string;
 }
 
 /** Two versions with no history between them that could be searched. */
-export const asTheyAre = (pair: Pair): Historied => ({ ended: 'done', pair, commits: [], searched: 0 });
+export const withoutHistory = (pair: Pair): HistoryResult => ({ ended: 'done', pair, commits: [], searched: 0 });
 
 /** Two versions, and what comes of the old one; the new one fails. */
 export interface CheckedPair {
@@ -35,17 +35,17 @@ export interface CheckedPair {
 }
 
 /** With two revisions: the first bad commit between them, or before them if the old one fails too. */
-export async function* inHistory(
+export async function* searchHistory(
   { pair, old }: CheckedPair,
   test: Test<Artifact>,
   settings: BlameOptions,
   context: Context,
-): AsyncGenerator<Event, Historied> {
+): AsyncGenerator<Event, HistoryResult> {
   const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
   const lacking = lackOf(pair);
   if (lacking || !pair.git) {
     if (pair.git) yield note(`${lacking}: the two trees are compared, and not the commits between them.`);
-    return asTheyAre(pair);
+    return withoutHistory(pair);
   }
   const {
     repository,
@@ -55,19 +55,19 @@ export async function* inHistory(
   if (isBack) yield note(`${pair.titles[0]} fails too: an older commit that passes is looked for.`);
   const history = isBack ? repository.history(first, []) : repository.history(last, [first]);
   const found = yield* firstBadCommit({ repository, commits: history, startsPassing: !isBack }, test, settings);
-  if (found.ended !== 'done') return { ...asTheyAre(pair), ended: found.ended, searched: history.length };
+  if (found.ended !== 'done') return { ...withoutHistory(pair), ended: found.ended, searched: history.length };
   if (found.neverPassed)
     throw new UserError(
       `No commit before ${pair.titles[0]} passes, back to ${history[0]!.id.slice(0, 8)}. Either the failure is as old as the history, or the test does not work on older versions.`,
       'Pass a version that works first.',
       1,
     );
-  const told = found.candidates.map(({ id }) => ({ id, words: repository.describe(id) }));
-  const [only] = told;
-  if (told.length === 1) yield note(`the first bad commit of ${history.length}: ${only!.words}`);
+  const described = found.candidates.map(({ id }) => ({ id, words: repository.describe(id) }));
+  const [only] = described;
+  if (described.length === 1) yield note(`the first bad commit of ${history.length}: ${only!.words}`);
   else
     yield note(
-      `the first bad commit is one of ${told.length}; the others cannot be tested: ${told.map(each => each.words).join('; ')}`,
+      `the first bad commit is one of ${described.length}; the others cannot be tested: ${described.map(each => each.words).join('; ')}`,
     );
   return {
     ended: 'done',
@@ -76,7 +76,7 @@ export async function* inHistory(
       ...settings,
       ...context,
     }),
-    commits: told,
+    commits: described,
     searched: history.length,
   };
 }

@@ -2,6 +2,7 @@
 
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
+import { cannotCombine } from '../../core/cannot-combine.js';
 import { all, minus, UserError } from '../../core/index.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
@@ -12,9 +13,9 @@ import { outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { identify } from '../../sources/files.js';
 import { type AllOptions, checkAll } from '../causes/options.js';
-import { expectedOf, firstLook, runningOf } from '../first-run.js';
+import { type Divergence, divergencesOf, withDivergences } from '../divergences.js';
+import { expectedOf, firstLook, runOptions } from '../first-run.js';
 import type { AnyJob, Context, Found, JobOptions, Opened, Request } from '../job.js';
-import { type Parting, partingsOf, withPartings } from '../partings.js';
 import { openAllChanges } from './causes.js';
 import { patchFrom } from './culprits.js';
 import { bothFail, checkNew, checkOld } from './ends.js';
@@ -35,7 +36,7 @@ export interface ChangesOptions extends JobOptions, AskedOptions, AllOptions {
 
 interface Blame extends Found<Artifact> {
   readonly found: Outcomes;
-  readonly partings: readonly Parting[];
+  readonly divergences: readonly Divergence[];
 }
 
 interface Prepared {
@@ -78,7 +79,7 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
   const oracle = new CommandOracle({
     command,
     given: [],
-    ...runningOf(context, options),
+    ...runOptions(context, options),
     inside: insideOf(pair),
     ...(pair.git?.repository.folder ? { folder: pair.git.repository.folder } : {}),
     warm: true,
@@ -130,11 +131,11 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     return openAllChanges({ pair, output, firstRun, close }, context);
   }
   /** New compared with new without the culprits: what the culprits change in its behaviour. */
-  const partingsIn = async ({ ended, without, blamed: { level, back }, history }: Outcomes) => {
+  const divergencesIn = async ({ ended, without, blamed: { level, back }, history }: Outcomes) => {
     if (ended !== 'done' || without !== 'pass' || options.coverage === 'none') return [];
     const passing = level.circumstance.build(minus(all(level.circumstance.count), back));
     const sides = passing && { passing, failing: history.pair.new, isProgram: true };
-    return sides ? partingsOf(sides, oracle, versions.first.timeout, context) : [];
+    return sides ? divergencesOf(sides, oracle, versions.first.timeout, context) : [];
   };
   let smallest = pair.new;
   const opened: Opened<Artifact, Artifact, Blame> = {
@@ -158,7 +159,7 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
         },
       };
       const found = yield* searchChanges(versions, test, wanted, context);
-      return { ended: found.ended, ...sizesOf(found), best: smallest, found, partings: await partingsIn(found) };
+      return { ended: found.ended, ...sizesOf(found), best: smallest, found, divergences: await divergencesIn(found) };
     },
     /** The smallest failing set of changes so far, as a patch for old. */
     keep(best) {
@@ -166,7 +167,7 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
       folder.keepBest({ files: new Map([['culprit.patch', { kind: 'file', bytes }]]) });
     },
     page: () => ({ title: titleOf(pair), output: output.path }),
-    present: ({ found, partings }) => withPartings(presentChanges(found, output, folder), partings),
+    present: ({ found, divergences }) => withDivergences(presentChanges(found, output, folder), divergences),
     close,
   };
   return opened;
@@ -179,7 +180,7 @@ function checkPrevent({ prevent, strategy, granularity, coverage }: ChangesOptio
     granularity === 'commit' && '--granularity commit',
     coverage !== 'auto' && `--coverage ${coverage}`,
   ].find(Boolean);
-  if (clash) throw new UserError(`--prevent and ${clash} can't be combined.`, `Leave ${clash} out.`);
+  if (clash) throw cannotCombine('--prevent', clash, `Leave ${clash} out.`);
 }
 
 function strategyNamed(name: string | undefined): PlainStrategy | undefined {

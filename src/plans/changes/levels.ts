@@ -122,7 +122,7 @@ export function linesOf(hunks: Changes, lines: Changes): (hunks: Configuration) 
       else byFile.set(file, [delta]);
     }
   const covers = (hunk: number, line: number): boolean =>
-    hunks.changes[hunk]!.parts.some(outer => holds(outer, lines.changes[line]!.parts[0]!));
+    hunks.changes[hunk]!.parts.some(outer => contains(outer, lines.changes[line]!.parts[0]!));
   const known = new Map<number, readonly number[]>();
   const inHunk = (hunk: number): readonly number[] => {
     const files = new Set(hunks.changes[hunk]!.parts.map(({ file }) => file));
@@ -135,7 +135,7 @@ export function linesOf(hunks: Changes, lines: Changes): (hunks: Configuration) 
 }
 
 /** Whether a part of a coarser level is made of this one, among others. */
-export const holds = (outer: Part, inner: Part): boolean =>
+export const contains = (outer: Part, inner: Part): boolean =>
   outer.file === inner.file &&
   (inner.kind === 'line' || inner.kind === 'hunk'
     ? outer.kind === 'add' || within(outer, inner)

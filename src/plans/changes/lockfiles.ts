@@ -5,7 +5,7 @@ import type { Artifact, Entry } from '../../core/artifact.js';
  * A project as people keep it: without the packages, and with the lockfile in their style, so that a patch changes only the
  * upgrades. `text`: their lockfile, from which `artifact` should differ as little as possible.
  */
-export function asKept(artifact: Artifact, text: string, isTheirs: boolean): Artifact {
+export function inUserStyle(artifact: Artifact, text: string, isTheirs: boolean): Artifact {
   const files = new Map<string, Entry>();
   for (const [path, entry] of artifact.files) if (!/(^|\/)node_modules(\/|$)/.test(path)) files.set(path, entry);
   const lock = files.get('package-lock.json');

@@ -34,7 +34,7 @@ export interface Plain {
 interface PlainSearch {
   readonly strategy: PlainStrategy;
   readonly changes: Changes | Packages;
-  readonly dubious: Configuration;
+  readonly suspects: Configuration;
 }
 
 interface Found {
@@ -53,7 +53,16 @@ export async function* plain(
   const level =
     'files' in changes ? levelOf(changes, changes.name, configuration => configuration) : levelOfUpgrades(changes);
   const everything = all(changes.count);
-  const blamed: Blamed = { ended, level, causes: [], back: everything, failing: set, minimal: [], widened: false };
+  const blamed: Blamed = {
+    ended,
+    level,
+    causes: [],
+    back: everything,
+    failing: set,
+    minimal: [],
+    proofs: [],
+    widened: false,
+  };
   if (ended !== 'done') return { blamed, alone: 'unresolved', without: 'unresolved' };
   const check = askAll(everything, [set, minus(everything, set)]);
   yield { type: 'pass', pass: 'both ways', round: 1, deltas: changes.count, strategy: check.name };
@@ -64,7 +73,7 @@ export async function* plain(
 }
 
 async function* search(
-  { strategy: name, changes, dubious }: PlainSearch,
+  { strategy: name, changes, suspects }: PlainSearch,
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, Found> {
@@ -88,7 +97,7 @@ async function* search(
     case 'sweep':
       return yield* run(sweep(), changes, itself);
     case 'add':
-      return yield* run(add({ suspects: dubious }), changes, itself);
+      return yield* run(add({ suspects }), changes, itself);
     case 'hdd': {
       // Upgrades have no levels: there hdd is its list algorithm.
       if (!('files' in changes)) return yield* run(ddmin(), changes, itself);

@@ -11,9 +11,9 @@ import type { Context } from '../job.js';
 import { openPrevent } from '../prevent/open.js';
 import { patchFrom } from './culprits.js';
 import type { Hierarchy } from './hierarchy.js';
+import { installCommand } from './install-command.js';
 import type { ChangesOptions } from './job.js';
 import type { Finest, Pair } from './pair.js';
-import { pinned } from './pinned.js';
 
 interface PreventChanges {
   readonly pair: Pair;
@@ -63,7 +63,7 @@ export function openPreventChanges({ pair, oracle, command, finest, output, kept
         return { ...expectedOf(first, command.join(' ')), test, look, circumstance: changes, kept };
       },
       use: (set, i) =>
-        ('upgrades' in changes ? pinned(changes, set, 'to') : undefined) ??
+        ('upgrades' in changes ? installCommand(changes, set, 'to') : undefined) ??
         `git apply ${join(output.path, patchName(i))}`,
       files: patchesOf,
       fields: () => ({ changed: changes.count, versions: pair.titles }),

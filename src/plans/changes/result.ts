@@ -7,9 +7,9 @@ import type { Output } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import type { Presentation } from '../job.js';
 import { type Culprit, culpritsOf, type Patches, patchesOf, revertOf, treeOfChanges } from './culprits.js';
+import { describeCulprits, placeOf } from './describe-culprits.js';
 import type { Pair } from './pair.js';
 import type { Outcomes } from './search.js';
-import { culpritsInWords, placeOf } from './words.js';
 
 /** The result for people and programs, with the patches on disk. */
 export function presentChanges(found: Outcomes, place: Output, folder: RunFolder): Presentation {
@@ -22,10 +22,10 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
   folder.keepBest({ files });
   return {
     output,
-    result: [...history.commits.map(({ words }) => words), ...inWords(culprits, found)].join('\n'),
+    result: [...history.commits.map(({ words }) => words), ...describeFound(culprits, found)].join('\n'),
     fields: {
       changed: hierarchy.changes.count,
-      suspects: size(executed.dubious),
+      suspects: size(executed.suspects),
       culprits,
       revert: found.ended === 'done' ? revertOf(hierarchy, blamed) : [],
       causes: blamed.causes.length,
@@ -57,6 +57,7 @@ export function sizesOf(found: Outcomes) {
   const minimal = isProven ? blamed.minimal : [];
   return {
     minimal,
+    proofs: blamed.proofs,
     after: { deltas },
     ...(ended === 'done' ? { sentence: sentenceOf(found, deltas, minimal) } : {}),
   };
@@ -88,11 +89,11 @@ function patchFiles({ causes, revert }: Patches) {
 }
 
 /** What is to blame, for a terminal. */
-function inWords(culprits: readonly Culprit[], found: Outcomes): readonly string[] {
+function describeFound(culprits: readonly Culprit[], found: Outcomes): readonly string[] {
   const { ended, alone, without, history, hierarchy, blamed } = found;
   if (ended !== 'done') return rankingOf(found);
   const [old, now] = history.pair.titles;
-  return culpritsInWords(culprits, revertOf(hierarchy, blamed), [
+  return describeCulprits(culprits, revertOf(hierarchy, blamed), [
     without === 'pass'
       ? `revert.patch makes ${now} pass`
       : `not verified: the outcome of ${now} without it is "${without}"`,
@@ -104,20 +105,24 @@ function inWords(culprits: readonly Culprit[], found: Outcomes): readonly string
 const mostRanked = 8;
 
 /** The search was stopped: the likeliest changes of those that are left, with the evidence against them. */
-function rankingOf({ blamed, hierarchy, executed: { dubious, weights } }: Outcomes): readonly string[] {
+function rankingOf({ blamed, hierarchy, executed }: Outcomes): readonly string[] {
+  const { suspects, weights } = executed;
   const left = [...deltasOf(blamed.failing)].filter(delta => delta < hierarchy.changes.count);
-  const score = (delta: number) => (has(dubious, delta) ? 1 : 0.1) * (weights?.[delta] ?? 1);
+  const score = (delta: number) => (has(suspects, delta) ? 1 : 0.1) * (weights?.[delta] ?? 1);
   const ranked = [...left].sort((a, b) => score(b) - score(a) || a - b).slice(0, mostRanked);
-  const why = (delta: number): string => {
-    if (!has(dubious, delta)) return 'the test does not run it';
-    const weight = weights?.[delta] ?? 1;
-    if (weight >= closeBy) return 'the two runs part here, or the failure names a line close by';
-    return weights ? 'the test runs it' : 'nothing is known about it';
-  };
   const lines = ranked.map(
-    delta => `  ${score(delta).toFixed(1)}  ${hierarchy.changes.describe(delta)}: ${why(delta)}`,
+    delta => `  ${score(delta).toFixed(1)}  ${hierarchy.changes.describe(delta)}: ${reasonOf(delta, executed)}`,
   );
   return [`Not narrowed down yet: ${left.length} changes are left. The likeliest so far:`, ...lines];
+}
+
+/** Why a change is suspected, and how much. */
+function reasonOf(delta: number, { suspects, weights }: Outcomes['executed']): string {
+  if (!has(suspects, delta)) return 'the test does not run it';
+  if (!weights) return 'nothing is known about it';
+  return (weights[delta] ?? 1) >= closeBy
+    ? 'the two runs part here, or the failure names a line close by'
+    : 'the test runs it';
 }
 
 /** From this weight on, a change is near a line that distinguishes the two runs. */
@@ -146,7 +151,12 @@ function answerOf(
 const effectOf = (isVerified: boolean, effect: string): string => `${effect}${isVerified ? '' : ' (not verified)'}`;
 
 function treeOf({ history, hierarchy, blamed, executed }: Outcomes): readonly TreeItem[] {
-  const tree = treeOfChanges(hierarchy, blamed, delta => has(executed.dubious, delta));
+  const tree = treeOfChanges(
+    hierarchy,
+    blamed,
+    delta => has(executed.suspects, delta),
+    delta => reasonOf(delta, executed),
+  );
   if (history.commits.length === 0) return tree;
   const others = history.searched - history.commits.length;
   return [

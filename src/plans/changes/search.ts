@@ -11,12 +11,12 @@ import { patchFrom } from './culprits.js';
 import type { Trial } from './ends.js';
 import { type CoverageKind, type Executed, executed } from './executed.js';
 import type { Hierarchy } from './hierarchy.js';
-import { asTheyAre, type Historied, inHistory } from './history.js';
+import { type HistoryResult, searchHistory, withoutHistory } from './history.js';
 import type { Finest, Pair } from './pair.js';
 import { counting, type PassTaken } from './passes.js';
 import { type PlainStrategy, plain } from './plain.js';
-import { disagreements, flaky, type Known } from './steady.js';
-import { verified } from './verify.js';
+import { disagreements, flaky, type Known } from './retest.js';
+import { verify } from './verify.js';
 
 export interface Wanted {
   readonly finest: Finest;
@@ -35,7 +35,7 @@ export interface Wanted {
 export interface Outcomes {
   readonly ended: Ended;
   readonly given: Pair;
-  readonly history: Historied;
+  readonly history: HistoryResult;
   readonly hierarchy: Hierarchy;
   readonly executed: Executed;
   readonly blamed: Blamed;
@@ -91,12 +91,12 @@ async function* searching(
   ];
   if (unsteady.length > 0) yield note(flaky(unsteady));
   const isPlain = strategy !== undefined && old === 'pass' && finest !== 'commit';
-  const history = isPlain ? asTheyAre(pair) : yield* inHistory({ pair, old }, test, settings, context);
+  const history = isPlain ? withoutHistory(pair) : yield* searchHistory({ pair, old }, test, settings, context);
   const hierarchy = history.pair === pair ? whole : await history.pair.hierarchy(hunksAtLeast(finest));
   const found = { given: pair, history, hierarchy, first, unsteady };
   if (history.ended !== 'done' || finest === 'commit') {
-    const ran = { dubious: all(hierarchy.changes.count), said: '' };
-    const blamed = asAWhole(hierarchy, history.ended);
+    const ran = { suspects: all(hierarchy.changes.count), said: '' };
+    const blamed = asAWhole(hierarchy, history);
     return { ...found, executed: ran, blamed, ended: history.ended, alone: 'fail', without: 'pass' };
   }
   const list = isPlain ? hierarchy.list() : hierarchy.changes;
@@ -107,14 +107,14 @@ async function* searching(
   yield note(ran.said);
   const kept = { ...settings, accepted: keeping(history.pair, wanted.keep) };
   if (isPlain) {
-    const { blamed, ...proof } = yield* plain({ strategy, changes: list, dubious: ran.dubious }, test, kept);
+    const { blamed, ...proof } = yield* plain({ strategy, changes: list, suspects: ran.suspects }, test, kept);
     return { ...found, ...proof, executed: ran, blamed, ended: blamed.ended };
   }
   let blamed = yield* blame(hierarchy.levels, ran, test, kept);
   if (wanted.isBuilt && blamed.ended === 'done') {
     // A build on top of another candidate's leftovers may be wrong, so the proof builds from scratch.
     const options = { ...kept, identify: (artifact: Artifact) => `anew ${identify(artifact)}` };
-    if (!(yield* verified(blamed, wanted.fromScratch, options))) {
+    if (!(yield* verify(blamed, wanted.fromScratch, options))) {
       yield note(notRebuilt);
       blamed = yield* blame(hierarchy.levels, ran, wanted.fromScratch, options);
     }
@@ -148,11 +148,20 @@ const notRebuilt =
 export const hunksAtLeast = (finest: Finest) => (finest === 'commit' ? 'hunk' : finest);
 
 /** All that is known is that everything together is to blame. */
-function asAWhole(hierarchy: Hierarchy, ended: Ended): Blamed {
+function asAWhole(hierarchy: Hierarchy, { ended, pair }: HistoryResult): Blamed {
   const [level] = hierarchy.levels;
+  const neighbours = [{ delta: `commit ${pair.titles[1]}`, artifact: pair.old }];
+  const proof = {
+    proves: 'commit',
+    of: 'the new version',
+    outcome: 'fail',
+    set: pair.new,
+    neighbours,
+    identify,
+  } as const;
   const failing = all(level.circumstance.count);
   const causes = ended === 'done' ? [{ changes: failing, suspects: failing }] : [];
-  return { ended, level, causes, back: failing, failing, minimal: ['commit'], widened: false };
+  return { ended, level, causes, back: failing, failing, minimal: ['commit'], proofs: [proof], widened: false };
 }
 
 /** Keeps only what is smaller as a patch. */

@@ -9,7 +9,7 @@ import type { Blamed, BlameOptions } from './blame.js';
 const most = 4;
 
 /** Tests again, with another test, what the result rests on: does it still hold? */
-export async function* verified(
+export async function* verify(
   { level, causes, back }: Blamed,
   test: Test<Artifact>,
   options: BlameOptions,

@@ -16,7 +16,7 @@ import type { AllCauses } from '../causes/search.js';
 import { demandPass } from '../first-run.js';
 import { openInvocation } from '../invocation.js';
 import type { Context, Opened } from '../job.js';
-import { commandOf, identifying, invocationOf, keptOf, notPassing } from './command.js';
+import { commandOf, identifyIn, invocationOf, keptOf, notPassing } from './command.js';
 
 interface Environments {
   readonly failing: Environment;
@@ -33,7 +33,7 @@ export function openAllVariables(
   const called = invocationOf(commandOf(words), failing, passing ? [passing] : [], context);
   const invocation = openInvocation(called, context);
   const { original } = invocation;
-  const identify = identifying(context);
+  const identify = identifyIn(context);
   const circumstance = overEnv(passing ? betweenEnvironments(passing, failing) : environmentOf(failing), original);
   const names = passing ? differencesOf(passing, failing).map(({ name }) => name) : Object.keys(failing);
   return openCauses(

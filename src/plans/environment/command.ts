@@ -4,7 +4,7 @@ import type { Artifact } from '../../core/artifact.js';
 import { UserError, type Verdict } from '../../core/index.js';
 import { isShellLine, quote, quoteAll } from '../../core/shell.js';
 import type { AskedOptions } from '../../oracle/command/rules.js';
-import { starting, whereIs } from '../../oracle/command/start.js';
+import { requireStart, whereIs } from '../../oracle/command/start.js';
 import type { JobOptions } from '../../plans/job.js';
 import { ownEnvironment, saltOf } from '../../run/kept-environment.js';
 import { formatEnvironment } from '../../sources/environment/format.js';
@@ -33,7 +33,7 @@ export function commandOf(words: readonly string[]): readonly string[] {
 }
 
 /** How to see it again: the variables on the command line while they are few, else from the file. */
-export function reproduced(command: readonly string[], env: Environment, file: string): string {
+export function reproduceCommand(command: readonly string[], env: Environment, file: string): string {
   const words = isShellLine(command) ? ['/bin/sh', '-c', command[0]!] : command;
   const entries = Object.entries(env);
   if (entries.length > 8 || entries.some(([, value]) => value.length > 200))
@@ -47,9 +47,9 @@ export function reproduced(command: readonly string[], env: Environment, file: s
 
 export const shownEnvironment = (env: Environment): string =>
   Object.entries(env)
-    .map(([name, value]) => `${name}=${short(masked(name, value))}\n`)
+    .map(([name, value]) => `${name}=${shorten(masked(name, value))}\n`)
     .join('');
-export const short = (value: string): string => (value.length > 200 ? `${value.slice(0, 199)}…` : value);
+export const shorten = (value: string): string => (value.length > 200 ? `${value.slice(0, 199)}…` : value);
 
 export const keptOf = ({ env = {} }: Artifact): Artifact => textFiles({ 'failing.env': formatEnvironment(env) });
 
@@ -76,13 +76,13 @@ export function invocationOf(
     judged: test => {
       const original = journal.noted('original') as { readonly run?: { readonly exit?: number } } | undefined;
       const exit = original?.run?.exit;
-      return starting({ outcome: 'fail', ...(exit === undefined ? {} : { exit }) } satisfies Verdict, test);
+      return requireStart({ outcome: 'fail', ...(exit === undefined ? {} : { exit }) } satisfies Verdict, test);
     },
   };
 }
 
 /** The files do not vary, and need not be hashed. */
-export const identifying = (context: Context) => {
+export const identifyIn = (context: Context) => {
   const identify = identifyWith(saltOf(context.folder));
   return ({ env = {} }: Artifact) => identify({ files: new Map(), env });
 };

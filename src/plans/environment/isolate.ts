@@ -12,12 +12,12 @@ import type { Context, Opened } from '../job.js';
 import {
   commandOf,
   type EnvOptions,
-  identifying,
+  identifyIn,
   invocationOf,
   keptOf,
   notPassing,
-  reproduced,
-  short,
+  reproduceCommand,
+  shorten,
 } from './command.js';
 import { bytesOfEnvironment, type EnvironmentPair, isolateEnvironment } from './search.js';
 
@@ -33,7 +33,7 @@ export function openIsolate(
   const command = commandOf(words);
   const differences = differencesOf(pair.passing, pair.failing);
   const output = asked.path;
-  const identify = identifying(context);
+  const identify = identifyIn(context);
   const invocation = openInvocation(invocationOf(command, pair.failing, [pair.passing], context), context);
   const { original } = invocation;
   const failingFile = join(output, 'failing.env');
@@ -57,12 +57,12 @@ export function openIsolate(
         ...(strategy === undefined ? {} : { strategy: pairStrategy(strategy) }),
       });
       const best = { passing: end.passing, failing: end.failing };
-      return { ended: end.ended, minimal: end.minimal, best, after: sizeOfPair(best) };
+      return { ended: end.ended, minimal: end.minimal, best, after: sizeOfPair(best), proofs: end.proofs };
     },
     keep: best => folder.keepBest(filesOf(best)),
     page: best => ({
       title: `${basename(words[0]!.split(/\s/)[0]!)}: which variable makes the difference`,
-      reproduce: reproduced(command, best.failing, failingFile),
+      reproduce: reproduceCommand(command, best.failing, failingFile),
       output,
       table: tableOf(differences, best),
     }),
@@ -71,7 +71,7 @@ export function openIsolate(
       const difference = shownDifferences(best);
       return {
         output,
-        reproduce: reproduced(command, best.failing, failingFile),
+        reproduce: reproduceCommand(command, best.failing, failingFile),
         result: difference.join('\n'),
         fields: { passing: join(output, 'passing.env'), failing: failingFile, difference },
       };
@@ -86,7 +86,7 @@ const sizeOfPair = ({ passing, failing }: EnvironmentPair) => ({
 });
 
 const shownDifferences = ({ passing, failing }: EnvironmentPair): readonly string[] =>
-  differencesOf(passing, failing).map(each => short(shownDifference(each)));
+  differencesOf(passing, failing).map(each => shorten(shownDifference(each)));
 
 const filesOf = (pair: EnvironmentPair): Artifact =>
   textFiles({
@@ -111,4 +111,4 @@ function tableOf(differences: ReturnType<typeof differencesOf>, best: Environmen
 }
 
 const cell = (name: string, value: string | undefined): string =>
-  value === undefined ? '(not set)' : short(masked(name, value));
+  value === undefined ? '(not set)' : shorten(masked(name, value));

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { differencesOf } from '../../circumstances/environment/environment.js';
+import { cannotCombine } from '../../core/cannot-combine.js';
 import { UserError } from '../../core/index.js';
 import { askedRule } from '../../oracle/command/rules.js';
 import { keptEnvironment, ownEnvironment } from '../../run/kept-environment.js';
@@ -57,8 +58,9 @@ export async function envJob({ command, options }: Request<EnvOptions>, resumed?
 function checkPrevent({ prevent, passing, namesOnly, try: tries, tryFile }: EnvOptions): void {
   const example = 'culprit env --prevent --try LANG=C.UTF-8 --try TZ=UTC -- npm test';
   if (prevent && (passing !== undefined || namesOnly))
-    throw new UserError(
-      `--prevent and ${namesOnly ? '--names-only' : '--passing'} can't be combined.`,
+    throw cannotCombine(
+      '--prevent',
+      namesOnly ? '--names-only' : '--passing',
       passing === undefined ? `For example: ${example}` : `To try the variables of a file, use: --try-file ${passing}`,
     );
   if (prevent && !tries && tryFile === undefined)

@@ -9,7 +9,7 @@ import { type Environment, isSecret } from '../../sources/environment/secrets.js
 import { openInvocation } from '../invocation.js';
 import type { Context } from '../job.js';
 import { openPrevent } from '../prevent/open.js';
-import { commandOf, identifying, invocationOf, keptOf } from './command.js';
+import { commandOf, identifyIn, invocationOf, keptOf } from './command.js';
 
 interface Variables {
   readonly failing: Environment;
@@ -30,7 +30,7 @@ export function openPreventVariables(
       title: `${basename(words[0]!.split(/\s/)[0]!)}: which variables would help`,
       noun: ['variable', 'variables'],
       ...(output ? { output } : {}),
-      identify: identifying(context),
+      identify: identifyIn(context),
       firstRun: async () => ({ ...(await invocation.firstRun()), circumstance, kept: keptOf }),
       use: set => usedWith(words, failing, circumstance.build(set) as Artifact),
       close: invocation.close,

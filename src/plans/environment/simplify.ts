@@ -7,15 +7,16 @@ import { type Environment, isSecret, masked } from '../../sources/environment/se
 import { listStrategy } from '../../strategies/registry.js';
 import { openInvocation } from '../invocation.js';
 import type { Context, Opened } from '../job.js';
+import { proofsBy } from '../proof.js';
 import {
   bytesOf,
   commandOf,
   type EnvOptions,
-  identifying,
+  identifyIn,
   invocationOf,
   keptOf,
-  reproduced,
-  short,
+  reproduceCommand,
+  shorten,
   shownEnvironment,
   sizeOf,
 } from './command.js';
@@ -37,7 +38,7 @@ export function openSimplify(
   return {
     async firstRun() {
       const { look, ...expected } = await invocation.firstRun();
-      const probe = { ...look, identify: identifying(context), testedOf: (best: Artifact) => best };
+      const probe = { ...look, identify: identifyIn(context), testedOf: (best: Artifact) => best };
       return { ...expected, probe, original, before: sizeOf(env), kept: keptOf };
     },
     async *search({ test, settings, keep }) {
@@ -45,16 +46,13 @@ export function openSimplify(
       const passes = environmentPasses(options).map(pass =>
         strategy === undefined ? pass : { ...pass, strategy: () => listStrategy(strategy) },
       );
-      const end = yield* simplify(original, passes, test, {
-        ...settings,
-        identify: identifying(context),
-        measure: bytesOf,
-        accepted: keep,
-      });
+      const how = { identify: identifyIn(context), measure: bytesOf };
+      const end = yield* simplify(original, passes, test, { ...settings, ...how, accepted: keep });
       const best = end.artifact;
       const secrets = secretsNeeded(best.env ?? {});
       if (secrets) yield { type: 'noticed', what: 'note', text: secrets };
-      return { ended: end.ended, minimal: end.minimal, best, after: sizeOf(best.env ?? {}) };
+      const proofs = await proofsBy(passes, best, how);
+      return { ended: end.ended, minimal: end.minimal, best, after: sizeOf(best.env ?? {}), proofs };
     },
     goBack: (end, best) => ({ ...end, best, after: sizeOf(best.env ?? {}) }),
     keep(best) {
@@ -63,7 +61,7 @@ export function openSimplify(
     },
     page: best => ({
       title: `${basename(words[0]!.split(/\s/)[0]!)}: which variables matter`,
-      reproduce: reproduced(command, best.env ?? {}, output),
+      reproduce: reproduceCommand(command, best.env ?? {}, output),
       output,
       table: tableOf(env, best.env ?? {}),
     }),
@@ -71,7 +69,7 @@ export function openSimplify(
       const none = 'No variable matters: the command fails in an empty environment too.';
       return {
         output,
-        reproduce: reproduced(command, left, output),
+        reproduce: reproduceCommand(command, left, output),
         result: Object.keys(left).length === 0 ? none : shownEnvironment(left),
         fields: {
           variables: Object.fromEntries(Object.entries(left).map(([name, value]) => [name, masked(name, value)])),
@@ -92,7 +90,7 @@ function secretsNeeded(env: Environment): string | undefined {
 function tableOf(whole: Environment, left: Environment) {
   const names = Object.keys(whole).sort();
   const isLeft = (name: string) => Object.hasOwn(left, name);
-  const value = (name: string) => short(masked(name, (isLeft(name) ? left : whole)[name]!));
+  const value = (name: string) => shorten(masked(name, (isLeft(name) ? left : whole)[name]!));
   return {
     caption: 'Every variable; those that matter are marked, with what is left of their values',
     columns: ['variable', 'value'],

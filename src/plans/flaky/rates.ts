@@ -1,4 +1,5 @@
 /** Finds out whether a failure shows only sometimes, and how often. */
+import { cannotCombine } from '../../core/cannot-combine.js';
 import { type Test, UserError } from '../../core/index.js';
 import { defaultConfidence, type Measured, referenceRate, type Seen, wilson } from '../../core/sequential.js';
 import { measure, observing } from '../../oracle/flaky.js';
@@ -6,7 +7,7 @@ import type { Context, JobOptions, Probe } from '../job.js';
 import type { RateNote } from './recorded.js';
 
 /** Runs that measure a rate. */
-export const many = 40;
+export const measuringRuns = 40;
 /**
  * More runs of the original and of the empty input, if the first ones agreed: most tests are not flaky, and should not pay for
  * it.
@@ -21,23 +22,36 @@ const tooClose = 0.6;
 
 /** Refuses options that contradict each other, before anything is run. */
 export function checkFlaky({ flaky, confidence, repeat, cache }: JobOptions): void {
-  const refuse = (one: string, other: string, advice: string) => {
-    throw new UserError(`${one} and ${other} cannot be combined.`, advice);
-  };
   if (cache === false && typeof flaky === 'number')
-    refuse('--flaky', '--no-cache', 'A flaky test is run as often as it takes to be sure: leave --no-cache out.');
+    throw cannotCombine(
+      '--flaky',
+      '--no-cache',
+      'A flaky test is run as often as it takes to be sure: leave --no-cache out.',
+    );
   if (cache === false && repeat !== undefined && repeat > 1)
-    refuse('--repeat', '--no-cache', 'A flaky test is run as often as it takes to be sure: leave --no-cache out.');
+    throw cannotCombine(
+      '--repeat',
+      '--no-cache',
+      'A flaky test is run as often as it takes to be sure: leave --no-cache out.',
+    );
   if (flaky === 'off' && repeat !== undefined && repeat > 1)
-    refuse('--flaky off', '--repeat', 'Leave --flaky off out to have the failure looked for several times.');
+    throw cannotCombine(
+      '--flaky off',
+      '--repeat',
+      'Leave --flaky off out to have the failure looked for several times.',
+    );
   if (flaky === 'off' && confidence !== undefined)
-    refuse('--flaky off', '--confidence', 'With --flaky off, each test is run once.');
+    throw cannotCombine('--flaky off', '--confidence', 'With --flaky off, each test is run once.');
   if (typeof flaky === 'number' && repeat !== undefined)
-    refuse('--flaky <rate>', '--repeat', 'The rate is known, so there is nothing to look at: leave --repeat out.');
+    throw cannotCombine(
+      '--flaky <rate>',
+      '--repeat',
+      'The rate is known, so there is nothing to look at: leave --repeat out.',
+    );
 }
 
 /** Without the cache, the user wants single answers. */
-export const isWanted = ({ flaky = 'auto', cache, repeat }: JobOptions): boolean =>
+export const detectsFlakiness = ({ flaky = 'auto', cache, repeat }: JobOptions): boolean =>
   flaky !== 'off' && cache !== false && repeat !== 1;
 
 /** The rates, if the failure shows only sometimes. `isSuspect`: runs of the same artifact did not agree. */
@@ -48,7 +62,10 @@ export async function measureRates<Tested>(
   isSuspect = probe.suspect,
 ): Promise<RateNote> {
   if (typeof options.flaky === 'number')
-    return { isFlaky: true, seen: { original: { fails: Math.round(options.flaky * many), runs: many } } };
+    return {
+      isFlaky: true,
+      seen: { original: { fails: Math.round(options.flaky * measuringRuns), runs: measuringRuns } },
+    };
   const observe = observing(probe.test ?? test, { memory: folder.journal, identify: probe.identify });
   const both = async (original: number, empty: number): Promise<Measured> => {
     const seen = await measure(observe, probe.original, { from: 0, count: original, workers }, signal);
@@ -61,7 +78,7 @@ export async function measureRates<Tested>(
     const seen = await both(runs.original, runs.empty);
     if (seen.original.fails === seen.original.runs && (seen.empty?.fails ?? 0) === 0) return { isFlaky: false, seen };
   }
-  const count = Math.max(many, options.repeat ?? 0);
+  const count = Math.max(measuringRuns, options.repeat ?? 0);
   const seen = await both(count, count);
   demandRate(seen);
   return { isFlaky: true, seen };
@@ -76,7 +93,7 @@ function lookOf({ repeat }: JobOptions, seconds: number): typeof look | undefine
 function demandRate({ original, empty }: Measured): void {
   if (empty && empty.fails > 0 && empty.fails >= original.fails * tooClose)
     throw new UserError(
-      `The failure shows in ${inWords(original)} of the original, and in ${inWords(empty)} of the empty input: too often to tell them apart.`,
+      `The failure shows in ${describeRate(original)} of the original, and in ${describeRate(empty)} of the empty input: too often to tell them apart.`,
       'Choose a rule that only this failure meets (--match, --exit), or make the test less noisy.',
       1,
     );
@@ -94,7 +111,7 @@ export function noticeOf(measured: Measured, { flaky, confidence = defaultConfid
   const seen =
     typeof flaky === 'number'
       ? `flaky: expected to fail in ${percent(flaky)} % of all runs (--flaky ${flaky}).`
-      : `flaky: fails in ${inWords(original)}${background}.`;
+      : `flaky: fails in ${describeRate(original)}${background}.`;
   const low =
     referenceRate(measured) < lowRate
       ? [
@@ -105,7 +122,7 @@ export function noticeOf(measured: Measured, { flaky, confidence = defaultConfid
 }
 
 /** `31 of 40 runs (63–88 %)`. */
-export function inWords(seen: Seen): string {
+export function describeRate(seen: Seen): string {
   const { low, high } = wilson(seen);
   return `${seen.fails} of ${seen.runs} runs (${Math.round(low * 100)}–${Math.round(high * 100)} %)`;
 }

@@ -20,7 +20,7 @@ export const isFlakyRun = (noted: ReadonlyMap<string, unknown>): boolean =>
 type Verdicts = ReadonlyMap<string, readonly Verdict[]>;
 
 /** Whether the runs that looked for a flaky failure are those that were noted. Gives a sentence if they are not. */
-export function lookRefuted(
+export function disagreementIn(
   noted: ReadonlyMap<string, unknown>,
   verdicts: Verdicts,
   original: string,

@@ -5,15 +5,15 @@
 import type { Counter, Event, ExploreOptions, Size } from '../../engine/index.js';
 import { confirmations } from '../confirm.js';
 import type { Context, Expected, Found, Opened } from '../job.js';
-import { isWanted } from './rates.js';
+import { detectsFlakiness } from './rates.js';
+import { makeReliable, type Reliability } from './reliability.js';
 import type { Settled } from './settle.js';
-import { type Steadiness, steadied } from './steady.js';
 
-export interface Searching<Tested, Best, End extends Found<Best>> {
+export interface ReliableSearch<Tested, Best, End extends Found<Best>> {
   readonly opened: Opened<Tested, Best, End>;
   readonly expected: Expected<Tested, Best>;
   readonly context: Context;
-  readonly steadiness: Steadiness<Tested, Best>;
+  readonly reliability: Reliability<Tested, Best>;
   readonly settings: ExploreOptions<Tested> & { readonly counter: Counter };
   /** Called with each smaller result. */
   keep(best: Best): void;
@@ -27,19 +27,19 @@ export interface Searched<Best, End> {
   readonly settled?: Settled<Best>;
 }
 
-export async function searchSurely<Tested, Best, End extends Found<Best>>(
-  searching: Searching<Tested, Best, End>,
+export async function searchReliably<Tested, Best, End extends Found<Best>>(
+  searching: ReliableSearch<Tested, Best, End>,
 ): Promise<Searched<Best, End>> {
   const { expected, context, settings } = searching;
   const { probe, test } = expected;
-  const first = await searchOnce(searching, searching.steadiness);
+  const first = await searchOnce(searching, searching.reliability);
   if (!first.isDoubtful) return settledEnd(searching, first);
   const text =
     'The result does not fail each time it is tested again, so the failure is flaky. It is searched for again.';
   context.see({ type: 'noticed', what: 'note', text });
-  const steadiness = await steadied(probe, test, context, true);
+  const reliability = await makeReliable(probe, test, context, true);
   settings.counter.forget();
-  const second = await searchOnce(searching, steadiness);
+  const second = await searchOnce(searching, reliability);
   // A second search that was stopped early may have found less than the first one.
   const { end } = second;
   if (end.ended !== 'done' && isSmaller(first.end.after, end.after)) return { end: { ...first.end, ended: end.ended } };
@@ -47,7 +47,7 @@ export async function searchSurely<Tested, Best, End extends Found<Best>>(
 }
 
 interface Once<Tested, Best, End> {
-  readonly steadiness: Steadiness<Tested, Best>;
+  readonly reliability: Reliability<Tested, Best>;
   readonly end: End;
   /** The accepted results, the newest last. */
   readonly history: readonly Best[];
@@ -56,17 +56,17 @@ interface Once<Tested, Best, End> {
 }
 
 async function searchOnce<Tested, Best, End extends Found<Best>>(
-  { opened, expected, context, settings, keep, follow }: Searching<Tested, Best, End>,
-  steadiness: Steadiness<Tested, Best>,
+  { opened, expected, context, settings, keep, follow }: ReliableSearch<Tested, Best, End>,
+  reliability: Reliability<Tested, Best>,
 ): Promise<Once<Tested, Best, End>> {
-  const { over, memory, isSure } = steadiness;
+  const { over, memory, isSure } = reliability;
   const history: Best[] = [expected.original];
   let isDoubtful = false;
   const accept = (best: Best) => {
-    if (steadiness.settle && history.at(-1) !== best) history.push(best);
+    if (reliability.settle && history.at(-1) !== best) history.push(best);
     keep(best);
   };
-  const canMeasure = expected.probe !== undefined && isWanted(context.options);
+  const canMeasure = expected.probe !== undefined && detectsFlakiness(context.options);
   const confirming = isSure
     ? { memory }
     : { confirm: confirmations, ...(canMeasure ? { doubted: () => (isDoubtful = true) } : {}) };
@@ -75,19 +75,19 @@ async function searchOnce<Tested, Best, End extends Found<Best>>(
     test: over(expected.test),
     steady: over,
     settings: { ...settings, ...confirming },
-    ...(steadiness.rates ? { flaky: { ...single, ...steadiness.rates } } : {}),
+    ...(reliability.rates ? { flaky: { ...single, ...reliability.rates } } : {}),
     keep: accept,
   };
-  const end = await follow(steadiness.follow(opened.search(search), () => history.at(-1)!));
+  const end = await follow(reliability.follow(opened.search(search), () => history.at(-1)!));
   accept(end.best);
-  return { steadiness, end, history, isDoubtful: isDoubtful && end.ended === 'done' };
+  return { reliability, end, history, isDoubtful: isDoubtful && end.ended === 'done' };
 }
 
 async function settledEnd<Tested, Best, End extends Found<Best>>(
-  { opened, context }: Searching<Tested, Best, End>,
-  { steadiness, end, history }: Once<Tested, Best, End>,
+  { opened, context }: ReliableSearch<Tested, Best, End>,
+  { reliability, end, history }: Once<Tested, Best, End>,
 ): Promise<Searched<Best, End>> {
-  const settled = end.ended === 'done' ? await steadiness.settle?.(history) : undefined;
+  const settled = end.ended === 'done' ? await reliability.settle?.(history) : undefined;
   if (!settled) return { end };
   context.see({ type: 'noticed', what: 'note', text: settled.sentence });
   if (settled.how === 'held') return { end, settled };

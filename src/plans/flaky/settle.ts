@@ -1,6 +1,6 @@
 /** Measures how often a result fails, and goes back to an older one if it fails too rarely. */
 import { type Hypotheses, holdsRate, type Seen } from '../../core/sequential.js';
-import { inWords } from './rates.js';
+import { describeRate } from './rates.js';
 
 export interface Settled<Best> {
   readonly best: Best;
@@ -25,10 +25,10 @@ export async function settle<Best>(
   const at = await newestThatHolds(newest, async each => holdsRate(hypotheses, await rateAt(each)));
   const seen = await rateAt(at ?? newest);
   const how = at === newest ? 'held' : at === undefined ? 'faded' : 'went back';
-  const lost = `The smallest result fails in only ${inWords(await rateAt(newest))}.`;
+  const lost = `The smallest result fails in only ${describeRate(await rateAt(newest))}.`;
   const sentence = {
-    held: `The result fails in ${inWords(seen)}.`,
-    'went back': `${lost} This is the newest one that fails as often as it should: in ${inWords(seen)}. It is not proven minimal.`,
+    held: `The result fails in ${describeRate(seen)}.`,
+    'went back': `${lost} This is the newest one that fails as often as it should: in ${describeRate(seen)}. It is not proven minimal.`,
     faded: `${lost} No older one fails more often: nothing is proven.`,
   }[how];
   return { best: history[at ?? newest]!, how, seen, sentence };

@@ -13,11 +13,11 @@ import { type Given, identify } from '../../sources/files.js';
 import { type Input, linksBeside } from '../../sources/input.js';
 import { listStrategy, pairStrategy } from '../../strategies/registry.js';
 import { type AllOptions, checkAll } from '../causes/options.js';
-import { demandPass, expectedOf, firstLook, firstRun, learnOutputs, runningOf } from '../first-run.js';
-import { demandStdin, sayLeftOut } from '../input.js';
+import { type Divergence, divergencesOf, withDivergences } from '../divergences.js';
+import { demandPass, expectedOf, firstLook, firstRun, learnOutputs, runOptions } from '../first-run.js';
+import { demandStdin, noteLeftOut } from '../input.js';
 import { textFiles } from '../invocation.js';
 import type { AnyJob, Context, Expected, Found, JobOptions, Look, Opened, Request } from '../job.js';
-import { type Parting, partingsOf, withPartings } from '../partings.js';
 import { openAllDifferences } from './causes.js';
 import { bothSides, comparedPair, differenceOf, readPair, sidesOf } from './pair.js';
 import { isolate, type Pair, smallest } from './search.js';
@@ -30,7 +30,7 @@ export interface IsolateRequestOptions extends JobOptions, AskedOptions, AllOpti
 }
 
 interface Narrowed extends Found<Pair> {
-  readonly partings: readonly Parting[];
+  readonly divergences: readonly Divergence[];
 }
 
 interface Prepared {
@@ -85,8 +85,8 @@ async function open(prepared: Prepared, context: Context) {
   const failingPath = request.inputs[1]!;
   const { folder } = context;
   if (!prepared.isKept) folder.keepOriginal(bothSides(pair));
-  sayLeftOut(prepared.leftOut, context);
-  const running = runningOf(context, options);
+  noteLeftOut(prepared.leftOut, context);
+  const running = runOptions(context, options);
   const outputs = await learnOutputs(context, { command, given, artifact: pair.failing, ...running });
   const beside = new Map([...prepared.linked, ...(outputs.beside ?? [])]);
   const oracle = new CommandOracle({
@@ -121,7 +121,7 @@ async function open(prepared: Prepared, context: Context) {
   };
   const common = {
     firstRun: begin,
-    partings: (pair: Pair) => partingsOf(pair, oracle, timeout, context),
+    divergences: (pair: Pair) => divergencesOf(pair, oracle, timeout, context),
     shown: (path: string) => oracle.shown(path),
     close: () => oracle.close(),
   };
@@ -136,7 +136,7 @@ interface Common {
     Pick<Expected<Artifact>, 'rule' | 'signature' | 'command' | 'test'> & { readonly look: Look<Artifact> }
   >;
   /** Where the program takes another path on the failing input. */
-  partings(pair: Pair): Promise<readonly Parting[]>;
+  divergences(pair: Pair): Promise<readonly Divergence[]>;
   /** The command line on an input at this path. */
   shown(path: string): string;
   close(): Promise<void>;
@@ -172,22 +172,25 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
       const narrow = yield* isolate(pair, test, { ...searching, ...strategy });
       const isWanted = options.smallest && narrow.ended === 'done';
       const shared = isWanted ? yield* smallest(narrow, test, searching) : narrow;
-      const end = { ...shared, minimal: shared.minimal.length === 0 ? [] : narrow.minimal };
+      // Without what both shared, the difference is another one: it is narrowed and proven again.
+      const isProven = isWanted && shared.ended === 'done' && shared.minimal.length > 0;
+      const end = isProven ? yield* isolate(shared, test, { ...searching, ...strategy }) : shared;
       const best = { passing: end.passing, failing: end.failing };
       const after = { bytes: bytesOf(best.failing), deltas: differenceOf(best).length };
       const sentence = end.ended === 'done' ? { sentence: narrowed(after.deltas, end.minimal) } : {};
-      const partings = end.ended === 'done' ? await common.partings(best) : [];
-      return { ended: end.ended, minimal: end.minimal, best, after, partings, ...sentence };
+      const divergences = end.ended === 'done' ? await common.divergences(best) : [];
+      const { ended, minimal, proofs } = end;
+      return { ended, minimal, proofs, best, after, divergences, ...sentence };
     },
     keep: best => folder.keepBest(bothSides(best)),
     page,
-    present({ best, partings }) {
+    present({ best, divergences }) {
       const difference = differenceOf(best);
-      const told = textFiles({ 'difference.txt': difference.join('') });
-      place.write({ files: new Map([...told.files, ...bothSides(best).files]) }, folder);
+      const shown = textFiles({ 'difference.txt': difference.join('') });
+      place.write({ files: new Map([...shown.files, ...bothSides(best).files]) }, folder);
       const fields = { passing: at('passing'), failing: at('failing'), difference };
       const reproduce = common.shown(at('failing'));
-      return withPartings({ output, reproduce, result: difference.join(''), fields, page: page(best) }, partings);
+      return withDivergences({ output, reproduce, result: difference.join(''), fields, page: page(best) }, divergences);
     },
     close: common.close,
   };

@@ -8,8 +8,8 @@ import type { AskedOptions } from '../../oracle/command/rules.js';
 import type { JobOptions } from '../../plans/job.js';
 import { type Candidate, candidatesInFile, candidatesInHelp } from '../../sources/command-line/candidates.js';
 import { helpOf } from '../../sources/command-line/help.js';
-import { opened } from '../../sources/command-line/response.js';
-import { wordsOf } from '../../sources/command-line/words.js';
+import { expandResponseFiles } from '../../sources/command-line/response.js';
+import { wordsOf } from '../../sources/command-line/split-words.js';
 import { identify } from '../../sources/files.js';
 import type { AllOptions } from '../causes/options.js';
 import { type InvocationOptions, textFiles, typedWords } from '../invocation.js';
@@ -38,7 +38,7 @@ export function lineOf([program = '', ...args]: readonly string[], options: Opti
   const read = (path: string) => (existsSync(path) && statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined);
   const only = options.tryOnly === undefined ? undefined : readRegex(options.tryOnly, '--try-only');
   const line: Line = {
-    words: typedWords([program, ...opened(args, read)]),
+    words: typedWords([program, ...expandResponseFiles(args, read)]),
     ...(options.valuesFrom === undefined ? {} : { help: helpOf(options.valuesFrom) }),
     candidates: [
       ...(options.tries ?? []).map(each => wordsOf(each)),

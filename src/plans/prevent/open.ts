@@ -6,8 +6,8 @@ import type { Output } from '../../run/output.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { textFiles } from '../invocation.js';
 import type { Context, Expected, Found, Look, Opened } from '../job.js';
+import { sentenceOf, setWords, tableOf, wrapSentence } from './describe-prevention.js';
 import { prevent } from './search.js';
-import { sentenceOf, setWords, tableOf, wrapped } from './words.js';
 
 /** What differs from job to job. */
 export interface PreventPlan {
@@ -47,7 +47,7 @@ export function openPrevent(plan: PreventPlan, context: Context): Opened<Artifac
   let first: FirstPrevent;
   const words = (set: Configuration) =>
     [...deltasOf(set)].map(delta => first.circumstance.describe?.(delta) ?? `${one} ${delta + 1}`);
-  const inWords = (set: Configuration, i: number) => setWords(words(set), i);
+  const describe = (set: Configuration, i: number) => setWords(words(set), i);
   const filesOf = (found: Sets): Artifact => ({
     files: new Map([
       ...textFiles({ 'preventions.txt': found.map((set, i) => `${plan.use(set, i)}\n`).join('') }).files,
@@ -66,14 +66,15 @@ export function openPrevent(plan: PreventPlan, context: Context): Opened<Artifac
     async *search({ test, settings, keep }) {
       const { circumstance } = first;
       const strategy = options.strategy === undefined ? {} : { strategy: listStrategy(options.strategy) };
-      const searching = { ...settings, ...strategy, identify: plan.identify, many, inWords, keep };
-      const { ended, found, unstable } = yield* prevent(circumstance, test, searching);
+      const searching = { ...settings, ...strategy, identify: plan.identify, many, describe, keep };
+      const { ended, found, unstable, proofs } = yield* prevent(circumstance, test, searching);
       const sets = found.map(words);
       return {
         ended,
         unstable,
         minimal: ended === 'done' && sets.length > 0 && unstable === 0 ? [one] : [],
         best: found,
+        proofs: proofs.map(proof => ({ ...proof, proves: one })),
         after: { deltas: sets.flat().length },
         sentence: sentenceOf({ ended, sets, tried: circumstance.count, noun: plan.noun, unstable }),
       };
@@ -84,11 +85,11 @@ export function openPrevent(plan: PreventPlan, context: Context): Opened<Artifac
       plan.output?.write(filesOf(best), folder);
       const sets = best.map(words);
       const none = `None of the ${first.circumstance.count} ${many} prevents it, alone or together.`;
-      const result = sets.length === 0 ? none : `${best.map(inWords).join('; ')}.`;
+      const result = sets.length === 0 ? none : `${best.map(describe).join('; ')}.`;
       const names = words([0, first.circumstance.count]);
       return {
         output,
-        result: wrapped(result),
+        result: wrapSentence(result),
         fields: { ...plan.fields?.(), preventions: sets, use: best.map((set, i) => plan.use(set, i)) },
         page: { ...page, table: tableOf(result, one, names, sets) },
       };

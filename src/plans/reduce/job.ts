@@ -6,7 +6,7 @@ import { readRegex } from '../../core/regex.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
-import { changedSince, compared } from '../../run/originals.js';
+import { changedSince, pairFiles } from '../../run/originals.js';
 import { originsFile } from '../../run/origins.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
@@ -14,9 +14,10 @@ import { type Given, identifyIgnoringWhitespace } from '../../sources/files.js';
 import { type Input, linksBeside, type Reading, readInput, standardInput } from '../../sources/input.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { extensionOf } from '../../syntax/languages/index.js';
-import { expectedOf, firstLook, firstRun, learnOutputs, runningOf, slippage } from '../first-run.js';
-import { demandStdin, sayLeftOut } from '../input.js';
+import { differentCrash, expectedOf, firstLook, firstRun, learnOutputs, runOptions } from '../first-run.js';
+import { demandStdin, noteLeftOut } from '../input.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
+import { proofsBy } from '../proof.js';
 import { FileLineage } from './lineage.js';
 import { otherCauses } from './others.js';
 import { type Level, reducePasses } from './passes.js';
@@ -108,9 +109,9 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
   const { folder, signal } = context;
   if (!prepared.isKept) folder.keepOriginal(original);
   const path = output.isStdout ? join(folder.path, 'best', given[0]!.name) : output.path;
-  sayLeftOut(prepared.leftOut, context);
+  noteLeftOut(prepared.leftOut, context);
   const also = varyCommand(options.also, folder, command);
-  const running = runningOf(context, options);
+  const running = runOptions(context, options);
   const outputs = await learnOutputs(context, { command, given, artifact: original, ...running });
   const oracle = new CommandOracle({
     command,
@@ -173,7 +174,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       const layout = { memory: settings.memory ?? folder.journal, identify, signal, ...again, ...languageOf(options) };
       const isDone = end.ended === 'done';
       const formatted = isDone && options.format !== false ? await readable(end.artifact, test, layout) : undefined;
-      const slipped = isDone && !signal.aborted ? await slippage(first, oracle, end.artifact, signal) : undefined;
+      const slipped = isDone && !signal.aborted ? await differentCrash(first, oracle, end.artifact, signal) : undefined;
       if (slipped) yield { type: 'noticed', what: 'note', text: slipped };
       const more =
         options.others !== undefined && isDone
@@ -195,9 +196,13 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
           path,
         };
       }
+      // Without --also, `verify` builds the neighbours again from the original and the result.
+      const isVaried = options.also !== undefined && isDone;
+      const proofs = isVaried ? { proofs: await proofsBy(passesOver, end.artifact, { identify, measure }) } : {};
       return {
         ended: more?.ended ?? end.ended,
         minimal: end.minimal,
+        ...proofs,
         best: end.artifact,
         after: { bytes: measure(end.artifact), deltas: end.artifact.files.size },
         ...(formatted ? { formatted } : {}),
@@ -219,7 +224,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       title: given.map(each => each.name).join(', '),
       reproduce: reproduce(best),
       output: path,
-      files: compared(original, best, originsOf(best)),
+      files: pairFiles(original, best, originsOf(best)),
       ...(lineage ? { candidates: lineage.candidates.all } : {}),
     }),
     look: () => lineage?.candidates.look(),

@@ -3,7 +3,7 @@ import { type FilePart, inFiles, wholeFiles } from '../../circumstances/files.js
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Circumstance } from '../../core/index.js';
-import { acrossFiles, type FolderGuard, type FolderPass, folderGuard } from '../../reductions/cross-file/index.js';
+import { crossFilePasses, type FolderGuard, type FolderPass, folderGuard } from '../../reductions/cross-file/index.js';
 import { dropImportsOf, importOrder } from '../../reductions/text/imports.js';
 import { type Guard, guardOf } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
@@ -23,7 +23,7 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
   const isFolder = paths.length > 1;
   const isCoupled =
     isFolder && options.by === undefined && options.level !== 'lexical' && options.level !== 'syntactic';
-  const across = isCoupled ? acrossFiles(structureOptions(options)) : undefined;
+  const across = isCoupled ? crossFilePasses(structureOptions(options)) : undefined;
   const passes = [
     ...(isFolder ? filePasses : []),
     ...(across?.coarse ?? []).map(crossing),

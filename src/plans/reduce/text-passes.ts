@@ -3,10 +3,10 @@ import { blankLines, characters, lines, tokens } from '../../circumstances/text.
 import { decode } from '../../core/decode.js';
 import type { Configuration, Strategy } from '../../core/index.js';
 import { type Edit, editing, gainOf } from '../../reductions/edits.js';
-import { coarse } from '../../reductions/text/coarse.js';
+import { groupEdits } from '../../reductions/text/coarse.js';
 import { pairs } from '../../reductions/text/pairs.js';
+import { hasRepeatedWords, repeatedWords } from '../../reductions/text/repeated-words.js';
 import { runs, stretches } from '../../reductions/text/stretches.js';
-import { hasRepeatedWords, repeatedWords } from '../../reductions/text/words.js';
 import {
   type Guard,
   guardOf,
@@ -227,7 +227,7 @@ function byEdits(name: string, pass: TextPass, mayBeRough = true): Pass<string> 
       const all = await pass.edits(text);
       const least = text.length / roughness;
       const large = (): readonly Edit[] =>
-        pass.name === 'node' ? coarse(all, least) : all.filter(edit => gainOf(edit) >= least);
+        pass.name === 'node' ? groupEdits(all, least) : all.filter(edit => gainOf(edit) >= least);
       const edits = rough ? large() : all;
       return edits.length === 0 ? undefined : editing(pass.name, text, edits);
     },

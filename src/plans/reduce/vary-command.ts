@@ -5,7 +5,7 @@ import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { type Test, UserError } from '../../core/index.js';
 import { quote, quoteAll, substitute } from '../../core/shell.js';
 import type { OracleOptions } from '../../oracle/command/command.js';
-import { starting, whereIs } from '../../oracle/command/start.js';
+import { requireStart, whereIs } from '../../oracle/command/start.js';
 import { keptEnvironment, ownEnvironment, saltOf } from '../../run/kept-environment.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { formatEnvironment } from '../../sources/environment/format.js';
@@ -78,7 +78,7 @@ export function varyCommand(
       if (!env) return test;
       const original = folder.journal.noted('original') as { readonly run?: { readonly exit?: number } } | undefined;
       const exit = original?.run?.exit;
-      return starting({ outcome: 'fail', ...(exit === undefined ? {} : { exit }) }, test);
+      return requireStart({ outcome: 'fail', ...(exit === undefined ? {} : { exit }) }, test);
     },
     keep(artifact, path) {
       const line = this.shown(artifact, path);

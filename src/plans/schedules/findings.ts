@@ -8,6 +8,7 @@ import type { Judged, ScheduleOracle, Trial } from '../../oracle/schedules/oracl
 import { deltasIn, type Recording } from '../../oracle/schedules/recording.js';
 import { listStrategy } from '../../strategies/registry.js';
 import type { Context, JobOptions } from '../job.js';
+import { mapProof, type Proof } from '../proof.js';
 import type { FirstOrder } from './first-run.js';
 import { knownDefault, type SchedulesFound, searchSchedules } from './search.js';
 
@@ -33,6 +34,8 @@ export interface Finding {
   /** The test of a test runner that it is about. */
   readonly test?: string;
   readonly last?: Settled;
+  /** That no late event can be on time. */
+  readonly proofs: readonly Proof<Trial>[];
 }
 
 export interface OrderSearch {
@@ -130,7 +133,15 @@ async function* findOrder(
   const isWhole = found.ended === 'done' && found.late !== undefined && found.late.length > 0;
   const last = isWhole ? await look('result', { kind: 'late', late: found.late! }) : settled;
   const name = settled?.rule.kind === 'test' ? settled.rule.name : undefined;
-  return { found, isSwapped, ...(last ? { last } : {}), ...(name === undefined ? {} : { test: name }) };
+  const proofs = (settled ? (found.proofs ?? []) : []).map(proof => ({
+    ...mapProof(
+      proof,
+      (schedule): Trial => ({ schedule, rule: settled!.rule }),
+      trial => trial.schedule,
+    ),
+    isInverted: isSwapped,
+  }));
+  return { found, isSwapped, proofs, ...(last ? { last } : {}), ...(name === undefined ? {} : { test: name }) };
 }
 
 /** In a test runner, the failure is that of one test: the first that is not explained yet. */

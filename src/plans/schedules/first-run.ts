@@ -1,7 +1,7 @@
 /** Runs the command as it is, then in the default order of events, before any schedule is tried. */
 import { defaultSchedule } from '../../circumstances/lateness.js';
 import { type Outcome, UserError } from '../../core/index.js';
-import { excerpt, timeoutFor } from '../../oracle/command/first-run.js';
+import { excerpt, ownSeconds, timeoutFor } from '../../oracle/command/first-run.js';
 import { type Asked, didNotRun } from '../../oracle/command/rules.js';
 import type { Run } from '../../oracle/process/index.js';
 import { describeJudged, type Judged, type ScheduleOracle } from '../../oracle/schedules/oracle.js';
@@ -58,7 +58,7 @@ export async function firstOrder(
     differs: outcomeWithout(oracle, anyRule, plain.run) !== outcome,
     rule,
     described: describeJudged(rule),
-    timeout: options.timeout ?? timeoutFor(Math.max(plain.run.seconds, attempt.run.seconds)),
+    timeout: options.timeout ?? timeoutFor(Math.max(ownSeconds(plain.run), ownSeconds(attempt.run))),
     recording,
   };
   journal.note('first order', first);

@@ -9,7 +9,7 @@ import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { surroundingsOf } from '../../sources/surroundings.js';
 import { listStrategy } from '../../strategies/registry.js';
-import { runningOf } from '../first-run.js';
+import { runOptions } from '../first-run.js';
 import { noteSurroundings, typedWords } from '../invocation.js';
 import type { Context, Job, Opened, Request } from '../job.js';
 import { backendNamed } from './backend.js';
@@ -51,7 +51,7 @@ async function open(
   const { slow, tries } = options;
   const oracle = new ScheduleOracle({
     ...{ command: words, files, here, slow, epoch, environmentFor, read },
-    ...runningOf(context, options),
+    ...runOptions(context, options),
   });
   const asked = judgedOf(options);
   const shown = quoteAll(words);
@@ -80,6 +80,7 @@ async function open(
         ended,
         minimal: minimalOf(findings),
         best: findings,
+        proofs: findings.flatMap(({ found, proofs }) => (found.isMinimal ? proofs : [])),
         after: sizeOf(findings),
         sentence: summaryOf(facts(), findings, ended),
       };

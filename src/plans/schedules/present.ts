@@ -5,7 +5,7 @@ import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
 import { quote } from '../../core/shell.js';
 import type { Ended, Size } from '../../engine/index.js';
-import { inWords } from '../../oracle/schedules/words.js';
+import { describeEvent } from '../../oracle/schedules/describe-event.js';
 import type { Output } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { textFiles } from '../invocation.js';
@@ -144,7 +144,7 @@ function explainOne(facts: Facts, finding: Finding, i: number): readonly Explain
     ...signatureOf(finding),
     ...(finding.test === undefined ? {} : { test: finding.test }),
     sentence,
-    late: late.map(event => ({ ...event, event: inWords(last.recording, event.id).text })),
+    late: late.map(event => ({ ...event, event: describeEvent(last.recording, event.id).text })),
   };
   return [{ finding, late, pairs, sentence, name, text: scheduleText(file) }];
 }

@@ -1,15 +1,15 @@
 /** The result of a search: the pair of events whose order decides, in words, and the schedule as a file. */
 import type { LateEvent, Schedule } from '../../circumstances/lateness.js';
 import type { Artifact } from '../../core/artifact.js';
+import { describeBoth, type EventDescription } from '../../oracle/schedules/describe-event.js';
 import type { Recording } from '../../oracle/schedules/recording.js';
-import { bothInWords, type EventInWords } from '../../oracle/schedules/words.js';
 import { textFiles } from '../invocation.js';
 
 /** Two events whose order decides. */
 export interface Pair {
   /** In the failing order, this one runs first. */
-  readonly before: EventInWords;
-  readonly after: EventInWords;
+  readonly before: EventDescription;
+  readonly after: EventDescription;
 }
 
 /**
@@ -20,7 +20,7 @@ export function pairsIn(recording: Recording, late: readonly LateEvent[], isSwap
   return late.flatMap(({ id }) => {
     const last = recording.late.find(each => each.id === id)?.by.at(-1);
     if (last === undefined) return [];
-    const [overtaken, overtaking] = bothInWords(recording, [id, last]);
+    const [overtaken, overtaking] = describeBoth(recording, [id, last]);
     return [isSwapped ? { before: overtaken, after: overtaking } : { before: overtaking, after: overtaken }];
   });
 }
@@ -34,7 +34,7 @@ const frames = 7;
 
 /** Both stacks, for the terminal. */
 export function stacksOf(pairs: readonly Pair[]): string {
-  const shown = (label: string, { what, stack }: EventInWords) =>
+  const shown = (label: string, { what, stack }: EventDescription) =>
     [`${label}: ${what}, asked for at`, ...userFirst(stack).map(frame => `  ${frame}`)].join('\n');
   return pairs
     .slice(0, 2)

@@ -10,10 +10,19 @@ import {
   type Schedule,
   seeds,
 } from '../../circumstances/lateness.js';
-import { type Circumstance, type Configuration, deltasOf, type Strategy, size, type Test } from '../../core/index.js';
+import {
+  all,
+  type Circumstance,
+  type Configuration,
+  deltasOf,
+  type Strategy,
+  size,
+  type Test,
+} from '../../core/index.js';
 import { Counter, type Ended, type Event, type Exploration, type ExploreOptions, explore } from '../../engine/index.js';
 import { ddmin, each, first, shortest } from '../../strategies/index.js';
 import { confirm, confirmations } from '../confirm.js';
+import { type Proof, proofOf } from '../proof.js';
 
 export interface SchedulesSetting {
   /** The last random schedule that is tried. */
@@ -46,6 +55,7 @@ export interface SchedulesFound {
   readonly late?: readonly LateEvent[];
   /** No late event can be on time, and none can be less late. */
   readonly isMinimal: boolean;
+  readonly proofs?: readonly Proof<Schedule>[];
   /** Tests of the isolation alone. */
   readonly tests: number;
 }
@@ -101,6 +111,15 @@ export async function* searchSchedules(
     if (shorter.ended !== 'done')
       return { ...sofar, ended: shorter.ended, late, isMinimal: false, tests: spent() - began };
   }
+  // One by one, the events were made less late: without the others that changed, each must still be needed.
+  if (late.length > 1) {
+    const last = yield* pass('late events', strategy, lateEvents(late, setting.describe), test);
+    late = [...deltasOf(last.best)].map(delta => late[delta]!);
+    if (last.ended !== 'done') return { ...sofar, ended: last.ended, late, isMinimal: false, tests: spent() - began };
+  }
+  const left = lateEvents(late, setting.describe);
+  const { identify } = exploring;
+  const proofs = proofOf({ circumstance: left, set: all(left.count), of: 'the schedule', identify });
   const tests = spent() - began;
   const narrowed = [before, needed, late].filter((each, i, all) => each !== all[i - 1]);
   const { ended, artifact, how } = yield* confirm(narrowed.map(scheduleOf), test, {
@@ -110,7 +129,7 @@ export async function* searchSchedules(
   });
   const isMinimal = strategy.proves === true && how === 'held';
   if (how === 'went back' || how === 'unstable') yield note(doubts[how]);
-  return { ...sofar, ended, late: artifact.late, isMinimal, tests };
+  return { ...sofar, ended, late: artifact.late, isMinimal, proofs, tests };
 }
 
 type LateSchedule = Extract<Schedule, { readonly kind: 'late' }>;

@@ -1,6 +1,7 @@
 /** The passing and the failing order of events, for the page. */
+
+import { describeEvent } from '../../oracle/schedules/describe-event.js';
 import type { Recording } from '../../oracle/schedules/recording.js';
-import { inWords } from '../../oracle/schedules/words.js';
 import type { Timeline, TimelineItem } from '../../report/page/data.js';
 import type { Finding } from './findings.js';
 import type { Pair } from './result.js';
@@ -21,7 +22,7 @@ export function timelineOf(
   const from = Math.max(0, parted - 5);
   const itemsOf = (recording: Recording): readonly TimelineItem[] =>
     recording.order.slice(from, from + most).map(({ id, at }) => {
-      const { what, text } = inWords(recording, id);
+      const { what, text } = describeEvent(recording, id);
       return { id, what, text, at, ...(decisive.has(id) ? { decisive: true as const } : {}) };
     });
   return { passing: itemsOf(passing), failing: itemsOf(failing), skipped: from };

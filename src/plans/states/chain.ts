@@ -116,7 +116,7 @@ function transitionOf({ left, right, inside }: Gap, observed: Observations): Tra
   const own = ranges.get(`${path} ${name}`)!;
   ranges.delete(`${path} ${name}`);
   const lines = [...own.lines].sort((x, y) => x - y);
-  const parting = new Set(
+  const diverging = new Set(
     steps
       .filter(step => onlyFailing.has(step))
       .map(step => locations[step]!)
@@ -130,7 +130,7 @@ function transitionOf({ left, right, inside }: Gap, observed: Observations): Tra
     cause: isCause(a) ? namesOf(a) : 'the input',
     effect: isCause(b) ? namesOf(b) : 'the failure',
     lines,
-    onlyFailing: lines.filter(line => parting.has(line)),
+    onlyFailing: lines.filter(line => diverging.has(line)),
     also: [...ranges.values()].map(({ file, lines }) => ({ file, from: Math.min(...lines), to: Math.max(...lines) })),
     narrowed: inside.length === 0,
   };

@@ -10,15 +10,15 @@ import { watchWith } from '../../oracle/states/watch.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { identify } from '../../sources/files.js';
-import { demandPass, expectedOf, firstRun, learnOutputs, runningOf } from '../first-run.js';
+import { demandPass, expectedOf, firstRun, learnOutputs, runOptions } from '../first-run.js';
 import { textFiles } from '../invocation.js';
 import type { Context, Found, Job, Opened, Page, Request } from '../job.js';
 import { matcherOf } from './glob.js';
 import { passingNeighbour } from './neighbour.js';
+import { openObserver } from './observer.js';
 import { example, keepPair, type Pair, pairFor, type StatesOptions } from './pair.js';
-import { type Chain, type Explained, explainStates, type Mixture, type World } from './search.js';
+import { type Chain, type ExplainedStates, explainStates, type Mixture, type Observer } from './search.js';
 import { chainText, pageOf, rangeText, transitionText } from './show.js';
-import { worldOf } from './world.js';
 
 /** Options that make no sense here, and why. */
 const refused = {
@@ -36,7 +36,7 @@ const usualPlaces = 13;
 const firstRuns = 3;
 
 interface Caused extends Found<Chain> {
-  readonly explained: Explained;
+  readonly explained: ExplainedStates;
 }
 
 export async function statesJob(
@@ -69,11 +69,11 @@ async function open(pair: Pair, asked: Output | undefined, context: Context): Pr
   const { command, given, failing, options, cwd } = pair;
   const { folder } = context;
   if (!folder.resumed || !folder.keptOriginal()) keepPair(pair, folder);
-  const running = { ...runningOf(context, options), cwd };
+  const running = { ...runOptions(context, options), cwd };
   const outputs = await learnOutputs(context, { command, given, artifact: failing, ...running });
   const oracle = new CommandOracle({ command, given, original: failing, ...running, ...outputs });
   const output = asked?.path ?? `${folder.path}/best/chain.txt`;
-  let world: World;
+  let observer: Observer;
   let runs = firstRuns;
   const shown = (chain: Chain): Page => ({ title: titleOf(chain), output, ...pageOf(chain) });
   return {
@@ -92,7 +92,7 @@ async function open(pair: Pair, asked: Output | undefined, context: Context): Pr
       const plain = oracle.test(first.rule, first.timeout);
       const passing = pair.passing ?? (await passingNeighbour(failing, plain, context));
       await demandPass(passing, { test: plain, identify, refuse: notPassing }, context);
-      world = worldOf(context, {
+      observer = openObserver(context, {
         oracle,
         watch: watchWith(oracle, debuggee),
         first,
@@ -104,13 +104,13 @@ async function open(pair: Pair, asked: Output | undefined, context: Context): Pr
         original: { chain: [], transitions: [] },
         before: { bytes: bytesOf(failing), deltas: 0 },
         countsDeltas: true,
-        test: world.test,
+        test: observer.test,
       };
     },
     async *search({ test, settings, keep }) {
       const { steps, needs } = debuggeeFor(oracle.argv, options.with);
       const explained = yield* explainStates(
-        { ...world, test },
+        { ...observer, test },
         { ...settings, isIn: matcherOf(options.in), steps, needs, places: options.places ?? usualPlaces, found: keep },
       );
       if (explained.hidden > 0) yield { type: 'noticed', what: 'note', text: hiddenText(explained.hidden) };
@@ -146,7 +146,7 @@ const titleOf = ({ transitions: [first] }: Chain): string =>
 const hiddenText = (count: number): string =>
   `At one place, ${count === 1 ? '1 difference' : `${count} differences`} could not be put into the passing run.`;
 
-function sentenceOf({ ended, chain, transitions, common, examined }: Explained): string {
+function sentenceOf({ ended, chain, transitions, common, examined }: ExplainedStates): string {
   const looked = `${examined} of ${common} common places examined`;
   if (ended !== 'done') return `Stopped early: ${looked}.`;
   if (chain.length === 0)

@@ -19,7 +19,7 @@ export interface StatesOptions extends JobOptions, AskedOptions {
 }
 
 /** What the command line says, or the run that it names. Plain data: the journal keeps it for `resume`. */
-export interface Said {
+export interface PairSource {
   readonly command: readonly string[];
   /** The folder in which the command is typed. */
   readonly cwd: string;
@@ -28,7 +28,7 @@ export interface Said {
   readonly inherited?: StatesOptions;
 }
 
-export interface Pair extends Said {
+export interface Pair extends PairSource {
   /** Nothing if it must be found: a run of reduce knows only its failing input. */
   readonly passing?: Artifact;
   readonly failing: Artifact;
@@ -41,11 +41,11 @@ const noted = 'pair';
 
 /** The pair that a request asks for. A resumed run has both inputs as they were, even if the files or the other run are gone. */
 export function pairFor(request: Request<StatesOptions>, resumed?: RunFolder): Pair {
-  const said = resumed?.journal.noted(noted) as Said | undefined;
+  const source = resumed?.journal.noted(noted) as PairSource | undefined;
   const kept = resumed?.keptOriginal();
-  if (said && kept) {
+  if (source && kept) {
     const { passing, failing } = sidesOf(kept, '');
-    return { ...said, options: { ...said.inherited, ...request.options }, ...passingIn(passing), failing };
+    return { ...source, options: { ...source.inherited, ...request.options }, ...passingIn(passing), failing };
   }
   const { inputs, command, options } = request;
   const [run] = inputs;
@@ -67,8 +67,8 @@ export function pairFor(request: Request<StatesOptions>, resumed?: RunFolder): P
   return demandDifferent({ ...readPair(passing, failing), command, options, cwd: process.cwd() });
 }
 
-export function keepPair({ passing, failing, options: _, ...said }: Pair, folder: RunFolder): void {
-  folder.journal.note(noted, said);
+export function keepPair({ passing, failing, options: _, ...source }: Pair, folder: RunFolder): void {
+  folder.journal.note(noted, source);
   folder.keepOriginal(bothSides({ passing: passing ?? { files: new Map() }, failing }));
 }
 

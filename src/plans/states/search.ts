@@ -20,7 +20,7 @@ export interface Mixture extends Transplant {
 }
 
 /** What the plan needs from outside. Observations are stored by name, so a resumed run does not repeat them. */
-export interface World {
+export interface Observer {
   look(side: Side): Promise<ReadonlyMap<number, readonly Ran[]>>;
   trace(side: Side, request: Request): Promise<Int32Array>;
   capture(side: Side, request: Request): Promise<ReadonlyMap<number, State>>;
@@ -48,7 +48,7 @@ export interface StatesSettings extends ExploreOptions<Mixture> {
   readonly found?: (chain: Chain) => void;
 }
 
-export interface Explained extends Chain {
+export interface ExplainedStates extends Chain {
   readonly ended: Ended;
   /** Places that both runs reach, and those that were inspected. */
   readonly common: number;
@@ -64,8 +64,11 @@ const leastStates = 4;
 /** Longer lines were not written by hand. */
 const mostColumns = 2000;
 
-export async function* explainStates(world: World, options: StatesSettings): AsyncGenerator<Event, Explained> {
-  const { process, choice, dense } = await chosen(world, options);
+export async function* explainStates(
+  observer: Observer,
+  options: StatesSettings,
+): AsyncGenerator<Event, ExplainedStates> {
+  const { process, choice, dense } = await chosen(observer, options);
   if (dense !== undefined)
     yield {
       type: 'noticed',
@@ -79,9 +82,9 @@ export async function* explainStates(world: World, options: StatesSettings): Asy
       what: 'note',
       text: `Watching ${locations.length} of ${choice.of} statements; the rest is reached too often. Use --in to choose.`,
     };
-  const traces = await kept(world, 'traces', async () => ({
-    passing: [...(await world.trace('passing', { kind: 'trace', process, locations }))],
-    failing: [...(await world.trace('failing', { kind: 'trace', process, locations }))],
+  const traces = await kept(observer, 'traces', async () => ({
+    passing: [...(await observer.trace('passing', { kind: 'trace', process, locations }))],
+    failing: [...(await observer.trace('failing', { kind: 'trace', process, locations }))],
   }));
   const trace = Int32Array.from(traces.failing);
   const places = commonPlaces(Int32Array.from(traces.passing), trace);
@@ -102,7 +105,7 @@ export async function* explainStates(world: World, options: StatesSettings): Asy
   let bytes = mostBytes / mostStates;
   const seen: Seen = new Map();
   let hidden = 0;
-  const end = (ended: Ended): Explained => ({
+  const end = (ended: Ended): ExplainedStates => ({
     ...chainOf(observed()),
     ended,
     common: places.length,
@@ -118,8 +121,8 @@ export async function* explainStates(world: World, options: StatesSettings): Asy
     if (options.signal?.aborted) return end('interrupted');
     if (!states.has(place)) {
       const missing = next.filter(each => !states.has(each));
-      const batch = await kept(world, `states-${place}`, () =>
-        captured(world, places, missing, { process, locations }),
+      const batch = await kept(observer, `states-${place}`, () =>
+        captured(observer, places, missing, { process, locations }),
       );
       for (const [i, each] of batch) states.set(i, each);
       bytes = Math.max(1, ...batch.map(([, each]) => each.bytes));
@@ -135,7 +138,7 @@ export async function* explainStates(world: World, options: StatesSettings): Asy
       findings.set(place, compared.hidden > 0 ? 'unknown' : 'same');
       continue;
     }
-    const outcome = yield* causeAt(place, compared, { world, options, searching, seen, places, choice, process });
+    const outcome = yield* causeAt(place, compared, { observer, options, searching, seen, places, choice, process });
     if (outcome.ended !== 'done') return end(outcome.ended);
     findings.set(place, outcome.finding);
     if (isCause(outcome.finding)) options.found?.(chainOf(observed()));
@@ -151,14 +154,14 @@ interface Captured {
 
 /** Both runs are captured at the same places, several at a time. */
 async function captured(
-  world: World,
+  observer: Observer,
   places: readonly Place[],
   wanted: readonly number[],
   request: { readonly process: number; readonly locations: Choice['locations'] },
 ): Promise<readonly (readonly [number, Captured])[]> {
   const stops = (side: Side): readonly Stop[] => wanted.map(place => places[place]![side]);
-  const passing = await world.capture('passing', { kind: 'capture', ...request, places: stops('passing') });
-  const failing = await world.capture('failing', { kind: 'capture', ...request, places: stops('failing') });
+  const passing = await observer.capture('passing', { kind: 'capture', ...request, places: stops('passing') });
+  const failing = await observer.capture('failing', { kind: 'capture', ...request, places: stops('failing') });
   return wanted.flatMap((place, i) => {
     const [a, b] = [passing.get(i), failing.get(i)];
     return a && b ? [[place, { passing: a, failing: b, bytes: JSON.stringify(b).length }] as const] : [];
@@ -176,7 +179,7 @@ function comparedAt(pair: Captured | undefined): ComparedAt | undefined {
 }
 
 interface At {
-  readonly world: World;
+  readonly observer: Observer;
   readonly options: StatesSettings;
   readonly searching: Searching;
   readonly seen: Seen;
@@ -188,7 +191,7 @@ interface At {
 async function* causeAt(
   place: number,
   compared: ComparedAt,
-  { world, options, searching, seen, places, choice, process }: At,
+  { observer, options, searching, seen, places, choice, process }: At,
 ): AsyncGenerator<Event, { readonly ended: Ended; readonly finding: Finding }> {
   const { locations } = choice;
   const { passing, location } = places[place]!;
@@ -213,7 +216,7 @@ async function* causeAt(
   };
   const guesses = guessesAt(place, compared, searching, seen);
   seen.set(place, new Set(compared.differences.flatMap(idsOf)));
-  const run = explore(guess(guesses), circumstance, world.test, { ...options, identify: mixture => mixture.key });
+  const run = explore(guess(guesses), circumstance, observer.test, { ...options, identify: mixture => mixture.key });
   let tests = 0;
   for (;;) {
     const step = await run.next();
@@ -260,11 +263,11 @@ const idsOf = ({ names, passing, failing }: Difference): readonly string[] =>
   names.map(name => `${name} ${passing} ${failing}`);
 
 /** The process that runs most of the inspected statements, and those statements. */
-async function chosen(world: World, options: StatesSettings) {
+async function chosen(observer: Observer, options: StatesSettings) {
   const { steps, isIn } = options;
-  const looks = await kept(world, 'looks', async () => ({
-    passing: [...(await world.look('passing'))],
-    failing: [...(await world.look('failing'))],
+  const looks = await kept(observer, 'looks', async () => ({
+    passing: [...(await observer.look('passing'))],
+    failing: [...(await observer.look('failing'))],
   }));
   const sizeOf = (all: readonly Ran[]) =>
     all.filter(({ path }) => isIn(path)).reduce((sum, { statements }) => sum + statements.length, 0);
@@ -290,7 +293,7 @@ async function chosen(world: World, options: StatesSettings) {
   return { process, choice: chooseLocations(passing, failing, steps, isIn), dense };
 }
 
-async function kept<T>({ kept }: World, name: string, observe: () => Promise<T>): Promise<T> {
+async function kept<T>({ kept }: Observer, name: string, observe: () => Promise<T>): Promise<T> {
   const known = kept.read<T>(name);
   if (known !== undefined) return known;
   const seen = await observe();

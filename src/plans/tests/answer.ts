@@ -21,7 +21,7 @@ export function answerOf({ target, state, message, others }: Settled, found: Tes
   const { tests, loaded } = needsOf(found.best, target);
   const verb = state === 'failed' ? 'fails' : 'passes';
   const conditions = [
-    ...(tests.length > 0 ? [`${relation(found)} ${listed(tests.map(shownTest))}${orderOf(found)}`] : []),
+    ...(tests.length > 0 ? [`after ${listed(tests.map(shownTest))}${orderOf(found)}`] : []),
     ...(loaded.length > 0 ? [`if ${listed(loaded)} ${loaded.length === 1 ? 'is' : 'are'} loaded`] : []),
   ];
   const alone =
@@ -39,19 +39,15 @@ export function answerOf({ target, state, message, others }: Settled, found: Tes
   ].join('\n');
 }
 
-const relation = ({ mustFollow }: TestsFound): string => (mustFollow === false ? 'together with' : 'after');
-
-function orderOf({ mustFollow, othersInOrder }: TestsFound): string {
-  if (mustFollow === false) return ', in any order';
-  return othersInOrder === undefined ? '' : othersInOrder ? ', in this order' : ', in any order of these';
-}
+const orderOf = ({ othersInOrder }: TestsFound): string =>
+  othersInOrder === undefined ? '' : othersInOrder ? ', in this order' : ', in any order of these';
 
 const listed = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 
 const mostTraces = 20;
 
-export function tracesOf(traces: readonly Trace[], needs: Needs, compares: string): string {
+export function leavesOf(traces: readonly Trace[], needs: Needs, compares: string): string {
   if (needs.tests.length === 0) return '';
   const who = needs.tests.length === 1 ? shownTest(needs.tests[0]!) : 'These tests';
   if (traces.length === 0) return `No change was seen in what is compared: ${compares}.`;

@@ -10,11 +10,13 @@ import {
 } from '../../circumstances/tests.js';
 import { UserError } from '../../core/index.js';
 import { quoteAll } from '../../core/shell.js';
+import { ownSeconds } from '../../oracle/command/first-run.js';
 import type { Chosen } from '../../oracle/test-runners/index.js';
 import type { Suite, SuiteRun } from '../../oracle/test-runners/suite.js';
-import type { TestResult } from '../../oracle/test-runners/types.js';
+import type { Changes, TestResult } from '../../oracle/test-runners/types.js';
 import type { Context, JobOptions } from '../job.js';
-import { firstLine, judge, resultOf, type Sought } from './judge.js';
+import { firstLine, resultOf, type TargetFailure } from './judge.js';
+import { showAgain } from './show-again.js';
 
 export interface TestsOptions extends JobOptions {
   readonly test?: string;
@@ -22,7 +24,7 @@ export interface TestsOptions extends JobOptions {
 }
 
 /** What the first runs decide, for the whole run. */
-export interface Settled extends Sought {
+export interface Settled extends TargetFailure {
   readonly arrangement: Arrangement;
   readonly timeout: number;
   /** 0: the order of the suite; else the seed of the order in which the target fails. */
@@ -31,14 +33,24 @@ export interface Settled extends Sought {
   readonly suspect?: boolean;
   /** Other tests that fail in this order. */
   readonly others: readonly TestName[];
+  /** Where the search begins: fewer tests, among which the target has the same outcome. */
+  readonly begin: Arrangement;
+  /** What the tests before the target changed, if that was watched. */
+  readonly changed: readonly Changes[];
 }
+
+/** What the first runs know before it is shown again. */
+export type Suspected = Omit<Settled, 'begin' | 'suspect'> & {
+  /** The tests that ran before the target. */
+  readonly before: readonly TestName[];
+};
 
 /** Seconds that the whole suite may take without --timeout: this run sets the timeout of the tests. */
 const patience = 3600;
 /** Each test that fails is run alone once; a suite in which everything fails has another problem. */
 const mostAlone = 10;
 
-interface Asking {
+export interface Asking {
   readonly suite: Suite;
   readonly chosen: Chosen;
   readonly context: Context;
@@ -47,27 +59,35 @@ interface Asking {
 }
 
 export async function settle(suite: Suite, chosen: Chosen, context: Context): Promise<Settled> {
-  const { folder, signal, say } = context;
+  const { folder, say } = context;
   const options = context.options as TestsOptions;
   const known = folder.journal.noted('first run') as Settled | undefined;
   if (known) return known;
-  const whole = await suite.run({ timeout: options.timeout ?? patience, signal });
+  const whole = await runWhole(suite, chosen, context);
   const { results, run } = whole;
   if (results.length === 0) throw noResults(chosen, whole);
-  const timeout = options.timeout ?? Math.max(1, run.seconds * 10);
+  const timeout = options.timeout ?? Math.max(1, ownSeconds(run) * 10);
   const natural = arrange(results, whole.order);
   const failed = results.filter(({ state }) => state === 'failed');
-  say(`${results.length} tests in ${natural.length} files: ${failed.length} failed, in ${run.seconds.toFixed(1)} s`);
+  const size = `${counted(results.length, 'test')} in ${counted(natural.length, 'file')}`;
+  say(`${size}: ${failed.length} failed, in ${run.seconds.toFixed(1)} s`);
   const asking: Asking = { suite, chosen, context, timeout, alone: new Map() };
   const asked = options.test === undefined ? undefined : findTest(results, options.test);
   const settled =
     (await dependent({ ran: whole, arrangement: natural, seed: 0 }, asked, asking)) ??
     (await inOtherOrders(natural, asked, asking)) ??
     refuse(whole, asked, asking);
-  const tries = await demandAgain(settled, asking);
-  const seen = tries > 1 ? { ...settled, suspect: true } : settled;
+  const seen = await showAgain(settled, asking);
   folder.journal.note('first run', seen);
   return seen;
+}
+
+/** The suite as it is. If it is watched what each test changes, a suite that passes runs once more by itself. */
+async function runWhole(suite: Suite, { runner }: Chosen, { options, signal }: Context): Promise<SuiteRun> {
+  const limits = { timeout: options.timeout ?? patience, signal };
+  if (!runner.watchesEachTest) return suite.run(limits);
+  const ran = await suite.run({ ...limits, watched: 'each' });
+  return ran.results.some(({ state }) => state === 'failed') ? ran : suite.run(limits);
 }
 
 /** A run of the suite in one order. */
@@ -83,7 +103,7 @@ async function dependent(
   { ran, arrangement, seed }: OrderedRun,
   asked: TestName | undefined,
   asking: Asking,
-): Promise<Settled | undefined> {
+): Promise<Suspected | undefined> {
   const failed = ran.results.filter(({ state }) => state === 'failed');
   const candidates = asked ? ran.results.filter(result => isSameTest(result, asked)) : failed.slice(0, mostAlone);
   for (const candidate of candidates) {
@@ -93,7 +113,9 @@ async function dependent(
     if (alone.state === state) continue;
     const message = (state === 'failed' ? candidate : alone).message ?? 'failed';
     const others = failed.filter(result => !isSameTest(result, target)).map(({ file, name }) => ({ file, name }));
-    return { target, state, message, arrangement, timeout: asking.timeout, seed, others };
+    const before = ran.results.slice(0, ran.results.indexOf(candidate)).map(({ file, name }) => ({ file, name }));
+    const changed = ran.changed.filter(({ by }) => by && before.some(test => isSameTest(test, by)));
+    return { target, state, message, arrangement, timeout: asking.timeout, seed, others, before, changed };
   }
   return undefined;
 }
@@ -102,12 +124,13 @@ async function inOtherOrders(
   natural: Arrangement,
   asked: TestName | undefined,
   asking: Asking,
-): Promise<Settled | undefined> {
+): Promise<Suspected | undefined> {
   const { suite, chosen, context, timeout } = asking;
   const { shuffle = 0 } = context.options as TestsOptions;
   for (let seed = 1; seed <= shuffle; seed++) {
     const arrangement = shuffled(natural, seed, chosen.runner.orders === 'files and tests');
-    const ran = await suite.run({ arrangement, timeout, signal: context.signal });
+    const watched = chosen.runner.watchesEachTest ? { watched: 'each' as const } : {};
+    const ran = await suite.run({ arrangement, timeout, signal: context.signal, ...watched });
     context.say(`order ${seed}: ${ran.results.filter(({ state }) => state === 'failed').length} failed`);
     const found = await dependent({ ran, arrangement, seed }, asked, asking);
     if (found) return found;
@@ -126,26 +149,6 @@ async function runAlone(target: TestName, { suite, context, timeout, alone, chos
     lastWords(ran),
     1,
   );
-}
-
-/**
- * Runs the tests again in the same order: a test that fails only sometimes must not be blamed on others. Returns the number of
- * tries.
- */
-async function demandAgain(settled: Settled, { suite, context, timeout }: Asking): Promise<number> {
-  const { repeat = 1 } = context.options;
-  const { arrangement, target, state } = settled;
-  for (let n = 1; ; n++) {
-    const ran = await suite.run({ arrangement, timeout, signal: context.signal });
-    const verdict = judge(ran, arrangement, settled);
-    if (verdict.outcome === 'fail') return n;
-    if (n >= Math.max(1, repeat))
-      throw new UserError(
-        `${shownTest(target)} ${state} once, and not when the same tests ran again in the same order${verdict.reason ? ` (${verdict.reason})` : ''}.`,
-        'It may depend on time or chance, not on other tests. If it shows only sometimes, add --repeat 5.',
-        1,
-      );
-  }
 }
 
 /** What `--test` names: a whole `file › name`, a name, or a part of either that matches only one test. */
@@ -185,7 +188,7 @@ function refuse({ results }: SuiteRun, asked: TestName | undefined, { chosen, co
   throw new UserError(
     asked
       ? `${shownTest(asked)} passes, alone and among all tests${tried}.`
-      : `All ${results.length} tests pass${tried}.`,
+      : `${results.length === 1 ? 'The only test passes' : `All ${results.length} tests pass`}${tried}.`,
     shuffle > 0
       ? 'Try more orders with a larger --shuffle.'
       : `Nothing to look for. ${chosen.runner.orders === 'nothing' ? 'If a test fails when it runs alone, name it with --test.' : 'To try other orders, add --shuffle 20; if a test fails when it runs alone, name it with --test.'}`,
@@ -203,6 +206,8 @@ function noResults({ runner }: Chosen, ran: SuiteRun): UserError {
   const how = run.timedOut ? 'did not end in time' : `ended with ${run.exit ?? run.signal}`;
   return new UserError(`${runner.name} reported no test: it ${how}.`, lastWords(ran), 1);
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const outputOf = ({ run }: SuiteRun): string => Buffer.concat([run.stdout, run.stderr]).toString('utf8');
 

@@ -4,7 +4,7 @@ import { type Arrangement, shownTest, testsOf } from '../../circumstances/tests.
 import { type Test, UserError } from '../../core/index.js';
 import { isShellLine, quote, quoteAll } from '../../core/shell.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
-import { againAlone } from '../../oracle/retry-alone.js';
+import { retryAlone } from '../../oracle/retry-alone.js';
 import { type Chosen, chooseRunner } from '../../oracle/test-runners/index.js';
 import { openSuite, type Suite } from '../../oracle/test-runners/suite.js';
 import type { Trace } from '../../oracle/test-runners/types.js';
@@ -12,13 +12,14 @@ import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { surroundingsOf } from '../../sources/surroundings.js';
 import { listStrategy } from '../../strategies/registry.js';
-import { runningOf } from '../first-run.js';
+import { runOptions } from '../first-run.js';
 import { noteSurroundings, textFiles } from '../invocation.js';
 import type { Context, Job, Opened, Request } from '../job.js';
-import { answerOf, needsOf, tracesOf } from './answer.js';
+import { answerOf, leavesOf, needsOf } from './answer.js';
 import { type Settled, settle, type TestsOptions } from './first-run.js';
 import { firstLine, judge } from './judge.js';
 import { identify, searchTests, type TestsFound } from './search.js';
+import { tracesOf } from './suspects.js';
 
 export async function testsJob(
   { command, options }: Request<TestsOptions>,
@@ -49,7 +50,7 @@ function open(
   const { folder, signal } = context;
   const home = process.cwd();
   const { files, linked } = surroundingsOf(home);
-  const { suite, runs } = counted(openSuite({ chosen, home, files, ...runningOf(context, options) }));
+  const { suite, runs } = counted(openSuite({ chosen, home, files, ...runOptions(context, options) }));
   const output = asked?.path ?? join(folder.path, 'best/tests.json');
   let settled: Settled;
   const kept = (best: Arrangement) =>
@@ -81,7 +82,7 @@ function open(
             : `fail = ${shownTest(target)} passes as it does ${where}, and not alone`,
         signature: firstLine(message),
         command: quoteAll([...chosen.called.typed, ...chosen.called.args]),
-        test: againAlone(test, verdict => verdict.reason === 'timeout'),
+        test: retryAlone(test, verdict => verdict.reason === 'timeout'),
         probe: {
           original: arrangement,
           identify,
@@ -94,7 +95,7 @@ function open(
       };
     },
     async *search({ test, settings, keep }) {
-      const found = yield* searchTests(settled.arrangement, settled, test, {
+      const found = yield* searchTests(settled.begin, settled, test, {
         settings,
         keep,
         ...(chosen.runner.selectedBy ? { selectedBy: chosen.runner.selectedBy } : {}),
@@ -118,12 +119,14 @@ function open(
       const { target, state, seed, timeout } = settled;
       const needs = needsOf(found.best, target);
       const traces = found.ended === 'done' ? await watch(suite, found.best, settled, { timeout, signal }) : [];
-      const traced = tracesOf(traces, needs, chosen.runner.compares);
+      const traced = found.ended === 'done' ? leavesOf(traces, needs, chosen.runner.compares) : '';
+      const answer = [answerOf(settled, found), traced].filter(Boolean).join('\n');
       return {
         output,
         reproduce: reproduce(found.best),
-        result: `${answerOf(settled, found)}\n${found.ended === 'done' && traced ? `${traced}\n` : ''}`,
+        result: `${answer}\n`,
         fields: {
+          answer,
           test: target,
           state,
           needs: needs.tests,
@@ -141,16 +144,19 @@ function open(
   };
 }
 
-/** Runs the result once more and compares what the tests share. State that can't be observed is not an error. */
+/** What the tests of the result changed in the suite, else in a run of their own. State that can't be observed is not an error. */
 async function watch(
   suite: Suite,
   arrangement: Arrangement,
-  { target }: Settled,
+  { target, changed }: Settled,
   limits: { readonly timeout: number; readonly signal: AbortSignal },
 ): Promise<readonly Trace[]> {
-  if (needsOf(arrangement, target).tests.length === 0) return [];
+  const { tests } = needsOf(arrangement, target);
+  if (tests.length === 0) return [];
+  const seen = tracesOf(changed, tests, target);
+  if (seen.length > 0) return seen;
   try {
-    return (await suite.run({ arrangement, watched: target, ...limits })).left;
+    return tracesOf((await suite.run({ arrangement, watched: target, ...limits })).changed, tests, target);
   } catch {
     return [];
   }

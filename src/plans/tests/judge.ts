@@ -5,7 +5,7 @@ import type { SuiteRun } from '../../oracle/test-runners/suite.js';
 import type { TestResult } from '../../oracle/test-runners/types.js';
 
 /** What counts as the failure: the target fails as in the whole suite, or (`passed`) it passes as it did there. */
-export interface Sought {
+export interface TargetFailure {
   readonly target: TestName;
   readonly state: TestResult['state'];
   /** How the target fails: in the whole suite, or alone if it passes there. */
@@ -19,7 +19,7 @@ export const resultOf = ({ results }: SuiteRun, target: TestName): TestResult | 
  * Three outcomes. A target that did not run, or failed in another way, says nothing about the tests that were left out; nor
  * does a run in which the runner could not leave them out.
  */
-export function judge(ran: SuiteRun, arrangement: Arrangement, sought: Sought): Verdict {
+export function judge(ran: SuiteRun, arrangement: Arrangement, sought: TargetFailure): Verdict {
   const { target, state, message } = sought;
   const { run } = ran;
   const about = { seconds: run.seconds, ...(run.exit === undefined ? {} : { exit: run.exit }) };

@@ -1,5 +1,7 @@
 /**
- * Removes files, then tests, then files that are only loaded, as long as the target has the same outcome; then tests the order.
+ * Removes files, then tests, then files that are only loaded, as long as the target has the same outcome; then tests the order
+ * of the others. Tests run one after another, so that the target must come after them needs no test of its own: a run in which
+ * it comes first is, as far as it is concerned, a run without them.
  */
 import {
   type Arrangement,
@@ -7,17 +9,19 @@ import {
   byLoadedFile,
   byOrder,
   byTest,
+  keepTests,
   othersReversed,
   type TestName,
-  targetFirst,
   testsOf,
 } from '../../circumstances/tests.js';
-import type { Circumstance, Strategy, Test } from '../../core/index.js';
-import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import { all, type Circumstance, type Test } from '../../core/index.js';
+import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import { ddlin } from '../../strategies/index.js';
 import { type ListStrategy, listStrategy } from '../../strategies/registry.js';
+import { type Confirming, confirm, doubtOf } from '../confirm.js';
 import type { Found } from '../job.js';
-import type { Sought } from './judge.js';
+import { proofOf } from '../proof.js';
+import type { TargetFailure } from './judge.js';
 
 /**
  * A runner is slow to start and keeps a core busy meanwhile, so few runs may be speculative, however many workers there are.
@@ -25,7 +29,7 @@ import type { Sought } from './judge.js';
 const mostAhead = 10;
 
 export interface SearchOptions {
-  readonly settings: ExploreOptions<Arrangement>;
+  readonly settings: ExploreOptions<Arrangement> & Confirming;
   readonly keep: (best: Arrangement) => void;
   readonly strategy?: string;
   readonly selectedBy?: (test: TestName) => string;
@@ -34,20 +38,21 @@ export interface SearchOptions {
 }
 
 export interface TestsFound extends Found<Arrangement> {
-  /** Whether the target must run after the others; undefined if that was not tried. */
-  readonly mustFollow?: boolean;
+  /** The target must run after the others; undefined if the runner has an order of its own. */
+  readonly mustFollow?: true;
   /** Whether the others must run in this order; undefined if that was not tried. */
   readonly othersInOrder?: boolean;
 }
 
 export async function* searchTests(
-  original: Arrangement,
-  { target }: Sought,
+  begin: Arrangement,
+  { target }: TargetFailure,
   test: Test<Arrangement>,
   { settings, keep, strategy = 'sweep', selectedBy, orders }: SearchOptions,
 ): AsyncGenerator<Event, TestsFound> {
-  let best = original;
+  let best = begin;
   let ended: Ended = 'done';
+  const history = [begin];
   let round = 1;
 
   /** Searches one level; says whether anything could be removed. */
@@ -58,7 +63,10 @@ export async function* searchTests(
     const { name, count } = circumstance;
     if (count === 0 || ended !== 'done') return false;
     yield { type: 'pass', pass: `${name}s`, round, deltas: count, strategy: search.name };
-    const accepted = (smaller: Arrangement) => keep(smaller);
+    const accepted = (smaller: Arrangement) => {
+      history.push(smaller);
+      keep(smaller);
+    };
     const end = yield* explore(search, circumstance, test, { ...settings, mostAhead, identify, accepted });
     const next = circumstance.build(end.best)!;
     const isChanged = identify(next) !== identify(best);
@@ -67,31 +75,55 @@ export async function* searchTests(
     return isChanged;
   }
 
-  yield* level(byFile(best, target));
-  do yield* level(byTest(best, target, selectedBy));
-  while ((yield* level(byLoadedFile(best))) && round++ > 0);
+  // If no file has two tests that can be removed, files and tests are the same questions.
+  const files = byFile(best, target);
+  if (files.count < testsOf(best).length - 1) yield* level(files);
+  do {
+    yield* level(byTest(best, target, selectedBy));
+    if (othersIn(best) > 1) yield* level(byOrder(best, withoutOthers(best, target)), single);
+  } while ((yield* level(byLoadedFile(best))) && round++ > 0);
   const after = () => ({ deltas: testsOf(best).length });
   if (ended !== 'done') return { ended, minimal: [], best, after: after() };
+  const hasHeld = yield* confirmed();
+  if (!hasHeld) return { ended, minimal: [], best, after: after() };
 
-  /** Whether the target has another outcome in this order. The result keeps its own order in any case. */
-  async function* matters(other: Arrangement): AsyncGenerator<Event, boolean | undefined> {
-    if (!orders || identify(other) === identify(best)) return undefined;
-    const found = best;
-    const isFree = yield* level(byOrder(found, other), ddlin() as unknown as Strategy<unknown, never>);
-    best = found;
-    return ended === 'done' ? !isFree : undefined;
+  /** Tests the result again; the newest older one that holds, if it does not. */
+  async function* confirmed(): AsyncGenerator<Event, boolean> {
+    const { confirm: times, counter = new Counter(), doubted } = settings;
+    if (!times) return true;
+    const again = yield* confirm(history, test, { ...settings, identify, counter, times, round: round + 1 });
+    const doubt = doubted ? undefined : doubtOf(again.how);
+    if (doubt !== undefined) yield { type: 'noticed', what: 'note', text: doubt };
+    [ended, best] = [again.ended, again.artifact];
+    return again.how === 'held';
   }
-  const mustFollow = yield* matters(targetFirst(best, target));
-  const othersInOrder = testsOf(best).length > 2 ? yield* matters(othersReversed(best, target)) : undefined;
+
+  const found = best;
+  const other = othersReversed(best, target);
+  const isTried = orders && othersIn(best) > 1 && identify(other) !== identify(best);
+  const isFree = isTried ? yield* level(byOrder(best, other), single) : undefined;
+  // The result keeps its own order in any case.
+  best = found;
   return {
     ended,
     minimal: ['test', ...(best.some(({ tests }) => tests.length === 0) ? ['loaded file'] : [])],
     best,
+    proofs: [byTest(best, target, selectedBy), byLoadedFile(best)].flatMap(circumstance =>
+      proofOf({ circumstance, set: all(circumstance.count), of: 'the result', identify }),
+    ),
     after: after(),
-    ...(mustFollow === undefined ? {} : { mustFollow }),
-    ...(othersInOrder === undefined ? {} : { othersInOrder }),
+    ...(orders && othersIn(best) > 0 ? { mustFollow: true } : {}),
+    ...(isFree === undefined || ended !== 'done' ? {} : { othersInOrder: !isFree }),
   };
 }
+
+const single = ddlin() as unknown as ListStrategy;
+
+const othersIn = (arrangement: Arrangement): number => testsOf(arrangement).length - 1;
+
+/** The target alone, with the same files loaded: removing all others at once may work if removing one of them does not. */
+const withoutOthers = (arrangement: Arrangement, target: TestName): Arrangement =>
+  keepTests(arrangement, [target], () => true);
 
 /** What identifies an arrangement in the journal. */
 export const identify = (arrangement: Arrangement): string => JSON.stringify(arrangement);

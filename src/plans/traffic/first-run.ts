@@ -4,7 +4,7 @@ import { excerpt } from '../../oracle/command/first-run.js';
 import type { Seen } from '../../oracle/http/judge.js';
 import type { Settled, Traffic } from '../../oracle/http/traffic.js';
 import type { Har } from '../../sources/har/har.js';
-import { untilItFails } from '../first-run.js';
+import { repeatUntilFailure } from '../first-run.js';
 import type { Context } from '../job.js';
 
 /** The unreduced recording, twice: is there a failure, what does it look like, and does it reproduce? */
@@ -20,7 +20,7 @@ export async function firstTraffic(traffic: Traffic, har: Har, shown: string, co
     seen,
     verdict: _,
     ...settled
-  } = await untilItFails(options.repeat ?? 1, () => traffic.firstRun(har, signal)).catch(error => {
+  } = await repeatUntilFailure(options.repeat ?? 1, () => traffic.firstRun(har, signal)).catch(error => {
     // A test that was stopped looks like one that timed out; it says nothing about the recording.
     signal.throwIfAborted();
     throw error;

@@ -18,7 +18,7 @@ function known(exchange: Exchange, salt?: string) {
   return fresh;
 }
 
-export const identifying =
+export const identifyExchanges =
   (salt: string) =>
   (har: Har): string =>
     createHmac('sha256', salt)
@@ -33,7 +33,7 @@ export const sizeOf = (har: Har, side: 'request' | 'response') => ({
 });
 
 /** Which exchanges are left, and what of them. An exchange is identified by its position, so the order is kept. */
-export function marked(whole: Har, left: Har, side: 'request' | 'response') {
+export function markLeft(whole: Har, left: Har, side: 'request' | 'response') {
   const fields = left.log.entries.map(exchange => shownValues(exchange, side));
   const remaining: number[] = [];
   const rows = whole.log.entries.map((exchange, i) => {

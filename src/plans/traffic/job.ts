@@ -7,9 +7,9 @@ import { UserError } from '../../core/index.js';
 import { quoteAll } from '../../core/shell.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { nameCrash } from '../../oracle/http/crash.js';
+import { ranOutOfTime } from '../../oracle/http/messages.js';
 import { openTraffic } from '../../oracle/http/traffic.js';
-import { ranOutOfTime } from '../../oracle/http/words.js';
-import { againAlone } from '../../oracle/retry-alone.js';
+import { retryAlone } from '../../oracle/retry-alone.js';
 import { openSlotFolders, type SlotFolders } from '../../oracle/slot-folders.js';
 import { ownEnvironment, saltOf } from '../../run/kept-environment.js';
 import { type Output, outputFor } from '../../run/output.js';
@@ -23,10 +23,11 @@ import { surroundingsOf } from '../../sources/surroundings.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { noteSurroundings, textFiles, typedWords } from '../invocation.js';
 import type { Context, Job, Opened, Request } from '../job.js';
+import { proofsBy } from '../proof.js';
 import { simplify } from '../simplify.js';
 import { spellOptions } from '../spell.js';
 import { firstTraffic } from './first-run.js';
-import { bytesOf, identifying, marked, sizeOf } from './identity.js';
+import { bytesOf, identifyExchanges, markLeft, sizeOf } from './identity.js';
 import { trafficPasses } from './passes.js';
 import { failureOf, modeOf, type TrafficOptions } from './rule.js';
 
@@ -112,10 +113,10 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
         rule: traffic.rule,
         command: quoteAll(command),
         ...(signature === undefined ? {} : { signature }),
-        test: againAlone(traffic.test, ranOutOfTime),
+        test: retryAlone(traffic.test, ranOutOfTime),
         probe: {
           original: har,
-          identify: identifying(saltOf(folder)),
+          identify: identifyExchanges(saltOf(folder)),
           testedOf: best => best,
           suspect: folder.journal.noted('unstable') === true,
           // A server takes time to start: it is only checked again on request, or if the first runs differ.
@@ -129,14 +130,10 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
       const passes = trafficPasses(side).map(pass =>
         strategy === undefined || pass.strategy ? pass : { ...pass, strategy: () => listStrategy(strategy) },
       );
-      const identify = identifying(saltOf(folder));
-      const end = yield* simplify(har, passes, test, {
-        ...settings,
-        identify,
-        measure: bytesOf,
-        accepted: keep,
-      });
-      return { ended: end.ended, minimal: end.minimal, best: end.artifact, after: sizeOf(end.artifact, side) };
+      const how = { identify: identifyExchanges(saltOf(folder)), measure: bytesOf };
+      const end = yield* simplify(har, passes, test, { ...settings, ...how, accepted: keep });
+      const { ended, minimal, artifact: best } = end;
+      return { ended, minimal, best, after: sizeOf(best, side), proofs: await proofsBy(passes, best, how) };
     },
     goBack: (end, best) => ({ ...end, best, after: sizeOf(best, side) }),
     keep(best) {
@@ -152,7 +149,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
       table: {
         caption: `Every exchange; those that matter are marked, with what is left of the ${side} (credentials are masked)`,
         columns: ['exchange', `left of the ${side}`],
-        ...marked(har, best, side),
+        ...markLeft(har, best, side),
       },
     }),
     present({ best }) {

@@ -1,4 +1,5 @@
 /** What counts as a failure under recorded traffic, and how the recording is used. */
+import { cannotCombine } from '../../core/cannot-combine.js';
 import { UserError } from '../../core/index.js';
 import { readRegex } from '../../core/regex.js';
 import type { TrafficFailure } from '../../oracle/http/judge.js';
@@ -23,17 +24,15 @@ export function failureOf(options: TrafficOptions): TrafficFailure {
   if (options.status !== undefined) asked.push({ kind: 'status', status: options.status });
   if (options.body !== undefined) asked.push({ kind: 'body', pattern: readRegex(options.body, '--body') });
   if (options.stderr !== undefined) asked.push({ kind: 'stderr', pattern: readRegex(options.stderr, '--stderr') });
-  if (asked.length > 1)
-    throw new UserError(`--${asked[0]!.kind} and --${asked[1]!.kind} cannot be combined.`, 'Use one of them.');
+  if (asked.length > 1) throw cannotCombine(`--${asked[0]!.kind}`, `--${asked[1]!.kind}`);
   return asked[0] ?? { kind: 'as first' };
 }
 
 export function modeOf(options: TrafficOptions): 'send' | 'serve' {
-  if ((options.send !== undefined) === (options.serve === true))
+  if (options.send !== undefined && options.serve) throw cannotCombine('--send', '--serve', `For example: ${example}`);
+  if (options.send === undefined && !options.serve)
     throw new UserError(
-      options.serve
-        ? '--send and --serve cannot be combined.'
-        : 'Choose how to use the recording: --send its requests to a server, or --serve its responses to a program.',
+      'Choose how to use the recording: --send its requests to a server, or --serve its responses to a program.',
       `For example: ${example}`,
     );
   if (!options.serve && options.missing !== undefined)
@@ -47,9 +46,10 @@ export function modeOf(options: TrafficOptions): 'send' | 'serve' {
       'Remove it, or use --send.',
     );
   if (options.serve && options.status !== undefined)
-    throw new UserError(
-      '--status and --serve cannot be combined: with --serve the responses come from the recording.',
-      'Describe how the program fails: --crash, --body for its output, or --stderr.',
+    throw cannotCombine(
+      '--status',
+      '--serve',
+      'With --serve the responses come from the recording. Describe how the program fails: --crash, --body for its output, or --stderr.',
     );
   if (options.sandbox)
     throw new UserError(

@@ -22,7 +22,7 @@ function makeGroups({ files, reductions }: Pick<Triage, 'files' | 'reductions'>)
     addTo(keys, key, signature);
   }
   const groups = [...keys].map(([key, signatures]): Group => {
-    const variants = joined(signatures, reductions).map((same): Variant => {
+    const variants = joinSignatures(signatures, reductions).map((same): Variant => {
       const own = same.flatMap(signature => bySignature.get(signature)!);
       const forms = same.flatMap(signature => reductions.get(signature) ?? []);
       const [reduction] = [...forms].sort((a, b) => a.form.length - b.form.length);
@@ -38,7 +38,7 @@ function makeGroups({ files, reductions }: Pick<Triage, 'files' | 'reductions'>)
  * Signatures of one key as sets that belong together: their forms become the same text once the stack may change, or each turns
  * into the other. A change in one direction proves nothing: one defect may hide behind another.
  */
-export function joined(
+export function joinSignatures(
   signatures: readonly string[],
   reductions: ReadonlyMap<string, Reduction>,
 ): readonly (readonly string[])[] {

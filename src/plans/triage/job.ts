@@ -11,7 +11,7 @@ import type { RunFolder } from '../../run/run-folder.js';
 import { identify } from '../../sources/files.js';
 import { artifactOf, type InputFile, readAgain } from '../../sources/input-files.js';
 import { requireLanguage } from '../../syntax/languages/index.js';
-import { learnOutputs, runningOf } from '../first-run.js';
+import { learnOutputs, runOptions } from '../first-run.js';
 import type { Context, Found, Job, Opened, Request } from '../job.js';
 import { budgetsOf } from './budgets.js';
 import { groupsOf } from './groups.js';
@@ -20,7 +20,7 @@ import { filesBySignature, smallest, type TestedFile, type Triage } from './mode
 import { observation, observing, testFor } from './observe.js';
 import { type Prepared, prepare, type TriageOptions } from './prepare.js';
 import { contains, reduceVariants } from './reduce.js';
-import { filesOf, resultOf, type Shown, sentenceOf, viewOf, wordsOf } from './result.js';
+import { filesOf, type ResultContext, resultOf, sentenceOf, viewOf, wordsOf } from './result.js';
 import { scan } from './scan.js';
 
 /** Seconds that a file may take without --timeout. No earlier run can provide a better value. */
@@ -50,13 +50,13 @@ async function open(
   const fresh = unknown(files, known.files);
   const names = [...new Set(files.map(({ name }) => name))];
   const given = names.map(name => ({ path: `${output.path}/${name}`, name, folder: false }));
-  const running = runningOf(context, options);
+  const running = runOptions(context, options);
   const empty = artifactOf(names[0]!, new Uint8Array());
   const sample = (fresh[0] && readAgain(fresh[0])) ?? empty;
   const writing = { command, given: [{ ...given[0]!, name: [...sample.files.keys()][0]! }], artifact: sample };
   const outputs = await learnOutputs(context, { ...writing, ...running });
   const oracle = new CommandOracle({ command, given, oneOf: true, ...running, ...outputs });
-  const shown: Shown = { folder: prepared.out, reports, skipped, command: path => oracle.shown(path) };
+  const shown: ResultContext = { folder: prepared.out, reports, skipped, command: path => oracle.shown(path) };
   let timeout = options.timeout ?? patience;
   const test = observing(oracle, () => timeout);
   const contentOf = (triage: Triage) => filesOf(triage, toKnown(triage, command, program), shown);

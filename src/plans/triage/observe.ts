@@ -6,8 +6,8 @@ import type { Artifact } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
 import type { Memory } from '../../engine/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
-import { tooMuch } from '../../oracle/command/rules.js';
-import { againAlone } from '../../oracle/retry-alone.js';
+import { describeExceeded } from '../../oracle/command/rules.js';
+import { retryAlone } from '../../oracle/retry-alone.js';
 import { type Failure, readFailure, withStack } from '../../oracle/signature/index.js';
 import { signatureOf } from './model.js';
 
@@ -21,7 +21,7 @@ export function observing(oracle: CommandOracle, timeout: () => number): Test<Ar
     const seconds = timeout();
     const { run } = await oracle.attempt(artifact, seconds, signal);
     const took = { seconds: run.seconds };
-    if (run.exceeded) return { outcome: 'unresolved', reason: tooMuch(run.exceeded), ...took };
+    if (run.exceeded) return { outcome: 'unresolved', reason: describeExceeded(run.exceeded), ...took };
     if (run.timedOut) return { outcome: 'unresolved', reason: timedOut, ...took };
     const failure = readFailure(run, context);
     if (!failure) return { outcome: 'pass', ...took };
@@ -40,14 +40,14 @@ export function observing(oracle: CommandOracle, timeout: () => number): Test<Ar
       (await oracle.backtrace(artifact, seconds, signal, true));
     return names ? withStack(failure, names) : failure;
   }
-  return againAlone(once, verdict => verdict.reason === timedOut);
+  return retryAlone(once, verdict => verdict.reason === timedOut);
 }
 
 /** Which failures a search is about. */
-export type Sought = (signature: string) => boolean;
+export type IsSought = (signature: string) => boolean;
 
 /** What an observation means to a search: a failure that it is not about is unresolved. */
-export const judged = (verdict: Verdict, isSought: Sought): Verdict =>
+export const judgeFor = (verdict: Verdict, isSought: IsSought): Verdict =>
   verdict.signature === undefined || isSought(verdict.signature)
     ? verdict
     : { ...verdict, outcome: 'unresolved', reason: `another failure: ${verdict.excerpt ?? verdict.signature}` };
@@ -60,15 +60,15 @@ export function observation(verdict: Verdict): Verdict {
 }
 
 export const testFor =
-  (test: Test<Artifact>, isSought: Sought): Test<Artifact> =>
+  (test: Test<Artifact>, isSought: IsSought): Test<Artifact> =>
   async (artifact, signal) =>
-    judged(await test(artifact, signal), isSought);
+    judgeFor(await test(artifact, signal), isSought);
 
 /** The memory of a search: it holds observations, and gives out what they mean here. */
-export const memoryFor = (memory: Memory, isSought: Sought): Memory => ({
+export const memoryFor = (memory: Memory, isSought: IsSought): Memory => ({
   recall: identity => {
     const seen = memory.recall(identity);
-    return seen && judged(seen, isSought);
+    return seen && judgeFor(seen, isSought);
   },
   record: (identity, verdict) => memory.record(identity, observation(verdict)),
 });

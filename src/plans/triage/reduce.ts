@@ -11,7 +11,7 @@ import { passesBy, searchSmaller } from '../reduce/search.js';
 import type { Simplified } from '../simplify.js';
 import type { Budgets } from './budgets.js';
 import { filesBySignature, keyOf, type Reduction, smallest, type TestedFile, type Triage } from './model.js';
-import { memoryFor, type Sought, testFor } from './observe.js';
+import { type IsSought, memoryFor, testFor } from './observe.js';
 
 export interface Reducing {
   readonly test: Test<Artifact>;
@@ -107,7 +107,7 @@ async function* reduceOthers(
 interface Wanted {
   readonly label: string;
   readonly key: string;
-  readonly isSought: Sought;
+  readonly isSought: IsSought;
 }
 
 /** The plan of `reduce` for one failure. Its sizes are not those of the triage, so they are not reported. */

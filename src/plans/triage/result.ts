@@ -9,7 +9,7 @@ import { type Group, type Reduction, stackOf, type TestedFile, type Triage, type
 import { countTooShort, matchReports, shortestForm } from './reports.js';
 
 /** What the result needs in addition to the triage itself. */
-export interface Shown {
+export interface ResultContext {
   /** The folder of the results, as the user typed it. */
   readonly folder: string;
   readonly reports?: readonly BugReport[] | undefined;
@@ -26,7 +26,7 @@ const formPath = (group: number, variant: number, { name }: Reduction): string =
 const letters = (n: number): string =>
   (n < 26 ? '' : letters(Math.floor(n / 26) - 1)) + String.fromCharCode(97 + (n % 26));
 
-export function resultOf(triage: Triage, shown: Shown) {
+export function resultOf(triage: Triage, shown: ResultContext) {
   const groups = groupsOf(triage);
   const others = (outcome: TestedFile['outcome']) => triage.files.filter(file => file.outcome === outcome);
   const reports = shown.reports && matchReports(shown.reports, groups);
@@ -49,7 +49,7 @@ export function resultOf(triage: Triage, shown: Shown) {
 
 export type Result = ReturnType<typeof resultOf>;
 
-function formAt(group: number, variant: number, { reduction }: Variant, { folder, command }: Shown) {
+function formAt(group: number, variant: number, { reduction }: Variant, { folder, command }: ResultContext) {
   if (!reduction) return {};
   const path = join(folder, formPath(group + 1, variant, reduction));
   return { form: path, reproduce: command(path) };
@@ -73,7 +73,7 @@ const formOf = ({ from, form }: { readonly from: string; readonly form: Uint8Arr
 });
 
 /** The files of the result folder. */
-export function filesOf(triage: Triage, known: Known, shown: Shown): Artifact {
+export function filesOf(triage: Triage, known: Known, shown: ResultContext): Artifact {
   const files: [string, Entry][] = [];
   const add = (name: string, bytes: Uint8Array) => files.push([name, { kind: 'file', bytes }]);
   for (const [i, group] of groupsOf(triage).entries())
@@ -85,7 +85,7 @@ export function filesOf(triage: Triage, known: Known, shown: Shown): Artifact {
 }
 
 /** The rows of the page. */
-export const viewOf = (triage: Triage, shown: Shown): readonly GroupView[] =>
+export const viewOf = (triage: Triage, shown: ResultContext): readonly GroupView[] =>
   groupsOf(triage).map(({ count, variants }, i) => ({
     number: i + 1,
     files: count,

@@ -1,12 +1,12 @@
 /** A declaration goes together with its imports and uses in all files. */
 import { type FlatTree, firstLeaf, is } from '../../syntax/flat-tree.js';
-import { byDefault, declarationSpans, removalAround } from '../../syntax/repair.js';
+import { declarationSpans, removalAround, toDefaultValue } from '../../syntax/repair.js';
 import { disjoint, put } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
 import { initialiser } from '../tree/coupled.js';
-import { closed, type Fix } from '../tree/keep-references.js';
+import { closeOver, type Fix } from '../tree/keep-references.js';
 import type { FolderEdit } from './edits.js';
-import { type Shared, type Standing, sharedNames } from './shared.js';
+import { type Mentions, type Shared, sharedNames } from './shared.js';
 import type { Source } from './sources.js';
 
 /** Names with more uses than this are too common to remove at once. */
@@ -16,34 +16,34 @@ const most = 200;
  * Removes a declaration together with its imports and re-exports, and with its uses in all files: these become its value if
  * that is self-contained, or a default value, or their statements are removed.
  */
-export function declarationsAcross(sources: readonly Source[]): readonly FolderEdit[] {
+export function removeDeclarations(sources: readonly Source[]): readonly FolderEdit[] {
   return sharedNames(sources).flatMap(shared => {
-    const places = shared.standings.reduce((sum, { uses }) => sum + uses.length, 0);
+    const places = shared.mentions.reduce((sum, { uses }) => sum + uses.length, 0);
     if (places > most) return [];
     const value = valueOfAll(shared);
     const ways: readonly (readonly [string, Fix])[] = [
       ...(value === undefined ? [] : [['inline', inlining(value)] as const]),
-      ['default for', ({ tree, table }, use) => byDefault(tree, table, accessOf(tree, use))],
+      ['default for', ({ tree, table }, use) => toDefaultValue(tree, table, accessOf(tree, use))],
       ['delete statements with', ({ tree, table }, use) => removalAround(tree, table, use, true)],
     ];
     return ways.flatMap(([what, fix]) => {
-      const edit = together(shared, fix, `${what} ${shared.name} in ${shared.standings.length} files`);
+      const edit = together(shared, fix, `${what} ${shared.name} in ${shared.mentions.length} files`);
       return edit === undefined ? [] : [edit];
     });
   });
 }
 
-function together({ standings }: Shared, fix: Fix, label: string): FolderEdit | undefined {
+function together({ mentions }: Shared, fix: Fix, label: string): FolderEdit | undefined {
   const spans = new Map<string, readonly Span[]>();
-  for (const standing of standings) {
-    const own = spansIn(standing, fix);
+  for (const mention of mentions) {
+    const own = spansIn(mention, fix);
     if (own === undefined) return undefined;
-    spans.set(standing.source.path, own);
+    spans.set(mention.source.path, own);
   }
   return { spans, label };
 }
 
-function spansIn({ source, declared, imported, uses }: Standing, fix: Fix): readonly Span[] | undefined {
+function spansIn({ source, declared, imported, uses }: Mentions, fix: Fix): readonly Span[] | undefined {
   const { tree, table } = source;
   const introduced = declarationSpans(tree, table, { name: '', definitions: declared, uses: [] });
   if (introduced === undefined) return undefined;
@@ -56,7 +56,7 @@ function spansIn({ source, declared, imported, uses }: Standing, fix: Fix): read
       .map(leaf => (isHandedOn(tree, leaf) ? removalAround(tree, table, leaf, true) : fix(source, leaf))),
   ];
   if (rest.some(span => span === undefined)) return undefined;
-  return closed(source, disjoint([...introduced, ...(rest as Span[])]), fix);
+  return closeOver(source, disjoint([...introduced, ...(rest as Span[])]), fix);
 }
 
 /** What is removed with a specifier of an import: itself, or the whole statement if it is the only one. */
@@ -87,8 +87,8 @@ function accessOf(tree: FlatTree, leaf: number): number {
 }
 
 /** The value of a name with one declaration, if it means the same everywhere because it names nothing itself. */
-function valueOfAll({ standings }: Shared): string | undefined {
-  const places = standings.flatMap(({ source, declared }) => declared.map(leaf => ({ source, leaf })));
+function valueOfAll({ mentions }: Shared): string | undefined {
+  const places = mentions.flatMap(({ source, declared }) => declared.map(leaf => ({ source, leaf })));
   if (places.length !== 1) return undefined;
   const value = initialiser(places[0]!.source.tree, places[0]!.leaf);
   const bare = value?.replace(/"[^"]*"|'[^']*'/g, '').replace(/\b(true|false|null|None|True|False)\b/g, '');

@@ -13,7 +13,7 @@ import type { Source } from './sources.js';
  * own imports are adjusted. Only in simple cases: imports by name, without renaming, and if no top-level name of either file
  * means something in the other.
  */
-export function foldsInto(sources: readonly Source[]): readonly FolderEdit[] {
+export function foldIntoImporters(sources: readonly Source[]): readonly FolderEdit[] {
   const nodes = graphOf(sources);
   const importers = importersOf(nodes);
   const edits: FolderEdit[] = [];

@@ -11,7 +11,7 @@ interface Include {
 }
 
 /** A header that only one file includes replaces the line that includes it. */
-export function includesFolded(sources: readonly Source[]): readonly FolderEdit[] {
+export function foldIncludes(sources: readonly Source[]): readonly FolderEdit[] {
   const paths = new Map(sources.map(source => [source.path, source]));
   const found = new Map<Source, Include[]>();
   for (const source of sources)

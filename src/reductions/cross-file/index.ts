@@ -4,14 +4,14 @@ import type { Circumstance } from '../../core/index.js';
 import { apply } from '../../syntax/text-cut.js';
 import { syntaxErrors } from '../../syntax/well-formed.js';
 import type { StructureOptions } from '../tree/index.js';
-import { declarationsAcross } from './declarations.js';
+import { removeDeclarations } from './declarations.js';
 import { editingFolder, type FolderEdit } from './edits.js';
-import { foldsInto } from './fold-into-importer.js';
-import { includesFolded } from './includes.js';
-import { renamesAcross } from './names.js';
-import { parametersAcross } from './parameters.js';
-import { insteadOfImporters } from './replace-importer.js';
-import { bypasses } from './skip-reexports.js';
+import { foldIntoImporters } from './fold-into-importer.js';
+import { foldIncludes } from './includes.js';
+import { renameAcrossFiles } from './names.js';
+import { removeParameters } from './parameters.js';
+import { replaceImporters } from './replace-importer.js';
+import { skipReexports } from './skip-reexports.js';
 import { type ReadSources, type Source, sourcesReader } from './sources.js';
 
 export { type FolderGuard, folderGuard } from './guard.js';
@@ -22,7 +22,7 @@ export interface FolderPass {
   over(artifact: Artifact): Promise<Circumstance<Artifact> | undefined>;
 }
 
-export interface Across {
+export interface CrossFilePasses {
   /** Edits that remove much with few questions: declarations, parameters, files that are only passed through. */
   readonly coarse: readonly FolderPass[];
   /** Names, if they may change. */
@@ -30,17 +30,20 @@ export interface Across {
 }
 
 /** What a folder offers beyond its files. Each file is read once as long as it does not change. */
-export function acrossFiles(options: StructureOptions): Across {
+export function crossFilePasses(options: StructureOptions): CrossFilePasses {
   const read = sourcesReader(options);
   return {
     coarse: [
-      passOf(read, 'file passed by', bypasses),
-      passOf(read, 'declaration across files', declarationsAcross),
-      passOf(read, 'parameter across files', parametersAcross),
-      passOf(read, 'file folded into its importer', sources => [...foldsInto(sources), ...includesFolded(sources)]),
-      passOf(read, 'file in place of its importer', insteadOfImporters),
+      passOf(read, 'file passed by', skipReexports),
+      passOf(read, 'declaration across files', removeDeclarations),
+      passOf(read, 'parameter across files', removeParameters),
+      passOf(read, 'file folded into its importer', sources => [
+        ...foldIntoImporters(sources),
+        ...foldIncludes(sources),
+      ]),
+      passOf(read, 'file in place of its importer', replaceImporters),
     ],
-    names: options.rename === false ? [] : [passOf(read, 'short name across files', renamesAcross)],
+    names: options.rename === false ? [] : [passOf(read, 'short name across files', renameAcrossFiles)],
   };
 }
 

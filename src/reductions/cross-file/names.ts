@@ -7,14 +7,14 @@ import { sharedNames } from './shared.js';
 import type { Source } from './sources.js';
 
 /** A name that crosses files is shortened in all of them at once. */
-export function renamesAcross(sources: readonly Source[]): readonly FolderEdit[] {
+export function renameAcrossFiles(sources: readonly Source[]): readonly FolderEdit[] {
   const used = new Map(sources.map(({ path, text }) => [path, new Set(text.match(/[\p{L}\p{N}_$]+/gu) ?? [])]));
   const edits: FolderEdit[] = [];
   const all = sharedNames(sources)
     .filter(({ name }) => name.length > 1)
-    .map(({ name, standings }) => {
+    .map(({ name, mentions }) => {
       // By spelling alone, even if it is a different thing of that name, so that no two become one.
-      const places = standings.map(({ source }) => ({ source, leaves: source.leaves.get(name)! }));
+      const places = mentions.map(({ source }) => ({ source, leaves: source.leaves.get(name)! }));
       return { name, places, gain: name.length * places.reduce((sum, { leaves }) => sum + leaves.length, 0) };
     })
     .sort((a, b) => b.gain - a.gain);

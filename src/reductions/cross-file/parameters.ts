@@ -1,7 +1,7 @@
 /** A parameter goes together with its arguments in all files. */
 import { ownName } from '../../syntax/bindings.js';
 import { type FlatTree, is, partsOf, textOf } from '../../syntax/flat-tree.js';
-import { byDefault } from '../../syntax/repair.js';
+import { toDefaultValue } from '../../syntax/repair.js';
 import { disjoint } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
 import { element, type Listed, lists, usesOf } from '../tree/arguments.js';
@@ -18,7 +18,7 @@ interface Callable {
 }
 
 /** A parameter goes from every declaration and definition, together with the argument at every call, in all files. */
-export function parametersAcross(sources: readonly Source[]): readonly FolderEdit[] {
+export function removeParameters(sources: readonly Source[]): readonly FolderEdit[] {
   const edits: FolderEdit[] = [];
   for (const [key, { signatures, calls }] of callables(sources)) {
     const paths = new Set([...signatures, ...calls].map(({ source }) => source.path));
@@ -35,7 +35,7 @@ export function parametersAcross(sources: readonly Source[]): readonly FolderEdi
         if (span === undefined) isWhole = false;
         else note(spans, source.path, [span]);
         if (!signatures.some(one => one.source === source && one.list === list)) continue;
-        const mended = usesOf(source.tree, owner, node).map(use => byDefault(source.tree, source.table, use));
+        const mended = usesOf(source.tree, owner, node).map(use => toDefaultValue(source.tree, source.table, use));
         note(
           uses,
           source.path,

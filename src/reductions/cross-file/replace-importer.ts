@@ -15,7 +15,7 @@ const fewImports = 4;
  * A file takes the place of one that imports it. If the failure is in the imported file, the importer is not needed, but the
  * command only knows the name of the first file. Files that imported either of them are adjusted.
  */
-export function insteadOfImporters(sources: readonly Source[]): readonly FolderEdit[] {
+export function replaceImporters(sources: readonly Source[]): readonly FolderEdit[] {
   const nodes = graphOf(sources);
   const edits: FolderEdit[] = [];
   for (const [path, importer] of nodes) {

@@ -5,7 +5,7 @@ import { type FlatTree, is } from '../../syntax/flat-tree.js';
 import type { Source } from './sources.js';
 
 /** How a name is used in one file: where the file or a class declares or imports it, and where it is referred to. */
-export interface Standing {
+export interface Mentions {
   readonly source: Source;
   readonly declared: readonly number[];
   readonly imported: readonly number[];
@@ -15,7 +15,7 @@ export interface Standing {
 /** A name that one file declares and others mention. */
 export interface Shared {
   readonly name: string;
-  readonly standings: readonly Standing[];
+  readonly mentions: readonly Mentions[];
 }
 
 /**
@@ -29,16 +29,16 @@ export function sharedNames(sources: readonly Source[]): readonly Shared[] {
   const found: Shared[] = [];
   for (const [name, where] of places) {
     if (where.length < 2) continue;
-    const standings = where.map(source => standingOf(source, name)).filter(isMentioned);
-    if (standings.length > 1 && standings.some(({ declared }) => declared.length > 0)) found.push({ name, standings });
+    const mentions = where.map(source => mentionsIn(source, name)).filter(isMentioned);
+    if (mentions.length > 1 && mentions.some(({ declared }) => declared.length > 0)) found.push({ name, mentions });
   }
   return found;
 }
 
-const isMentioned = ({ declared, imported, uses }: Standing): boolean =>
+const isMentioned = ({ declared, imported, uses }: Mentions): boolean =>
   declared.length + imported.length + uses.length > 0;
 
-function standingOf(source: Source, name: string): Standing {
+function mentionsIn(source: Source, name: string): Mentions {
   const { tree, syntax } = source;
   const own = source.bindings.filter(binding => binding.name === name);
   const local = new Set<number>();

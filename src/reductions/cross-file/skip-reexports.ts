@@ -12,7 +12,7 @@ import type { Source } from './sources.js';
 type Nodes = ReadonlyMap<string, Node>;
 
 /** Removes a file that only re-exports, and imports from the file with the declaration instead. */
-export function bypasses(sources: readonly Source[]): readonly FolderEdit[] {
+export function skipReexports(sources: readonly Source[]): readonly FolderEdit[] {
   const nodes = graphOf(sources);
   const importers = importersOf(nodes);
   const edits: FolderEdit[] = [];

@@ -7,7 +7,7 @@ import { type Edit, gainOf, type Span } from '../edits.js';
  * whole deltas: half a declaration that goes with its neighbour would only break the text. A rest that is too small for a
  * group is left for later.
  */
-export function coarse(edits: readonly Edit[], least: number): readonly Edit[] {
+export function groupEdits(edits: readonly Edit[], least: number): readonly Edit[] {
   const large = edits.filter(edit => gainOf(edit) >= least);
   const edges = large.flatMap(edit => [startOf(edit), endOf(edit)]).sort((a, b) => a - b);
   const groups: Edit[] = [];

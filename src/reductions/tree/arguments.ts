@@ -2,10 +2,10 @@
 import { ownName } from '../../syntax/bindings.js';
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit, Span } from '../../syntax/edit.js';
-import { placed, shrinks } from '../../syntax/expressions.js';
+import { shrinks, toReplacement } from '../../syntax/expressions.js';
 import { type FlatTree, is, isNamed, partsOf, textOf } from '../../syntax/flat-tree.js';
 import { isIdentifier } from '../../syntax/names.js';
-import { byDefault, type RemovalTable, removalTable } from '../../syntax/repair.js';
+import { type RemovalTable, removalTable, toDefaultValue } from '../../syntax/repair.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { cut, disjoint, put } from '../../syntax/text-cut.js';
 import { isWritten } from '../../syntax/usage.js';
@@ -35,7 +35,7 @@ export function parameters(syntax: Syntax): TextPass {
             return span === undefined ? [] : [span];
           });
           const leaves = usesOf(tree, owner, param);
-          const uses = leaves.map(use => byDefault(tree, table, use));
+          const uses = leaves.map(use => toDefaultValue(tree, table, use));
           const given = others.map(call => partsOf(tree, call.list)[position]);
           const settled = settle(tree, leaves, given);
           if (settled !== undefined) {
@@ -59,7 +59,7 @@ function settle(tree: FlatTree, uses: readonly number[], given: readonly (number
   if (first === undefined || uses.length === 0 || uses.some(use => isWritten(tree, use))) return undefined;
   const text = textOf(tree, first);
   if (given.some(one => one === undefined || textOf(tree, one) !== text)) return undefined;
-  return uses.map(use => put(tree.text, tree.start[use]!, tree.end[use]!, placed(tree, first, text, use)));
+  return uses.map(use => put(tree.text, tree.start[use]!, tree.end[use]!, toReplacement(tree, first, text, use)));
 }
 
 export interface Listed {

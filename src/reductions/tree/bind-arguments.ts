@@ -1,13 +1,13 @@
 /** Arguments take the place of parameters in the body of a function. */
 import { isIntroduced } from '../../syntax/bindings.js';
-import { placed, withReplaced } from '../../syntax/expressions.js';
+import { toReplacement, withReplaced } from '../../syntax/expressions.js';
 import { type FlatTree, grammarAt, is, isLeaf, sizeOf, textOf } from '../../syntax/flat-tree.js';
 import { type Call, type Callable, isFunction, nameIn } from '../../syntax/functions.js';
 import { freshNames } from '../../syntax/names.js';
 import { isMember, isWritten, type Usage } from '../../syntax/usage.js';
 
 /** What a function's body becomes when arguments are passed to it. */
-export interface Passed {
+export interface BoundBody {
   /** Nodes of the body and what replaces them. */
   readonly replaced: ReadonlyMap<number, string>;
   /** The argument that came from elsewhere, for every node that was replaced by one. */
@@ -24,7 +24,11 @@ export interface Inlining {
 }
 
 /** An argument replaces its parameter, or the parameter becomes a variable if it is assigned or used often. */
-export function passed(tree: FlatTree, usage: Usage, { callable, call, mayDeclare }: Inlining): Passed | undefined {
+export function bindArguments(
+  tree: FlatTree,
+  usage: Usage,
+  { callable, call, mayDeclare }: Inlining,
+): BoundBody | undefined {
   const replaced = new Map<number, string>();
   const sources = new Map<number, number>();
   // A value that nobody uses may still have effects: it stays as a statement, and other passes try to remove it.
@@ -57,7 +61,7 @@ export function passed(tree: FlatTree, usage: Usage, { callable, call, mayDeclar
     }
     if (isSettled && (!mayDeclare || isCheap(tree, arg, uses.length)))
       for (const use of uses) {
-        const put = arg === undefined ? text : placed(tree, arg, text, use);
+        const put = arg === undefined ? text : toReplacement(tree, arg, text, use);
         replaced.set(use, is(tree, use, 'shorthand') ? `${textOf(tree, use)}:${put}` : put);
         if (arg !== undefined) sources.set(use, arg);
       }
@@ -69,7 +73,7 @@ export function passed(tree: FlatTree, usage: Usage, { callable, call, mayDeclar
     const own = language.receiverIn(tree, node);
     if (own.length === 0) aside(receiver);
     for (const self of own) {
-      replaced.set(self, placed(tree, receiver, textOf(tree, receiver), self));
+      replaced.set(self, toReplacement(tree, receiver, textOf(tree, receiver), self));
       sources.set(self, receiver);
     }
   }

@@ -3,12 +3,12 @@ import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
 import { childrenOf, type FlatTree, fieldOf, is, isNamed, kindOf, sizeOf, textOf } from '../../syntax/flat-tree.js';
 import {
-  byDefault,
   declarationSpans,
   isListed,
   type RemovalTable,
   removalAround,
   removalTable,
+  toDefaultValue,
 } from '../../syntax/repair.js';
 import { bindingsOf } from '../../syntax/semantic.js';
 import type { Syntax } from '../../syntax/syntax.js';
@@ -45,7 +45,7 @@ export function declarations(syntax: Syntax, most = 200): TextPass {
         );
         together(
           'default for',
-          outside.map(use => byDefault(tree, table, use)),
+          outside.map(use => toDefaultValue(tree, table, use)),
         );
         together(
           'delete statements with',

@@ -1,8 +1,8 @@
 /** Replaces a node by one of its parts, or empties its brackets. */
-import { bracketed, type Seen, seenIn, within } from '../../syntax/delimiters.js';
+import { bracketed, descendantsWithin, type ReplacementRules, replacementRules } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, isComment, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
-import { mayVanish } from '../../syntax/parse-table.js';
+import { canRemove } from '../../syntax/parse-table.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { keepOnly } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
@@ -17,7 +17,7 @@ export function hoist(syntax: Syntax, most = 4, depth = 4): TextPass {
     name: 'hoist',
     async edits(text) {
       const tree = await syntax.tree(text);
-      const seen = seenIn(tree);
+      const seen = replacementRules(tree);
       const least = Math.max(2, smallestNode(text));
       const edits: Edit[] = [];
       // Backwards through preorder: inner nodes first, the outermost last.
@@ -49,7 +49,7 @@ interface Limits {
   readonly depth: number;
 }
 
-function survivors(tree: FlatTree, seen: Seen, node: number, { most, depth }: Limits): Survivor[] {
+function survivors(tree: FlatTree, seen: ReplacementRules, node: number, { most, depth }: Limits): Survivor[] {
   const { start, end } = tree;
   const found: Survivor[] = [];
   const label = `hoist in ${kindOf(tree, node)}`;
@@ -58,7 +58,7 @@ function survivors(tree: FlatTree, seen: Seen, node: number, { most, depth }: Li
     if (to - from >= size || to <= from || found.some(one => one.start === from && one.end === to)) return;
     found.push({ start: from, end: to, label });
   };
-  for (const one of [node, ...within(tree, node, depth - 1, 24)]) {
+  for (const one of [node, ...descendantsWithin(tree, node, depth - 1, 24)]) {
     if (found.length >= most) break;
     if (one !== node && seen.fits(node, one)) add(start[one]!, end[one]!);
     const room = bracketed(tree, one);
@@ -83,7 +83,7 @@ export function hollow(syntax: Syntax): TextPass {
         if (room === undefined || room.start === room.end) continue;
         const { inside } = room;
         if (inside.length === 0 && text.slice(room.start, room.end).trim() === '') continue;
-        if (inside.length > 0 && !mayVanish(tree, inside[0]!, inside[inside.length - 1]!)) continue;
+        if (inside.length > 0 && !canRemove(tree, inside[0]!, inside[inside.length - 1]!)) continue;
         edits.push({
           spans: [{ start: room.start, end: room.end, text: '' }],
           label: `empty ${kindOf(tree, node)}`,

@@ -10,10 +10,10 @@ import { deletion, level, levelCount } from './delete.js';
 import { deleteByDepth } from './delete-by-depth.js';
 import { hoist, hollow } from './hoist.js';
 import { inline } from './inline.js';
-import { keeping } from './keep-marked.js';
-import { semantic, withoutNewNames } from './keep-references.js';
+import { keepMarked } from './keep-marked.js';
+import { keepReferences, withoutNewNames } from './keep-references.js';
 import { keepSubtree } from './keep-subtree.js';
-import { wellFormed } from './keep-well-formed.js';
+import { keepWellFormed } from './keep-well-formed.js';
 import { literals } from './literals.js';
 import { elements } from './markup.js';
 import type { TextPass } from './pass.js';
@@ -21,9 +21,9 @@ import { propagateValues } from './propagate-values.js';
 import { wrappers } from './qualified.js';
 import { references, shortIds } from './references.js';
 import { mergeNames, rename } from './rename.js';
+import { sharedWords } from './shared-words.js';
 import { comments, dialect, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
-import { sharedWords } from './words.js';
 
 export { type Guard, guardOf } from '../../syntax/guard.js';
 export { keptRanges, type Range } from '../../syntax/keep.js';
@@ -64,10 +64,10 @@ export interface Structure {
 export async function structureOf(path: string, options: StructureOptions = {}): Promise<Structure> {
   const language = languageFor(path, options.language);
   const syntax = await syntaxOf(language, options.grammar);
-  const kept = (pass: TextPass): TextPass => keeping(syntax, pass, options.keep);
-  const sound = (pass: TextPass): TextPass => (options.level === 'semantic' ? semantic(syntax, pass) : pass);
+  const kept = (pass: TextPass): TextPass => keepMarked(syntax, pass, options.keep);
+  const sound = (pass: TextPass): TextPass => (options.level === 'semantic' ? keepReferences(syntax, pass) : pass);
   const named = (pass: TextPass): TextPass => (options.rename === false ? withoutNewNames(syntax, pass) : pass);
-  const ready = (pass: TextPass): TextPass => kept(wellFormed(syntax, named(sound(pass))));
+  const ready = (pass: TextPass): TextPass => kept(keepWellFormed(syntax, named(sound(pass))));
   const coupled = [
     orphans(syntax),
     declarations(syntax),

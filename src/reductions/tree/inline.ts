@@ -1,13 +1,13 @@
 /** Replaces a call by the body of the function. */
 import type { Edit, Span } from '../../syntax/edit.js';
-import { placed, shrinks, withReplaced } from '../../syntax/expressions.js';
+import { shrinks, toReplacement, withReplaced } from '../../syntax/expressions.js';
 import { type FlatTree, fieldOf, grammarAt, is, isLeaf, kindOf, textOf } from '../../syntax/flat-tree.js';
 import { type Call, type Callable, callAt, callableAt, nameIn } from '../../syntax/functions.js';
 import { declarationSpans, type RemovalTable, removalTable } from '../../syntax/repair.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { disjoint, put } from '../../syntax/text-cut.js';
 import { assignmentAt, isMember, type Usage, usageOf } from '../../syntax/usage.js';
-import { passed } from './bind-arguments.js';
+import { bindArguments } from './bind-arguments.js';
 import { before, indentOf, type Site, siteOf } from './call-sites.js';
 import type { TextPass } from './pass.js';
 
@@ -128,7 +128,7 @@ function declaredBy(tree: FlatTree, table: RemovalTable, usage: Usage, name: Nam
 /** The edits that put the function in the place of the call. */
 function inlined(tree: FlatTree, usage: Usage, callable: Callable, call: Call): Span[] | undefined {
   const site = siteOf(tree, call.node);
-  const given = passed(tree, usage, { callable, call, mayDeclare: site !== undefined });
+  const given = bindArguments(tree, usage, { callable, call, mayDeclare: site !== undefined });
   if (given === undefined) return undefined;
   const { text } = tree;
   const { statements, value, last } = callable;
@@ -145,7 +145,7 @@ function inlined(tree: FlatTree, usage: Usage, callable: Callable, call: Call): 
       ? '0'
       : (given.replaced.get(value) ?? withReplaced(tree, tree.start[value]!, tree.end[value]!, given.replaced));
   const kept = value === undefined ? undefined : (given.sources.get(value) ?? value);
-  const at = kept === undefined ? '0' : placed(tree, kept, shown, call.node);
+  const at = kept === undefined ? '0' : toReplacement(tree, kept, shown, call.node);
   if (own === '' && given.declared === '' && site?.role !== 'whole')
     return [put(text, tree.start[call.node]!, tree.end[call.node]!, at)];
   if (site === undefined) return undefined;

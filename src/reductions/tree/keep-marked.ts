@@ -10,7 +10,7 @@ export const touches = (edit: Edit, ranges: readonly Range[]): boolean =>
   );
 
 /** The pass without the edits that touch what is marked. */
-export function keeping(syntax: Syntax, pass: TextPass, regex?: RegExp): TextPass {
+export function keepMarked(syntax: Syntax, pass: TextPass, regex?: RegExp): TextPass {
   return {
     name: pass.name,
     async edits(text) {

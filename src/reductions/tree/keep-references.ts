@@ -3,8 +3,8 @@
 import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
 import type { FlatTree } from '../../syntax/flat-tree.js';
-import { byDefault, type RemovalTable, removalAround, removalTable } from '../../syntax/repair.js';
-import { referredTo } from '../../syntax/semantic.js';
+import { type RemovalTable, removalAround, removalTable, toDefaultValue } from '../../syntax/repair.js';
+import { bindingsWithIds } from '../../syntax/semantic.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { apply, disjoint } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
@@ -13,7 +13,7 @@ import type { TextPass } from './pass.js';
  * Leaves no dangling reference behind: an edit that removes every definition of a name also removes its uses, or gives them a
  * default value; if neither is possible, the edit is dropped.
  */
-export function semantic(syntax: Syntax, pass: TextPass): TextPass {
+export function keepReferences(syntax: Syntax, pass: TextPass): TextPass {
   return {
     name: pass.name,
     async edits(text) {
@@ -22,11 +22,11 @@ export function semantic(syntax: Syntax, pass: TextPass): TextPass {
       if (edits.length === 0) return edits;
       const { tokens } = syntax.language;
       const table = removalTable(tree);
-      const definitions = definitionIndex(tree, await referredTo(syntax, tree));
+      const definitions = definitionIndex(tree, await bindingsWithIds(syntax, tree));
       const sound = familiar(syntax, text, edits)
         .filter(edit => !edit.spans.some(span => tokens.declaringWords.test(text.slice(span.start, span.end).trim())))
         .map(edit => {
-          const spans = closed({ tree, table, definitions }, edit.spans, mended);
+          const spans = closeOver({ tree, table, definitions }, edit.spans, mended);
           return spans === undefined ? undefined : { ...edit, spans };
         })
         .filter(edit => edit !== undefined);
@@ -88,10 +88,10 @@ export interface Fixable {
 /** What happens to a use whose declaration is removed. */
 export type Fix = (text: Fixable, use: number) => Span | undefined;
 
-const mended: Fix = ({ tree, table }, use) => byDefault(tree, table, use) ?? removalAround(tree, table, use, true);
+const mended: Fix = ({ tree, table }, use) => toDefaultValue(tree, table, use) ?? removalAround(tree, table, use, true);
 
 /** The spans, and those that fix the uses they leave dangling; undefined if that is impossible. */
-export function closed(text: Fixable, own: readonly Span[], fix: Fix): readonly Span[] | undefined {
+export function closeOver(text: Fixable, own: readonly Span[], fix: Fix): readonly Span[] | undefined {
   let spans = own;
   // What is removed with a use may itself define something: this is repeated for a few rounds, and an edit that is still not
   // complete is dropped.

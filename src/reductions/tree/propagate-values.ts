@@ -1,6 +1,6 @@
 /** Moves a value to where it is read. */
 import type { Edit, Span } from '../../syntax/edit.js';
-import { compact, placed, shrinks } from '../../syntax/expressions.js';
+import { compact, shrinks, toReplacement } from '../../syntax/expressions.js';
 import { childrenOf, type FlatTree, fieldOf, is, isLeaf, sizeOf, textOf } from '../../syntax/flat-tree.js';
 import { isIdentifier } from '../../syntax/names.js';
 import { declarationSpans, type RemovalTable, removalTable } from '../../syntax/repair.js';
@@ -147,11 +147,11 @@ function goneWith(tree: FlatTree, table: RemovalTable, { node, place, value }: W
   const spans = !isBare ? undefined : declarationSpans(tree, table, { name: '', definitions: [place], uses: [] });
   const size = spans?.reduce((sum, span) => sum + text.slice(span.start, span.end).trim().length, 0) ?? 0;
   if (spans !== undefined && size <= sizeOf(tree, node) + 2) return spans;
-  return [put(text, start[node]!, end[node]!, placed(tree, value, textOf(tree, value), node))];
+  return [put(text, start[node]!, end[node]!, toReplacement(tree, value, textOf(tree, value), node))];
 }
 
 function moved(tree: FlatTree, value: number, read: number): Span {
-  const text = placed(tree, value, textOf(tree, value), read);
+  const text = toReplacement(tree, value, textOf(tree, value), read);
   const shown = is(tree, read, 'shorthand') ? `${textOf(tree, read)}:${text}` : text;
   return put(tree.text, tree.start[read]!, tree.end[read]!, shown);
 }

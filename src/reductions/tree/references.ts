@@ -1,8 +1,8 @@
 /** An id goes, or gets shorter, together with what points at it. */
 import type { Edit, Span } from '../../syntax/edit.js';
 import { type FlatTree, is, kindOf } from '../../syntax/flat-tree.js';
+import { leafAt, linked } from '../../syntax/ids-and-references.js';
 import { freshNames } from '../../syntax/names.js';
-import { leafAt, linked } from '../../syntax/pointers.js';
 import { removalAround, removalTable } from '../../syntax/repair.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { cut, disjoint } from '../../syntax/text-cut.js';

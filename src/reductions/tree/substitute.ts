@@ -2,7 +2,7 @@
 import { isTagPart } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, grammarAt, isComment, isNamed, kindOf, kindsOf, sizeOf } from '../../syntax/flat-tree.js';
-import { mayStand } from '../../syntax/parse-table.js';
+import { canReplace } from '../../syntax/parse-table.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
@@ -30,7 +30,7 @@ export function substitute(syntax: Syntax, most = 3): TextPass {
         for (const { symbol, kind, texts } of pools[tree.grammar[node]!]!) {
           if (tags[kind] === 1) continue;
           if (found.length >= most || texts[0]!.length >= size) break;
-          if (kind !== tree.kind[node] && !mayStand(tree, node, symbol)) continue;
+          if (kind !== tree.kind[node] && !canReplace(tree, node, symbol)) continue;
           for (const one of texts)
             if (one.length < size && found.length < most && !found.includes(one)) found.push(one);
         }

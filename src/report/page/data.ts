@@ -169,7 +169,7 @@ export interface PageData {
   readonly ended?: string;
   readonly proof: string;
   /** The proof says everything: nothing became smaller. */
-  readonly told?: true;
+  readonly hasSentence?: true;
   readonly minimal: readonly string[];
   readonly passes: readonly Pass[];
   readonly series: readonly (readonly [step: number, size: number])[];
@@ -232,7 +232,7 @@ export function pageData(data: ReportData, from = 0): PageData {
     speed: speedOf(data),
     ...(data.ended && { ended: data.ended.ended }),
     proof: proof(data),
-    ...(data.ended?.sentence !== undefined && { told: true as const }),
+    ...(data.ended?.sentence !== undefined && { hasSentence: true as const }),
     minimal: data.ended?.minimal ?? [],
     passes: data.passes,
     series: itemsOf(data.series).map(({ step, size }) => [step, size] as const),

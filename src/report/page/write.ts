@@ -69,8 +69,8 @@ let parts: Parts | undefined;
 const modules = [
   'dom.js',
   'bug-report.js',
-  'summary.js',
   'answer.js',
+  'summary.js',
   'gains.js',
   'plot.js',
   'compare.js',

@@ -1,7 +1,7 @@
 /** Reads options to try from files and help texts. */
 import { UserError } from '../../core/index.js';
 import { optionsInHelp } from './knowledge.js';
-import { wordsOf } from './words.js';
+import { wordsOf } from './split-words.js';
 
 /** One option to try, with its value: the words that are added to the command. */
 export type Candidate = readonly string[];
@@ -30,7 +30,7 @@ export function candidatesInHelp(help: string, shown: string, only?: RegExp): re
   const stateful = listed.some(({ state }) => state !== undefined);
   const candidates = listed
     .filter(({ option, state }) => (stateful ? state !== undefined : !/^(-h|-V|--help|--version)$/.test(option)))
-    .map(({ option, state }) => [state === 'enabled' ? negated(option) : option])
+    .map(({ option, state }) => [state === 'enabled' ? negate(option) : option])
     .filter(([option]) => only === undefined || only.test(option!));
   if (candidates.length === 0)
     throw new UserError(
@@ -41,7 +41,7 @@ export function candidatesInHelp(help: string, shown: string, only?: RegExp): re
 }
 
 /** -fx ↔ -fno-x, --x ↔ --no-x. */
-export function negated(option: string): string {
+export function negate(option: string): string {
   const [, head = '', no = '', name = ''] = /^(--|-[a-zA-Z]?)(no-)?(.*)$/.exec(option) ?? [];
   return no ? head + name : `${head}no-${name}`;
 }

@@ -1,6 +1,6 @@
 /** Expands response files (@file). */
 import { UserError } from '../../core/index.js';
-import { wordsOf } from './words.js';
+import { wordsOf } from './split-words.js';
 
 /** The text of a file, or `undefined` if there is none. Relative names count from the command's folder. */
 export type ReadText = (path: string) => string | undefined;
@@ -11,7 +11,7 @@ const deepest = 50;
  * Expands response files: `@file` becomes the words in it, recursively. As in GCC, `@name` with no such file is an
  * argument like any other. What a file holds is on the command line afterwards, where each option can be left out.
  */
-export function opened(args: readonly string[], read: ReadText): readonly string[] {
+export function expandResponseFiles(args: readonly string[], read: ReadText): readonly string[] {
   const open = (words: readonly string[], within: readonly string[]): readonly string[] =>
     words.flatMap(word => {
       if (!/^@./s.test(word)) return [word];

@@ -6,7 +6,7 @@ import { boolean, Mismatch, number, object, optional, record, string } from '../
 /** One installed package of a lockfile: what is below a location such as `node_modules/a/node_modules/b`. */
 export interface Locked {
   readonly version?: string | undefined;
-  readonly resolved?: string | undefined;
+  readonly resolveLocation?: string | undefined;
   readonly integrity?: string | undefined;
   readonly link?: boolean | undefined;
   readonly dependencies?: Readonly<Record<string, string>> | undefined;

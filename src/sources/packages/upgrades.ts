@@ -40,7 +40,7 @@ export function stepsBetween(old: Lockfile, now: Lockfile): readonly Step[] {
 /** The project itself, at '', has changed if it asks for something else. */
 const same = (a: Locked, b: Locked): boolean =>
   a.version === b.version &&
-  a.resolved === b.resolved &&
+  a.resolveLocation === b.resolveLocation &&
   a.integrity === b.integrity &&
   a.link === b.link &&
   asks(a) === asks(b);

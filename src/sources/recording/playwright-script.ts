@@ -1,5 +1,5 @@
 /** Writes a recording as a Playwright test. */
-import { folded } from './presses.js';
+import { joinPresses } from './presses.js';
 import type { Modifier, OwnStep, Place, Recording, Selectors, Step } from './recording.js';
 
 export interface ScriptOptions {
@@ -21,7 +21,7 @@ export interface ScriptOptions {
 
 /** A recording as a Playwright test in plain JavaScript, ready to paste: it fails while the bug is there. */
 export function playwrightScript(recording: Recording, options: ScriptOptions = {}): string {
-  const steps = folded(recording).steps;
+  const steps = joinPresses(recording).steps;
   const lines: string[] = [];
   for (let i = 0; i < steps.length; i++) {
     const step = steps[i]!;

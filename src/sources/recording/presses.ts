@@ -6,12 +6,12 @@ import type { OwnStep, Recording, Step } from './recording.js';
  * press and a release. `separated` splits clicks, and `folded` joins what stayed side by side, so that the result is a
  * recording that DevTools can replay. folded(separated(r)) means the same as r.
  */
-export const separated = (recording: Recording): Recording => ({
+export const splitClicks = (recording: Recording): Recording => ({
   ...recording,
   steps: recording.steps.flatMap(separateStep),
 });
 
-export function folded(recording: Recording): Recording {
+export function joinPresses(recording: Recording): Recording {
   const steps: Step[] = [];
   for (const step of recording.steps) {
     const clicked = clickOf(steps.at(-1), step);

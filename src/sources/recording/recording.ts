@@ -177,7 +177,7 @@ export function relativeAddress(folder: string | undefined, url: string): string
 }
 
 /** The same recording for another folder, or for any: pages that were named relative to the old one are still found. */
-export const relocated = (recording: Recording, from: string, to?: string): Recording => ({
+export const relocate = (recording: Recording, from: string, to?: string): Recording => ({
   ...recording,
   steps: recording.steps.map(step =>
     step.type === 'navigate' ? { ...step, url: relativeAddress(to, addressFrom(from, step.url)) } : step,

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { betweenEnvironments, environmentOf } from '../../../src/circumstances/environment/environment.js';
 import { betweenValues, piecesOf, valuesOf } from '../../../src/circumstances/environment/values.js';
 import { all, runInOrder, type Verdict } from '../../../src/core/index.js';
-import { starting, whereIs } from '../../../src/oracle/command/start.js';
+import { requireStart, whereIs } from '../../../src/oracle/command/start.js';
 import { formatEnvironment } from '../../../src/sources/environment/format.js';
 import { parseEnvironment } from '../../../src/sources/environment/parse.js';
 import {
@@ -68,7 +68,7 @@ test('of a PATH, only the folder with the wrong program matters', () => {
 test('a command that does not start without a variable is unresolved, not innocent', async () => {
   const original: Verdict = { outcome: 'fail', exit: 1 };
   // With `--interesting`, every exit but 0 counts as a pass: just the rule that would blame PATH's absence for nothing.
-  const test_ = starting<Environment>(original, async env => {
+  const test_ = requireStart<Environment>(original, async env => {
     const { status } = spawnSync('/bin/sh', ['-c', 'node-of-ours'], { env: { ...env } });
     return { outcome: status === 0 ? 'fail' : 'pass', exit: status ?? undefined };
   });
@@ -78,7 +78,7 @@ test('a command that does not start without a variable is unresolved, not innoce
 
 test('when the original itself is "command not found", that is the failure', async () => {
   const original: Verdict = { outcome: 'fail', exit: 127 };
-  const verdict = await starting(original, async () => original)({}, new AbortController().signal);
+  const verdict = await requireStart(original, async () => original)({}, new AbortController().signal);
   expect(verdict.outcome).toBe('fail');
 });
 

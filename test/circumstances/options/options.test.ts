@@ -4,10 +4,10 @@ import { isUncertain, optionsOf } from '../../../src/circumstances/options/optio
 import { preventing } from '../../../src/circumstances/options/prevent.js';
 import { all, deltasOf, invert, isSubset, of, runInOrder, UserError } from '../../../src/core/index.js';
 import { quoteAll } from '../../../src/core/shell.js';
-import { candidatesInFile, candidatesInHelp, negated } from '../../../src/sources/command-line/candidates.js';
+import { candidatesInFile, candidatesInHelp, negate } from '../../../src/sources/command-line/candidates.js';
 import { knownFrom, optionsInHelp } from '../../../src/sources/command-line/knowledge.js';
-import { opened } from '../../../src/sources/command-line/response.js';
-import { wordsOf } from '../../../src/sources/command-line/words.js';
+import { expandResponseFiles } from '../../../src/sources/command-line/response.js';
+import { wordsOf } from '../../../src/sources/command-line/split-words.js';
 import { ddmin } from '../../../src/strategies/index.js';
 import { preventions } from '../../../src/strategies/prevent.js';
 
@@ -93,7 +93,7 @@ test('words that are quoted come back as they were', () => {
 
 test('response files are opened, one inside another, and a missing one is an argument', () => {
   const files: Record<string, string> = { a: `-x "two words" 'it''s' back\\ slash @b`, b: '-DS=\\"q\\"\n\t-y' };
-  expect(opened(['-1', '@a', '@none', '@'], path => files[path])).toEqual([
+  expect(expandResponseFiles(['-1', '@a', '@none', '@'], path => files[path])).toEqual([
     '-1',
     '-x',
     'two words',
@@ -107,7 +107,7 @@ test('response files are opened, one inside another, and a missing one is an arg
 });
 
 test('a response file that opens itself is named', () => {
-  expect(() => opened(['@a'], path => (path === 'a' ? '@b' : '@a'))).toThrow(/opens itself: @a → @b → @a/);
+  expect(() => expandResponseFiles(['@a'], path => (path === 'a' ? '@b' : '@a'))).toThrow(/opens itself: @a → @b → @a/);
 });
 
 test('an option file without an option is refused with what to write', () => {
@@ -124,7 +124,7 @@ test('options that are on are tried off, and those that are off on', () => {
   -O<number>                  \t\t`;
   expect(candidatesInHelp(help, 'gcc')).toEqual([['-fno-gcse'], ['-fodd'], ['-funroll-loops']]);
   expect(optionsInHelp(help).find(({ option }) => option === '-O')?.value).toBe('joined');
-  expect(negated('--color')).toBe('--no-color');
+  expect(negate('--color')).toBe('--no-color');
   expect(() => candidatesInHelp('no options here', 'tool --help')).toThrow(/`tool --help`/);
 });
 

@@ -6,7 +6,7 @@ import { openRecorder } from '../../../src/oracle/browser/record.js';
 import { openReplayer } from '../../../src/oracle/browser/replay.js';
 import { reduceActions } from '../../../src/plans/actions/search.js';
 import { playwrightScript } from '../../../src/sources/recording/playwright-script.js';
-import { folded } from '../../../src/sources/recording/presses.js';
+import { joinPresses } from '../../../src/sources/recording/presses.js';
 import { addressFrom, readRecording } from '../../../src/sources/recording/recording.js';
 import { printTwice, runScript, withoutBrowser } from './hands.js';
 
@@ -51,7 +51,7 @@ test.skipIf(withoutBrowser)(
         'press mouse button 1 on “Print”',
         'release mouse button 1',
       ]);
-      const reduced = folded(step.value.recording);
+      const reduced = joinPresses(step.value.recording);
       expect(reduced.steps.map(each => each.type)).toEqual(['setViewport', 'navigate', 'keyDown', 'click']);
       const script = playwrightScript(reduced, {
         failure: { kind: expected.kind, text: '' },

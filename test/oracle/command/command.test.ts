@@ -5,7 +5,7 @@ import { afterEach, expect, onTestFinished, test } from 'vitest';
 import type { Artifact } from '../../../src/core/artifact.js';
 import { CommandOracle, type OracleOptions } from '../../../src/oracle/command/command.js';
 import type { Rule } from '../../../src/oracle/command/rules.js';
-import { Gate } from '../../../src/oracle/exclusive-lock.js';
+import { ExclusiveLock } from '../../../src/oracle/exclusive-lock.js';
 
 const fileOf = (text: string, name = 'in.txt'): Artifact => ({
   files: new Map([[name, { kind: 'file', bytes: Buffer.from(text) }]]),
@@ -113,7 +113,7 @@ test('a time limit beyond what a timer can hold is no time-out', async () => {
 });
 
 test('a gate lets many in together, and one alone only when all are out', async () => {
-  const gate = new Gate();
+  const gate = new ExclusiveLock();
   const seen: string[] = [];
   const enter = async (name: string, alone: boolean) => {
     await gate.enter(alone);

@@ -44,6 +44,11 @@ test('a test may take ten times the first run, and a second at least', () => {
   expect([0.01, 0.1, 0.31, 6].map(timeoutFor)).toEqual([1, 1, 4, 60]);
 });
 
+test('the time for which the first run waited for a busy machine does not raise the limit', () => {
+  const original = { run: { ...facts().original.run, seconds: 5, waited: 4.5 } };
+  expect(settleFirstRun(facts({ original }))).toMatchObject({ timeout: 5 });
+});
+
 test('the time that the user gives is the time', () => {
   expect(settleFirstRun(facts({ timeout: 3 }))).toMatchObject({ timeout: 3 });
 });
@@ -149,10 +154,19 @@ test('a long output is shown by its first and last lines', () => {
   expect(lines).toEqual(['line 0', 'line 1', '… 46 more lines …', 'line 48', 'line 49']);
 });
 
+test('what was really run is shown below what the user can type, and if there is no failure', () => {
+  const ran = 'terser /dev/shm/culprit-1-a-b/00/w/input.js --compress';
+  expect(settleFirstRun(facts({ ran })).lines.slice(0, 2)).toEqual([
+    '$ terser input.js --compress',
+    `  (run as: ${ran})`,
+  ]);
+  expect(refused({ ran, original: { run: fine } }).advice).toContain(`It was run as: ${ran}`);
+});
+
 test('a failure that is about the path of the input says which path that was', () => {
   const context = { volatile: ['/dev/shm/culprit-1-a-b', 'input.js'] };
   const path = '/dev/shm/culprit-1-a-b/00/w/input.js';
-  const told = (stderr: string) => settleFirstRun(facts({ original: { run: runWith(stderr) }, context })).notes;
-  expect(told(`tool: ${path}: file name too long\n`)).toEqual([expect.stringContaining(path)]);
-  expect(told(`${path}:3:5: error: expected ';'\n`)).toEqual([]);
+  const notesFor = (stderr: string) => settleFirstRun(facts({ original: { run: runWith(stderr) }, context })).notes;
+  expect(notesFor(`tool: ${path}: file name too long\n`)).toEqual([expect.stringContaining(path)]);
+  expect(notesFor(`${path}:3:5: error: expected ';'\n`)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Branches, partings, watchBranches } from '../../../src/oracle/coverage/branches/index.js';
+import { type Branches, divergences, watchBranches } from '../../../src/oracle/coverage/branches/index.js';
 
 const has = (...programs: readonly string[]) =>
   process.env.CI !== undefined || programs.every(name => spawnSync(name, ['--version']).status === 0);
@@ -23,7 +23,7 @@ function parted(files: Readonly<Record<string, string>>, argv: readonly string[]
   };
   const passing = run('good', false);
   const failing = run('bad', passing.isNative);
-  return { ended: [passing.ended, failing.ended], found: partings(passing.branches, failing.branches) };
+  return { ended: [passing.ended, failing.ended], found: divergences(passing.branches, failing.branches) };
 }
 
 test('Node: the branch that only the failing run takes, and the function that it leads to', () => {
@@ -113,7 +113,7 @@ test('a decision that always goes the other way comes before one that sometimes 
         },
       ]),
     );
-  const found = partings(
+  const found = divergences(
     branches({
       'a.js': { 1: [0, 4], 2: [0, 9], 3: [0, 2], 4: [1, 2], 5: [0, 0] },
       'node_modules/b/b.js': { 1: [0, 2] },

@@ -6,10 +6,10 @@ import { changesBetween } from '../../../src/circumstances/changes/changes.js';
 import { deltasOf } from '../../../src/core/index.js';
 import {
   type Coverage,
-  dubious,
   gcovEnvironment,
   readGcovCoverage,
   resetGcov,
+  suspectChanges,
 } from '../../../src/oracle/coverage/index.js';
 import { folderSnapshot, type Snapshot } from '../../../src/sources/versions/snapshot.js';
 import { folder, inScratch, writeFolder } from '../../circumstances/changes/folders.js';
@@ -87,7 +87,7 @@ test.skipIf(!hasGcov)(
   async () => {
     const [old, now] = [program(1, 2, 3, 4), program(10, 20, 30, 40)];
     const changes = changesBetween(old, now);
-    const kept = dubious(changes.changes, (await covered(old)).coverage, (await covered(now)).coverage);
+    const kept = suspectChanges(changes.changes, (await covered(old)).coverage, (await covered(now)).coverage);
     expect([...deltasOf(kept)].map(delta => changes.describe(delta))).toEqual([
       'lib.h -3,1 +3,1',
       'main.c -8,1 +8,1',

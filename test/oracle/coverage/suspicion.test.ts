@@ -26,7 +26,7 @@ test('a change close to where the two runs part is likelier than one that is far
   expect(near!).toBeGreaterThan(2 * far!);
 });
 
-test('lines that both ran are no parting, whatever was inserted before them', () => {
+test('lines that both versions ran are no divergence, whatever was inserted before them', () => {
   const [a, b] = suspicion(changes, [file], { old: ran([10, 11, 69, 71]), now: ran([10, 11, 12, 70, 72]) });
   expect([a, b]).toEqual([1, 1]);
 });

@@ -5,9 +5,9 @@ import { changesBetween } from '../../../src/circumstances/changes/changes.js';
 import { deltasOf } from '../../../src/core/index.js';
 import {
   type Coverage,
-  dubious,
-  dubiousPackages,
   readV8Coverage,
+  suspectChanges,
+  suspectPackages,
   v8Environment,
   watchReads,
 } from '../../../src/oracle/coverage/index.js';
@@ -95,7 +95,7 @@ const now = folder({
 
 test('changes that neither version executed are set aside; data files stay in, documents do not', async () => {
   const changes = changesBetween(old, now);
-  const kept = dubious(changes.changes, await covered(old), await covered(now));
+  const kept = suspectChanges(changes.changes, await covered(old), await covered(now));
   expect([...deltasOf(kept)].map(delta => changes.describe(delta))).toEqual([
     'data.json -1,1 +1,1',
     'lib.js -2,1 +2,1',
@@ -106,7 +106,7 @@ test('where the file system tells what was read, data files that nobody read are
   const changes = changesBetween(old, now);
   const [before, after] = [await covered(old, ['main.js'], true), await covered(now, ['main.js'], true)];
   const known = before.read !== undefined;
-  const kept = dubious(changes.changes, before, after);
+  const kept = suspectChanges(changes.changes, before, after);
   const expected = known ? ['lib.js -2,1 +2,1'] : ['data.json -1,1 +1,1', 'lib.js -2,1 +2,1'];
   expect([...deltasOf(kept)].map(delta => changes.describe(delta))).toEqual(expected);
 });
@@ -117,14 +117,14 @@ test('a script that is read as data and never run stays in', async () => {
   const after = folder({ 'main.js': reader, 'input.js': 'b\n' });
   const changes = changesBetween(before, after);
   const coverages = [await covered(before, ['main.js'], true), await covered(after, ['main.js'], true)] as const;
-  const kept = dubious(changes.changes, ...coverages);
+  const kept = suspectChanges(changes.changes, ...coverages);
   expect([...deltasOf(kept)]).toEqual(coverages[0].read ? [0] : []);
 });
 
 test('when no coverage was seen at all, every change stays in', () => {
   const changes = changesBetween(old, now);
   const nothing: Coverage = { kind: 'v8', executed: new Map(), undecided: new Map() };
-  expect([...deltasOf(dubious(changes.changes, nothing, nothing))]).toEqual([...changes.changes.keys()]);
+  expect([...deltasOf(suspectChanges(changes.changes, nothing, nothing))]).toEqual([...changes.changes.keys()]);
 });
 
 test('lines added are judged in new, lines deleted in old', () => {
@@ -136,9 +136,9 @@ test('lines added are judged in new, lines deleted in old', () => {
     executed: new Map([['a.js', new Set(lines)]]),
     undecided: new Map(),
   });
-  expect([...deltasOf(dubious(changes.changes, ran(2), ran(1)))]).toEqual([0]);
-  expect([...deltasOf(dubious(changes.changes, ran(4), ran(4)))]).toEqual([1]);
-  expect([...deltasOf(dubious(changes.changes, ran(1, 3, 4), ran(1, 2, 3)))]).toEqual([]);
+  expect([...deltasOf(suspectChanges(changes.changes, ran(2), ran(1)))]).toEqual([0]);
+  expect([...deltasOf(suspectChanges(changes.changes, ran(4), ran(4)))]).toEqual([1]);
+  expect([...deltasOf(suspectChanges(changes.changes, ran(1, 3, 4), ran(1, 2, 3)))]).toEqual([]);
 });
 
 test('what a build made counts for its sources through the source map; what was shipped beside them does not', () =>
@@ -169,7 +169,7 @@ test('packages that neither run used are set aside', () => {
   const upgrades = ['node_modules/a', 'node_modules/@s/b', 'node_modules/a/node_modules/c'].map(location => ({
     steps: [{ location }],
   }));
-  expect([...deltasOf(dubiousPackages(upgrades, ran('node_modules/a/x.js'), ran('node_modules/@s/b/y.js')))]).toEqual([
+  expect([...deltasOf(suspectPackages(upgrades, ran('node_modules/a/x.js'), ran('node_modules/@s/b/y.js')))]).toEqual([
     0, 1,
   ]);
 });

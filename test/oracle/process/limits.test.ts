@@ -20,6 +20,24 @@ test('a command that takes too long is killed with all it started, and the slot 
   expect((await run(runner, ['true'])).exit).toBe(0);
 });
 
+/** Counts to $0 on the first CPU, and prints the CPU time that this took: 0m0.24s. */
+const count = ['taskset', '-c', '0', 'sh', '-c', 'i=0; while [ $i -lt $0 ]; do i=$((i + 1)); done; times'];
+const busy = ['taskset', '-c', '0', 'sh', '-c', 'while :; do :; done & while :; do :; done'];
+
+test.skipIf(mayBeMissing && !isThere('taskset'))(
+  'the time for which a command waits for a CPU does not count',
+  async () => {
+    const alone = await run(runner, [...count, '200000']);
+    const timeout = 2 * Number(/(\d+\.\d+)s/.exec(text(alone.stdout))![1]);
+    const done = new AbortController();
+    const others = runner.run({ argv: busy, cwd: folder, env, timeout: 60 }, 1, done.signal).catch(() => {});
+    expect(await run(runner, [...count, '200000'], { timeout })).toMatchObject({ exit: 0, timedOut: false });
+    expect(await run(runner, [...count, '1000000000'], { timeout: 0.1 })).toMatchObject({ timedOut: true });
+    done.abort();
+    await others;
+  },
+);
+
 test.each([
   ['in its group', 'sleep $0 &'],
   ['in another session', 'setsid sleep $0 &'],
@@ -41,6 +59,13 @@ test('a command that starts processes without end is stopped', async () => {
   const { timedOut, exceeded } = await run(runner, ['sh', '-c', bomb], { timeout: 0.3 });
   // On a busy machine the limit on processes may come first.
   expect(timedOut || exceeded === 'processes').toBe(true);
+  expect(processesWith(sleep)).toEqual([]);
+});
+
+test('a thousand processes left behind are all gone', async () => {
+  const sleep = oddSleep();
+  const crowd = `i=0; while [ $i -lt 1000 ]; do sleep ${sleep} & i=$((i+1)); done; exit 3`;
+  expect((await run(runner, ['sh', '-c', crowd])).exit).toBe(3);
   expect(processesWith(sleep)).toEqual([]);
 });
 

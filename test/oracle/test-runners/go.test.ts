@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { pluginPath } from '../../../src/oracle/test-runners/command-line.js';
 import { go } from '../../../src/oracle/test-runners/go.js';
-import { pluginPath } from '../../../src/oracle/test-runners/words.js';
 
 const called = (...args: readonly string[]) => ({ typed: ['go'], program: ['go'], args: ['test', ...args] });
 
@@ -39,11 +39,11 @@ test('what `go test -json` printed for a real module says how each test ended, a
   });
   expect(status).toBe(0);
   expect(stdout).toContain('--- FAIL: TestClears');
-  const told = readFileSync(results, 'utf8')
+  const reported = readFileSync(results, 'utf8')
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line));
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { file: 'example.com/shop/cart', name: 'TestAdds', state: 'passed' },
     { file: 'example.com/shop/cart', name: 'TestPrice', state: 'passed' },
     {

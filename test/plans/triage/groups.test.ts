@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupsOf, joined } from '../../../src/plans/triage/groups.js';
+import { groupsOf, joinSignatures } from '../../../src/plans/triage/groups.js';
 import { fromKnown, toKnown } from '../../../src/plans/triage/known.js';
 import { keyOf, type Reduction, signatureOf, stackOf, type TestedFile } from '../../../src/plans/triage/model.js';
 import { distance, editDistance, furthestFirst } from '../../../src/plans/triage/order.js';
@@ -36,17 +36,23 @@ test('a signature is a key and a stack, and gives both back', () => {
 });
 
 test('variants are joined if they end in the same text', () => {
-  const found = joined([a, b, c], mapOf(reduction(a, 'xy', [a, 'x']), reduction(b, 'xz', [a, 'x']), reduction(c, 'w')));
+  const found = joinSignatures(
+    [a, b, c],
+    mapOf(reduction(a, 'xy', [a, 'x']), reduction(b, 'xz', [a, 'x']), reduction(c, 'w')),
+  );
   expect(found).toEqual([[a, b], [c]]);
 });
 
 test('variants are joined if each slips into the other, and not if only one does', () => {
-  expect(joined([a, b], mapOf(reduction(a, 'xy', [b, 'x']), reduction(b, 'zw', [a, 'z'])))).toEqual([[a, b]]);
-  expect(joined([a, b], mapOf(reduction(a, 'xy', [b, 'x']), reduction(b, 'zw', [b, 'zw'])))).toEqual([[a], [b]]);
+  expect(joinSignatures([a, b], mapOf(reduction(a, 'xy', [b, 'x']), reduction(b, 'zw', [a, 'z'])))).toEqual([[a, b]]);
+  expect(joinSignatures([a, b], mapOf(reduction(a, 'xy', [b, 'x']), reduction(b, 'zw', [b, 'zw'])))).toEqual([
+    [a],
+    [b],
+  ]);
 });
 
 test('a form that was not reduced to the end joins nothing', () => {
-  expect(joined([a, b], mapOf(reduction(a, 'x'), { ...reduction(b, 'x'), isDone: false }))).toEqual([[a], [b]]);
+  expect(joinSignatures([a, b], mapOf(reduction(a, 'x'), { ...reduction(b, 'x'), isDone: false }))).toEqual([[a], [b]]);
 });
 
 test('joining is a partition, and a chain of joins is one set', () => {
@@ -56,7 +62,7 @@ test('joining is a partition, and a chain of joins is one set', () => {
   fc.assert(
     fc.property(signatures, fc.infiniteStream(fc.nat(5)), (all, texts) => {
       const forms = mapOf(...all.map(each => reduction(each, String(texts.next().value))));
-      const sets = joined(all, forms);
+      const sets = joinSignatures(all, forms);
       expect(sets.flat().sort()).toEqual([...all].sort());
       for (const set of sets) expect(new Set(set.map(each => String(forms.get(each)!.form))).size).toBe(1);
       expect(new Set(sets.map(set => String(forms.get(set[0]!)!.form))).size).toBe(sets.length);

@@ -3,7 +3,7 @@ import { parameters } from '../../../src/reductions/tree/arguments.js';
 import { declarations, orphans } from '../../../src/reductions/tree/coupled.js';
 import { deletion } from '../../../src/reductions/tree/delete.js';
 import { structureOf } from '../../../src/reductions/tree/index.js';
-import { semantic } from '../../../src/reductions/tree/keep-references.js';
+import { keepReferences } from '../../../src/reductions/tree/keep-references.js';
 import type { TextPass } from '../../../src/reductions/tree/pass.js';
 import { references } from '../../../src/reductions/tree/references.js';
 import { requireLanguage } from '../../../src/syntax/languages/index.js';
@@ -125,7 +125,7 @@ for (const [name, text] of [
       return new Set(missing.map(one => source.slice(one.start, one.start! + one.length!)));
     };
     const before = free(text);
-    const pass = semantic(syntax, deletion(syntax));
+    const pass = keepReferences(syntax, deletion(syntax));
     const found = await results(pass, text);
     expect(found.length).toBeGreaterThan(10);
     for (const one of found)

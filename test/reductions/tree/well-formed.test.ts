@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deletion } from '../../../src/reductions/tree/delete.js';
 import { hoist } from '../../../src/reductions/tree/hoist.js';
-import { wellFormed } from '../../../src/reductions/tree/keep-well-formed.js';
+import { keepWellFormed } from '../../../src/reductions/tree/keep-well-formed.js';
 import { substitute } from '../../../src/reductions/tree/substitute.js';
 import { languageOf } from '../../../src/syntax/languages/index.js';
 import { parse, type SyntaxTree, syntaxOf } from '../../../src/syntax/syntax.js';
@@ -23,7 +23,7 @@ for (const [file, text] of Object.entries(samples))
     const own = syntaxErrors(syntax.grammar!, text);
     for (const pass of [deletion(syntax), hoist(syntax), substitute(syntax)]) {
       const all = (await pass.edits(text)).map(edit => apply(text, edit));
-      const passed = (await wellFormed(syntax, pass).edits(text)).map(edit => apply(text, edit));
+      const passed = (await keepWellFormed(syntax, pass).edits(text)).map(edit => apply(text, edit));
       expect(all.length).toBeGreaterThan(0);
       expect(passed).toEqual(all.filter(one => syntaxErrors(syntax.grammar!, one) <= own));
     }

@@ -1,7 +1,7 @@
 /** Forms of a recording that a person would write. */
 import { expect, test } from 'vitest';
 import { playwrightScript } from '../../../src/sources/recording/playwright-script.js';
-import { separated } from '../../../src/sources/recording/presses.js';
+import { splitClicks } from '../../../src/sources/recording/presses.js';
 import { readableForms } from '../../../src/sources/recording/readable.js';
 import type { Recording, Step } from '../../../src/sources/recording/recording.js';
 
@@ -28,7 +28,7 @@ test('a press that nothing releases becomes a click, and a key that nothing rele
 
 test('typing after a click becomes fill, with the click as the second choice', () => {
   const session = recordingOf({ type: 'click', selectors: [['#name']] }, ...typed('Ada'), key('keyDown', 'Enter'));
-  const forms = readableForms(separated(session)).map(linesOf);
+  const forms = readableForms(splitClicks(session)).map(linesOf);
   expect(forms.slice(0, 2)).toEqual([
     ["await page.locator('#name').fill('Ada');", "await page.keyboard.press('Enter');"],
     [
@@ -44,7 +44,7 @@ test('a drag, held modifiers and what reads well already stay as they are', () =
   const drag = recordingOf(press('a'), { type: 'hover', selectors: [['#b']] }, release);
   expect(readableForms(drag)).toEqual([]);
   expect(readableForms(recordingOf(key('keyDown', 'Shift')))).toEqual([]);
-  expect(readableForms(separated(recordingOf({ type: 'click', selectors: [['#a']] })))).toEqual([]);
+  expect(readableForms(splitClicks(recordingOf({ type: 'click', selectors: [['#a']] })))).toEqual([]);
 });
 
 test('a change of a drop-down is selectOption, if the replay saw one', () => {

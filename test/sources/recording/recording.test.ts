@@ -3,7 +3,7 @@ import { actionsOf } from '../../../src/circumstances/actions.js';
 import { all, deltasOf, of, UserError } from '../../../src/core/index.js';
 import { playwrightScript } from '../../../src/sources/recording/playwright-script.js';
 import { readPlaywrightTest } from '../../../src/sources/recording/playwright-source.js';
-import { folded, separated } from '../../../src/sources/recording/presses.js';
+import { joinPresses, splitClicks } from '../../../src/sources/recording/presses.js';
 import { checkRecording, type Recording, readRecording } from '../../../src/sources/recording/recording.js';
 
 /** As DevTools exports one: nested selectors, offsets, asserted events. */
@@ -69,14 +69,14 @@ test('a click is two actions and a double click four; what opens the page is non
 
 test('all actions applied and folded again is the recording that was read', () => {
   const actions = actionsOf(exported);
-  expect(folded(actions.build(all(actions.count))!)).toEqual(exported);
-  expect(separated(separated(exported))).toEqual(separated(exported));
+  expect(joinPresses(actions.build(all(actions.count))!)).toEqual(exported);
+  expect(splitClicks(splitClicks(exported))).toEqual(splitClicks(exported));
 });
 
 test('a press whose release is gone stays a press, and half a double click becomes a click', () => {
   const actions = actionsOf(exported);
   const types = (deltas: number[]) =>
-    folded(actions.build(of(deltas))!)
+    joinPresses(actions.build(of(deltas))!)
       .steps.slice(2)
       .map(step => ('name' in step ? step.name : step.type));
   expect(types([0])).toEqual(['culprit:mouseDown']);

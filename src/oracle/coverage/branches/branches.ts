@@ -28,7 +28,7 @@ export interface FileBranches {
 /** By path. */
 export type Branches = ReadonlyMap<string, FileBranches>;
 
-export interface Parting {
+export interface Divergence {
   readonly file: string;
   readonly line: number;
   readonly kind: Spot['kind'];
@@ -44,7 +44,7 @@ export interface LineMap {
 /** Both runs execute the same files. */
 export const sameLines: LineMap = { toFailing: (_, line) => line, toPassing: (_, line) => line };
 
-interface Ranked extends Parting {
+interface Ranked extends Divergence {
   /** The share of decisions that the failing run takes this way; the passing run never does. */
   readonly share: number;
   /**
@@ -60,7 +60,7 @@ interface Ranked extends Parting {
  * way, that both runs reach equally often, in the program's own files, that are made least often. Branches come before
  * functions, which some branch leads to. This proves nothing: it suggests places to look at.
  */
-export function partings(passing: Branches, failing: Branches, lines: LineMap = sameLines): readonly Parting[] {
+export function divergences(passing: Branches, failing: Branches, lines: LineMap = sameLines): readonly Divergence[] {
   const found = new Map<string, Ranked>();
   for (const [file, now] of failing) {
     const before = passing.get(file);
@@ -76,7 +76,7 @@ export function partings(passing: Branches, failing: Branches, lines: LineMap = 
     for (const [was, is] of pairs) {
       const [p, f] = [before.taken(was), now.taken(is)];
       if (!p || !f || p.times > 0 || f.times === 0) continue;
-      // What the passing run never came near is a consequence of an earlier parting.
+      // What the passing run never came near is a consequence of an earlier divergence.
       if (was.kind === 'branch' && p.of === 0) continue;
       const { kind, line } = is;
       const name = is.function ? { function: is.function } : {};
@@ -87,7 +87,7 @@ export function partings(passing: Branches, failing: Branches, lines: LineMap = 
       if (!known || compare(ranked, known) < 0) found.set(key, ranked);
     }
   }
-  return [...found.values()].sort(compare).map(({ share: _, apart: __, of: ___, ...parting }) => parting);
+  return [...found.values()].sort(compare).map(({ share: _, apart: __, of: ___, ...divergence }) => divergence);
 }
 
 const isForeign = (path: string): boolean => /(^|\/)(node_modules|site-packages|dist-packages)\//.test(path);

@@ -8,7 +8,7 @@ import { gcovPrefix, hasCounts, readGcovBranches } from './gcov.js';
 import { pythonEnvironment, readPythonBranches } from './python.js';
 import { readV8Branches } from './v8.js';
 
-export { type Branches, type LineMap, type Parting, partings, sameLines } from './branches.js';
+export { type Branches, type Divergence, divergences, type LineMap, sameLines } from './branches.js';
 
 export interface SeenBranches {
   readonly branches: Branches;

@@ -9,21 +9,21 @@ function openTrace(path, processName) {
   const append = appendFileSync;
   const write = line => append(path, `${JSON.stringify(line)}\n`);
   write({ process: processName, argv: process.argv, node: process.version });
-  const told = new Set();
-  const tell = event => {
-    if (told.has(event.id)) return;
-    told.add(event.id);
+  const traced = new Set();
+  const describe = event => {
+    if (traced.has(event.id)) return;
+    traced.add(event.id);
     const { id, kind, call, nth, place, parent, stack } = event;
     write({ event: id, kind, call, nth, place, parent, stack });
   };
   return {
     ran(event, at) {
-      tell(event);
+      describe(event);
       write({ ran: event.id, at: Math.round(at * 1000) / 1000 });
     },
     overtaken(late, by) {
-      tell(late);
-      tell(by);
+      describe(late);
+      describe(by);
       write({ late: late.id, by: by.id });
     },
     note: text => write({ note: text }),

@@ -6,15 +6,19 @@ export const php: Family = ({ text, lines }) => {
   const at = lines.findIndex(line => /^(?:PHP )?(?:Fatal|Parse|Recoverable fatal) error: /.test(line));
   if (at < 0) return undefined;
   const frames: Frame[] = [];
+  // Where it was thrown; then each frame has the place of its call.
+  const sites = [lines[at]!.match(/ in (\S+:\d+)$/)?.[1] ?? ''];
   for (const line of lines.slice(at + 1)) {
-    const match = /^#\d+ (?:\[internal function\]|(\S+?)\(\d+\)): ([\w\\:>{}-]+)\(/.exec(line);
-    if (match) frames.push({ name: match[2]!.replace(/^.*(?:->|::)/, ''), ...(match[1] ? { file: match[1] } : {}) });
+    const match = /^#\d+ (?:\[internal function\]|(\S+?)\((\d+)\)): ([\w\\:>{}-]+)\(/.exec(line);
+    if (match?.[1]) sites.push(`${match[1]}:${match[2]}`);
+    if (match) frames.push({ name: match[3]!.replace(/^.*(?:->|::)/, ''), ...(match[1] ? { file: match[1] } : {}) });
     else if (/^ {2}thrown in /.test(line)) break;
   }
   return {
     kind: 'php',
     line: lines[at]!.replace(/^(?:PHP )?/, '').replace(/ in \S+(?: on line |:)\d+.*$/, ''),
     frames: frames.filter(({ name }) => !name.includes('{')),
+    sites,
     depth: 1,
   };
 };

@@ -6,17 +6,19 @@ export const ruby: Family = ({ text, lines }) => {
   if (bug) return { kind: 'ruby', line: `[BUG] ${bug[1]}`, frames: [], depth: 0 };
   const at = lines.findIndex(line => /^\S+?:\d+:in [`'].*?': .*\([A-Z][\w:]*\)$/.test(line));
   if (at < 0) return undefined;
-  const [, file, name, message, type] = /^(\S+?):\d+:in [`'](.*?)': (.*) \(([A-Z][\w:]*)\)$/.exec(lines[at]!) ?? [];
+  const [, file, row, name, message, type] =
+    /^(\S+?):(\d+):in [`'](.*?)': (.*) \(([A-Z][\w:]*)\)$/.exec(lines[at]!) ?? [];
   if (type === undefined) return undefined;
-  const frames: Frame[] = [{ name: bare(name!), file: file! }];
+  const frames: Frame[] = [{ name: bare(name!), file: file!, site: `${file}:${row}` }];
   for (const line of lines.slice(at + 1)) {
-    const match = /^\s+(?:\d+: )?from (\S+?):\d+:in [`'](.*)'$/.exec(line);
-    if (match) frames.push({ name: bare(match[2]!), file: match[1]! });
+    const match = /^\s+(?:\d+: )?from (\S+?):(\d+):in [`'](.*)'$/.exec(line);
+    if (match) frames.push({ name: bare(match[3]!), file: match[1]!, site: `${match[1]}:${match[2]}` });
   }
   return {
     kind: 'ruby',
     line: `${type}: ${message}`,
     frames: frames.filter(frame => !/^<(?:main|top|class|module)/.test(frame.name)),
+    sites: frames.map(({ site }) => site!),
     depth: type === 'SystemStackError' ? 0 : 1,
   };
 };

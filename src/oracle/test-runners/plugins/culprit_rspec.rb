@@ -1,5 +1,6 @@
 # For RSpec's --require: runs the examples of the plan in its order, and writes down how each of them ended.
 require "json"
+require "zlib"
 
 module Culprit
   PLAN = JSON.parse(File.read(ENV.fetch("CULPRIT_TESTS"), encoding: "utf-8"))
@@ -8,6 +9,9 @@ module Culprit
   # What Ruby and RSpec bring along is not the program's own.
   KNOWN = Object.constants
   SKIPPED = %w[node_modules .git .culprit culprit-plan].freeze
+  # Looking at files costs time: so many may be looked at between examples, and so many more between top-level groups.
+  MOST_BETWEEN_TESTS = 200_000
+  MOST_BETWEEN_FILES = 1_000_000
 
   class << self
     def file_of(metadata)
@@ -60,13 +64,17 @@ module Culprit
       write({ file: file, name: name, state: state, message: message }.compact)
     end
 
-    def snapshot
+    def all_files
       paths = Dir.glob("**/*", File::FNM_DOTMATCH).reject { |path| SKIPPED.any? { |name| path.split("/").include?(name) } }
-      files = paths.select { |path| File.file?(path) }.to_h { |path| [path, [File.size(path), File.mtime(path).to_f].to_s] }
+      @looked += paths.size
+      paths.select { |path| File.file?(path) }.to_h { |path| [path, [File.size(path), File.mtime(path).to_f].to_s] }
+    end
+
+    def in_memory
       names = global_variables.reject { |name| %i[$! $@ $~ $& $` $' $+ $_ $. $, $; $/ $\ $< $> $FILENAME].include?(name) }
       globals = names.to_h { |name| [name.to_s, inspected(eval(name.to_s))] }
       constants = (Object.constants - KNOWN - [:Culprit]).to_h { |name| [name.to_s, state_of(name)] }
-      { "environment variable" => ENV.to_h, "global" => globals, "constant" => constants, "file" => files }
+      { "environment variable" => ENV.to_h, "global" => globals, "constant" => constants }
     end
 
     # The variables of the program's own classes and modules: a cache, a registry, a current user.
@@ -90,27 +98,36 @@ module Culprit
       end
     end
 
-    def before(example)
+    # Writes down what the example that ran since the last look has changed. Without an example: at the edge of a group.
+    def look(example, is_between_files)
       return unless PLAN["watch"]
 
-      target = PLAN["target"]
-      if key(example) == [target["file"], target["name"]]
-        write({ left: difference(@before, snapshot) }) if @before
-      else
-        @before ||= snapshot
+      @looked ||= 0
+      is_affordable = @looked <= (is_between_files ? MOST_BETWEEN_FILES : MOST_BETWEEN_TESTS)
+      now = in_memory.merge("file" => @last.nil? || is_affordable ? all_files : @last["file"])
+      by = @owner || example
+      if @last && by
+        changes = difference(@last, now)
+        file, name = key(by)
+        write({ by: { file: file, name: name }, session: Process.pid.to_s, changes: changes }) unless changes.empty?
       end
+      @owner = example
+      # What happens between two groups belongs to the next example: its group sets something up.
+      @last = now if by || @last.nil?
     end
 
+    # Each change as its kind, its name, and the value before and after: a missing value is nil.
     def difference(old, now)
       now.flat_map do |kind, values|
         (old[kind].keys | values.keys).sort.filter_map do |name|
           was, is = old[kind][name], values[name]
-          next if was == is
-
-          { kind: kind, name: name, change: was.nil? ? "added" : is.nil? ? "removed" : "changed" }
+          [kind, name, digest(was), digest(is)] unless was == is
         end
       end
     end
+
+    # Values are only compared: what is in them is nobody's business.
+    def digest(value) = value && "#{Zlib.crc32(value)}.#{value.length}"
   end
 
   # The last moment before the order is settled: what the project's own configuration says comes before.
@@ -127,11 +144,14 @@ module Culprit
   end
 
   class Results
-    RSpec::Core::Formatters.register self, :example_started, :example_passed, :example_failed
+    RSpec::Core::Formatters.register self, :example_group_started, :example_group_finished,
+                                    :example_started, :example_passed, :example_failed
 
     def initialize(_output); end
 
-    def example_started(notification) = Culprit.before(notification.example)
+    def example_group_started(notification) = Culprit.look(nil, notification.group.top_level?)
+    def example_group_finished(notification) = Culprit.look(nil, notification.group.top_level?)
+    def example_started(notification) = Culprit.look(notification.example, false)
     def example_passed(notification) = Culprit.ended(notification.example, "passed")
     def example_failed(notification) = Culprit.ended(notification.example, "failed")
   end

@@ -23,7 +23,7 @@ if (signal) process.kill(process.pid, signal);
 process.exitCode = code;
 
 /** Each line is an event: https://pkg.go.dev/cmd/test2json. Subtests belong to their test. */
-function run([program, ...args], told) {
+function run([program, ...args], report) {
   const child = spawn(program, args, { stdio: ['inherit', 'pipe', 'inherit'] });
   const printed = new Map();
   createInterface({ input: child.stdout }).on('line', line => {
@@ -41,8 +41,8 @@ function run([program, ...args], told) {
     const key = `${file}\0${name}`;
     if (action === 'output') printed.set(key, [...(printed.get(key) ?? []), output]);
     if (full !== name) return;
-    if (action === 'pass') told({ file, name, state: 'passed' });
-    if (action === 'fail') told({ file, name, state: 'failed', message: messageOf(printed.get(key) ?? []) });
+    if (action === 'pass') report({ file, name, state: 'passed' });
+    if (action === 'fail') report({ file, name, state: 'failed', message: messageOf(printed.get(key) ?? []) });
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);

@@ -1,6 +1,6 @@
 // For mocha's --require and --reporter: loads the files of the plan in its order, runs its tests, writes down how they ended.
 const { fileOf, write, messageOf, numbering, placeOfFile, testsOf, plan } = require('./plan.cjs');
-const { beforeTest } = require('./watch.cjs');
+const { beforeTest, atEdge } = require('./watch.cjs');
 
 const id = Object.keys(require.cache).find(key => /[\\/]mocha[\\/]lib[\\/]mocha\.c?js$/.test(key));
 const Mocha = id && require.cache[id].exports;
@@ -57,6 +57,7 @@ module.exports = class Reporter {
       apply(runner.suite);
       runner.total = runner.grepTotal(runner.suite);
     }
+    for (const edge of ['suite', 'suite end']) runner.on(edge, suite => atEdge(suite.root || suite.parent?.root));
     runner.on('test', test => beforeTest(names.get(test)?.file, names.get(test)?.name));
     runner.on('pass', test => write({ ...names.get(test), state: 'passed' }));
     runner.on('fail', (test, error) => {

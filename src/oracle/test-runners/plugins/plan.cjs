@@ -50,5 +50,4 @@ module.exports = {
   placeOfFile: file => (files ? files.indexOf(file) : 0),
   /** The tests of a file that run, in order; `undefined`: all of them. */
   testsOf: file => plan.arrangement?.find(part => part.file === file)?.tests,
-  isTarget: (file, name) => plan.target?.file === file && plan.target.name === name,
 };

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 const { fileOf, write, messageOf, numbering, testsOf } = require('./plan.cjs');
-const { beforeTest } = require('./watch.cjs');
+const { beforeTest, atEdge } = require('./watch.cjs');
 const { VitestTestRunner } = await import(process.env.CULPRIT_VITEST_RUNNERS);
 
 const isTest = task => task.type === 'test' || task.type === 'custom';
@@ -44,6 +44,17 @@ export default class Runner extends VitestTestRunner {
     const named = names.get(test);
     if (named && test.mode === 'run') beforeTest(named.file, named.name, ['timers']);
     return super.onBeforeRunTask?.(test);
+  }
+
+  async onBeforeRunSuite(suite) {
+    atEdge('filepath' in suite, ['timers']);
+    return super.onBeforeRunSuite?.(suite);
+  }
+
+  async onAfterRunSuite(suite) {
+    const ended = await super.onAfterRunSuite?.(suite);
+    atEdge('filepath' in suite, ['timers']);
+    return ended;
   }
 
   onAfterRunTask(test) {

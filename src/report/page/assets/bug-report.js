@@ -3,7 +3,7 @@ import { h } from './dom.js';
 
 /** A button that says for a moment that it did what it says. `get` may be slow or fail: then the text is shown to be copied by hand. */
 export function copyButton(name, get, place) {
-  const told = h('span', { class: 'hidden', role: 'status' });
+  const status = h('span', { class: 'hidden', role: 'status' });
   const button = h(
     'button',
     {
@@ -12,7 +12,7 @@ export function copyButton(name, get, place) {
       onclick: async () => {
         const done = await copy(get(), place);
         button.textContent = done ? 'Copied' : 'Select and copy';
-        told.textContent = button.textContent;
+        status.textContent = button.textContent;
         setTimeout(() => {
           button.textContent = name;
         }, 1500);
@@ -20,7 +20,7 @@ export function copyButton(name, get, place) {
     },
     name,
   );
-  return h('span', { class: 'copier' }, button, told);
+  return h('span', { class: 'copier' }, button, status);
 }
 
 /** The clipboard is not there for every page that is opened as a file: then the text is shown and selected, one key away from copied. */

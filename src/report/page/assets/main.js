@@ -1,5 +1,4 @@
 /** Puts the sections of the page together, and updates them if the page is live. */
-import { answer } from './answer.js';
 import { versionLines } from './bug-report.js';
 import { chain } from './chain.js';
 import { comparison } from './compare.js';
@@ -31,7 +30,6 @@ let data = JSON.parse(document.getElementById('data').textContent);
 const chart = plot();
 const sections = [
   summary(),
-  answer(),
   groups(),
   timeline(),
   chain(),
@@ -79,7 +77,6 @@ const links = [
   ['groups', 'Groups'],
   ['timeline', 'Orders'],
   ['chain', 'Causes'],
-  ['answer', 'Answer'],
   ['remains', 'What remains'],
   ['changes', 'Changes'],
   ['table', 'What matters'],

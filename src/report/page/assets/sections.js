@@ -62,6 +62,7 @@ function branch(item) {
     item.detail && h('span', { class: 'detail' }, item.detail),
   );
   const children = item.children ?? [];
+  const isFile = children.length > 0 && children.every(child => !child.children);
   if (children.length === 0 && !item.code) return h('div', { class: 'leaf' }, line);
   return h(
     'details',
@@ -72,10 +73,25 @@ function branch(item) {
       h(
         'ul',
         {},
-        children.map(child => h('li', {}, branch(child))),
+        children.map(child => h('li', {}, isFile && child.code ? hunk(child) : branch(child))),
       ),
   );
 }
+
+/** The hunks of a file are read one after the other, as a diff: what is known of each is its shade. */
+const hunk = ({ status, label, detail, code }) =>
+  h(
+    'figure',
+    { class: 'hunk', 'data-status': status },
+    h(
+      'figcaption',
+      {},
+      h('span', { class: 'status', 'data-status': status }, status),
+      h('span', { class: 'label mono' }, label.replace(/^.* (?=-\d+,\d+ \+)/, '')),
+      detail && h('span', { class: 'detail' }, detail),
+    ),
+    h('pre', {}, code.replace(/\n$/, '').split('\n').map(patchLine)),
+  );
 
 const holdsCulprit = item => item.status === 'culprit' || (item.children ?? []).some(holdsCulprit);
 
@@ -96,7 +112,7 @@ export const table = () =>
         h(
           'table',
           {},
-          caption && h('caption', { class: 'hidden' }, caption),
+          caption && h('caption', {}, caption),
           h(
             'thead',
             {},

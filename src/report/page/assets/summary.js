@@ -1,8 +1,9 @@
 /** The summary at the top of the page. */
+import { answer, isAnswered } from './answer.js';
 import { bugReport, copyButton, downloadButton } from './bug-report.js';
 import { amount, duration, h, number, share } from './dom.js';
 
-/** The first thing to see: how small it got, what that is worth, which failure, and how to have it again. */
+/** The first thing to see: the answer, or how small it got; what that is worth, which failure, and how to have it again. */
 export function summary() {
   const root = h('section', { class: 'hero', id: 'summary', 'aria-label': 'Result' });
   return { root, update: data => root.replaceChildren(...parts(data)) };
@@ -21,25 +22,13 @@ function parts(data) {
       h('h1', {}, data.title),
       h('span', { class: 'state', 'data-state': state, role: 'status' }, states[state]),
     ),
+    lead(data),
     h(
       'p',
-      { class: 'figure' },
-      smaller && h('span', { class: 'was' }, number(data.before)),
-      smaller && h('span', { class: 'arrow', 'aria-label': 'to' }, '→'),
-      h(
-        'span',
-        {},
-        number(data.best),
-        ' ',
-        h('span', { class: 'unit' }, data.groups ? 'groups' : amount(data.best, data.unit).replace(/^\S+ /, '')),
-      ),
-    ),
-    h(
-      'p',
-      { class: 'proof' },
+      { class: hasSentence(data) ? 'proof sentence' : 'proof' },
       data.proof,
       smaller &&
-        !data.told &&
+        !data.hasSentence &&
         h(
           'span',
           { class: 'soft' },
@@ -50,6 +39,27 @@ function parts(data) {
     facts(data),
     tools(data),
   ];
+}
+
+/** Some jobs answer with lines, some with a sentence: a number of deltas says nothing about either. */
+const hasSentence = data => Boolean(data.told && !data.groups && !isAnswered(data));
+const lead = data => (isAnswered(data) ? answer(data.answer) : !hasSentence(data) && figure(data));
+
+function figure({ before, best, unit, groups }) {
+  const smaller = best < before;
+  return h(
+    'p',
+    { class: 'figure' },
+    smaller && h('span', { class: 'was' }, number(before)),
+    smaller && h('span', { class: 'arrow', 'aria-label': 'to' }, '→'),
+    h(
+      'span',
+      {},
+      number(best),
+      ' ',
+      h('span', { class: 'unit' }, groups ? 'groups' : amount(best, unit).replace(/^\S+ /, '')),
+    ),
+  );
 }
 
 /** What people do with a result: take it, and report it. */

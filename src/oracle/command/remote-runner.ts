@@ -1,0 +1,49 @@
+/** What the command oracle asks of workers on other machines. It knows no queue: `remote/` implements this. */
+import type { Artifact } from '../../core/artifact.js';
+import type { Attempt } from './first-run.js';
+
+/** What a worker must know to run the same command. */
+export interface Setup {
+  /** The command, with the names of files as they are on this machine. */
+  readonly argv: readonly string[];
+  readonly differs?: string;
+  readonly build?: string;
+  /** The names of the inputs: `{}` is the path of the only one, or else the workspace. */
+  readonly names: readonly string[];
+  readonly memory?: number;
+  readonly processes?: number;
+  /** The path of a workspace here: a worker shows its own workspace under this path. */
+  readonly workspace: string;
+  /** What each worker is tried on before it takes part; without it, the first artifact that is tested. */
+  readonly original?: Artifact;
+}
+
+/** One run of the command on one artifact. */
+export interface Trial {
+  readonly artifact: Artifact;
+  /** Seconds. */
+  readonly timeout: number;
+  /** Build from scratch. */
+  readonly anew: boolean;
+}
+
+/** What the oracle does itself. */
+export interface LocalRunner {
+  /** Runs the trial on this machine. */
+  here(trial: Trial, signal: AbortSignal): Promise<Attempt>;
+  /** What came back from a worker, as it would look from here. */
+  read(attempt: Attempt): Attempt;
+  /** The verdict as a text: attempts that mean the same have the same text. */
+  meaning(attempt: Attempt): string;
+}
+
+export interface RemoteRunner {
+  /** Runs the trial on a worker or here. The caller need not know where, and gets the same verdict. */
+  attempt(trial: Trial, own: LocalRunner, signal: AbortSignal): Promise<Attempt>;
+  close(): Promise<void>;
+}
+
+export interface Farm {
+  /** Offers the command to the workers. */
+  open(setup: Setup): RemoteRunner;
+}

@@ -1,0 +1,114 @@
+/** The words of a command: which of them name files, and how these change in a workspace. */
+import { existsSync, statSync } from 'node:fs';
+import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
+import { UserError } from '../../core/index.js';
+import type { Given } from '../../sources/files.js';
+import { standardInput } from '../../sources/input.js';
+
+export interface Resolving {
+  /** Words that name something in the artifact: they stay as they are. */
+  readonly inside?: (word: string) => boolean;
+  /** Words that name what the command writes, and the name that each gets in the workspace. */
+  readonly outputs?: ReadonlyMap<string, string>;
+}
+
+/**
+ * Names of files in the user's folder become paths, because the command runs elsewhere. An input stays a name, and its path
+ * is `{}`. What the command writes stays in the workspace, so that no test writes to a file of the user.
+ */
+export function resolveWords(
+  command: readonly string[],
+  given: readonly Given[],
+  cwd: string,
+  { inside = () => false, outputs }: Resolving = {},
+): readonly string[] {
+  if (isLine(command)) return command;
+  const files = given.filter(each => each.path !== standardInput);
+  const originals = new Map(files.map(each => [resolve(cwd, each.path), each.name]));
+  return command.map((word, i) => {
+    // A program is looked for on the PATH, as a shell would: with `reduce .` every word could be a file of the folder.
+    if (i === 0 && !word.includes('/') && onPath(word)) return word;
+    const output = i > 0 ? outputs?.get(word) : undefined;
+    if (output !== undefined) return output;
+    // Unchanged, every test would run on the original, which always fails.
+    const original = word === '' ? undefined : originals.get(resolve(cwd, word));
+    if (i > 0 && original !== undefined && word !== original) return given.length === 1 ? '{}' : original;
+    const folder = given.find(each => each.folder && namesPathIn(each.path, word, cwd));
+    if (folder) return join(folder.name, relative(resolve(cwd, folder.path), resolve(cwd, word)));
+    if (word.startsWith('-') || word.startsWith('/') || word.includes('{}') || given.some(each => each.name === word))
+      return word;
+    if (inside(word)) return word;
+    const path = resolve(cwd, word);
+    return isFile(path) ? path : word;
+  });
+}
+
+/** Whether a word is a path in the folder: something that is there, or that is spelled as a path through it. */
+function namesPathIn(folder: string, word: string, cwd: string): boolean {
+  if (word === '' || word.startsWith('-') || word.includes('{}')) return false;
+  const [path, root] = [resolve(cwd, word), resolve(cwd, folder)];
+  if (!path.startsWith(root.endsWith('/') ? root : `${root}/`)) return false;
+  const typed = folder.replace(/\/+$/, '');
+  return /^\.{0,2}\//.test(word) || word.startsWith(`${typed}/`) || existsSync(path);
+}
+
+/** One word with blanks in it is a shell line. */
+const isLine = (command: readonly string[]): boolean => command.length === 1 && /\s/.test(command[0]!);
+
+/** Programs whose first argument is a script: they read it. */
+const interpreter =
+  /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy[\d.]*|ruby|perl|php|lua[\d.]*|luajit|Rscript|sh|bash|dash|zsh|ksh)$/;
+
+/** The part of a word before a path that is given in full: `--output=/home/me/out.txt`, `-o/home/me/out.txt`. */
+const optionBefore = /^(?:--?[\w-]+=|-o)(?=\/)/;
+
+/** A word that may name a file: the option in front, and the path. */
+export const pathIn = (word: string): { readonly option: string; readonly path: string } => {
+  const option = optionBefore.exec(word)?.[0] ?? '';
+  return { option, path: word.slice(option.length) };
+};
+
+/**
+ * Words that may name what the command writes: an existing file that is neither the input nor a script, or a new file in an
+ * existing folder. A new file without a folder is in the workspace anyway.
+ */
+export function mayBeWritten(command: readonly string[], given: readonly Given[], cwd: string): readonly string[] {
+  if (isLine(command)) return [];
+  const inputs = given.map(each => resolve(cwd, each.path));
+  const isInput = (path: string) => inputs.some(input => path === input || path.startsWith(`${input}/`));
+  const script = interpreter.test(basename(command[0]!))
+    ? command.findIndex((word, i) => i > 0 && !word.startsWith('-'))
+    : -1;
+  const words = command.filter((word, i) => {
+    const { path: typed } = pathIn(word);
+    if (i === 0 || i === script || typed === '' || typed.startsWith('-') || typed.includes('{}')) return false;
+    const path = resolve(cwd, typed);
+    return !isInput(path) && (isFile(path) || (typed.includes('/') && !typed.endsWith('/') && isNewIn(path)));
+  });
+  return [...new Set(words)];
+}
+
+const isNewIn = (path: string): boolean => !existsSync(path) && isFolder(dirname(path));
+
+// A word may be a whole program, and too long to be a name: existsSync says no where statSync throws.
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
+
+/** A sandbox has its own /tmp and /run: paths to the user's would not be found there. */
+export function demandVisible(argv: readonly string[]): void {
+  const hidden = argv.find(word => /^\/(tmp|run)\//.test(word) && existsSync(word));
+  if (hidden !== undefined)
+    throw new UserError(
+      `--sandbox gives the tests a /tmp and a /run of their own, in which there is no ${hidden}.`,
+      'Copy what the command needs to another folder, or run without --sandbox.',
+    );
+}
+
+const onPath = (program: string): boolean =>
+  (process.env.PATH ?? '').split(delimiter).some(folder => folder !== '' && existsSync(join(folder, program)));
+
+export function environment(): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] = value;
+  return env;
+}

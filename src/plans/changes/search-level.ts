@@ -1,0 +1,236 @@
+/** Searches one level of changes: causes one by one, what they need, and what must be reverted so that new passes. */
+import type { Artifact } from '../../core/artifact.js';
+import {
+  type Configuration,
+  deltasOf,
+  empty,
+  equals,
+  intersection,
+  isEmpty,
+  isSubset,
+  minus,
+  of,
+  size,
+  type Test,
+  union,
+} from '../../core/index.js';
+import type { Event } from '../../engine/index.js';
+import { type AskedLevel, askerFor, type BlameOptions, Stopped } from './asker.js';
+
+export { type BlameOptions, Stopped };
+
+export interface Cause {
+  /** Applied to old, they make it fail; no single one of them can be left out. In order of number. */
+  readonly changes: Configuration;
+  /** Those of them that the search found first. */
+  readonly suspects: Configuration;
+  /** Those of them without which the rest can't be built or run: they do no harm themselves. */
+  readonly needed?: Configuration;
+}
+
+export interface Found {
+  readonly causes: readonly Cause[];
+  readonly back: Configuration;
+  readonly widened: boolean;
+}
+
+/** A cause as the search finds it. */
+interface CandidateCause extends Cause {
+  /** What the search took out last, needed or not, when the failure was gone. */
+  readonly revertSet: Configuration;
+  /** The largest set that was seen to pass on the way. */
+  readonly passing: Configuration;
+  readonly widened: boolean;
+}
+
+/** What is worth keeping when the search is stopped. */
+export interface Progress {
+  failing(smaller: Configuration): void;
+  causes(known: readonly Cause[]): void;
+  /** Verified, though not the smallest revert yet. */
+  found(known: Found): void;
+}
+
+/** A level, and how likely each of its changes is to blame. */
+interface WeightedLevel extends AskedLevel {
+  likely(delta: number): number;
+}
+
+/** The searches at one level: for the first time, and inside the causes of the level above. */
+export function searchLevel(
+  { level, lessons, likely }: WeightedLevel,
+  test: Test<Artifact>,
+  options: BlameOptions,
+  progress: Progress,
+) {
+  const asker = askerFor({ level, lessons }, test, options, progress.failing);
+  const { everything, ask } = asker;
+
+  /** One cause inside F, which fails: first what is suspected, then what that needs. */
+  async function* cause(failing: Configuration, candidates: Configuration): AsyncGenerator<Event, CandidateCause> {
+    const found = yield* asker.down(failing, candidates, likely);
+    const { suspects, failing: left, refuted } = found;
+    const common = { revertSet: found.revertSet, passing: found.passing, widened: false };
+    if (refuted) {
+      if (!isSubset(failing, candidates)) {
+        yield note('What the test runs does not explain the failure: the search widens to all changes.');
+        return { ...(yield* cause(failing, failing)), widened: true };
+      }
+      // All of F taken out of F is old, which passes: only an unstable test comes here.
+      return { ...common, changes: left, suspects };
+    }
+    const [alone] = yield* ask('the suspects alone', suspects);
+    if (alone === 'fail') {
+      const changes = yield* asker.needed(suspects, empty, `${level.name}s that fail alone`);
+      return { ...common, changes, suspects: changes };
+    }
+    yield note('The suspects alone do not fail: what they need is searched for.');
+    const grown = (yield* grownOnce(left, suspects, candidates)) ?? (yield* grownFully(left, suspects, candidates));
+    const changes = yield* asker.needed(grown, empty, `${level.name}s that fail together`);
+    const first = intersection(suspects, changes);
+    return { ...common, changes, suspects: isEmpty(first) ? changes : first };
+  }
+
+  /** The suspects and one more place that matters, if these fail together: most causes have two places at most. */
+  async function* grownOnce(
+    left: Configuration,
+    suspects: Configuration,
+    candidates: Configuration,
+  ): AsyncGenerator<Event, Configuration | undefined> {
+    const others = minus(intersection(left, candidates), suspects);
+    if (size(others) < 2) return undefined;
+    const { suspects: more, refuted } = yield* asker.down(left, others, likely);
+    if (refuted) return undefined;
+    const grown = union(suspects, more);
+    const [outcome] = yield* ask('the suspects together', grown);
+    return outcome === 'fail' ? grown : undefined;
+  }
+
+  /** The suspects and everything that they need, of what is left. */
+  async function* grownFully(
+    left: Configuration,
+    suspects: Configuration,
+    candidates: Configuration,
+  ): AsyncGenerator<Event, Configuration> {
+    const executed = intersection(left, union(candidates, suspects));
+    const [enough] = equals(executed, left) ? (['pass'] as const) : yield* ask('what the test runs, alone', executed);
+    const base = enough === 'fail' ? executed : left;
+    return union(suspects, yield* asker.needed(minus(base, suspects), suspects, `${level.name}s that they need`));
+  }
+
+  /** Goes on until new passes without the suspects of every cause. */
+  async function* complete(known: readonly Cause[], candidates: Configuration): AsyncGenerator<Event, Found> {
+    const causes = [...known];
+    let widened = false;
+    let aside = { revertSet: empty, passing: empty };
+    let back = known.map(({ changes }) => changes).reduce(union, empty);
+    for (;;) {
+      const left = minus(everything, back);
+      const [without] = isEmpty(back) ? (['fail'] as const) : yield* ask('new without the suspects', left);
+      if (without === 'pass') return { causes, back, widened };
+      if (without === 'unresolved') return { causes, back: yield* takenBack(causes, aside, candidates), widened };
+      if (causes.length > 0) yield note('New still fails without them: there is another cause.');
+      const rest = minus(candidates, back);
+      const { widened: wider, revertSet, passing, ...next } = yield* cause(left, isEmpty(rest) ? left : rest);
+      widened ||= wider;
+      aside = { revertSet: union(aside.revertSet, revertSet), passing };
+      // Only an unsteady test leads to a cause with nothing new in it.
+      if (isEmpty(minus(next.suspects, back))) return { causes, back: everything, widened };
+      back = union(back, next.suspects);
+      causes.push(next);
+      progress.causes([...causes]);
+    }
+  }
+
+  /** Without the suspects new can't be tested: what must be reverted with them? */
+  async function* takenBack(
+    causes: readonly Cause[],
+    { revertSet, passing }: Pick<CandidateCause, 'revertSet' | 'passing'>,
+    candidates: Configuration,
+  ): AsyncGenerator<Event, Configuration> {
+    const blamed = causes.map(({ changes }) => changes).reduce(union, empty);
+    // All of the causes, and what needs them; else what the search took out, or all of their places.
+    const closed = level.dependencies?.withNeeding(blamed) ?? blamed;
+    for (const set of [blamed, closed, revertSet, asker.whole(union(blamed, revertSet))]) {
+      const [without] = yield* ask('new without the causes', minus(everything, set));
+      if (without === 'pass') return set;
+    }
+    if (!isEmpty(passing)) return yield* asker.back(minus(everything, passing), empty, `${level.name}s to take back`);
+    const wider = union(union(blamed, revertSet), candidates);
+    const [executed] = yield* ask('new without what the test runs', minus(everything, wider));
+    const free = minus(executed === 'pass' ? wider : everything, blamed);
+    return union(blamed, yield* asker.back(free, blamed, `${level.name}s to take back with them`));
+  }
+
+  /** The smallest revert: all of it is needed. Then: which parts of the causes are there only so that they build. */
+  async function* smallest(found: Found): AsyncGenerator<Event, Found> {
+    progress.found(found);
+    const back = yield* smallestBack(found);
+    progress.found({ ...found, back });
+    const { causes: all, widened } = yield* withOthers({ ...found, back });
+    const causes: Cause[] = [];
+    for (const cause of all) causes.push({ ...cause, needed: yield* onlyNeeded(cause.changes, back) });
+    return { causes, back, widened };
+  }
+
+  /** What is in a cause too is the likeliest to be enough. */
+  async function* smallestBack({ causes, back }: Found): AsyncGenerator<Event, Configuration> {
+    const both = intersection(back, causes.map(({ changes }) => changes).reduce(union, empty));
+    const isFewer = !isEmpty(both) && size(both) < size(back);
+    const [enough] = isFewer ? yield* ask('new without what fails', minus(everything, both)) : (['fail'] as const);
+    return yield* asker.back(enough === 'pass' ? both : back, empty, `${level.name}s to take back`);
+  }
+
+  /** What of a cause must be reverted too, if that much fails by itself; else all of it. */
+  async function* coreOf(changes: Configuration, back: Configuration): AsyncGenerator<Event, Configuration> {
+    const core = intersection(changes, back);
+    if (isEmpty(core) || size(core) === size(changes)) return changes;
+    const [alone] = yield* ask('what must be taken back, alone', core);
+    return alone === 'fail' ? core : changes;
+  }
+
+  /** Something must be reverted that is in no cause: then there may be another one, beside a known one in the same hunk say. */
+  async function* withOthers(found: Found): AsyncGenerator<Event, Found> {
+    const { causes, back, widened } = found;
+    const blamed = causes.map(({ changes }) => changes).reduce(union, empty);
+    if (causes.length === 0 || isSubset(back, blamed)) return found;
+    const [without] = yield* ask('new without the causes', minus(everything, blamed));
+    if (without !== 'fail') return found;
+    const more = yield* complete(causes, back);
+    return { causes: more.causes, back, widened: widened || more.widened };
+  }
+
+  /** The proof has already tested all of this, so no test is run. */
+  async function* onlyNeeded(changes: Configuration, back: Configuration): AsyncGenerator<Event, Configuration> {
+    const others = [...deltasOf(minus(changes, back))];
+    if (others.length === 0 || size(changes) < 2) return empty;
+    const outcomes = yield* ask('what is only needed', ...others.map(delta => minus(changes, of([delta]))));
+    return of(others.filter((_, i) => outcomes[i] === 'unresolved'));
+  }
+
+  return {
+    smallest,
+    isProven: asker.isProven,
+    testable: asker.testable,
+
+    first(candidates: Configuration): AsyncGenerator<Event, Found> {
+      return complete([], isEmpty(candidates) ? everything : asker.whole(candidates));
+    },
+
+    /** Inside the causes of the level above, each of which fails by itself. */
+    async *finer(above: Found): AsyncGenerator<Event, Found> {
+      // The revert first: it is small more often, and what it consists of is the likeliest core of the cause.
+      const back = yield* asker.back(above.back, empty, `${level.name}s to take back`);
+      const causes: Cause[] = [];
+      for (const { changes, suspects } of above.causes) {
+        const within = yield* coreOf(changes, back);
+        const fewer = yield* asker.needed(within, empty, `${level.name}s of a cause`);
+        const first = intersection(suspects, fewer);
+        causes.push({ changes: fewer, suspects: isEmpty(first) ? fewer : first });
+      }
+      return { ...above, causes, back };
+    },
+  };
+}
+
+const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

@@ -1,0 +1,4 @@
+/** The law of options, for all other commands. */
+import { checkOptions, groups } from './options-law.js';
+
+checkOptions(groups.others);

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Culprit } from '../../src/plans/changes/culprits.js';
+import { describeCulprits, shownCode } from '../../src/plans/changes/describe-culprits.js';
+
+const culprit = (given: Partial<Culprit>): Culprit => ({
+  cause: 1,
+  role: 'cause',
+  file: 'lib/x.js',
+  lines: { new: [7, 7] },
+  change: 'lib/x.js -7,1 +7,1',
+  code: '-old\n+new',
+  patch: '',
+  ...given,
+});
+
+test('file, line, function and code are there; what is only needed is listed apart', () => {
+  const words = describeCulprits(
+    [
+      culprit({ function: 'f' }),
+      culprit({ role: 'needed', file: 'lib/y.js', change: 'lib/y.js -1,0 +1,1', lines: { new: [1, 1] } }),
+    ],
+    [],
+    ['revert.patch makes new pass'],
+  );
+  expect(words).toEqual([
+    'to blame: lib/x.js:7 in f',
+    '  -old',
+    '  +new',
+    'needed so that it builds or runs: lib/y.js:1',
+    'revert.patch makes new pass',
+  ]);
+});
+
+test('a revert that is smaller than the cause comes first; the same one is not shown twice', () => {
+  const cause = culprit({});
+  const { cause: _, role: __, patch: ___, ...same } = cause;
+  expect(describeCulprits([cause], [same], [])[0]).toBe('to blame: lib/x.js:7');
+  const words = describeCulprits([cause], [{ ...same, lines: { new: [9, 9] }, code: '+only this' }], []);
+  expect(words).toEqual(['smallest revert: lib/x.js:9', '  +only this', 'to blame: lib/x.js:7', '  -old', '  +new']);
+});
+
+test('however much is to blame, the first places are named and it fits on a terminal', () => {
+  const code = Array.from({ length: 300 }, (_, i) => `+${'x'.repeat(i)}`).join('\n');
+  const words = describeCulprits(
+    Array.from({ length: 80 }, (_, i) => culprit({ file: `f${i}.js`, code })),
+    [],
+    ['end'],
+  );
+  expect(words[0]).toBe('to blame: f0.js:7');
+  expect(words.length).toBeLessThanOrEqual(20);
+  expect(words.join('\n').length).toBeLessThanOrEqual(1200);
+  expect(words.join()).toMatch(/and \d+ more/);
+});
+
+test('what became of a file as a whole is said', () => {
+  expect(describeCulprits([culprit({ change: 'a.js deleted', code: '' })], [], [])).toEqual(['to blame: a.js deleted']);
+  expect(describeCulprits([culprit({ change: 'a.js renamed to b.js', code: '' })], [], [])).toEqual([
+    'to blame: a.js renamed to b.js',
+  ]);
+});
+
+test('white space that makes the difference is visible', () => {
+  expect(shownCode('-x\n+x\r')).toEqual(['-x', '+x␍']);
+  expect(shownCode('-  x\n+\tx ')).toEqual(['-··x', '+→x·']);
+});
+
+test('a long line is shown by the columns that differ', () => {
+  const [before, after] = ['a'.repeat(300), 'b'.repeat(300)];
+  expect(shownCode(`-${before}1${after}\n+${before}22${after}`)).toEqual([
+    'at column 301:',
+    `-…${'a'.repeat(24)}[1]${'b'.repeat(24)}…`,
+    `+…${'a'.repeat(24)}[22]${'b'.repeat(24)}…`,
+  ]);
+});
