@@ -44,6 +44,8 @@ export interface Descend {
   readonly revertSet: Configuration;
   /** F − D was seen to fail. */
   readonly refuted: boolean;
+  /** How many answers were unresolved so far. */
+  readonly unresolved: number;
 }
 
 export interface Descended {
@@ -63,6 +65,8 @@ export interface DescendOptions {
   readonly suspects?: Configuration;
   /** The parts of a configuration, the likeliest first. One part or none: it can't be cut. Halves by default. */
   readonly cut?: (configuration: Configuration) => readonly Configuration[];
+  /** Ends with what is known after this many unresolved answers (default: never). */
+  readonly patience?: number;
   /** Whether untestable parts of this are worth asking about. */
   readonly isDivisible?: (configuration: Configuration) => boolean;
   /** What must be applied with these, and what must be removed with them. */
@@ -94,7 +98,7 @@ const halves = (configuration: Configuration): readonly Configuration[] =>
  * ```
  */
 export function descend(options: DescendOptions = {}): Strategy<Descend, Descended> {
-  const { cut = halves, isDivisible = () => true, needs = independent } = options;
+  const { cut = halves, isDivisible = () => true, needs = independent, patience = Number.POSITIVE_INFINITY } = options;
   /** What a question takes out of F, or tests alone. */
   const meant = ({ phase, failing, together }: Descend, part: Configuration): Configuration => {
     if (phase === 'alone') return intersection(failing, needs.withNeeded(part));
@@ -135,7 +139,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     name: 'descend',
     start(all) {
       const suspects = intersection(all, options.suspects ?? all);
-      return open({ failing: all, suspects, passed: false, passing: empty, revertSet: suspects });
+      return open({ failing: all, suspects, passed: false, passing: empty, revertSet: suspects, unresolved: 0 });
     },
     next(state) {
       const { phase, suspects, revertSet, passing, failing, refuted } = state;
@@ -147,6 +151,9 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
       const [first = empty, ...rest] = queue;
       const part = meant(state, first);
       const smaller = isDivisible(first) ? partsOf(first) : [];
+      if (outcome === 'unresolved' && state.unresolved + 1 >= patience)
+        return { ...state, phase: 'done', unresolved: state.unresolved + 1 };
+      const next = outcome === 'unresolved' ? { ...state, unresolved: state.unresolved + 1 } : state;
       switch (state.phase) {
         case 'done':
           throw new Error('descend is done; it has no question to answer.');
@@ -166,8 +173,9 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
               passed: true,
               passing: larger(state.passing, asked(state)),
               revertSet: part,
+              unresolved: state.unresolved,
             });
-          if (outcome === 'unresolved') return goOn(state, [...smaller, ...rest]);
+          if (outcome === 'unresolved') return goOn(next, [...smaller, ...rest]);
           return goOn(
             {
               ...state,
@@ -180,8 +188,8 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
         case 'alone':
           // Without it, only the old version is left, and that passes.
           if (outcome === 'fail')
-            return open({ failing: part, suspects: part, passed: true, passing: state.passing, revertSet: part });
-          return goOn(state, outcome === 'pass' ? rest : [...rest, ...smaller]);
+            return open({ ...state, failing: part, suspects: part, passed: true, revertSet: part });
+          return goOn(next, outcome === 'pass' ? rest : [...rest, ...smaller]);
         default:
           throw state.phase satisfies never;
       }

@@ -196,17 +196,18 @@ export function askerFor(
     /** With everything in the same places. */
     whole: (some: Configuration): Configuration => wholeOf(some, groupings.at(-1)),
 
-    /** What of the suspects makes the difference inside a failing set. */
+    /** What of the suspects makes the difference inside a failing set. `patience`: unresolved answers until it gives up. */
     async *down(
       failing: Configuration,
       suspects: Configuration,
       likely: (delta: number) => number,
+      patience = Number.POSITIVE_INFINITY,
     ): AsyncGenerator<Event, Descended> {
       const cuts = cutting({ groupings, likely });
       let [inside, remaining, passing] = [failing, suspects, empty];
       for (let lesson = 0; ; lesson++) {
         missing.clear();
-        const machine = descend({ suspects: remaining, ...cuts, ...(needs ? { needs } : {}) });
+        const machine = descend({ suspects: remaining, ...cuts, ...(needs ? { needs } : {}), patience });
         const from = inside;
         const started = { ...machine, start: () => machine.start(from) };
         const found = yield* run(started, `${level.name}s under suspicion`, size(remaining));

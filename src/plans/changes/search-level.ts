@@ -99,7 +99,7 @@ export function searchLevel(
   ): AsyncGenerator<Event, Configuration | undefined> {
     const others = minus(intersection(left, candidates), suspects);
     if (size(others) < 2) return undefined;
-    const { suspects: more, refuted } = yield* asker.down(left, others, likely);
+    const { suspects: more, refuted } = yield* asker.down(left, others, likely, quickLook);
     if (refuted) return undefined;
     const grown = union(suspects, more);
     const [outcome] = yield* ask('the suspects together', grown);
@@ -232,5 +232,8 @@ export function searchLevel(
     },
   };
 }
+
+/** A second place is worth this many unresolved answers; entangled changes are left to a search that asks about groups. */
+const quickLook = 16;
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
