@@ -72,10 +72,9 @@ async function keepingReferences(syntax: Syntax, text: string): Promise<Guard | 
   const { compiler, modules } = syntax.language;
   const own = syntax.language.names === true ? hostTree(text, syntax) : undefined;
   if (own === undefined) return undefined;
-  const free =
-    compiler !== undefined
-      ? await (await import('./typescript.js')).freeNamesReader(compiler)
-      : (_: string, tree: FlatTree) => freeByName(tree);
+  const byCompiler =
+    compiler === undefined ? undefined : await (await import('./typescript.js')).freeNamesReader(compiler);
+  const free = (one: string, tree: FlatTree) => byCompiler?.(one) ?? freeByName(tree);
   const errors = errorsIn(own);
   const known = free(text, own);
   // If every file is a module, only its own imports bring in what others declare.

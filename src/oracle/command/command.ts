@@ -10,6 +10,7 @@ import { ExclusiveLock } from '../exclusive-lock.js';
 import { openRunner, type Run, type Runner } from '../process/index.js';
 import { nativeBacktrace } from '../signature/backtrace.js';
 import type { SignatureContext } from '../signature/read.js';
+import { linesAbout } from './complaints.js';
 import type { Attempt } from './first-run.js';
 import type { Farm, LocalRunner, RemoteRunner, Trial } from './remote-runner.js';
 import { demandVisible, resolveWords } from './resolve-words.js';
@@ -85,10 +86,8 @@ const longest = 2_000_000;
 /** What the compiler says is kept: it often names what is missing. */
 function whyUnbuilt(run: Run): string {
   if (run.timedOut) return 'the build takes too long';
-  const said = Buffer.concat([run.stderr, run.stdout]).toString('utf8').split('\n');
-  const errors = said.filter(line => /error|undefined|undeclared|cannot find|not defined/i.test(line)).slice(0, 5);
-  const short = errors.map(line => line.trim().slice(0, 160));
-  return short.length === 0 ? 'does not build' : `does not build: ${short.join('; ')}`;
+  const errors = linesAbout(/error|undefined|undeclared|cannot find|not defined/i, run);
+  return errors.length === 0 ? 'does not build' : `does not build: ${errors.join('; ')}`;
 }
 
 /** Runs the user's command on artifacts in private workspaces. Owns processes and folders until it is closed. */

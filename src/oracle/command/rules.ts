@@ -4,6 +4,7 @@ import { type Outcome, UserError, type Verdict } from '../../core/index.js';
 import type { Run } from '../process/types.js';
 import { endOf, signalNamed, signalNumbers, signalOf } from '../signature/end.js';
 import { isSameFailure, readSignature, type Signature, type SignatureContext } from '../signature/read.js';
+import { withComplaints } from './complaints.js';
 
 /** The user's rule for what counts as the failure, before anything has been run. */
 export type Asked =
@@ -154,14 +155,16 @@ function byBisect(run: Run): Verdict {
   if (code === 0) return verdict('pass', run);
   if (code === undefined || code === 125 || code >= 128)
     return verdict('unresolved', run, {
-      reason: code === 125 ? 'skipped by the command (exit 125)' : endOf(run),
+      reason: withComplaints(code === 125 ? 'skipped by the command (exit 125)' : endOf(run), run),
     });
   return verdict('fail', run);
 }
 
 function passOrElse(run: Run, reason: string): Verdict {
   if (run.timedOut) return verdict('unresolved', run, { reason: timeout });
-  return run.exit === 0 ? verdict('pass', run) : verdict('unresolved', run, { reason: `${reason}: ${endOf(run)}` });
+  return run.exit === 0
+    ? verdict('pass', run)
+    : verdict('unresolved', run, { reason: withComplaints(`${reason}: ${endOf(run)}`, run) });
 }
 
 /** A death by signal as a shell would report it, so that `--exit 139` means what it means in a script. */

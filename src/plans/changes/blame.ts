@@ -6,9 +6,20 @@
  * then lines, inside the causes and the revert.
  */
 import type { Artifact } from '../../core/artifact.js';
-import { all, type Configuration, empty, has, minus, size, type Test, union } from '../../core/index.js';
+import {
+  all,
+  type Circumstance,
+  type Configuration,
+  empty,
+  has,
+  minus,
+  size,
+  type Test,
+  union,
+} from '../../core/index.js';
 import type { Ended, Event } from '../../engine/index.js';
 import { type Proof, proofOf } from '../proof.js';
+import type { Lessons } from './asker.js';
 import type { Level } from './levels.js';
 import { type BlameOptions, type Cause, type Found, Stopped, searchLevel } from './search-level.js';
 
@@ -49,6 +60,7 @@ export async function* blame(
   const minimal: string[] = [];
   const proofs: Proof<Artifact>[] = [];
   const [coarsest, ...finer] = levels;
+  const lessons: Lessons = { missing: new Set() };
   let reached = coarsest;
   let failing = all(reached.circumstance.count);
   let found: Found = { causes: [], back: failing, widened: false };
@@ -57,7 +69,7 @@ export async function* blame(
     for (const [i, open] of [async () => coarsest, ...finer].entries()) {
       const level = await open();
       const likely = (delta: number) => (has(suspects, delta) ? (weights?.[delta] ?? 1) : unlikely);
-      const search = searchLevel({ level, likely: i === 0 ? likely : () => 1 }, test, options, {
+      const search = searchLevel({ level, lessons, likely: i === 0 ? likely : () => 1 }, test, options, {
         failing: smaller => {
           if (i === 0 && size(smaller) < size(failing)) failing = smaller;
         },
@@ -79,7 +91,9 @@ export async function* blame(
         for (const proves of [level.proves, isLast ? settled : undefined]) {
           if (proves === undefined) continue;
           minimal.push(proves);
-          proofs.push(...provenAt(level, proves, isLast ? found : { ...found, back: undefined }, options.identify));
+          proofs.push(
+            ...provenAt(search.testable(), proves, isLast ? found : { ...found, back: undefined }, options.identify),
+          );
         }
       // What was proven of hunks says nothing about the lines that are left of them.
       else minimal.length = proofs.length = 0;
@@ -94,7 +108,7 @@ export async function* blame(
 
 /** Each cause makes old fail, and the revert makes new pass: none of their changes can be left out. */
 function provenAt(
-  { circumstance }: Level,
+  circumstance: Circumstance<Artifact>,
   proves: string,
   { causes, back }: Pick<Found, 'causes'> & { readonly back: Configuration | undefined },
   identify: (artifact: Artifact) => string,

@@ -7,6 +7,7 @@ import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
 import { type Circumstance, type Configuration, deltasOf, of } from '../../core/index.js';
 import type { Grouping } from '../../strategies/cutting.js';
+import type { Lacks } from './missing.js';
 
 /** The changes at one level of the hierarchy, and how the level above maps onto it. */
 export interface Level {
@@ -23,6 +24,8 @@ export interface Level {
   readonly proven?: Grouping;
   /** Which of them can't be applied without which others, as far as their names show. */
   readonly dependencies?: Dependencies;
+  /** Whether a candidate uses a name without its definition, which an earlier test was missing. */
+  readonly lacks?: Lacks;
   /** What a configuration of the level above is at this one. */
   inside(above: Configuration): Configuration;
   /** The changes themselves, for people. */
