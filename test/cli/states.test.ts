@@ -45,7 +45,7 @@ const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]
 test('the first transition holds the defect, and the chain leads from the input to the failure', async () => {
   const cwd = folderWith({ 'app.js': app, ...inputs });
   const { code, stdout, stderr } = await culprit(['states', ...pair, '--json', '--', 'node', 'app.js', '{}'], { cwd });
-  expect(stderr).not.toContain('bug of culprit');
+  expect(stderr).not.toMatch(/bug of culprit|runs in its own order/);
   expect(code).toBe(0);
   const { job, chain, transitions, run, output } = JSON.parse(stdout);
   expect(job).toBe('states');
