@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
     command: ['./run', '{}'],
   },
   {
-    name: 'humanize 4.4.0, Python: 999.9 V becomes "1000 V" (its pull request 328, fixed in 4.16.0)',
+    name: 'humanize 4.4.0, Python: 999.9 V becomes "1000 V" (its pull request 328)',
     package: 'python3-humanize',
     from: 'debian',
     fix: { file: 'number.py', line: 531 },
