@@ -120,9 +120,9 @@ function cost(): readonly string[] {
       "(async () => { for (let i = 0; i < 10000; i++) await new Promise(done => require('fs').stat('.', done)) })()",
     ],
   ];
-  const told = { CULPRIT_SCHEDULE: schedule, UV_THREADPOOL_SIZE: '1', NODE_OPTIONS: `--require ${preload}` };
+  const environment = { CULPRIT_SCHEDULE: schedule, UV_THREADPOOL_SIZE: '1', NODE_OPTIONS: `--require ${preload}` };
   const rows = cases.map(([name, code]) => {
-    const [plain, scheduled] = [cpu(code, {}), cpu(code, told)];
+    const [plain, scheduled] = [cpu(code, {}), cpu(code, environment)];
     return `| ${name} | ${Math.round(plain)} ms | ${Math.round(scheduled)} ms | ${(scheduled / plain).toFixed(1)} |`;
   });
   return ['| CPU | plain | under the default schedule | times |', '|---|---|---|---|', ...rows];

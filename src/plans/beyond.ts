@@ -12,7 +12,7 @@ const perPass = 64;
 export interface BeyondOptions<Artifact> {
   readonly passes: readonly Pass<Artifact>[];
   readonly schedule: Schedule;
-  /** The pass that runs now. */
+  /** The current pass. */
   readonly at: number;
   readonly effort: Effort;
   readonly current: Artifact;
@@ -25,7 +25,7 @@ export interface BeyondOptions<Artifact> {
   readonly memory?: Memory | undefined;
 }
 
-/** To read an artifact as its language does takes longer than some tests, so what was found is kept until the result changes. */
+/** Parsing an artifact takes longer than some tests, so what was found is kept until the result changes. */
 export function lookBeyond<Artifact>(
   options: BeyondOptions<Artifact>,
 ): (best: Configuration) => AsyncIterable<Artifact> {

@@ -141,7 +141,7 @@ function nextRound(state: Schedule, { size }: Fingerprint): Schedule | undefined
 const isMuch = (before: number | undefined, now: number | undefined): boolean =>
   before !== undefined && now !== undefined && before > 0 && (before - now) * much >= before;
 
-/** Nothing if the pass does not run now, or is known to find nothing. */
+/** `undefined` if the pass does not run now, or is known to find nothing. */
 function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Fingerprint): Effort | undefined {
   const stage = stages[number]!;
   const isAbove = (limit: number | undefined) => limit !== undefined && now.size !== undefined && now.size > limit;

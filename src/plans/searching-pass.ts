@@ -7,7 +7,7 @@ import { type Effort, patience } from './schedule.js';
 /** In a brief search, a question must remove at least one part in this many of the artifact. */
 const worthwhile = 400;
 
-/** The circumstance that a pass offers, or nothing. */
+/** The circumstance that a pass offers, if any. */
 export async function offeredBy<Artifact>(
   pass: Pass<Artifact>,
   artifact: Artifact,

@@ -27,7 +27,7 @@ export function editing(name: string, base: string, edits: readonly Edit[]): Cir
   const ends = Uint32Array.from(order, span => span.end);
   const deltas = Uint32Array.from(order, span => span.delta);
   const applied = new Uint8Array(edits.length);
-  /** The one walk that makes both the text and its trace. */
+  /** The one loop that makes both the text and its trace. */
   const walk = (configuration: Configuration, keep: (start: number, end: number) => void, put: (i: number) => void) => {
     applied.fill(0);
     for (let i = 0; i < configuration.length; i += 2) applied.fill(1, configuration[i]!, configuration[i + 1]!);

@@ -36,17 +36,17 @@ export interface Descend {
   readonly queue: readonly Configuration[];
   /** No part could be taken out by itself: now each is taken out with what needs it. */
   readonly together: boolean;
-  /** F − D was seen to pass. */
+  /** F − D is known to pass. */
   readonly passed: boolean;
-  /** F without it passes: the last part that made it so; all of D as long as there is none. */
+  /** F passes without it: the last part for which this was seen; all of D as long as there is none. */
   readonly revertSet: Configuration;
-  /** F − D was seen to fail. */
+  /** F − D is known to fail. */
   readonly refuted: boolean;
 }
 
 export interface Descended {
   readonly suspects: Configuration;
-  /** The suspects and what was last taken out with them, when the failure was gone. */
+  /** The suspects and what was last removed with them, when the failure disappeared. */
   readonly revertSet: Configuration;
   /** What is left of F. It fails. */
   readonly failing: Configuration;
@@ -89,7 +89,7 @@ const halves = (configuration: Configuration): readonly Configuration[] =>
  */
 export function descend(options: DescendOptions = {}): Strategy<Descend, Descended> {
   const { cut = halves, isDivisible = () => true, needs = independent } = options;
-  /** What a question takes out of F, or tests alone. */
+  /** What a question removes from F, or tests alone. */
   const meant = ({ phase, failing, together }: Descend, part: Configuration): Configuration => {
     if (phase === 'alone') return intersection(failing, needs.withNeeded(part));
     return together ? intersection(failing, needs.withNeeding(part)) : part;

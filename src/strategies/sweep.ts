@@ -31,7 +31,7 @@ import {
 import { addToTally, groupSize, priorOf, type Tally } from './tally.js';
 
 export interface SweepOptions {
-  /** How many stretches are decided side by side. More of them keep more workers busy and cost a few more tests. */
+  /** How many stretches are decided at the same time. More of them keep more workers busy and cost a few more tests. */
   readonly lanes?: number;
   /** Prove at the end that no single delta can be removed (default), or leave that to a later run over what remains. */
   readonly prove?: boolean;
@@ -64,7 +64,7 @@ export type Sweep =
   | {
       readonly phase: 'halve';
       readonly failing: Configuration;
-      /** Which half to remove now: the back one comes first. */
+      /** Which half to remove next: the back one comes first. */
       readonly half: 'back' | 'front';
     }
   | {
@@ -84,7 +84,7 @@ export type Sweep =
       readonly tally: Tally;
       readonly answers: readonly boolean[];
       readonly misses: number;
-      /** The first `low` successes can be removed together; the first `high` can't (or that is being tested now). */
+      /** The first `low` successes can be removed together; the first `high` can't (or are being tested now). */
       readonly low: number;
       readonly high: number;
       readonly all: boolean;
@@ -92,7 +92,7 @@ export type Sweep =
   | {
       readonly phase: 'prove';
       readonly failing: Configuration;
-      /** The deltas before this position, counted from 0, come next; those after it were tried in this turn. */
+      /** The deltas before this position, counted from 0, are next; those after it were tried in this turn. */
       readonly at: number;
       readonly spared: number;
       /** How many deltas are tried together: more than one only right after a success. */
@@ -118,7 +118,7 @@ export function sweep({
   halves = false,
   expected,
 }: SweepOptions = {}): Strategy<Sweep> {
-  /** Drops the lanes that are decided; when no lane or no patience is left, the proof begins, or the search ends. */
+  /** Drops the lanes that are decided. If no lane or no patience is left, the proof begins, or the search ends. */
   const walkOn = ({ failing, lanes, tally, misses }: Walking): Sweep => {
     const left = misses < patience ? lanes.filter(lane => !isEmpty(lane.undecided)) : [];
     if (left.length > 0) return { phase: 'walk', failing, lanes: left, tally, answers: [], misses };

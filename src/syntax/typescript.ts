@@ -19,7 +19,7 @@ export async function bindingsByTypeScript(tree: FlatTree, file: string): Promis
   }
 }
 
-/** Names that are used and declared nowhere in the text (globals included): what dangles after an edit is new here. */
+/** Names that are used and declared nowhere in the text (globals included): a reference that dangles after an edit is new here. */
 export const freeNames = async (text: string, file: string): Promise<ReadonlySet<string>> =>
   (await freeNamesReader(file))(text);
 
@@ -123,7 +123,7 @@ function symbolAt(
   node: TypeScript.Identifier | TypeScript.PrivateIdentifier,
 ) {
   if (ts.isShorthandPropertyAssignment(node.parent)) return checker.getShorthandAssignmentValueSymbol(node.parent);
-  // Members need the type of what is before the dot: that is expensive, and a dangling member fails at run time at worst.
+  // Members need the type of what is before the dot: that is expensive, and at worst a dangling member fails at run time.
   if (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) return undefined;
   return checker.getSymbolAtLocation(node);
 }

@@ -20,7 +20,7 @@ export function withoutNewErrors(grammar: Grammar, text: string, edits: readonly
   return sound;
 }
 
-/** How many errors a grammar finds in a text; none if it can't read it at all. */
+/** How many errors a grammar finds in a text; 0 if it can't read it at all. */
 export function syntaxErrors(grammar: Grammar, text: string): number {
   const parsed = parse(grammar, text);
   if (parsed === undefined) return 0;

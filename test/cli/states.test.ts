@@ -185,7 +185,7 @@ test('what cannot be compared is answered with a sentence', async () => {
     [2, /either one run, or two inputs/, ['nowhere', ...pair, ...node]],
     [2, /either one run, or two inputs/, ['nowhere', 'nowhere-else']],
     [2, /can't tell in which language/, [...pair, '--', './unknown.sh', '{}']],
-    [1, /No statement(?![^]*resume)/, [...pair, '--in', 'nowhere/**', ...node]],
+    [1, /No statement(?![\s\S]*resume)/, [...pair, '--in', 'nowhere/**', ...node]],
     [2, /There is no run|no journal|journal/, ['nowhere']],
   ];
   for (const [code, words, args] of cases) {

@@ -216,7 +216,7 @@ export const subjects: readonly Subject[] = [
     failing: result => [...deltasOf(result as Configuration)].map(delta => of([delta])),
     broken(result, test, all) {
       for (const delta of deltasOf(minus(all, result as Configuration)))
-        if (test(of([delta])) === 'fail') return `delta ${delta} fails alone, and is not told`;
+        if (test(of([delta])) === 'fail') return `delta ${delta} fails alone, and is not reported`;
       return undefined;
     },
   },

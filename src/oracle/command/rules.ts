@@ -16,7 +16,7 @@ export type Asked =
   | { readonly kind: 'hang' }
   | { readonly kind: 'differs'; readonly command: string };
 
-/** What counts, with what the original showed if the rule needs it. Plain data. */
+/** What counts as the failure, with what the original showed if the rule needs it. Plain data. */
 export type Rule =
   | { readonly kind: 'signature'; readonly signature: Signature }
   | Exclude<Asked, { readonly kind: 'signature' | 'differs' }>
@@ -96,11 +96,11 @@ export function judgeDiffers(rule: Extract<Rule, { kind: 'differs' }>, a: Run, b
   return verdict('unresolved', a, { reason: `the commands ended differently: ${endOf(a)} and ${endOf(b)}` });
 }
 
-/** A run that one of our limits stopped says nothing about the candidate. */
+/** A run that exceeded one of our limits says nothing about the candidate. */
 export const describeExceeded = (what: NonNullable<Run['exceeded']>): string =>
   what === 'memory' ? 'exceeds the memory limit (--memory)' : 'exceeds the limit on processes (--processes)';
 
-/** Why a command did not really run: it timed out, or it could not be started. */
+/** Why a command did not really run: it timed out, or could not be started. */
 export function didNotRun(run: Run): string | undefined {
   if (run.exceeded) return describeExceeded(run.exceeded);
   if (run.timedOut) return timeout;

@@ -1,4 +1,4 @@
-/** Runs the questions of one level: single checks, the way down to the suspects, and the fewest changes of a set. */
+/** Runs the questions of one level: single checks, the descent to the suspects, and the fewest changes of a set. */
 
 import { missingIn } from '../../circumstances/changes/names.js';
 import type { Artifact } from '../../core/artifact.js';
@@ -33,7 +33,7 @@ export interface BlameOptions extends ExploreOptions<Artifact> {
   readonly flaky?: SingleRuns<Artifact>;
 }
 
-/** The search was stopped: what is known goes out as the result. */
+/** The search was stopped: what is known becomes the result. */
 export class Stopped extends Error {
   constructor(readonly ended: Ended) {
     super(ended);
@@ -62,7 +62,7 @@ export function askerFor(
   const { circumstance, groupings = [], proven } = level;
   const everything = all(circumstance.count);
   let needs = level.dependencies;
-  /** Names that tests were missing, in the order in which they were. */
+  /** Names that tests were missing, in order. */
   const missing = new Set<string>();
   let unproven = false;
 

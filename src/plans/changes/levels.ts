@@ -17,9 +17,9 @@ export interface Level {
   readonly circumstance: Circumstance<Artifact>;
   /** Which of them mostly belong together, the coarsest grouping first: few candidates are wasted on halves of one thing. */
   readonly groupings?: readonly Grouping[];
-  /** Those that touch nothing but blank lines and comments. */
+  /** Those that affect only blank lines and comments. */
   readonly inert?: Configuration;
-  /** Groups that the proof takes out as a whole too. */
+  /** Groups that the proof also removes as a whole. */
   readonly proven?: Grouping;
   /** Which of them can't be applied without which others, as far as their names show. */
   readonly dependencies?: Dependencies;

@@ -37,7 +37,7 @@ export interface Found {
 
 /** A cause as the search finds it. */
 interface CandidateCause extends Cause {
-  /** What the search took out last, needed or not, when the failure was gone. */
+  /** What the search removed last, needed or not, when the failure disappeared. */
   readonly revertSet: Configuration;
   readonly widened: boolean;
 }
@@ -76,7 +76,7 @@ export function searchLevel(
         yield note('What the test runs does not explain the failure: the search widens to all changes.');
         return { ...(yield* cause(failing, failing)), widened: true };
       }
-      // All of F taken out of F is old, which passes: only an unstable test comes here.
+      // All of F removed from F is old, which passes: only an unstable test gets here.
       return { ...common, changes: left, suspects };
     }
     const [alone] = yield* ask('the suspects alone', suspects);
@@ -96,7 +96,7 @@ export function searchLevel(
     return { ...common, changes, suspects: isEmpty(first) ? changes : first };
   }
 
-  /** Goes on until new passes without the causes. `within`: taking all of these back is known, or hoped, to be enough. */
+  /** Continues until new passes without the causes. `within`: reverting all of these is known, or assumed, to be enough. */
   async function* complete(
     known: readonly Cause[],
     candidates: Configuration,
@@ -119,7 +119,7 @@ export function searchLevel(
       const { widened: wider, revertSet: more, ...next } = yield* cause(left, isEmpty(rest) ? left : rest);
       widened ||= wider;
       revertSet = union(revertSet, more);
-      // Only an unsteady test leads to a cause with nothing new in it.
+      // Only an unstable test leads to a cause with nothing new in it.
       if (isEmpty(minus(next.changes, blamed))) return { causes, back: within, widened };
       causes.push(next);
       progress.causes([...causes]);
@@ -133,7 +133,7 @@ export function searchLevel(
     revertSet: Configuration,
     candidates: Configuration,
   ): AsyncGenerator<Event, Configuration> {
-    // Less than the causes, if others need something in them; else what the search took out, or all of their places.
+    // Less than the causes, if others need something in them; otherwise what the search removed, or all of their places.
     const suspects = causes.map(cause => cause.suspects).reduce(union, empty);
     const closed = level.dependencies?.withNeeding(blamed) ?? blamed;
     for (const set of [suspects, closed, revertSet, asker.whole(union(blamed, revertSet))]) {

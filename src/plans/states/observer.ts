@@ -85,14 +85,14 @@ const sides = ['passing', 'failing'] as const;
 
 const isExpected = (side: Side, { outcome }: Verdict): boolean => outcome === (side === 'failing' ? 'fail' : 'pass');
 
-/** The plain runs had the expected outcomes, so observing the program must be what changes them. */
+/** The plain runs had the expected outcomes, so observing the program must have changed them. */
 const unlike = (side: Side, { reason, outcome }: Verdict): DeadEnd =>
   new DeadEnd(
     `The ${side} input does not ${side === 'failing' ? 'fail' : 'pass'} when the program is watched: ${reason ?? outcome}.`,
     'The failure depends on timing or on the debugger, so its causes cannot be found this way.',
   );
 
-/** Observations as compressed files: a resumed run reads them instead of observing the program again. */
+/** Stores observations as compressed files: a resumed run reads them instead of observing the program again. */
 function keptIn(folder: string): Kept {
   const pathOf = (name: string) => join(folder, `${name}.json.gz`);
   return {

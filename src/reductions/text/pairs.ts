@@ -3,7 +3,7 @@ import type { Circumstance } from '../../core/index.js';
 import { glue, keepOnly } from '../../syntax/text-cut.js';
 import { type Edit, editing, type Span } from '../edits.js';
 
-/** A longer text has something larger to lose than two signs. */
+/** A longer text has something larger to remove than two characters. */
 const fewLetters = 8_000;
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 

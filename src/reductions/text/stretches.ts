@@ -5,8 +5,9 @@ import { type Edit, editing } from '../edits.js';
 
 /**
  * For a text of a few characters: removes every stretch of two or more of them, or all but one stretch, the largest cut
- * first. Pieces that cannot be removed one at a time may still be a shell around what matters: `.{-:,}` fails for its `-:,`,
- * and takes three cuts at once to show it. Vulcan (Xu et al. 2023) tries local patterns of deletions for the same reason.
+ * first. Pieces that cannot be removed one at a time may still surround what matters: `.{-:,}` fails because of its `-:,`,
+ * and shows it only after three cuts at once. Vulcan (Xu et al. 2023) tries local patterns of deletions for the same
+ * reason.
  */
 export function stretches(text: string): Circumstance<string> {
   const n = text.length;

@@ -1,4 +1,4 @@
-/** Numbers, strings and operators become simpler. */
+/** Simplifies numbers, strings and operators. */
 import { addTo } from '../../core/lists.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, grammarAt, isLeaf, isNamed, sizeOf, textOf } from '../../syntax/flat-tree.js';
@@ -7,7 +7,7 @@ import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
-/** Numbers, strings and operators become simpler. What should be tried first comes last. */
+/** Simplifies numbers, strings and operators. What should be tried first comes last. */
 export function literals(syntax: Syntax): TextPass {
   return {
     name: 'literal',
@@ -40,7 +40,7 @@ const isMeasure = (tree: FlatTree, node: number): boolean =>
 const longest = 40;
 const number = /^[+-]?[\d.][\d.\w']*%?$/;
 
-/** What two places have in common may be what matters: a number that is compared with itself. Short ones are so by chance. */
+/** What two places have in common may be what matters: a number that is compared with itself. Short ones are equal by chance. */
 const short = 3;
 const most = 20;
 

@@ -47,7 +47,7 @@ export function spaces(syntax: Syntax): TextPass {
         for (const shorter of new Set([...(layout ? laidOut(gap) : [gap.includes('\n') ? '\n' : ' ']), least]))
           if (shorter.length < gap.length) edits.push({ spans: [{ start, end, text: shorter }], label: 'space' });
       }
-      // All the radical ones together, behind all the gentle ones.
+      // All radical edits together, after all gentle ones.
       const radical = (edit: Edit): number => (edit.spans[0]!.text.length === 0 ? 1 : 0);
       return edits.sort((a, b) => radical(a) - radical(b) || a.spans[0]!.start - b.spans[0]!.start);
     },

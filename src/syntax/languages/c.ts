@@ -5,7 +5,10 @@ import type { Include } from './profile.js';
 
 /** What the brackets of an attribute may contain. */
 const within = String.raw`(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)){0,2000}`;
-/** What compilers add to the language, as every system header has it: the grammar takes `namespace std __attribute__((…)) {` for one large error. */
+/**
+ * What compilers add to the language, as in every system header: the grammar reads `namespace std __attribute__((…)) {` as
+ * one large error.
+ */
 const dialect = new RegExp(
   String.raw`\b(?:__attribute__|__attribute|__declspec|__asm__|__asm)\s*\(${within}\)|\b(?:__extension__|__restrict__|__restrict|__inline__|__inline|__cdecl|__stdcall|__signed__|__volatile__)\b`,
   'g',

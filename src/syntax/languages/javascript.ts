@@ -7,7 +7,7 @@ import { code, profile, withConstants } from './generic.js';
 import { javascriptModules } from './javascript-modules.js';
 import type { LanguageFacts, Writing } from './profile.js';
 
-/** Kinds that end with a bracket now and then, and do not end a statement by that. */
+/** Kinds that may end with a bracket without ending a statement. */
 const open = /^(expression_statement|variable_declaration|lexical_declaration|return_statement)$/;
 
 const family = {
@@ -74,7 +74,7 @@ function dotted(tree: FlatTree, node: number): Span | undefined {
   return put(tree.text, tree.end[object]!, tree.end[node]!, `.${name}`);
 }
 
-/** `this`, if it means the receiver of the function and of none inside it. */
+/** `this`, if it means the receiver of this function and not of one inside it. */
 function thisIn(tree: FlatTree, node: number): number[] {
   const found: number[] = [];
   for (let one = node + 1; one < tree.past[node]!; one++) {
