@@ -1,15 +1,19 @@
-// `npm run bench -- states`: cause-effect chains of published bugs. Fetches the packages with npm; C needs g++ and gdb.
+// `npm run bench -- states [word]`: cause-effect chains of published bugs. Fetches packages with npm and apt; C needs gcc, g++ and gdb.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface Subject {
   readonly name: string;
+  /** A package of npm (`name@version`), or one of Debian: a binary package, or a source package without Debian's patches. */
   readonly package: string;
+  readonly from?: 'debian' | 'debian source';
   /** The line that the published fix changes. */
   readonly fix: { readonly file: string; readonly line: number };
   readonly files: Readonly<Record<string, string>>;
   readonly build?: readonly string[];
+  /** How many places to look at, if the default is too few. */
+  readonly places?: number;
   readonly command: readonly string[];
 }
 
@@ -57,6 +61,21 @@ if (r.isFinite()) throw new Error('0 to a negative power is finite');
     command: ['node', 'run.js', '{}'],
   },
   {
+    name: 'strip-json-comments, three backslashes before a quote (fixed in 3.0.1)',
+    package: 'strip-json-comments@2.0.1',
+    fix: { file: 'index.js', line: 29 },
+    files: {
+      'run.js': `const strip = require('strip-json-comments');
+const text = require('fs').readFileSync(process.argv[2], 'utf8');
+const stripped = strip(text);
+if (stripped !== text) throw new Error('a string was cut: ' + stripped);
+`,
+      passing: '{"a":"xx\\" //b"}',
+      failing: '{"a":"\\\\\\" //b"}',
+    },
+    command: ['node', 'run.js', '{}'],
+  },
+  {
     name: 'bcrypt, C++: passwords of 256 characters (fixed in 5.0.0)',
     package: 'bcrypt@4.0.1',
     fix: { file: 'bcrypt.cc', line: 224 },
@@ -85,6 +104,7 @@ int main(int argc, char **argv) {
       passing: 'x'.repeat(255),
       failing: 'x'.repeat(256),
     },
+    places: 16,
     build: [
       'g++',
       '-g',
@@ -99,7 +119,71 @@ int main(int argc, char **argv) {
     ],
     command: ['./run', '{}'],
   },
+  {
+    name: 'cJSON, C: "1:" is taken for an array index (its pull request 957, fixed in 1.7.19)',
+    package: 'cjson',
+    from: 'debian source',
+    fix: { file: 'cJSON_Utils.c', line: 285 },
+    files: {
+      'run.c': `#include <stdio.h>
+#include "cJSON_Utils.h"
+int main(int argc, char **argv) {
+  char pointer[64] = "";
+  int numbers[21] = {0};
+  FILE *file = fopen(argv[1], "r");
+  fread(pointer, 1, sizeof pointer - 1, file);
+  fclose(file);
+  cJSON *array = cJSON_CreateIntArray(numbers, 21);
+  cJSON *item = cJSONUtils_GetPointer(array, pointer);
+  if (item != NULL) {
+    fprintf(stderr, "run: error: this is not an index\\n");
+    return 3;
+  }
+  return 0;
+}
+`,
+      passing: '/1.',
+      failing: '/1:',
+    },
+    build: ['gcc', '-g', '-O0', '-w', '-Icjson', 'run.c', 'cjson/cJSON.c', 'cjson/cJSON_Utils.c', '-o', 'run', '-lm'],
+    command: ['./run', '{}'],
+  },
+  {
+    name: 'humanize 4.4.0, Python: 999.9 V becomes "1000 V" (its pull request 328)',
+    package: 'python3-humanize',
+    from: 'debian',
+    fix: { file: 'number.py', line: 531 },
+    files: {
+      'run.py': `import sys
+sys.path.insert(0, sys.path[0] + '/python3-humanize/usr/lib/python3/dist-packages')
+from humanize import metric
+text = metric(float(open(sys.argv[1]).read()), 'V')
+if text.startswith('1000'):
+    raise ValueError('the prefix is too small: ' + text)
+`,
+      passing: '999.4',
+      failing: '999.9',
+    },
+    command: ['python3', 'run.py', '{}'],
+  },
 ];
+
+/** Puts a package into the folder: into node_modules, or into a folder with its name. */
+function fetch({ package: wanted, from }: Subject, folder: string): void {
+  const run = (line: string) =>
+    execFileSync('sh', ['-c', line], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (from === undefined) run(`npm install --silent --ignore-scripts ${wanted}`);
+  else if (from === 'debian') run(`apt-get -qq download ${wanted} && dpkg-deb -x ${wanted}_*.deb ${wanted}`);
+  else {
+    // The lists of source packages are kept in the folder, so the machine's own stay as they are.
+    const own =
+      '-o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts=$PWD/apt -o Dir::State::Lists=$PWD/apt/lists';
+    run(`mkdir -p apt/lists/partial ${wanted} && for list in /etc/apt/sources.list.d/*.sources; do
+      sed 's/^Types:.*/Types: deb-src/' "$list" > "apt/$(basename "$list")"; done
+      apt-get -qq ${own} update && apt-get -qq ${own} source --download-only ${wanted}
+      tar xf ${wanted}_*.orig.tar.* --strip-components=1 -C ${wanted}`);
+  }
+}
 
 interface Result {
   readonly runs: number;
@@ -109,19 +193,34 @@ interface Result {
   readonly transitions: readonly { readonly file: string; readonly from: number; readonly to: number }[];
 }
 
+const [only = ''] = process.argv.slice(2);
 const cli = new URL('../../dist/cli/main.js', import.meta.url).pathname;
 const rows: string[] = [];
-for (const { name, package: wanted, fix, files, build, command } of subjects) {
+for (const subject of subjects.filter(({ name }) => name.includes(only))) {
+  const { name, package: wanted, fix, files, build, command, places } = subject;
   const folder = new URL(`../states/${wanted.replace(/[^\w.]+/g, '-')}/`, import.meta.url).pathname;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
-  execFileSync('npm', ['install', '--silent', '--ignore-scripts', wanted], { cwd: folder });
+  fetch(subject, folder);
   if (build) execFileSync(build[0]!, build.slice(1), { cwd: folder });
   const { stdout } = spawnSync(
     process.execPath,
-    [cli, 'states', '--passing', 'passing', '--failing', 'failing', '--json', '-j', '1', '--', ...command],
+    [
+      cli,
+      'states',
+      '--passing',
+      'passing',
+      '--failing',
+      'failing',
+      '--json',
+      '-j',
+      '1',
+      ...(places ? ['--places', `${places}`] : []),
+      '--',
+      ...command,
+    ],
     { cwd: folder, encoding: 'utf8' },
   );
   const result: Result = JSON.parse(stdout);
@@ -137,6 +236,7 @@ for (const { name, package: wanted, fix, files, build, command } of subjects) {
   );
   console.log(rows.at(-1));
 }
+if (only !== '') process.exit(0);
 const path = new URL('../../bench/states.md', import.meta.url).pathname;
 const before = readFileSync(path, 'utf8');
 const head = before.slice(0, before.indexOf('| bug'));

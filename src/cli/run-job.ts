@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import { cannotCombine } from '../core/cannot-combine.js';
-import { UserError } from '../core/index.js';
+import { DeadEnd, UserError } from '../core/index.js';
 import { wilson } from '../core/sequential.js';
 import { Counter, type Event, type Size } from '../engine/index.js';
 import { checkFlaky } from '../plans/flaky/rates.js';
@@ -170,7 +170,13 @@ export async function runJob(
       folder.discard();
       noteRun(undefined);
     }
-    if (!hasBegun || cause === problem || (fault === undefined && !(error instanceof UserError))) throw cause;
+    if (
+      !hasBegun ||
+      cause === problem ||
+      cause instanceof DeadEnd ||
+      (fault === undefined && !(error instanceof UserError))
+    )
+      throw cause;
     throw withResume(cause, resume);
   } finally {
     terminal.close();

@@ -20,3 +20,10 @@ export class UserError extends Error {
     super(message);
   }
 }
+
+/** There is nothing more to try: a run that ends with this would end the same way if it were resumed. */
+export class DeadEnd extends UserError {
+  constructor(message: string, advice = '') {
+    super(message, advice, 1);
+  }
+}

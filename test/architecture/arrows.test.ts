@@ -37,7 +37,7 @@ const subArrows: Readonly<Record<string, readonly string[]>> = {
   'oracle/command': ['oracle/process', 'oracle/signature'],
   'oracle/http': ['oracle/signature'],
   'oracle/schedules': ['oracle/command', 'oracle/process', 'oracle/signature'],
-  'oracle/states': ['oracle/command'],
+  'oracle/states': ['oracle/command', 'oracle/schedules'],
   'oracle/test-runners': ['oracle/command', 'oracle/process'],
   'plans/changes': ['plans/causes', 'plans/prevent'],
   'plans/environment': ['plans/causes', 'plans/prevent'],

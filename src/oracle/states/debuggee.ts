@@ -16,8 +16,16 @@ export interface Debuggee {
   readonly needs: string;
   /** Additional environment variables for the command. `folder` has the request, and will get the reply. */
   environment(folder: string): Readonly<Record<string, string>>;
+  /** The same, with asynchronous events in a fixed order, if that can be had. */
+  inOrder?(folder: string, order: Order): Readonly<Record<string, string>>;
   /** The command to run instead, if the environment is not enough. */
   command?(argv: readonly string[]): readonly string[];
+}
+
+/** What a fixed order of events needs: the folder to which paths are relative, and the wall clock at the start. */
+export interface Order {
+  readonly root: string;
+  readonly epoch: number;
 }
 
 export type DebuggeeName = 'node' | 'python' | 'gdb';

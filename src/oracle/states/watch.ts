@@ -22,7 +22,8 @@ export interface Watch {
 /** The folder for the requests and replies of a run, next to what the command itself puts into its temporary folder. */
 const folderName = '.culprit-states';
 
-export function watchWith(oracle: CommandOracle, debuggee: Debuggee): Watch {
+/** With an `epoch`, asynchronous events run in a fixed order and the clock starts then. */
+export function watchWith(oracle: CommandOracle, debuggee: Debuggee, epoch?: number): Watch {
   const watch = async (
     artifact: Artifact,
     request: Request,
@@ -36,7 +37,9 @@ export function watchWith(oracle: CommandOracle, debuggee: Debuggee): Watch {
         const folder = join(tmp, folderName);
         mkdirSync(folder);
         writeFileSync(join(folder, 'request.json'), JSON.stringify(inWorkspace(request, root)));
-        return debuggee.environment(folder);
+        return epoch !== undefined && debuggee.inOrder
+          ? debuggee.inOrder(folder, { root, epoch })
+          : debuggee.environment(folder);
       },
       ran: (root, tmp) => readReply(join(tmp, folderName), root),
     });

@@ -94,7 +94,7 @@ async function open(pair: Pair, asked: Output | undefined, context: Context): Pr
       await demandPass(passing, { test: plain, identify, refuse: notPassing }, context);
       observer = openObserver(context, {
         oracle,
-        watch: watchWith(oracle, debuggee),
+        watchAt: epoch => watchWith(oracle, debuggee, epoch),
         first,
         pair: { passing, failing },
         watched: () => runs++,

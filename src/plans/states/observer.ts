@@ -3,19 +3,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Artifact } from '../../core/artifact.js';
-import { UserError, type Verdict } from '../../core/index.js';
+import { DeadEnd, type Verdict } from '../../core/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
 import { retryAlone } from '../../oracle/retry-alone.js';
 import type { Request } from '../../oracle/states/protocol.js';
-import type { Watch } from '../../oracle/states/watch.js';
+import type { Watch, Watched } from '../../oracle/states/watch.js';
 import { makeFolder, writable, writeFile } from '../../run/atomic-write.js';
 import type { Context } from '../job.js';
-import type { Kept, Observer, Side } from './search.js';
+import type { Kept, Looks, Observer, Side } from './search.js';
 
 export interface ObserverOptions {
   readonly oracle: CommandOracle;
-  readonly watch: Watch;
+  /** Runs the command in its own order of events, or in a fixed one with the clock starting at `epoch`. */
+  readonly watchAt: (epoch?: number) => Watch;
   readonly first: FirstRun;
   readonly pair: { readonly passing: Artifact; readonly failing: Artifact };
   /** Counts the runs that only observe the program. */
@@ -28,23 +29,30 @@ const muchSlower = 60;
 const slower = 5;
 const shortest = 3;
 
-export function openObserver(context: Context, { oracle, watch, first, pair, watched }: ObserverOptions): Observer {
+export function openObserver(context: Context, { oracle, watchAt, first, pair, watched }: ObserverOptions): Observer {
   const { signal } = context;
   const kept = keptIn(join(context.folder.path, 'states'));
-  const observe = async (side: Side, request: Request) => {
+  const { debuggee } = watchAt();
+  const chosen = (): Watch => watchAt(kept.read<number>('epoch'));
+  const run = (watch: Watch, side: Side, request: Request): Promise<Watched> => {
     watched();
-    const limit = Math.max(60, first.timeout * muchSlower);
-    const { attempt, reply } = await watch(pair[side], request, limit, signal);
-    if (request.kind === 'look' && side === 'passing') kept.write('seconds', attempt.run.seconds);
+    return watch(pair[side], request, Math.max(60, first.timeout * muchSlower), signal);
+  };
+  const checked = (side: Side, { attempt, reply }: Watched) => {
     const verdict = oracle.verdict(first.rule, attempt);
-    if (verdict.outcome !== (side === 'failing' ? 'fail' : 'pass')) throw unlike(side, verdict);
+    if (!isExpected(side, verdict)) throw unlike(side, verdict);
     if (reply.trouble !== undefined)
-      throw new UserError(`The program can't be watched: ${reply.trouble}.`, watch.debuggee.limits, 1);
+      throw new DeadEnd(`The program can't be watched: ${reply.trouble}.`, debuggee.limits);
     return reply;
   };
+  const observe = async (side: Side, request: Request) => checked(side, await run(chosen(), side, request));
+  const look = async (watch: Watch) => ({
+    passing: await run(watch, 'passing', { kind: 'look' }),
+    failing: await run(watch, 'failing', { kind: 'look' }),
+  });
   const once = async ({ request }: { readonly request: Request }, stop: AbortSignal): Promise<Verdict> => {
     const limit = Math.max(shortest, (kept.read<number>('seconds') ?? first.timeout) * slower);
-    const { attempt, reply } = await watch(pair.passing, request, limit, stop);
+    const { attempt, reply } = await chosen()(pair.passing, request, limit, stop);
     if (!reply.applied && !attempt.run.timedOut)
       return { outcome: 'unresolved', reason: reply.trouble ?? 'the place was not reached' };
     // Any other failure here is caused by culprit itself and not worth keeping, so its signature is left out.
@@ -52,20 +60,36 @@ export function openObserver(context: Context, { oracle, watch, first, pair, wat
     return verdict.outcome === 'fail' && signature !== undefined ? { ...verdict, signature } : verdict;
   };
   return {
-    look: async side => (await observe(side, { kind: 'look' })).looks,
+    async look(): Promise<Looks> {
+      const epoch = debuggee.inOrder ? Date.now() : undefined;
+      let looks = await look(watchAt(epoch));
+      const isOrdered = epoch !== undefined && sides.every(side => isUsable(side, looks[side]));
+      if (epoch !== undefined && !isOrdered) looks = await look(watchAt());
+      const { passing, failing } = looks;
+      const seen = { passing: [...checked('passing', passing).looks], failing: [...checked('failing', failing).looks] };
+      kept.write('seconds', passing.attempt.run.seconds);
+      if (isOrdered) kept.write('epoch', epoch);
+      return { ...seen, order: isOrdered ? 'fixed' : debuggee.inOrder ? 'own' : 'none to fix' };
+    },
     trace: async (side, request) => (await observe(side, request)).trace,
     capture: async (side, request) => (await observe(side, request)).states,
     test: retryAlone(once, ({ reason }) => reason === 'timeout'),
     kept,
   };
+  function isUsable(side: Side, { attempt, reply }: Watched): boolean {
+    return reply.trouble === undefined && isExpected(side, oracle.verdict(first.rule, attempt));
+  }
 }
 
+const sides = ['passing', 'failing'] as const;
+
+const isExpected = (side: Side, { outcome }: Verdict): boolean => outcome === (side === 'failing' ? 'fail' : 'pass');
+
 /** The plain runs had the expected outcomes, so observing the program must have changed them. */
-const unlike = (side: Side, { reason, outcome }: Verdict): UserError =>
-  new UserError(
+const unlike = (side: Side, { reason, outcome }: Verdict): DeadEnd =>
+  new DeadEnd(
     `The ${side} input does not ${side === 'failing' ? 'fail' : 'pass'} when the program is watched: ${reason ?? outcome}.`,
     'The failure depends on timing or on the debugger, so its causes cannot be found this way.',
-    1,
   );
 
 /** Stores observations as compressed files: a resumed run reads them instead of observing the program again. */

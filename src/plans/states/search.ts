@@ -4,7 +4,7 @@
 import { isTransplantable, stateDifferences, type Transplant } from '../../circumstances/states/circumstance.js';
 import { type Compared, compareStates, type Difference } from '../../circumstances/states/differences.js';
 import type { State } from '../../circumstances/states/graph.js';
-import { type Configuration, deltasOf, of, type Test, UserError } from '../../core/index.js';
+import { type Configuration, DeadEnd, deltasOf, of, type Test } from '../../core/index.js';
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import type { Ran, Request, Stop } from '../../oracle/states/protocol.js';
 import { guess } from '../../strategies/index.js';
@@ -21,7 +21,7 @@ export interface Mixture extends Transplant {
 
 /** What the plan needs from outside. Observations are stored by name, so a resumed run does not repeat them. */
 export interface Observer {
-  look(side: Side): Promise<ReadonlyMap<number, readonly Ran[]>>;
+  look(): Promise<Looks>;
   trace(side: Side, request: Request): Promise<Int32Array>;
   capture(side: Side, request: Request): Promise<ReadonlyMap<number, State>>;
   readonly test: Test<Mixture>;
@@ -29,6 +29,12 @@ export interface Observer {
 }
 
 export type Side = 'passing' | 'failing';
+
+/** What ran, by the number of the process. */
+export interface Looks extends Readonly<Record<Side, readonly (readonly [number, readonly Ran[]])[]>> {
+  /** `own`: the failure does not show in the fixed order of events, so the program runs in its own. */
+  readonly order: 'fixed' | 'own' | 'none to fix';
+}
 
 export interface Kept {
   read<T>(name: string): T | undefined;
@@ -68,7 +74,13 @@ export async function* explainStates(
   observer: Observer,
   options: StatesSettings,
 ): AsyncGenerator<Event, ExplainedStates> {
-  const { process, choice, dense } = await chosen(observer, options);
+  const { process, choice, dense, order } = await chosen(observer, options);
+  if (order === 'own')
+    yield {
+      type: 'noticed',
+      what: 'note',
+      text: 'The two inputs do not differ in outcome if events run in a fixed order, so the program runs in its own order.',
+    };
   if (dense !== undefined)
     yield {
       type: 'noticed',
@@ -89,10 +101,9 @@ export async function* explainStates(
   const trace = Int32Array.from(traces.failing);
   const places = commonPlaces(Int32Array.from(traces.passing), trace);
   if (places.length === 0)
-    throw new UserError(
+    throw new DeadEnd(
       'The two runs have no place in common at which their states could be compared.',
       'Give two inputs that take a similar path through the program, or choose other files with --in.',
-      1,
     );
   const findings = new Map<number, Finding>();
   const searching: Searching = {
@@ -265,15 +276,12 @@ const idsOf = ({ names, passing, failing }: Difference): readonly string[] =>
 /** The process that runs most of the inspected statements, and those statements. */
 async function chosen(observer: Observer, options: StatesSettings) {
   const { steps, isIn } = options;
-  const looks = await kept(observer, 'looks', async () => ({
-    passing: [...(await observer.look('passing'))],
-    failing: [...(await observer.look('failing'))],
-  }));
+  const looks = await kept(observer, 'looks', () => observer.look());
   const sizeOf = (all: readonly Ran[]) =>
     all.filter(({ path }) => isIn(path)).reduce((sum, { statements }) => sum + statements.length, 0);
   const [best] = [...looks.failing].sort(([m, a], [n, b]) => sizeOf(b) - sizeOf(a) || m - n);
   if (!best || sizeOf(best[1]) === 0)
-    throw new UserError(
+    throw new DeadEnd(
       looks.failing.length === 0
         ? 'The command was run, but nothing of it could be watched.'
         : 'No statement of the program is in the files to look at.',
@@ -285,12 +293,11 @@ async function chosen(observer: Observer, options: StatesSettings) {
               .slice(0, 5)
               .join(', ') || 'nothing'
           }. Choose files with --in.`,
-      1,
     );
   const [process, failing] = best;
   const passing = looks.passing.find(([number]) => number === process)?.[1] ?? [];
   const dense = failing.find(({ path, longest }) => isIn(path) && longest > mostColumns)?.path;
-  return { process, choice: chooseLocations(passing, failing, steps, isIn), dense };
+  return { process, choice: chooseLocations(passing, failing, steps, isIn), dense, order: looks.order };
 }
 
 async function kept<T>({ kept }: Observer, name: string, observe: () => Promise<T>): Promise<T> {

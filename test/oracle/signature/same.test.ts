@@ -23,6 +23,19 @@ test('a crash and a syntax error of the same tool are two failures', () => {
   expect(read(fixture('gcc-diagnostic'), {}, input).key).not.toBe(read(fixture('gcc-segfault-small'), {}, input).key);
 });
 
+test('frames of what culprit loads into a program are no part of the failure', () => {
+  const plain = `/app/run.js:6
+throw new Error('wrong root');
+^
+
+Error: wrong root
+    at Object.<anonymous> (/app/run.js:6:7)
+    at Module._load (node:internal/modules/cjs/loader:1091:12)
+`;
+  const preload = '/lib/culprit/dist/oracle/schedules/preload/on-load.cjs:66:25';
+  expect(read(`${plain}    at Function.loadHooked [as _load] (${preload})\n`).key).toBe(read(plain).key);
+});
+
 test('the same error at another function is another failure', () => {
   const original = fixture('node-caught-original');
   expect(read(original.replace('shallow_cmp', 'fold_binary')).key).not.toBe(read(original).key);

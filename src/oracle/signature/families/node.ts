@@ -65,7 +65,7 @@ function method(name: string): string {
 }
 
 const isProgram = ({ name, file }: Frame): boolean =>
-  name !== '' && !/^(?:node:|internal\/|<anonymous>|native|\[eval)/.test(file ?? '');
+  name !== '' && !/^(?:node:|internal\/|<anonymous>|native|\[eval)|\/oracle\/schedules\/preload\//.test(file ?? '');
 
 /** The line that names the error: shortly above its first frame, from its class on, without a tool's prefix. */
 function header(lines: readonly string[], at: number): string {

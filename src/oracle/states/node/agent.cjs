@@ -30,6 +30,8 @@ function start() {
   const worker = new Worker(join(__dirname, 'session.cjs'), {
     workerData: { request, flags: ready, out: { look: out('look'), trouble: join(folder, 'trouble.json') } },
     execArgv: [],
+    // Its own thread is not watched, nor put under a schedule.
+    env: {},
     stdout: true,
     stderr: true,
   });

@@ -2,6 +2,7 @@
 'use strict';
 const fs = require('node:fs');
 const { Session } = require('node:inspector');
+const { dirname } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { parentPort, workerData } = require('node:worker_threads');
 
@@ -21,6 +22,8 @@ const mostFrames = 40;
 const scopeTypes = new Set(['local', 'block', 'catch', 'closure', 'module', 'eval']);
 const ofEveryModule = new Set(['exports', 'require', 'module', '__filename', '__dirname', 'arguments']);
 const scripts = new Map();
+/** What culprit itself loads into the program is no part of it. */
+const ours = `${dirname(dirname(__dirname))}/`;
 
 session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params));
 session.on('Debugger.paused', ({ params }) => void paused(params));
@@ -62,7 +65,7 @@ async function finish() {
   for (const { scriptId, url, functions } of result) {
     if (!url.startsWith('file:')) continue;
     const path = fileURLToPath(url);
-    if (path.startsWith(`${__dirname}/`)) continue;
+    if (path.startsWith(ours)) continue;
     const { scriptSource } = await post('Debugger.getScriptSource', { scriptId });
     const starts = [0];
     for (let at = scriptSource.indexOf('\n'); at >= 0; at = scriptSource.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -157,7 +160,9 @@ async function rootsOf(callFrames) {
   for (const [frame, { functionName, url, location, scopeChain, this: receiver }] of callFrames.entries()) {
     const from = url || scripts.get(location.scriptId)?.url || '';
     if (frames.length >= mostFrames || !from.startsWith('file:')) continue;
-    frames.push({ frame, function: functionName || '(top)', path: fileURLToPath(from), line: location.lineNumber + 1 });
+    const path = fileURLToPath(from);
+    if (path.startsWith(ours)) continue;
+    frames.push({ frame, function: functionName || '(top)', path, line: location.lineNumber + 1 });
     if (receiver?.type === 'object' && receiver.className !== 'global') {
       roots.push({ frame, scope: -1, name: 'this' });
       values.push(argumentOf(receiver));

@@ -41,7 +41,7 @@ export const chain = () =>
       h(
         'ol',
         { class: 'sheet list' },
-        transitions.map(text => h('li', {}, h('code', { class: 'text' }, text))),
+        transitions.map((text, i) => h('li', {}, h('code', { class: 'text' }, `${i + 1}. ${text}`))),
       ),
       sources.map(({ file, lines }) => h('div', { class: 'sheet chain' }, h('h3', {}, file), lines.map(sourceLine))),
     ],

@@ -45,21 +45,21 @@ function parts(data) {
 const hasSentence = data => Boolean(data.told && !data.groups && !isAnswered(data));
 const lead = data => (isAnswered(data) ? answer(data.answer) : !hasSentence(data) && figure(data));
 
-function figure({ before, best, unit, groups }) {
+function figure({ before, best, unit, groups, chain }) {
   const smaller = best < before;
   return h(
     'p',
     { class: 'figure' },
     smaller && h('span', { class: 'was' }, number(before)),
     smaller && h('span', { class: 'arrow', 'aria-label': 'to' }, '→'),
-    h(
-      'span',
-      {},
-      number(best),
-      ' ',
-      h('span', { class: 'unit' }, groups ? 'groups' : amount(best, unit).replace(/^\S+ /, '')),
-    ),
+    h('span', {}, number(best), ' ', h('span', { class: 'unit' }, unitOf({ best, unit, groups, chain }))),
   );
+}
+
+function unitOf({ best, unit, groups, chain }) {
+  if (groups) return 'groups';
+  if (chain) return best === 1 ? 'cause' : 'causes';
+  return amount(best, unit).replace(/^\S+ /, '');
 }
 
 /** What people do with a result: take it, and report it. */
