@@ -8,8 +8,9 @@ import { build } from 'esbuild';
 /**
  * Real regressions: how many tests each algorithm needs, and whether what it blames is to blame.
  *   npm run bench -- changes <folder> [--write] [--hunks | --plan] [name …]
- * A regression is a folder with `setup.sh` (makes old/ and new/ beside it), `test.js <version>` with the exit codes of
- * `git bisect run`, and `meta.json`, which names the culprit. Where old/ and new/ are not there, a copy is set up in .cache.
+ * A regression is a folder with `setup.sh` (makes old/ and new/ beside it), `test.js <version>` (or test.cjs) with the exit codes of
+ * `git bisect run`, and `meta.json`, which names the culprit, and the build if there is one. If old/ and new/ are not there, a copy
+ * is set up in .cache. bench/changes-cases has some: from npm, and from the sources of two Debian releases.
  * `--hunks`: leaves out the plain algorithms by line, which take many minutes. `--plan`: leaves out all plain algorithms; their section in
  * bench/changes.md stays as it is. `--write`: keeps the tables in bench/changes.md.
  * Of the tests, those are the proof that the plan asks for by itself (is old with the culprit broken, is new without it whole?);
@@ -25,6 +26,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Meta {
   readonly kind?: string;
+  /** For a program that must be built: what `--build` is given. */
+  readonly build?: string;
   readonly culprit: string | { readonly hunks: readonly string[]; readonly real_fix?: string };
 }
 
@@ -67,13 +70,16 @@ function setUp(name: string): string {
   const isReady = (place: string) =>
     ['old', 'new'].every(
       side =>
-        existsSync(join(place, side, 'package.json')) &&
+        existsSync(join(place, side)) &&
+        readdirSync(join(place, side)).length > 0 &&
         (!existsSync(join(place, side, 'package-lock.json')) || existsSync(join(place, side, 'node_modules'))),
     );
   if (isReady(given)) return given;
   const copy = join(root, '.cache/regress', name);
   if (!isReady(copy)) {
     mkdirSync(copy, { recursive: true });
+    // Tests with `require` must not be taken for modules because of this project's own manifest.
+    writeFileSync(join(copy, '..', 'package.json'), '{ "type": "commonjs" }');
     cpSync(given, copy, { recursive: true });
     spawnSync('chmod', ['-R', 'u+w', copy]);
     if (spawnSync('sh', ['setup.sh'], { cwd: copy, stdio: 'inherit' }).status !== 0)
@@ -86,19 +92,23 @@ function run(main: string, place: string, meta: Meta, options: readonly string[]
   const cwd = mkdtempSync(join(tmpdir(), 'culprit-bench-'));
   const lock = meta.kind === 'lockfile' ? '/package-lock.json' : '';
   const versions = [join(place, `old${lock}`), join(place, `new${lock}`)];
-  const args = ['changes', ...versions, '--bisect', '--json', '--quiet', '-j', '1', ...options];
+  const built = meta.build === undefined ? [] : ['--build', meta.build];
+  const args = ['changes', ...versions, '--bisect', '--json', '--quiet', '-j', '1', ...built, ...options];
   try {
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      [main, ...args, '--', 'node', join(place, 'test.js'), '{}'],
-      { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 },
-    );
+    const { stdout, stderr } = spawnSync(process.execPath, [main, ...args, '--', 'node', testIn(place), '{}'], {
+      cwd,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    });
     if (stdout === '') throw new Error(stderr);
     return { ...JSON.parse(stdout), reverted: linesIn(join(cwd, 'culprit.changes/revert.patch')) };
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }
 }
+
+const testIn = (place: string): string =>
+  ['test.cjs', 'test.js'].map(name => join(place, name)).find(existsSync) ?? join(place, 'test.js');
 
 function linesIn(patch: string): number {
   if (!existsSync(patch)) return 0;

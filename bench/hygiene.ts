@@ -1,32 +1,69 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { killedAt, uninterrupted } from '../test/cli/killed.js';
+import { everyCommand } from '../test/cli/every-command.js';
+import { killedAt, uninterrupted as reducedWhole } from '../test/cli/killed.js';
+import { generator, killedEvery, pausesFrom, uninterrupted } from '../test/cli/killed-every.js';
 import { runWild } from '../test/cli/wild.js';
 
 /**
- * npm run bench -- hygiene [kills <n>] [wild <n>] [--cli <main.js>]
- * What happens when culprit is killed with -9 and resumed (1,000 kills of `reduce`; test/cli/resume.test.ts makes 14 in CI, and
- * test/cli/interrupted.test.ts stops the other commands), and when the tests behave badly. The built command line is used.
+ * npm run bench -- hygiene [kills <n>] [reduce <n>] [wild <n>] [--only <command>] [--cli <main.js>]
+ * What happens if culprit is killed with -9 and resumed: 1,000 kills over all commands, and 200 of a larger `reduce` on one and two
+ * workers; and if the tests behave badly. test/cli/killed-every.test.ts makes a tenth of the kills in CI. The built command line is used.
  */
 const args = process.argv.slice(2);
 const value = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const main = resolve(value('--cli') ?? 'dist/cli/main.js');
-const isAll = !args.includes('kills') && !args.includes('wild');
+const isAll = !['kills', 'reduce', 'wild'].some(each => args.includes(each));
 const root = mkdtempSync(join(tmpdir(), 'culprit-hygiene-'));
 let broken = 0;
 try {
   if (isAll || args.includes('kills')) await kills(Number(value('kills') ?? 1000));
+  if (isAll || args.includes('reduce')) await killsOfReduce(Number(value('reduce') ?? 200));
   if (isAll || args.includes('wild')) await wild(Number(value('wild') ?? 1000));
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
 process.exit(broken === 0 ? 0 : 1);
 
+/** Kills of every command in turn. */
 async function kills(count: number): Promise<void> {
   const random = generator(20_000);
-  const wholes = new Map<number, Awaited<ReturnType<typeof uninterrupted>>>();
-  for (const jobs of [1, 2]) wholes.set(jobs, await uninterrupted({ main, cwd: join(root, `whole${jobs}`), jobs }));
+  const only = value('--only');
+  const commands = everyCommand.filter(({ name }) => only === undefined || only.split(',').includes(name));
+  const total = { kills: 0, again: 0, otherResult: 0, otherTranscript: 0, processes: 0, folders: 0 };
+  for (const [i, command] of commands.entries()) {
+    const cwd = join(root, `kills${i}`);
+    const whole = await uninterrupted({ main, cwd, command });
+    const tally = { runs: 0, kills: 0, again: 0, otherResult: 0, otherTranscript: 0, processes: 0, folders: 0 };
+    // A run that is over before its kills costs time and kills nothing: a few of those are enough.
+    const wanted = Math.ceil(count / commands.length);
+    while (tally.kills < wanted && tally.runs < wanted) {
+      const { finished, ...survival } = await killedEvery({ main, cwd, command }, whole, pausesFrom(random, 8));
+      tally.runs++;
+      tally.kills += survival.kills;
+      tally.again += survival.again;
+      tally.processes += survival.processes.length;
+      tally.folders += survival.folders.length;
+      if (JSON.stringify(finished.results) !== JSON.stringify(whole.results)) tally.otherResult++;
+      if (finished.transcript.join('\n') !== whole.transcript.join('\n')) tally.otherTranscript++;
+    }
+    rmSync(cwd, { recursive: true, force: true });
+    console.log(`${command.name}: ${JSON.stringify(tally)}`);
+    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += tally[key];
+  }
+  const { kills: made, ...faults } = total;
+  broken += Object.values(faults).reduce((sum, n) => sum + n, 0);
+  console.log(`${made} kills with -9 over ${commands.length} commands, each run resumed to its end.
+  results other than the uninterrupted one's: ${total.otherResult}, transcripts: ${total.otherTranscript}
+  tests begun beyond those that a kill interrupted: ${total.again}
+  processes left: ${total.processes}; temporary folders left: ${total.folders}`);
+}
+
+async function killsOfReduce(count: number): Promise<void> {
+  const random = generator(20_000);
+  const wholes = new Map<number, Awaited<ReturnType<typeof reducedWhole>>>();
+  for (const jobs of [1, 2]) wholes.set(jobs, await reducedWhole({ main, cwd: join(root, `whole${jobs}`), jobs }));
   const tally = { kills: 0, again: 0, otherResult: 0, otherTranscript: 0, falseBest: 0, processes: 0, folders: 0 };
   let runs = 0;
   for (; tally.kills < count; runs++) {
@@ -44,11 +81,10 @@ async function kills(count: number): Promise<void> {
     tally.processes += survival.processes.length;
     tally.folders += survival.folders.length;
     rmSync(cwd, { recursive: true, force: true });
-    if ((runs + 1) % 10 === 0) console.log(`${runs + 1} runs, ${JSON.stringify(tally)}`);
   }
   const { kills: _, ...faults } = tally;
   broken += Object.values(faults).reduce((sum, n) => sum + n, 0);
-  console.log(`${runs} runs killed ${tally.kills} times with -9 and resumed.
+  console.log(`reduce on 1 and 2 workers: ${runs} runs killed ${tally.kills} times with -9 and resumed.
   results other than the uninterrupted one's: ${tally.otherResult}, transcripts: ${tally.otherTranscript}
   answered tests that were run again: ${tally.again}; best/ untrue or larger than before: ${tally.falseBest}
   processes left: ${tally.processes}; temporary folders left: ${tally.folders}`);
@@ -63,15 +99,4 @@ async function wild(tests: number): Promise<void> {
   culprit ended with ${code} after ${seconds.toFixed(0)} s; its peak was ${peak.toFixed(0)} MB
   processes left: ${processes.length}; temporary folders left: ${folders.length}`);
   if (isBad) console.log(result.stderr.split('\n').slice(-12).join('\n'));
-}
-
-/** Mulberry32: the same moments every time, as far as the machine lets them fall the same. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }

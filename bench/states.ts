@@ -101,7 +101,7 @@ int main(int argc, char **argv) {
   },
 ];
 
-interface Told {
+interface Result {
   readonly runs: number;
   readonly tests: number;
   readonly seconds: number;
@@ -124,16 +124,16 @@ for (const { name, package: wanted, fix, files, build, command } of subjects) {
     [cli, 'states', '--passing', 'passing', '--failing', 'failing', '--json', '-j', '1', '--', ...command],
     { cwd: folder, encoding: 'utf8' },
   );
-  const told: Told = JSON.parse(stdout);
-  const at = told.transitions.findIndex(
+  const result: Result = JSON.parse(stdout);
+  const at = result.transitions.findIndex(
     ({ file, from, to }) => file.endsWith(`/${fix.file}`) && from <= fix.line && fix.line <= to,
   );
-  const found = told.transitions[at];
+  const found = result.transitions[at];
   const range = found ? `${fix.file}:${found.from}–${found.to}` : 'not found';
-  const milliseconds = Math.round((told.seconds * 1000) / told.runs);
-  const { common, examined } = told.places;
+  const milliseconds = Math.round((result.seconds * 1000) / result.runs);
+  const { common, examined } = result.places;
   rows.push(
-    `| ${name} | ${fix.file}:${fix.line} | ${range} | ${at + 1} | ${examined} of ${common} | ${told.tests} | ${told.runs} | ${milliseconds} |`,
+    `| ${name} | ${fix.file}:${fix.line} | ${range} | ${at + 1} | ${examined} of ${common} | ${result.tests} | ${result.runs} | ${milliseconds} |`,
   );
   console.log(rows.at(-1));
 }

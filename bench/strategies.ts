@@ -88,7 +88,7 @@ function cost<State>(strategy: Strategy<State>, ask: (configuration: Configurati
   }
 }
 
-interface GoingOn {
+interface Continuing {
   readonly failing: Configuration;
   readonly parts: readonly Configuration[];
   readonly phase: 'subsets' | 'complements';
@@ -101,19 +101,19 @@ interface GoingOn {
  * The ddmin that tools use today, as a rival: the parts stay as they are after a success, and the round goes on behind the
  * hole (Hodován and Kiss 2016, picire), where the paper's formula cuts anew and begins at the first part again.
  */
-function goingOn(): Strategy<GoingOn> {
+function continuing(): Strategy<Continuing> {
   const halves = (parts: readonly Configuration[]) =>
     parts.flatMap(part => (size(part) > 1 ? nearlyEqual(part, 2) : [part]));
-  const finer = (failing: Configuration, parts: readonly Configuration[]): GoingOn => ({
+  const finer = (failing: Configuration, parts: readonly Configuration[]): Continuing => ({
     failing,
     parts: halves(parts),
     phase: 'subsets',
     i: 0,
     from: 0,
   });
-  const at = ({ parts, i, from }: GoingOn) => (i + from) % parts.length;
+  const at = ({ parts, i, from }: Continuing) => (i + from) % parts.length;
   return {
-    name: 'ddmin going on',
+    name: 'ddmin cont.',
     start: whole => finer(whole, [whole]),
     next(state) {
       const { failing, parts, phase, i } = state;
@@ -142,7 +142,7 @@ function goingOn(): Strategy<GoingOn> {
 const strategies: Readonly<Record<string, () => Strategy<never>>> = {
   ddlin: () => ddlin() as unknown as Strategy<never>,
   ddmin: () => ddmin() as unknown as Strategy<never>,
-  'ddmin going on': () => goingOn() as unknown as Strategy<never>,
+  'ddmin cont.': () => continuing() as unknown as Strategy<never>,
   complements: () => ddmin({ parts: 'complements' }) as unknown as Strategy<never>,
   sweep: () => sweep() as unknown as Strategy<never>,
   'sweep 8': () => sweep({ lanes: 8 }) as unknown as Strategy<never>,
@@ -155,7 +155,7 @@ const cell = (text: string | number): string => String(text).padStart(15);
 const began = performance.now();
 console.log(`Distinct tests → deltas left; ${count} deltas, mean of ${seeds} seeds\n`);
 console.log(
-  `${'model, needed'.padEnd(28)}${Object.keys(strategies).map(cell).join('')}${cell('ddmin/sweep')}${cell('going on/sweep')}`,
+  `${'model, needed'.padEnd(28)}${Object.keys(strategies).map(cell).join('')}${cell('ddmin/sweep')}${cell('cont./sweep')}`,
 );
 const missed: string[] = [];
 for (const kind of ['scattered', 'clustered', 'definition before use'] as const) {
@@ -172,11 +172,7 @@ for (const kind of ['scattered', 'clustered', 'definition before use'] as const)
       });
     }
     const shown = [...costs.values()].map(({ tests, left }) => cell(`${Math.round(tests)} → ${Math.round(left)}`));
-    const [ddmin, rival, sweep] = ['ddmin', 'ddmin going on', 'sweep'].map(each => costs.get(each)!) as [
-      Cost,
-      Cost,
-      Cost,
-    ];
+    const [ddmin, rival, sweep] = ['ddmin', 'ddmin cont.', 'sweep'].map(each => costs.get(each)!) as [Cost, Cost, Cost];
     const ratios = [ddmin, rival].map(each => cell((each.tests / sweep.tests).toFixed(2)));
     console.log(`${name.padEnd(28)}${shown.join('')}${ratios.join('')}`);
     const least = kind === 'definition before use' ? 3 : wanted >= 8 ? 1 : 0;

@@ -7,16 +7,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import type { Arrangement, TestName } from '../src/circumstances/tests.js';
-import type { chooseRunner as Choose } from '../src/oracle/test-runners/index.js';
+import { chooseRunner } from '../src/oracle/test-runners/index.js';
 import type { TestResult } from '../src/oracle/test-runners/types.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(root, 'dist/cli/main.js');
 if (!existsSync(cli)) throw new Error('Run `npm run build` first: the command line is measured as it is published.');
-const runners = pathToFileURL(join(root, 'dist/oracle/test-runners/index.js')).href;
-const { chooseRunner } = (await import(runners)) as { readonly chooseRunner: typeof Choose };
 const scratch = mkdtempSync(join(tmpdir(), 'culprit-bench-'));
 
 interface Case {

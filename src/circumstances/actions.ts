@@ -10,7 +10,7 @@ import type { Modifier, Recording, Selectors, Step } from '../sources/recording/
 export function actionsOf(recording: Recording): Circumstance<Recording> {
   const { steps } = splitClicks(recording);
   const base = steps.findIndex(step => step.type === 'navigate') + 1;
-  // A viewport that was set after the navigation, as some exports have it, still belongs to the base.
+  // A viewport that was set after the navigation, as in some exports, still belongs to the base.
   const fixed = new Set(steps.keys());
   const actions: number[] = [];
   for (const [index, step] of steps.entries())
@@ -79,7 +79,7 @@ function describeOwn(step: Extract<Step, { type: 'customStep' }>): string {
   }
 }
 
-/** The selector that says most to a person: the accessible name if there is one. */
+/** The selector that is clearest to a person: the accessible name if there is one. */
 export function nameOf(selectors: Selectors): string {
   const chains = selectors.map(chain => (typeof chain === 'string' ? [chain] : chain));
   const spoken =

@@ -4,10 +4,10 @@ import type { Text } from '../core/decode.js';
 import { type Circumstance, type Configuration, has } from '../core/index.js';
 import { compose, type FileTraces, type Trace } from '../core/trace.js';
 
-/** Removes what goes together with a file, and says what it left of the files that it changed. */
+/** Removes what belongs to a removed file, and returns the traces of the files that it changed. */
 export type RemoveAlso = (files: Map<string, Entry>, path: string) => FileTraces;
 
-/** Whole files, links and empty folders, as deltas; with `also`, what goes together with a file. */
+/** Whole files, links and empty folders as deltas; with `also`, what is removed together with a file. */
 export function wholeFiles(artifact: Artifact, paths: readonly string[], also?: RemoveAlso): Circumstance<Artifact> {
   const remove = (configuration: Configuration) => {
     const files = new Map(artifact.files);
@@ -49,7 +49,7 @@ export function inFiles(artifact: Artifact, name: string, parts: readonly FilePa
     count += inner.count;
   }
   const partOf = (delta: number) => starts.findLastIndex(start => start <= delta);
-  /** Nothing for a file none of whose deltas is left out: it stays the entry that it was, neither built nor hashed again. */
+  /** `undefined` for a file of which no delta is left out: it keeps its entry, which is neither built nor hashed again. */
   const ownOf = (configuration: Configuration, i: number): Configuration | undefined => {
     const { inner } = parts[i]!;
     const own = parts.length === 1 ? configuration : window(configuration, starts[i]!, inner.count);

@@ -45,14 +45,14 @@ export const latenessOf = (late: readonly LateEvent[], which: number): Circumsta
   },
 });
 
-/** Each delta is one of the events, alone, and overtaken by all others that may. */
+/** Each delta is one of the events, alone, overtaken by all others that may overtake it. */
 export const oneAlone = (late: readonly LateEvent[]): Circumstance<Schedule> => ({
   name: 'late event',
   count: late.length,
   build: ([which = 0]) => ({ kind: 'late', late: [{ ...late[which]!, n: latest }] }),
 });
 
-/** More than there are others to overtake an event while it is held back. */
+/** More than the number of others that can overtake an event while it is held back. */
 const latest = 1_000_000;
 
 /** Random schedules: delta i is the one with seed `from` + i. */
@@ -62,7 +62,7 @@ export const seeds = (from: number, count: number): Circumstance<Schedule> => ({
   build: ([first = 0]) => ({ kind: 'seed', seed: from + first }),
 });
 
-/** The same schedule again and again: delta i is the i-th time. */
+/** The same schedule repeatedly: delta i is the i-th run. */
 export const replays = (late: readonly LateEvent[], count: number): Circumstance<Schedule> => ({
   name: 'replay',
   count,

@@ -8,7 +8,7 @@ import { inOrder, type Snapshot } from '../sources/versions/snapshot.js';
 
 export interface Packages extends Circumstance<Artifact> {
   readonly upgrades: readonly Upgrade[];
-  /** A configuration with everything that its upgrades can't be installed without: what `build` builds. */
+  /** A configuration with everything that its upgrades need to be installed: what `build` builds. */
   closed(configuration: Configuration): Configuration;
   lockfile(configuration: Configuration): string;
   describe(delta: number): string;
@@ -16,8 +16,8 @@ export interface Packages extends Circumstance<Artifact> {
 
 /**
  * Which upgrade between two lockfiles broke it. A candidate is assembled from the two installed trees, package by package,
- * which takes milliseconds instead of the minutes of `npm ci`. An upgrade brings along what it can't be installed without, so
- * every configuration can be built and no test is wasted on a tree that npm could not install.
+ * which takes milliseconds instead of the minutes of `npm ci`. An upgrade includes everything that it needs to be
+ * installed, so every configuration can be built and no test is wasted on a tree that npm could not install.
  */
 export function upgradesOf(old: Project, now: Project): Packages {
   const { upgrades, closed: withNeeds } = upgradesBetween(old.lockfile, now.lockfile);
@@ -66,8 +66,8 @@ export function upgradesOf(old: Project, now: Project): Packages {
 const packageFolder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/|$)/;
 
 /**
- * The files of each package, without those of the packages inside it; the project's own are at ''. A link in `.bin` belongs to
- * the package that it leads to. npm's own note of what it installed is left out: it would be wrong.
+ * The files of each package, without those of the packages inside it; the project's own are at ''. A link in `.bin` belongs
+ * to the package that it points to. npm's own record of what it installed is left out: it would be wrong.
  */
 function byPackage(files: Snapshot): ReadonlyMap<string, readonly (readonly [string, Entry])[]> {
   const found = new Map<string, (readonly [string, Entry])[]>();

@@ -24,13 +24,13 @@ export const elements = <Element>(list: readonly Element[], name = 'element'): C
   describe: delta => String(list[delta]),
 });
 
-/** One element of two lists laid side by side: in both, in the passing one only, or in the failing one only. */
+/** One element of two aligned lists: in both, only in the passing one, or only in the failing one. */
 export interface Aligned<Element> {
   readonly kind: 'shared' | 'gone' | 'new';
   readonly element: Element;
 }
 
-/** Two lists laid side by side, with as much in common as can be. */
+/** Two lists, aligned so that they have as much in common as possible. */
 export function alignment<Element>(
   passing: readonly Element[],
   failing: readonly Element[],
@@ -80,7 +80,7 @@ export function between<Element>(
 
 /**
  * The same, but if a place has as many new elements as removed ones, each new one replaces an old one, as one delta. A line
- * with another number in it stays a line.
+ * in which a number changes remains one line.
  */
 export function replacing<Element>(
   passing: readonly Element[],
@@ -107,7 +107,7 @@ export function replacing<Element>(
   return differing(name, sequence, deltaOf);
 }
 
-/** `deltaOf`: the delta by which each piece comes or goes; −1 for what both have. */
+/** `deltaOf`: the delta that adds or removes each piece; −1 for what both have. */
 function differing<Element>(
   name: string,
   sequence: ReturnType<typeof alignment<Element>>,
@@ -129,7 +129,7 @@ function differing<Element>(
   };
 }
 
-/** What two lists have in common, as deltas: leaving one out leaves it out of both. */
+/** What two lists have in common, as deltas: leaving one out removes it from both. */
 export function shared<Element>(
   passing: readonly Element[],
   failing: readonly Element[],

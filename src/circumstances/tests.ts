@@ -8,7 +8,7 @@ export interface TestName {
   readonly name: string;
 }
 
-/** A file and, in order, those of its tests that run. A file with no tests is loaded all the same. */
+/** A file and, in order, those of its tests that run. A file without tests is still loaded. */
 export interface TestFile {
   readonly file: string;
   readonly tests: readonly string[];
@@ -120,7 +120,7 @@ export function othersReversed(arrangement: Arrangement, target: TestName): Arra
   return [...reversed.filter(part => part !== own), { file: own.file, tests }];
 }
 
-/** The order of a seed: files, and the tests in each, as a small generator deals them. The same on every machine. */
+/** The order of a seed: a small generator shuffles the files, and the tests in each. The same on every machine. */
 export function shuffled(arrangement: Arrangement, seed: number, canOrderTests = true): Arrangement {
   const random = generator(seed);
   const deal = <Item>(items: readonly Item[]): readonly Item[] => {

@@ -16,7 +16,7 @@ export function pieces(name: string, text: string, cuts: ArrayLike<number>): Cir
   return {
     name,
     count,
-    // Computed when asked for, and once; a text with more pieces than this would pay for it with its memory.
+    // Computed on first use. Left out for a text with more pieces than this, because it would take too much memory.
     ...(count > mostWeighed
       ? {}
       : {
@@ -50,7 +50,7 @@ function lengthsOf(cuts: ArrayLike<number>): Uint32Array {
 export const lines = (text: string): Circumstance<string> => pieces('line', text, cutsOf(text, /\r\n|\n|\r/g));
 
 /**
- * By words, numbers, runs of blanks and single signs: what nearly every language agrees on, without a grammar.
+ * By words, numbers, runs of blanks and single characters: what nearly every language agrees on, without a grammar.
  *
  * @example
  * ```ts
@@ -77,12 +77,12 @@ export function characters(text: string): Circumstance<string> {
   return pieces('character', text, cuts);
 }
 
-/** All blank lines and blanks at the ends of lines, as one delta: what large deletions leave behind goes in one question. */
+/** All blank lines and trailing blanks, as one delta: removes in one test what large deletions leave behind. */
 export function blankLines(text: string): Circumstance<string> | undefined {
   const trimmed = without(text, /[^\S\n]+$/gm);
   const rest = compose(trimmed, without(textOf(trimmed, text), /^\n+|(?<=\n)\n+/g)) as Trace;
   const short = textOf(rest, text);
-  // A small amount is not worth a separate question: other passes remove it too.
+  // A few of them are not worth a separate test: other passes remove them too.
   if ((text.length - short.length) * blankShare < text.length) return undefined;
   return {
     name: 'blank lines',
@@ -95,7 +95,7 @@ export function blankLines(text: string): Circumstance<string> | undefined {
 
 const blankShare = 8;
 
-/** The pieces themselves, in order. */
+/** The pieces as texts, in order. */
 export const piecesOf = (cut: (text: string) => Circumstance<string>, text: string): readonly string[] => {
   const circumstance = cut(text);
   return Array.from({ length: circumstance.count }, (_, delta) => circumstance.describe!(delta));

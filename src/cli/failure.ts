@@ -1,4 +1,4 @@
-/** Says how a command failed: sentences for people, one line of JSON for programs, and the exit code. */
+/** Reports how a command failed: sentences for people, one line of JSON for programs, and the exit code. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../core/index.js';
@@ -14,17 +14,17 @@ let argv: readonly string[] = process.argv.slice(2);
 let run: OpenRun | undefined;
 let isPrinted = false;
 
-/** `resume` acts as the command line that began the run. */
+/** `resume` behaves like the command line that began the run. */
 export function setCommandLine(other: readonly string[]): void {
   argv = other;
 }
 
-/** The run that a crash must close and name. */
+/** The run that must be closed and named after a crash. */
 export function noteRun(open: OpenRun | undefined): void {
   run = open;
 }
 
-/** The line of `--json`: there is one for each command, however it ends. */
+/** The line of `--json`: each command prints one, however it ends. */
 export function printJson(line: string): void {
   isPrinted = true;
   process.stdout.write(`${line}\n`);
@@ -67,7 +67,7 @@ export function crash(error: unknown): never {
   try {
     run?.close();
   } catch {
-    // What can't be closed is closed when the process ends.
+    // Whatever can't be closed here is closed when the process ends.
   }
   process.exit(report(error));
 }

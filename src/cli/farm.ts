@@ -7,7 +7,7 @@ import type { JobOptions } from '../plans/job.js';
 import type { RedisFarm } from '../remote/farm.js';
 import { versions } from '../run/versions.js';
 
-/** Nothing without `--workers`: the code for it is loaded only then. */
+/** `undefined` without `--workers`: its code is loaded only if it is needed. */
 export async function openFarm(options: JobOptions): Promise<RedisFarm | undefined> {
   const { workers: url, key = process.env.CULPRIT_KEY, trustWorkers, sendEnv = [], jobs } = options;
   if (!url) {

@@ -1,4 +1,4 @@
-/** Something on the screen before anything is loaded: the line goes away with the first thing that is written. */
+/** Shows something on the screen before anything is loaded: the line is erased by the first output. */
 
 const jobs = /^(reduce|isolate|states|changes|options|env|actions|tests|traffic|schedules|triage|resume)$/;
 
@@ -7,7 +7,7 @@ interface Screen {
   write(text: string): unknown;
 }
 
-/** Only on a terminal, and only for what may take a while. Nothing is imported here: loading is what takes the time. */
+/** Only on a terminal, and only for commands that may take a while. Nothing is imported here, because loading is what takes the time. */
 export function showFirstLine(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

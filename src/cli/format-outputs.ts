@@ -1,4 +1,4 @@
-/** Where `--sarif` and the like go: refused before the first test if something else is there, written after the last one. */
+/** The files of `--sarif` and other formats: refused before the first test if something else is there, written after the last one. */
 import { cannotCombine } from '../core/cannot-combine.js';
 import type { JobOptions } from '../plans/job.js';
 import { outputFormats } from '../report/output-formats.js';

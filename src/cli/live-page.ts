@@ -14,7 +14,7 @@ export function livePage(folder: RunFolder, terminal: Terminal) {
   let due: NodeJS.Timeout | undefined;
   let shown = (): Page => ({ title: folder.journal.header.job });
   let writing: Promise<void> = Promise.resolve();
-  /** One after the other: an older page must not replace a newer one. */
+  /** One at a time: an older page must not replace a newer one. */
   const write = () => {
     writing = writing.then(async () => {
       const { writeReport } = await import('../report/page/write.js');
@@ -64,11 +64,11 @@ function withoutSecret(word: string): string {
   return name === undefined ? masked('', word) : `${name}=${masked(name, value!)}`;
 }
 
-/** A bug report needs the command's output, and nobody reads more of it than this. */
+/** A bug report needs the command's output, but nobody reads more of it than this. */
 const longestPrinted = 4_000;
 
 function printedBy({ journal }: RunFolder): { readonly printed?: string } {
-  const { run } = (journal.noted('original') ?? {}) as { run?: { stdout?: unknown; stderr?: unknown } };
+  const { run } = journal.noted<{ run?: { stdout?: unknown; stderr?: unknown } }>('original') ?? {};
   const text = [run?.stdout, run?.stderr]
     .map(bytes => (typeof bytes === 'string' ? Buffer.from(bytes, 'latin1').toString().trim() : ''))
     .filter(said => said !== '')

@@ -17,7 +17,7 @@ const [{ crash, printFailure, report }, { program }] = await Promise.all([
 
 process.on('uncaughtException', crash);
 process.on('unhandledRejection', crash);
-// A job listens to signals itself, and keeps what it has found; before and after it there is nothing to keep.
+// A job handles signals itself, and keeps what it has found. Before and after it, there is nothing to keep.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     if (process.listenerCount(signal) > 1) return;
@@ -26,8 +26,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     printFailure({ ended: 'interrupted', message, advice: '' });
     process.exit(3);
   });
-// A reader that went away (`| head`) is not a failure of the command.
+// A closed pipe (`| head`) is not a failure of the command.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+// Node ends with 13, and without a word, if nothing is left that could settle what is awaited: that is a bug of ours, too.
+process.on('exit', code => {
+  if (code === 13) process.exitCode = report(new Error('it waited for something that could no longer happen'));
+});
 
 try {
   await program().parseAsync(process.argv);

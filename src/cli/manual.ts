@@ -75,5 +75,5 @@ const escaped = (text: string): string =>
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
     .replace(/^([.'])/gm, '\\&$1')
-    // troff reads ASCII: other signs go by their number.
+    // troff reads ASCII: other characters are written by number.
     .replace(/[^\x00-\x7f]/gu, sign => `\\[u${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`);

@@ -9,6 +9,7 @@ import { checkFlaky } from '../plans/flaky/rates.js';
 import { makeReliable } from '../plans/flaky/reliability.js';
 import { searchReliably } from '../plans/flaky/search.js';
 import type { AnyJob, Context, Expected, Found, JobOptions, Page, Presentation, Request } from '../plans/job.js';
+import { recordClaim } from '../plans/recorded-claim.js';
 import type { RedisFarm } from '../remote/farm.js';
 import { WrongAnswers } from '../remote/shared.js';
 import { eventLine, resultLine, startLine } from '../report/event-lines.js';
@@ -29,7 +30,7 @@ export interface RunOptions {
   /** The folder of a run to resume. */
   readonly resumed?: RunFolder | undefined;
   readonly farm?: RedisFarm | undefined;
-  /** The run went back to before a worker's wrong answers: what it had found since then is written again. */
+  /** The run went back to the point before a worker's wrong answers: what it found since then is written again. */
   readonly isRewound?: boolean;
 }
 
@@ -80,13 +81,13 @@ export async function runJob(
     stop.abort();
   };
   for (const signal of signals) process.on(signal, interrupt);
-  // A reader that went away (`| head`) must not end a run of hours.
+  // A closed pipe (`| head`) must not end a run of hours.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore);
   if (options.events) print(startLine({ job: job.name, run: folder.path }));
   const page = livePage(folder, terminal);
   const see = (event: Event) => {
     const isOld = journal.replaying;
-    // Messages from before the resume are not repeated; a live panel shows them as one picture.
+    // Messages from before the resume are not repeated; a live panel shows only their result.
     isMuted = isOld && !terminal.live;
     journal.event(event);
     if (options.events) print(eventLine(event));
@@ -153,7 +154,7 @@ export async function runJob(
     if (error instanceof WrongAnswers) wrong = error;
     if (wrong) return { again: folder.path };
     const hasBegun = terminal.state.job !== '';
-    // What a stopped test reports is only the stop.
+    // A stopped test reports only that it was stopped.
     const isStop = (error as Error).name === 'AbortError' || (error instanceof UserError && error !== problem);
     if (fault === undefined && stop.signal.aborted && isStop) {
       const where = hasBegun ? `; the smallest result so far is in ${folder.path}/best` : ' during the first run';
@@ -185,7 +186,7 @@ interface Frame {
   follow<Result>(run: AsyncGenerator<Event, Result>): Promise<Result>;
   outOfTime(): boolean;
   showing(page: () => Page, look?: () => string | undefined): void;
-  /** Room on other machines too. */
+  /** The workers on other machines, if there are any. */
   readonly room?: RedisFarm;
   readonly isRewound: boolean;
 }
@@ -224,6 +225,7 @@ async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Resul
     });
     await frame.room?.settled();
     keep(end.best);
+    recordClaim(folder.journal, end, expected);
     see({
       type: 'ended',
       ended: end.ended,
@@ -296,9 +298,9 @@ function refuseBoth({ json, events, output }: JobOptions): void {
     throw cannotCombine(
       '--output -',
       json ? '--json' : '--events',
-      'Both write to standard output. Leave one of them out, or write the result to a file.',
+      'Both write to standard output. Remove one of them, or write the result to a file.',
     );
-  if (json && events) throw cannotCombine('--json', '--events', 'The last line of --events is that of --json.');
+  if (json && events) throw cannotCombine('--json', '--events', 'The last line of --events is the line of --json.');
 }
 
 function refuseNoSlots({ jobs, workers }: JobOptions): void {

@@ -1,8 +1,12 @@
 /** `culprit verify`: reads a claim from a run, a result or a certificate, checks it, and says what holds. */
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { UserError } from '../core/index.js';
 import { CommandOracle } from '../oracle/command/command.js';
 import { type OpenedClaim, openClaim, writeCertificate } from '../plans/claim.js';
+import { type RecordedSource, writeProofCertificate } from '../plans/open-recorded.js';
+import { checkProofs, countNeighbours } from '../plans/recorded-claim.js';
 import { givenFrom } from '../plans/reduce/job.js';
 import { checkNeighbours, type Findings, nothingFound as none, testAgain } from '../plans/verify.js';
 import { differingVersions } from '../run/versions.js';
@@ -10,6 +14,7 @@ import { linksBeside, standardInput } from '../sources/input.js';
 import { newestRun } from './commands/resume.js';
 import type { Rerun, VerifyOptions } from './commands/verify.js';
 import { printJson } from './failure.js';
+import { type Retested, retestRun } from './rerun.js';
 
 export async function verify(what: string | undefined, options: VerifyOptions): Promise<void> {
   const path = what ?? newestRun();
@@ -25,13 +30,16 @@ export async function verify(what: string | undefined, options: VerifyOptions): 
   const { neighbours, minimal, tested } = found;
   const again = tested > 0 ? `, ${tested} tested again` : '';
   if (holds && !options.quiet)
-    say(`Holds. 1-minimal by ${minimal.join(', ')}: ${neighbours} neighbours, none of them fails${again}.`);
+    say(
+      `Holds. 1-minimal by ${minimal.join(', ')}: ${inWords(neighbours)}, none of them has the same outcome${again}.`,
+    );
   else if (refuted.length > 0) say(`Refuted: ${path} is not what it claims to be.`);
-  else if (!holds) say(`Checked in part: ${neighbours} neighbours looked up, ${unchecked.length} open${again}.`);
+  else if (!holds) say(`Checked in part: ${inWords(neighbours)} looked up, ${unchecked.length} open${again}.`);
   process.exitCode = refuted.length > 0 ? 1 : holds ? 0 : 3;
 }
 
 const mostShown = 10;
+const inWords = (neighbours: number): string => `${neighbours} ${neighbours === 1 ? 'neighbour' : 'neighbours'}`;
 
 export interface Checked extends Findings {
   readonly minimal: readonly string[];
@@ -42,7 +50,11 @@ export interface Checked extends Findings {
 /** Everything that can be said about the claim at this path. */
 export async function check(path: string, options: VerifyOptions = {}): Promise<Checked> {
   const nothing = { minimal: [], neighbours: 0, tested: 0 };
+  const { certificate } = options;
+  if (certificate !== undefined && existsSync(certificate))
+    throw new UserError(`${certificate} exists already.`, 'Name a file that does not exist yet with --certificate.');
   const opened = openClaim(path);
+  if ('recorded' in opened) return checkRecorded(opened, options);
   if (!('claim' in opened)) return { ...nothing, ...opened };
   const { claim, versions, findings } = opened;
   const differing = differingVersions(versions);
@@ -59,19 +71,61 @@ export async function check(path: string, options: VerifyOptions = {}): Promise<
   const refuted = [findings, known, steps, rerun].flatMap(each => each.refuted);
   const unchecked = [findings, known, steps, rerun].flatMap(each => each.unchecked);
   const neighbours = new Set(promises.flatMap(promise => Object.keys(promise.neighbours))).size;
-  if (options.certificate !== undefined && refuted.length + unchecked.length === 0)
-    await writeCertificate(options.certificate, opened, promises);
+  if (certificate !== undefined && refuted.length + unchecked.length === 0)
+    await writeCertificate(certificate, opened, promises);
   return { refuted, unchecked, minimal: claim.minimal, neighbours, tested: rerun.tested };
 }
 
-async function testedAgain(
-  { claim, cwd }: OpenedClaim,
+/** A claim that a run recorded itself: its questions are looked up by name. */
+async function checkRecorded(source: RecordedSource, options: VerifyOptions): Promise<Checked> {
+  const { recorded, minimal, verdictsOf, findings } = source;
+  const known = checkProofs(recorded, minimal, verdictsOf);
+  const again = await retested(source, options);
+  const refuted = [findings, known, again].flatMap(each => each.refuted);
+  const unchecked = [findings, known, again].flatMap(each => each.unchecked);
+  if (options.certificate !== undefined && refuted.length + unchecked.length === 0)
+    writeProofCertificate(options.certificate, source);
+  return { refuted, unchecked, minimal, neighbours: countNeighbours(recorded.proofs), tested: again.tested };
+}
+
+async function retested(
+  { recorded: { proofs }, run, isFlaky }: RecordedSource,
   { rerun = 'none', jobs, sandbox }: VerifyOptions,
-): Promise<Findings & { readonly tested: number }> {
+): Promise<Retested> {
+  const not = (sentence: string): Retested => ({ refuted: [], unchecked: [sentence], tested: 0 });
   if (rerun === 'none') return { ...none, tested: 0 };
+  if (isFlaky) return not(oneRunIsNothing);
+  if (run === undefined)
+    return not(
+      'A certificate does not hold what was tested. Test it again where the run is: culprit verify <run> --rerun.',
+    );
+  return interruptible(signal => retestRun({ run, proofs, neighbours: neighboursFor(rerun), jobs, sandbox, signal }));
+}
+
+const oneRunIsNothing = 'The failure is flaky: a single run proves nothing, so nothing was tested again.';
+
+async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const stop = new AbortController();
   const interrupt = () => stop.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    return await work(stop.signal);
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+async function testedAgain(opened: OpenedClaim, { rerun = 'none', jobs, sandbox }: VerifyOptions): Promise<Retested> {
+  if (rerun === 'none') return { ...none, tested: 0 };
+  if (opened.isFlaky) return { ...none, unchecked: [oneRunIsNothing], tested: 0 };
+  return interruptible(signal => testOpened(opened, { rerun, jobs, sandbox }, signal));
+}
+
+async function testOpened(
+  { claim, cwd }: OpenedClaim,
+  { rerun = 'none', jobs, sandbox }: VerifyOptions,
+  signal: AbortSignal,
+): Promise<Retested> {
   const { request, original, first } = claim;
   const oracle = new CommandOracle({
     command: request.command,
@@ -91,14 +145,13 @@ async function testedAgain(
   });
   try {
     const test = oracle.test(first.rule, first.timeout);
-    const run = testAgain(claim, test, { neighbours: neighboursFor(rerun), signal: stop.signal });
+    const run = testAgain(claim, test, { neighbours: neighboursFor(rerun), signal });
     for (let tested = 0; ; ) {
       const step = await run.next();
       if (step.done) return { ...step.value, tested };
       tested = step.value.tested;
     }
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await oracle.close();
   }
 }

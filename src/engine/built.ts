@@ -1,9 +1,9 @@
 /** Keeps the artifacts of the newest questions, so that each is built only once. */
 import { type Circumstance, type Configuration, key } from '../core/index.js';
 
-/** Lookahead names a few dozen questions again and again. */
+/** Lookahead asks about a few dozen questions repeatedly. */
 const mostHeld = 256;
-/** What is kept in addition to the current artifact and those under test. */
+/** How many are kept in addition to the current artifact and those under test. */
 const mostBytes = 32 * 1024 * 1024;
 
 /** `measure`: an artifact may be a hundred megabytes; without this, only the newest few are kept. */

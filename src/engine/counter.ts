@@ -13,11 +13,11 @@ import type { Counts } from './events.js';
  * ```
  */
 export class Counter {
-  /** Questions whose answer had to be found by a test: what a single worker would have run. Budgets count these. */
+  /** Questions that needed a test: what a single worker would have run. Budgets count these. */
   spent = 0;
-  /** Tests that were started, including those that were run ahead and never asked for. */
+  /** Tests that were started, including speculative ones that were never used. */
   started = 0;
-  /** What was answered before in this run, by content: asking again costs nothing and is shown as known. */
+  /** Answers that were already given in this run, by content: asking again costs nothing and is shown as known. */
   readonly #answered = new Set<string>();
   #tests = 0;
   #cached = 0;
@@ -25,7 +25,7 @@ export class Counter {
 
   /**
    * Counts an answer and gives it its number in the run. `free`: it needs no test, because it can't be built. `again`: an
-   * earlier answer was tested again.
+   * earlier question is tested again.
    */
   answered(
     name: string,
@@ -41,12 +41,12 @@ export class Counter {
     return { step: ++this.#tests, known };
   }
 
-  /** Forgets all answers: from here on, a different test answers, so everything is asked again. */
+  /** Forgets all answers: from here on a different test answers, so everything is asked again. */
   forget(): void {
     this.#answered.clear();
   }
 
-  /** Whether a question was answered before in this run. */
+  /** Whether a question was already answered in this run. */
   knows(name: string): boolean {
     return this.#answered.has(name);
   }

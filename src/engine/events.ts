@@ -12,12 +12,12 @@ export interface Size {
 export interface Counts {
   /** Questions that were answered, in the order of the strategy: the transcript's length. */
   readonly tests: number;
-  /** Questions that a test was run for: `tests` = `executed` + `cached`, on any number of workers. */
+  /** Questions that needed a test: `tests` = `executed` + `cached`, on any number of workers. */
   readonly executed: number;
-  /** Questions whose answer was known already, or for which no test is needed. */
+  /** Questions whose answer was already known, or that need no test. */
   readonly cached: number;
   readonly unresolved: number;
-  /** Tests that were run ahead and never asked for. */
+  /** Tests that were run ahead and never used. */
   readonly speculative: number;
 }
 
@@ -58,9 +58,9 @@ export type Event =
       readonly part?: string;
       readonly rule?: string;
       readonly reason?: string;
-      /** How many deltas of the pass were not decided at the time of this question. */
+      /** How many deltas of the pass were still undecided when this question was asked. */
       readonly left?: number;
-      /** What is left is the proof. */
+      /** Only the proof is left. */
       readonly proof?: boolean;
     }
   | {
@@ -85,6 +85,6 @@ export type Event =
       readonly size: Size;
       readonly counts: Counts;
       readonly seconds: number;
-      /** The end in a sentence, if the result is not something smaller. */
+      /** The end as a sentence, if the result is not something smaller. */
       readonly sentence?: string;
     };

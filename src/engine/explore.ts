@@ -12,28 +12,28 @@ import {
   type Test,
   type Verdict,
 } from '../core/index.js';
+import { pauseIfDue } from '../core/pause.js';
 import { buildOnce } from './built.js';
 import { Counter } from './counter.js';
 import type { Ended, Event } from './events.js';
 import { abandon, type Flight, newFlight, quietEnd } from './flight.js';
 import { OutcomeStats } from './forecast.js';
 import { type Memory, memoryOf, PassedSets } from './memory.js';
-import { pauseIfDue } from './pause.js';
 import { InfrastructureError, judge, localPool, type Pool, poolIn, type Room } from './pool.js';
 
 export interface ExploreOptions<Artifact> {
   /** How many tests run at a time on this machine, if no pool is given. Never changes the answer. */
   readonly workers?: number;
-  /** Room for tests that is not only on this machine; `workers` is then ignored. */
+  /** A pool that is not only on this machine; `workers` is then ignored. */
   readonly room?: Room;
   readonly signal?: AbortSignal;
   /** At most this many tests may be started ahead and still unused, if a test is expensive (default: no limit). */
   readonly mostAhead?: number;
   /** Stop after this many tests, counted as a single worker would run them: the same on any number of workers. */
   readonly maxTests?: number;
-  /** Asked before each test: has the time run out? */
+  /** Checked before each test: is the time up? */
   readonly outOfTime?: () => boolean;
-  /** What identifies an artifact: its content. Without it, only configurations are remembered. */
+  /** Identifies an artifact by its content. Without it, only configurations are remembered. */
   readonly identify?: (artifact: Artifact) => string;
   readonly memory?: Memory;
   /** Answer a question that was asked before from memory (default), or test it again. */
@@ -46,15 +46,15 @@ export interface ExploreOptions<Artifact> {
   /** What earlier searches of the same run showed about how questions are answered. */
   readonly stats?: OutcomeStats;
   /**
-   * Tests that are running, if other searches of the same run follow: theirs may have begun already. Needs `identify` and
-   * `memory`.
+   * Running tests that consecutive searches of a run share: the tests of this one may have begun already. Needs `identify`
+   * and `memory`.
    */
   readonly flight?: Flight;
-  /** What would be tested after this search, if it ended with this result: for workers that have nothing else to do. */
+  /** What would be tested after this search, if it ended with this result: for idle workers. */
   readonly beyond?: (best: Configuration) => AsyncIterable<Artifact>;
-  /** Called with each smaller artifact that fails, before the event goes out: it is on disk before people see it. */
+  /** Called with each smaller artifact that fails, before its event is emitted: it is on disk before people see it. */
   readonly accepted?: (artifact: Artifact, configuration: Configuration) => void;
-  /** Called with each question that was answered, before the event goes out. */
+  /** Called with each answered question, before its event is emitted. */
   readonly asked?: (step: number, configuration: Configuration) => void;
   /** Called when either side of an isolation moves. */
   readonly narrowed?: (failing: Configuration, passing: Configuration) => void;
@@ -66,13 +66,13 @@ export interface Exploration<Result> {
   readonly result?: Result;
   /** The smallest failing configuration, however it ended. */
   readonly best: Configuration;
-  /** The largest passing configuration known, if the strategy knows one. */
+  /** The largest known passing configuration, if the strategy knows one. */
   readonly passing?: Configuration;
 }
 
 interface Known {
   readonly verdict: Verdict;
-  /** No test is needed for it. */
+  /** Needs no test. */
   readonly free?: boolean;
 }
 
@@ -81,17 +81,22 @@ const mostBroken = 15;
 
 const infeasible: Known = { verdict: { outcome: 'unresolved', reason: 'infeasible' }, free: true };
 const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed' }, free: true };
-/** A question that is less likely than this to be asked is not worth a process: with more workers, more of them are idle. */
-const worthAhead = (workers: number): number => 1 / (workers + 2);
+/**
+ * A question that is less likely than this to be asked is not worth a process. On a few workers a wasted test takes a core from
+ * other work; with many workers, more of them are idle, and an idle one is worth less than a guess.
+ */
+const worthAhead = (workers: number): number =>
+  Math.max(1 / (workers + 2), Math.min(1 / Math.sqrt(workers + 1), (8 / workers) ** 2 / 3));
 const muchLikelier = 2;
 /** With fewer workers, the questions of one search keep all of them busy. */
 const enoughForBeyond = 4;
 const forgetful: Memory = { recall: () => undefined, record: () => {} };
 
 /**
- * Drives any strategy over any circumstance on any number of workers. The true state moves only by true answers, in the
- * strategy's own order; idle workers test what will probably be asked next, and what can no longer matter is abandoned.
- * Transcript and result are those of the reference driver, whatever the number of workers and the order of completion.
+ * Drives any strategy over any circumstance on any number of workers. The true state changes only by true answers, in the
+ * strategy's own order; idle workers test what will probably be asked next, and tests that can no longer matter are
+ * abandoned. Transcript and result are those of the reference driver, whatever the number of workers and the order of
+ * completion.
  *
  * @example
  * ```ts
@@ -113,7 +118,7 @@ export async function* explore<State, Result, Artifact>(
   const pool = typeof test !== 'function' ? test : room ? poolIn(room, test) : localPool(slots, test);
   const built = buildOnce(circumstance, measure);
   const { build } = built;
-  // A pool that has lost all its workers still waits with the current question.
+  // A pool that has lost all its workers still waits for the current question.
   const workers = () => Math.max(1, pool.capacity());
   const { stats = new OutcomeStats() } = options;
   const passed = options.monotony ? new PassedSets() : undefined;
@@ -125,7 +130,7 @@ export async function* explore<State, Result, Artifact>(
   const wake = () => flight.wake();
   const abandonAll = () => abandon(flight);
 
-  /** What identifies a question: the content of its artifact if that is known, so that no content is tested twice. */
+  /** Identifies a question by the content of its artifact if it is known, so that no content is tested twice. */
   const nameOf = (configuration: Configuration): string => {
     const deltas = key(configuration);
     if (!identify) return deltas;
@@ -150,7 +155,7 @@ export async function* explore<State, Result, Artifact>(
   };
   const outcomeOf = (configuration: Configuration): Outcome | undefined => recall(configuration)?.verdict.outcome;
 
-  /** Tests that could not be run, since the last one that could. */
+  /** How many tests in a row could not be run. */
   let broken = 0;
   let fault: InfrastructureError | undefined;
   const begin = (configuration: Configuration, name: string): void => {
@@ -238,11 +243,11 @@ export async function* explore<State, Result, Artifact>(
   let isDone = false;
   const sofar = () => ({ best, ...(strategy.passing ? { passing: strategy.passing(state) } : {}) });
   signal?.addEventListener('abort', abandonAll);
-  // New room is for speculative questions: a waiting caller checks again by itself.
+  // New capacity is for speculative questions: a waiting caller checks again by itself.
   const deaf = pool.onCapacityChange(() => wake());
   try {
     for (;;) {
-      // With every answer known, nothing below waits for anything.
+      // If every answer is known, nothing below waits for anything.
       await pauseIfDue();
       if (signal?.aborted) return { ended: 'interrupted', ...sofar() };
       const step = strategy.next(state);

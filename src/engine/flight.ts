@@ -1,7 +1,7 @@
-/** Tests that are running, and what a search would ask if nothing unlikely happens. */
+/** Tests that are running, and where a search will probably end. */
 import type { Configuration, Forecast, Outcome, Strategy } from '../core/index.js';
 
-/** Consecutive searches of a run share one: a test that one search started ahead, the next need not start again. */
+/** Consecutive searches of a run share it, so that a test started ahead by one search is not started again by the next. */
 export interface Flight {
   readonly running: Map<string, AbortController>;
   /** Ends the wait for the next completion. */
@@ -16,10 +16,10 @@ export function abandon({ running, wake }: Flight): void {
   wake();
 }
 
-/** A path to the end that is longer than this is not followed. */
+/** A longer path to the end is not followed. */
 const longest = 512;
 
-/** How a search ends if no other question fails: with which result, and how likely that is. Nothing if it is too far off. */
+/** How a search ends if no other question fails: the result, and how likely it is. `undefined` if the end is too far away. */
 export function quietEnd<State, Result>(
   strategy: Strategy<State, Result>,
   from: State,

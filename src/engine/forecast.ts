@@ -1,14 +1,12 @@
 /** Estimates how likely each outcome is, to choose what is worth testing ahead. */
 import type { Outcome } from '../core/index.js';
 
-/**
- * How much one answer moves the estimate. Tests of one sort behave differently in the course of a run, so older answers fade.
- */
+/** How much one answer moves the estimate. Tests of one kind behave differently in the course of a run, so older answers fade. */
 const pace = 0.08;
 
 /**
- * Learns how often questions of each sort fail, pass or stay unresolved, from the answers that were really given.
- * It only decides what is tested ahead; a wrong forecast costs time and never changes an answer.
+ * Learns how often questions of each kind fail, pass or are unresolved, from real answers. It only decides what is tested
+ * ahead; a wrong forecast costs time and never changes an answer.
  */
 export class OutcomeStats {
   readonly #sorts = new Map<string, Record<Outcome, number>>();

@@ -1,9 +1,9 @@
 /** The public part of `engine`. */
+export { pauseIfDue } from '../core/pause.js';
 export * from './counter.js';
 export * from './events.js';
 export * from './explore.js';
 export * from './flight.js';
 export * from './forecast.js';
 export * from './memory.js';
-export * from './pause.js';
 export * from './pool.js';

@@ -1,10 +1,19 @@
 /** Verdicts that are already known, and what follows from passing configurations if the failure is monotone. */
 import { type Configuration, isSubset, type Verdict } from '../core/index.js';
 
-/** Verdicts by the content of the artifact. The first recorded one is final. The journal is one, on disk. */
+/** Verdicts by the content of the artifact. The first recorded one is final. The journal is such a memory, on disk. */
 export interface Memory {
   recall(identity: string): Verdict | undefined;
   record(identity: string, verdict: Verdict): void;
+}
+
+/** The remembered verdict under this name; otherwise the verdict of `test`, which is then remembered. */
+export async function recallOrTest(memory: Memory, name: string, test: () => Promise<Verdict>): Promise<Verdict> {
+  const known = memory.recall(name);
+  if (known !== undefined) return known;
+  const verdict = await test();
+  memory.record(name, verdict);
+  return verdict;
 }
 
 /**

@@ -1,11 +1,11 @@
 /** Where tests run: this machine, or many machines through a queue. */
 import type { Test, Verdict } from '../core/index.js';
 
-/** How many tests have room. */
+/** How many tests can run. */
 export interface Room {
-  /** How many tests may run at a time, now. It may change while a search runs, and never changes the answer. */
+  /** How many tests may run at a time now. It may change while a search runs, and never changes the answer. */
   capacity(): number;
-  /** Calls back when the capacity has changed. Returns how to stop listening. */
+  /** Calls back when the capacity has changed. Returns a function that stops it. */
   onCapacityChange(changed: () => void): () => void;
 }
 
@@ -14,8 +14,8 @@ export interface Pool<Artifact> extends Room {
 }
 
 /**
- * A test that could not be run: no room on disk, a lost worker. It says nothing about the artifact, so it is not a verdict:
- * it is repeated, and never remembered.
+ * A test that could not be run: a full disk, a lost worker. It says nothing about the artifact, so it is not a verdict: it
+ * is repeated, and never remembered.
  */
 export class InfrastructureError extends Error {
   override readonly name = 'InfrastructureError';
@@ -27,14 +27,14 @@ export function localPool<Artifact>(workers: number | undefined, test: Test<Arti
   return { capacity: () => slots, onCapacityChange: () => () => {}, test };
 }
 
-/** A test with the room that it has: on this machine, on others, or both. */
+/** A test and where it can run: on this machine, on others, or both. */
 export const poolIn = <Artifact>(room: Room, test: Test<Artifact>): Pool<Artifact> => ({
   capacity: () => room.capacity(),
   onCapacityChange: changed => room.onCapacityChange(changed),
   test,
 });
 
-/** A test that throws is unresolved, because the test broke; a test that could not be run gives no answer at all. */
+/** A test that throws is unresolved, because the test is broken. A test that could not be run gives no answer at all. */
 export async function judge<Artifact>(
   pool: Pool<Artifact>,
   artifact: Artifact,

@@ -1,12 +1,12 @@
 /**
- * Lets many tests run beside each other, and one alone when it must: a test that ran out of time beside others is run
- * again alone before it counts, else the load of the machine would have a say in the answer.
+ * Lets many tests run side by side, and one alone if it must: a test that timed out next to others is run again alone
+ * before it counts, or else the load of the machine would change the answer.
  */
 export class ExclusiveLock {
   #inside = 0;
   #alone = false;
   readonly #waiting: { readonly alone: boolean; readonly enter: () => void }[] = [];
-  /** Counts every entry, so that a test knows whether it ever ran beside another. */
+  /** Counts every entry, so that a test knows whether it ever ran next to another. */
   entries = 0;
 
   get inside(): number {

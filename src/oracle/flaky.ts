@@ -3,10 +3,7 @@ import type { Test, Verdict } from '../core/index.js';
 import { decide, type ErrorRates, type Hypotheses, type Seen } from '../core/sequential.js';
 import { observationOf } from '../run/journal-file.js';
 
-/**
- * Run number i of an artifact: its first recorded verdict is final, so everyone who reads the runs in order reads the same
- * ones.
- */
+/** Run number i of an artifact. Its first recorded verdict is final, so everyone who reads the runs in order gets the same verdicts. */
 export type Observe<Artifact> = (artifact: Artifact, i: number, signal: AbortSignal) => Promise<Verdict>;
 
 export interface Observations<Artifact> {
@@ -25,7 +22,7 @@ export const observing =
     const known = memory.recall(name);
     if (known) return known;
     const verdict = await test(artifact, signal);
-    // What was stopped says nothing.
+    // A run that was stopped says nothing.
     signal.throwIfAborted();
     memory.record(name, verdict);
     return memory.recall(name) ?? verdict;
@@ -60,7 +57,7 @@ export async function readUntilDecided<Artifact>(
   }
 }
 
-/** One verdict for many: that of a run with the outcome that was decided on. */
+/** One verdict for many: that of a run with the decided outcome. */
 function summarise(decision: 'fail' | 'pass', verdicts: readonly Verdict[], { fails, runs }: Seen): Verdict {
   const first = (outcome: Verdict['outcome']) => verdicts.find(verdict => verdict.outcome === outcome);
   const count = (outcome: Verdict['outcome']) => verdicts.filter(verdict => verdict.outcome === outcome).length;
@@ -75,7 +72,7 @@ export interface Window {
   /** The numbers of its runs. */
   readonly from: number;
   readonly count: number;
-  /** How many of them run side by side. */
+  /** How many of them run at the same time. */
   readonly workers: number;
 }
 

@@ -42,11 +42,11 @@ export interface GuardOptions {
   /** In the environment of everything that it starts, unless something removes it. */
   readonly mark: string;
   readonly processes?: number;
-  /** The shell was started, or is gone. */
+  /** Called when the shell starts or ends. */
   changed(pid: number, isAlive: boolean): void;
 }
 
-/** Milliseconds that a stream may stay open after the program ended: something that it started holds it. */
+/** Milliseconds that a stream may stay open after the program ended, if a process that it started holds it. */
 const grace = 200;
 /** A process that survives SIGKILL for this many rounds hangs in the kernel. */
 const rounds = 200;
@@ -121,7 +121,7 @@ export function startGuarded(argv: readonly string[], options: GuardOptions): Ru
   };
 }
 
-/** The user's Perl settings are for the program under test, and not for the line of Perl that starts it. */
+/** The user's Perl settings are for the program under test, and not for the Perl one-liner that starts it. */
 const besidePerl = ({ PERL5OPT, ...env }: Readonly<Record<string, string>>): Record<string, string> =>
   PERL5OPT === undefined ? env : { ...env, CULPRIT_PERL5OPT: PERL5OPT };
 
@@ -135,7 +135,7 @@ function killMarked(mark: string, since: number, guard: number): number {
   return killed;
 }
 
-/** SIGINT and SIGPIPE are the two that a shell does not report in words. */
+/** SIGINT and SIGPIPE are the only two that a shell does not report in words. */
 const silent = new Set([constants.signals.SIGINT, constants.signals.SIGPIPE]);
 
 function endOf(status: string, words: string, program: string): Ended {

@@ -11,7 +11,7 @@ import { openWorkspaces } from './command/workspace.js';
 import { openRunner, type Run } from './process/index.js';
 
 export interface PostCheck {
-  /** The first answer decides what counts, or a `UserError` explains why there is nothing to reduce. */
+  /** Decides from the first answer what counts. Throws a `UserError` that explains why there is nothing to reduce. */
   readonly test: Test<Artifact>;
   /** What the first answer decided. */
   first(): FirstRun | undefined;
@@ -30,13 +30,13 @@ export interface PostCheckOptions {
 
 const keptOutput = 256 * 1024;
 const largestFile = 1024 ** 3;
-/** Seconds that the command may take the first time. */
+/** Seconds that the first run of the command may take. */
 const patience = 600;
 const hang = 10;
 
 /**
  * A command that looks at what a test left behind: a server's log, a database. It runs in the user's folder and not in a
- * copy, because that is where these are; `{}` is a file with what was tested. One at a time.
+ * copy, because that is where these are; `{}` is a file with what was tested. It runs one at a time.
  */
 export function openPostCheck({ command, asked, timeout, memory, processes, journal }: PostCheckOptions): PostCheck {
   const workspaces = openWorkspaces(1);
@@ -49,7 +49,7 @@ export function openPostCheck({ command, asked, timeout, memory, processes, jour
   const runner = openRunner({ slots: 1, limits, folders: [workspaces.root] });
   const env = { ...ownEnvironment(), TMPDIR: workspaces.tmp(0) };
   const cwd = process.cwd();
-  let first = journal.noted('first command') as FirstRun | undefined;
+  let first = journal.noted<FirstRun>('first command');
   let turn: Promise<unknown> = Promise.resolve();
 
   const words = (path: string): readonly string[] => fillCommand(command, '{}', path);

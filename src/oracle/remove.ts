@@ -1,4 +1,4 @@
-/** Removes whatever a test may have left: names of any bytes, folders of any depth, folders that may not be entered. */
+/** Removes whatever a test may have left: names of any bytes, folders of any depth, folders without permissions. */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 
@@ -12,9 +12,7 @@ export function remove(path: Path): void {
   }
 }
 
-/**
- * Removes the entries whose names are not UTF-8. As text they all look the same, and none of them can be found by its text.
- */
+/** Removes the entries whose names are not UTF-8. As text they all look the same, and none of them can be found by it. */
 export function removeUnreadable(folder: string): void {
   for (const name of readdirSync(Buffer.from(folder), { encoding: 'buffer' }))
     if (!Buffer.from(name.toString('utf8')).equals(name)) remove(inside(Buffer.from(folder), name));
@@ -32,10 +30,7 @@ const slash = Buffer.from('/');
 const inside = (folder: Buffer, name: Buffer): Buffer => Buffer.concat([folder, slash, name]);
 const namesIn = (folder: Buffer): readonly Buffer[] => readdirSync(folder, { encoding: 'buffer' });
 
-/**
- * Never goes deeper than two levels: what is further down is moved up first, since a path may be longer than the system
- * accepts.
- */
+/** Never descends more than two levels: what is deeper is moved up first, since a path may be longer than the system accepts. */
 function removeFlat(root: Buffer): void {
   const stats = lstatSync(root, { throwIfNoEntry: false });
   if (stats === undefined) return;
@@ -57,7 +52,7 @@ function removeFlat(root: Buffer): void {
   rmdirSync(root);
 }
 
-/** Makes a folder ready to be emptied. Anything else is removed immediately. */
+/** Makes a folder ready to be emptied. Removes anything else at once. */
 function openFolder(path: Buffer): boolean {
   const stats = lstatSync(path);
   if (stats.isDirectory()) unlock(path, stats.mode);

@@ -1,8 +1,7 @@
-/** Wraps a test: a timeout that happened beside other tests is repeated alone. */
+/** Wraps a test: a timeout next to other tests is repeated alone before it counts. */
 import type { Test, Verdict } from '../core/index.js';
 import { ExclusiveLock } from './exclusive-lock.js';
 
-/** Wraps a test: a timeout next to other tests is repeated alone before it counts. */
 export function retryAlone<Artifact>(
   test: Test<Artifact>,
   ranOutOfTime: (verdict: Verdict) => boolean,

@@ -10,14 +10,14 @@ import { openWatchdog } from './process/watchdog.js';
 /** A separate folder for a process that no runner starts: a server under test. */
 export interface SlotFolder {
   readonly cwd: string;
-  /** To be added to the process's environment: by these it is found and ended, however this process ends. */
+  /** To be added to the process's environment. These variables identify it, so that it is killed however this process ends. */
   readonly env: Readonly<Record<string, string>>;
   leave(): void;
 }
 
 export interface SlotFolders {
   enter(): Promise<SlotFolder>;
-  /** Starts a process in a place that was entered; everything that it starts ends with it. */
+  /** Starts a process in a folder that was entered. Everything that it starts ends with it. */
   readonly start: Start;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface SlotFoldersOptions {
   readonly processes?: number;
 }
 
-/** This many folders, each with the artifact in it as it was, whenever one is entered. */
+/** As many folders as there are slots, each with the artifact restored whenever it is entered. */
 export function openSlotFolders(
   count: number,
   artifact: Artifact,
@@ -58,7 +58,7 @@ export function openSlotFolders(
         : startProcess(argv, { env, cwd }),
     async enter() {
       const slot = free.shift() ?? (await new Promise<number>(resolve => waiting.push(resolve)));
-      // A test that waited until the end would make the folders again.
+      // A test that waits until after the end would create the folders again.
       if (isClosed) throw new Error('The folders were closed while a test waited for one.');
       workspaces.put(slot, artifact);
       const env = { [markName]: `${mark}${String(slot).padStart(4, '0')}`, TMPDIR: workspaces.tmp(slot) };

@@ -2,7 +2,7 @@
 import { all, type Circumstance, type Configuration, equals, stepsAhead } from '../core/index.js';
 import type { Memory, OutcomeStats } from '../engine/index.js';
 import type { Pass } from './pass.js';
-import { answerPass, type Effort, type Fingerprint, nextPass, type Schedule } from './schedule.js';
+import { answerPass, type Effort, type Fingerprint, isDue, nextPass, type Schedule } from './schedule.js';
 import { offeredBy, strategyFor } from './searching-pass.js';
 
 /** How many passes ahead, and how many questions of each. A wrong guess costs a test, and never changes an answer. */
@@ -12,7 +12,7 @@ const perPass = 64;
 export interface BeyondOptions<Artifact> {
   readonly passes: readonly Pass<Artifact>[];
   readonly schedule: Schedule;
-  /** The pass that runs now. */
+  /** The current pass. */
   readonly at: number;
   readonly effort: Effort;
   readonly current: Artifact;
@@ -25,7 +25,7 @@ export interface BeyondOptions<Artifact> {
   readonly memory?: Memory | undefined;
 }
 
-/** To read an artifact as its language does takes longer than some tests, so what was found is kept until the result changes. */
+/** Parsing an artifact takes longer than some tests, so what was found is kept until the result changes. */
 export function lookBeyond<Artifact>(
   options: BeyondOptions<Artifact>,
 ): (best: Configuration) => AsyncIterable<Artifact> {
@@ -63,6 +63,7 @@ async function* artifactsAfter<Artifact>(
   let schedule = answerPass(options.schedule, passes[options.at]!, effort, {
     kind: 'searched',
     questions: 0,
+    deltas: circumstance.count,
     before,
     after: now,
     accepted,
@@ -75,7 +76,7 @@ async function* artifactsAfter<Artifact>(
     const { at, effort: its } = following.step;
     const pass = passes[at]!;
     const offered = await offeredBy(pass, artifact, its, measure !== undefined);
-    if (!offered) {
+    if (!offered || !isDue(schedule, pass, its, offered.count)) {
       schedule = answerPass(schedule, pass, its, { kind: 'nothing offered' });
       continue;
     }
@@ -95,7 +96,7 @@ async function* artifactsAfter<Artifact>(
       if (candidate !== undefined) yield candidate;
       if (++asked >= perPass) break;
     }
-    const result = { questions: asked, before: now, after: now, accepted: false, proved: true };
+    const result = { questions: asked, deltas: offered.count, before: now, after: now, accepted: false, proved: true };
     schedule = answerPass(schedule, pass, its, { kind: 'searched', ...result });
   }
 }

@@ -1,22 +1,23 @@
 /** Reads a claim from where it was made: a run, a result of one, or a certificate. */
 
-import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import type { Artifact } from '../core/artifact.js';
 import { UserError, type Verdict } from '../core/index.js';
 import { object, string } from '../core/schema.js';
 import { Counter } from '../engine/index.js';
 import type { FirstRun } from '../oracle/command/first-run.js';
-import { environment } from '../oracle/command/resolve-words.js';
-import { whereIs } from '../oracle/command/start.js';
 import { type Certificate, formatCertificate, isCertificate, pack, readCertificate } from '../run/certificate.js';
 import { readRun } from '../run/finished-run.js';
+import { inRealFolder, ledgerFor } from '../run/output.js';
+import { isOwn, readLedger } from '../run/publication.js';
 import { writable } from '../run/run-folder.js';
 import { identify, readArtifact } from '../sources/files.js';
 import { confirmations } from './confirm.js';
 import { decisionsIn, disagreementIn, isFlakyRun } from './flaky/recorded.js';
 import type { Request } from './job.js';
+import { openProofCertificate, openRecorded, type RecordedSource } from './open-recorded.js';
+import { programOf } from './program.js';
 import type { ReduceRequestOptions } from './reduce/job.js';
 import { readable } from './reduce/readable.js';
 import { type Claim, type Findings, nothingFound as none, type Promised, replay } from './verify.js';
@@ -24,33 +25,39 @@ import { type Claim, type Findings, nothingFound as none, type Promised, replay 
 export interface OpenedClaim {
   readonly claim: Claim;
   readonly versions: Readonly<Record<string, string>>;
-  /** The folder in which the command was given. */
+  /** The folder in which the command was typed. */
   readonly cwd: string;
   readonly formatted?: string;
+  readonly isFlaky: boolean;
   /** What the source of the claim says against it already. */
   readonly findings: Findings;
-  /** Takes the steps of the search again, if they are known. */
+  /** Repeats the steps of the search, if they are known. */
   again(): Promise<Findings>;
 }
 
-export function openClaim(path: string): OpenedClaim | Findings {
+export function openClaim(path: string): OpenedClaim | RecordedSource | Findings {
   if (!existsSync(path))
     throw new UserError(`There is no run, result or certificate at ${path}.`, '`ls .culprit` shows the runs.');
   if (existsSync(join(path, 'journal.jsonl'))) return openRun(path);
-  if (statSync(path).isFile() && isCertificate(path)) return openCertificate(path);
+  if (statSync(path).isFile() && isCertificate(path)) return openProofCertificate(path) ?? openCertificate(path);
   return openRun(runOf(path), path);
 }
 
 /** `result`: a file or folder in place of the smallest artifact in the run's folder. */
-function openRun(run: string, result?: string): OpenedClaim | Findings {
+function openRun(run: string, result?: string): OpenedClaim | RecordedSource | Findings {
   const finished = readRun(run);
   const { header, verdicts, noted, ended, original, best, damage, transcript } = finished;
   if (damage !== undefined) return { refuted: [`${damage}.`], unchecked: [] };
   const request = header.request as Request<ReduceRequestOptions> | undefined;
-  if (header.job !== 'reduce' || !request || request.options.also !== undefined)
-    return unclaimed(cannotCheck(header.job));
+  if (header.job === 'states' || header.job === 'triage' || !request) return unclaimed(cannotCheck(header.job));
   if (ended?.ended !== 'done') return unclaimed('The run has not finished: nothing is claimed yet.');
   if (ended.minimal.length === 0) return unclaimed('The run ended without a claim: nothing was called minimal.');
+  if (header.job !== 'reduce' || request.options.also !== undefined) {
+    const recorded = openRecorded(run, finished);
+    if (!recorded) return { refuted: [`${run} calls its result minimal, but it recorded no proof.`], unchecked: [] };
+    const isIts = result === undefined || isInside(run, result) || isPublished(result);
+    return isIts ? recorded : { refuted: [`${result} is not the result of ${run}.`], unchecked: [] };
+  }
   const first = noted.get('first run') as FirstRun | undefined;
   if (!original || !best || !first) return unclaimed(`${run} lacks its original, its result or its first run.`);
   const isFlaky = isFlakyRun(noted);
@@ -62,7 +69,7 @@ function openRun(run: string, result?: string): OpenedClaim | Findings {
     first,
     verdictsOf: isFlaky ? decisionsIn(verdicts) : content => verdicts.get(content) ?? [],
   };
-  const opened = { claim, versions: header.versions, cwd: header.cwd, findings: none };
+  const opened = { claim, versions: header.versions, cwd: header.cwd, findings: none, isFlaky };
   return {
     ...opened,
     async again() {
@@ -81,23 +88,17 @@ function openRun(run: string, result?: string): OpenedClaim | Findings {
   };
 }
 
-/** Why the journal of another job is not enough: what a neighbour is can't be built again from what the run kept. */
-function cannotCheck(job: string): string {
-  const because: Readonly<Record<string, string>> = {
-    reduce:
-      'With --also, the arguments and variables are kept without their secrets, so the neighbours cannot be built again',
-    options: 'A test needs the folder that the command ran in, and a run keeps no copy of it',
-    env: 'A test needs the folder that the command ran in, and variables are kept without their secrets',
-    isolate: 'Its claim is about the difference between two inputs, which verify cannot check yet',
-    changes: 'A test needs both versions, and a run keeps only the patches',
-    tests: 'A test needs the folder of the test suite, and a run keeps no copy of it',
-    actions: 'A replay needs the page, and a run keeps no copy of it',
-    traffic: 'A test needs the server or the client, and exchanges are kept without their secrets',
-    schedules: 'A schedule depends on the program, and a run keeps no copy of it',
-    states: 'A run of states claims nothing to be minimal',
-  };
-  return `verify checks what \`culprit reduce\` found, without --also. This is a run of \`${job}\`. ${because[job] ?? 'It is not known here'}.`;
-}
+/** Jobs that do not claim that a set of deltas is minimal. */
+const cannotCheck = (job: string): string =>
+  job === 'triage'
+    ? 'A triage reduces many inputs, each for its own failure, and claims nothing about all of them. Reduce one of its inputs with `culprit reduce`, and verify that.'
+    : `A run of \`${job}\` claims nothing to be minimal.`;
+
+/** What is in the run's folder is checked with it. */
+const isInside = (run: string, path: string): boolean => resolve(path).startsWith(resolve(run) + sep);
+
+/** Whether a path holds what culprit wrote there: outputs are recorded beside the runs. */
+const isPublished = (path: string): boolean => isOwn(path, readLedger(ledgerFor(inRealFolder(path))));
 
 const unclaimed = (sentence: string): Findings => ({ refuted: [], unchecked: [sentence] });
 
@@ -151,9 +152,10 @@ function openCertificate(path: string): OpenedClaim | Findings {
     claim,
     versions: certificate.versions,
     cwd: process.cwd(),
+    isFlaky: false,
     ...(formatted === undefined ? {} : { formatted }),
     findings: damage === undefined ? none : { refuted: [`${damage}.`], unchecked: [] },
-    // The steps of the search are in its journal, and the claim does not rest on them.
+    // The steps of the search are in its journal, and the claim does not depend on them.
     again: async () => none,
   };
 }
@@ -186,8 +188,6 @@ export async function writeCertificate(
   opened: OpenedClaim,
   promises: readonly Promised[],
 ): Promise<void> {
-  if (existsSync(path))
-    throw new UserError(`${path} exists already.`, 'Name a file that does not exist yet with --certificate.');
   const { claim, versions, cwd } = opened;
   const { request, first } = claim;
   const formatted = opened.formatted ?? (await formattedOf(claim));
@@ -212,16 +212,8 @@ export async function writeCertificate(
   writable(path, () => writeFileSync(path, formatCertificate(certificate), { flag: 'wx' }));
 }
 
-/** The options that decide what the deltas are and what is tested; where things were written does not matter elsewhere. */
+/** The options that determine the deltas and what is tested; where things were written does not matter elsewhere. */
 function shaping(options: ReduceRequestOptions): Partial<ReduceRequestOptions> {
   const { level, by, language, grammar, keep, rename, format, strategy, differs } = options;
   return JSON.parse(JSON.stringify({ level, by, language, grammar, keep, rename, format, strategy, differs }));
-}
-
-/** The file of the program: another compiler than this one may well give other verdicts. */
-function programOf([line = '']: readonly string[], cwd: string): Certificate['program'] {
-  const [program = ''] = line.trim().split(/\s+/);
-  const path = whereIs(program, environment(), cwd);
-  if (path === undefined || !statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
-  return { path, sha256: hash('sha256', readFileSync(path), 'hex') };
 }

@@ -7,7 +7,7 @@ import { type AskedOptions, askedRule } from '../oracle/command/rules.js';
 import { sweepAbandoned } from '../oracle/command/workspace.js';
 
 export interface CommandTestOptions extends AskedOptions {
-  /** The name of the file that holds the text, for commands that look at it (default: input.txt). */
+  /** The name of the file that contains the text, for commands that look at it (default: input.txt). */
   readonly file?: string;
   /** The command reads the text from its standard input. */
   readonly stdin?: boolean;

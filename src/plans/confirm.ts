@@ -5,11 +5,14 @@ import type { Counter, Ended, Event, Memory } from '../engine/index.js';
 /** How often every job tests its result again. */
 export const confirmations = 3;
 
+/** What identifies test i of those that confirm a result. */
+export const confirmationOf = (content: string, i: number): string => `again ${i}: ${content}`;
+
 /** How a search confirms its result. */
 export interface Confirming {
   /** How often the result is tested again, without the cache, before anything is called proven (default: never). */
   readonly confirm?: number;
-  /** Called if the result did not fail again. If it is given, it also informs the user. */
+  /** Called if the result did not fail again. It must then also inform the user. */
   readonly doubted?: (how: 'went back' | 'unstable') => void;
 }
 
@@ -36,9 +39,10 @@ export interface Confirmed<Artifact> {
 }
 
 /**
- * A verdict that was near a limit (time, memory, a race) may have been luck, and a search selects for lucky verdicts. So the
- * result is tested again, `times` times. If one of these tests does not fail, the search goes back to the newest older artifact
- * that holds: in growing steps, then by halving. Each test has its own name in the memory, so a resumed run repeats none.
+ * A verdict that was close to a limit (time, memory, a race) may have been luck, and a search selects for lucky verdicts.
+ * So the result is tested again, `times` times. If one of these tests does not fail, the search goes back to the newest
+ * older artifact that holds: in growing steps, then by halving. Each test has its own name in the memory, so a resumed run
+ * repeats none.
  */
 export async function* confirm<Artifact>(
   history: readonly Artifact[],
@@ -100,7 +104,7 @@ async function* again<Artifact>(
     ...bytes,
   };
   for (let i = 1; i <= times; i++) {
-    const name = `again ${i}: ${identify(artifact)}`;
+    const name = confirmationOf(identify(artifact), i);
     if (counter.spent >= maxTests || options.outOfTime?.()) return 'budget';
     let verdict = memory?.recall(name);
     if (verdict === undefined) {
@@ -130,9 +134,9 @@ async function judge<Artifact>(artifact: Artifact, test: Test<Artifact>, signal?
 /** What the user must know about a result that did not hold. */
 export function doubtOf(how: Confirmed<unknown>['how']): string | undefined {
   if (how === 'went back')
-    return 'The smallest result did not fail again when it was tested anew. This is the newest one that does; it is not proven minimal. If the failure is near a time limit, try --timeout.';
+    return 'The smallest result did not fail when it was tested again. This is the newest one that does; it is not proven minimal. If the failure is near a time limit, try --timeout.';
   if (how === 'unstable')
-    return 'The result does not fail every time, and neither does the original: nothing is proven. Leave --flaky off and --no-cache out, and each test is run until it is sure.';
+    return 'The result does not fail every time, and neither does the original: nothing is proven. Without --flaky off and --no-cache, each test is repeated until its verdict is sure.';
   return undefined;
 }
 

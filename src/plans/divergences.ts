@@ -28,8 +28,8 @@ interface Sides {
 }
 
 /**
- * The branches and functions that only the failing run takes, ranked, at most five. The journal remembers them. Nothing if
- * neither run reports what it executes: the report then leaves them out.
+ * The branches and functions that only the failing run takes, ranked, at most five. The journal remembers them. `undefined`
+ * if neither run reports what it executes: the report then leaves them out.
  */
 export async function divergencesOf(
   sides: Sides,
@@ -39,7 +39,7 @@ export async function divergencesOf(
 ): Promise<readonly Divergence[]> {
   const { passing, failing, isProgram = false } = sides;
   const name = `diverging branches ${identify(passing)} ${identify(failing)}`;
-  const known = journal.noted(name) as readonly Divergence[] | undefined;
+  const known = journal.noted<readonly Divergence[]>(name);
   if (known) return known;
   // Coverage slows a run down.
   const limit = timeout * 3;
@@ -65,7 +65,7 @@ export function withDivergences(shown: Presentation, found: readonly Divergence[
   return { ...shown, result, fields: { ...shown.fields, onlyFailing: found }, ...page };
 }
 
-/** Nothing if nothing was seen. */
+/** Empty if nothing was seen. */
 const divergenceLines = (found: readonly Divergence[]): readonly string[] =>
   found.length === 0 ? [] : ['Only the failing run gets here:', ...found.map(each => `  ${describeDivergence(each)}`)];
 
@@ -91,7 +91,7 @@ function lineMap(passing: Artifact, failing: Artifact): LineMap {
     maps.set(file, known);
     return known;
   };
-  // A file of neither version is the same in both runs.
+  // A file that is in neither version is the same in both runs.
   const isOutside = (file: string) => !passing.files.has(file) && !failing.files.has(file);
   return {
     toFailing: (file, line) => (isOutside(file) ? line : of(file).to.get(line)),

@@ -1,6 +1,7 @@
 /** Runs a command on the unreduced input before anything else, and decides what counts as the failure. */
 import type { Artifact } from '../core/artifact.js';
 import { type Test, UserError, type Verdict } from '../core/index.js';
+import { recallOrTest } from '../engine/index.js';
 import type { CommandOracle, OracleOptions } from '../oracle/command/command.js';
 import {
   type Attempt,
@@ -18,9 +19,9 @@ import type { Journal } from '../run/journal.js';
 import { identify } from '../sources/files.js';
 import type { Context, JobOptions } from './job.js';
 
-/** How long the unreduced input may take without --timeout. This run is waited for, and sets the timeout of the tests. */
+/** How many seconds the unreduced input may take without --timeout. This run sets the timeout of the tests. */
 const patience = 600;
-/** Nobody can wait for a hang to end: without --timeout, a run that lasts this long counts as one. */
+/** Nobody can wait for a hang to end: without --timeout, a run that takes this many seconds counts as one. */
 const hang = 10;
 
 export interface Unreduced {
@@ -30,14 +31,14 @@ export interface Unreduced {
   readonly asked: Asked;
   readonly command: readonly string[];
   readonly names: readonly string[];
-  /** Where the user can type the command to see for themselves. */
+  /** Where the user can type the command to check. */
   readonly where: string;
   readonly shown: string;
   /** What it is, if it is not an input: `the new version (v1.3)`. */
   readonly called?: string;
   /** Where the command was run, if its circumstances vary and not its input. */
   readonly setting?: Setting;
-  /** Says whether the first run can be judged at all: a build may have failed before it. */
+  /** Whether the first run can be judged at all: a build may have failed before it. */
   readonly checked?: (attempt: Attempt) => void;
 }
 
@@ -47,7 +48,7 @@ export async function firstRun(
   unreduced: Unreduced,
   { folder: { journal }, say, options, signal }: Context,
 ): Promise<FirstRun> {
-  const known = journal.noted('first run') as FirstRun | undefined;
+  const known = journal.noted<FirstRun>('first run');
   if (known) {
     say(`resumed: ${known.described}`);
     return known;
@@ -91,27 +92,27 @@ export async function firstRun(
   });
   const isSuspect = settled.stable === false || background !== undefined;
   const first = { ...(await withNativeFrames(settled, oracle, artifact, signal)), ...(isSuspect ? { isSuspect } : {}) };
-  // The rule is among the lines printed when the search starts, a moment later.
+  // The rule is printed with the first lines of the search, a moment later.
   const lines = [...first.lines.filter(line => line !== first.described), ...first.notes];
   for (const line of lines) say(line);
-  // The outcome of the empty input is not asked again, unless repeating tests is what the user wants.
+  // The outcome of the empty input is not tested again, unless the user asked to repeat tests.
   if (empty && none && none.run.seconds < first.timeout && !isSuspect && options.cache !== false)
     journal.record(identify(empty), oracle.verdict(first.rule, none));
   journal.note('first run', first);
   return first;
 }
 
-/** How often to look for the failure of the original: a second run is free, because it is made anyway. */
+/** How often to look for the failure of the original: a second run costs nothing extra, because it is made anyway. */
 function mostLooks({ flaky = 'auto', repeat }: JobOptions): number {
   if (flaky === 'off' || repeat === 1) return 1;
   if (typeof flaky === 'number') return Math.max(2, Math.ceil(Math.log(0.001) / Math.log(1 - Math.min(flaky, 0.99))));
   return Math.max(2, repeat ?? 2);
 }
 
-/** What is known about how steady the failure is, for `Probe`. */
+/** What is known about how stable the failure is, for `Probe`. */
 export const firstLook = (first: FirstRun, { folder: { journal } }: Context) => ({
   suspect: first.isSuspect === true,
-  seconds: (journal.noted('original') as { readonly run: Written } | undefined)?.run.seconds ?? 1,
+  seconds: journal.noted<{ readonly run: Written }>('original')?.run.seconds ?? 1,
 });
 
 /** For a pair: the passing side must pass. */
@@ -120,9 +121,7 @@ export async function demandPass(
   { test, identify: name, refuse }: PassingSide,
   { folder: { journal }, signal }: Context,
 ): Promise<void> {
-  const identity = name(artifact);
-  const verdict = journal.recall(identity) ?? (await test(artifact, signal));
-  journal.record(identity, verdict);
+  const verdict = await recallOrTest(journal, name(artifact), () => test(artifact, signal));
   if (verdict.outcome !== 'pass') throw refuse(verdict);
 }
 
@@ -138,7 +137,7 @@ export const runOptions = (
   { workers, farm }: Context,
   options: JobOptions & Pick<AskedOptions, 'differs'> & Pick<OracleOptions, 'stdin'>,
 ) => ({
-  // With -j 0, some things still need a slot on this machine: the first run, for one.
+  // With -j 0, some things still need a slot on this machine, for example the first run.
   jobs: Math.max(1, workers),
   ...(farm ? { farm } : {}),
   ...(options.stdin ? { stdin: true } : {}),
@@ -162,7 +161,7 @@ export async function learnOutputs(
   { folder: { journal }, say, options, signal }: Context,
   { cwd = process.cwd(), ...writing }: Omit<Writing, 'cwd' | 'timeout' | 'signal'> & { readonly cwd?: string },
 ): Promise<Pick<OracleOptions, 'outputs' | 'beside'>> {
-  let words = journal.noted('outputs') as readonly string[] | undefined;
+  let words = journal.noted<readonly string[]>('outputs');
   if (!words) {
     words = await findOutputs({ ...writing, cwd, timeout: options.timeout ?? patience, signal });
     journal.note('outputs', words);
@@ -195,7 +194,7 @@ async function withNativeFrames(
   };
 }
 
-/** Whether the result crashes at another place than the original: the same signal may hide another defect. */
+/** Whether the result crashes at a different place than the original: the same signal may hide another defect. */
 export async function differentCrash(
   first: FirstRun,
   oracle: CommandOracle,
@@ -206,7 +205,7 @@ export async function differentCrash(
   if (!signature || !/^SIG/.test(signature.how) || signature.where.length === 0) return undefined;
   const frames = await oracle.backtrace(result, first.timeout, signal);
   if (!frames || frames.length === 0 || frames.some(frame => frame === signature.where[0])) return undefined;
-  return `The result dies in ${frames.slice(0, 3).join(' ← ')}, the original in ${signature.where.slice(0, 3).join(' ← ')}: it may be another defect. --match or --interesting can tell them apart.`;
+  return `The result dies in ${frames.slice(0, 3).join(' ← ')}, the original in ${signature.where.slice(0, 3).join(' ← ')}: it may be another defect. Use --match or --interesting to distinguish them.`;
 }
 
 /** A run in a form that JSON can hold: its output byte for byte. */
@@ -214,7 +213,7 @@ type Written = Omit<Run, 'stdout' | 'stderr'> & { readonly stdout: string; reado
 
 /** One run of the command, journalled: a run that is killed in its first minutes does not repeat them. */
 async function once(journal: Journal, name: string, make: () => Promise<Attempt>): Promise<Attempt> {
-  const known = journal.noted(name) as { readonly run: Written; readonly other?: Written } | undefined;
+  const known = journal.noted<{ readonly run: Written; readonly other?: Written }>(name);
   if (known) return { run: read(known.run), ...(known.other ? { other: read(known.other) } : {}) };
   const attempt = await make();
   const { run, other } = attempt;

@@ -1,4 +1,4 @@
-/** What jobs that read files and folders check and say about their input. */
+/** What jobs that read files and folders check and report about their input. */
 import { UserError } from '../core/index.js';
 import type { Given } from '../sources/files.js';
 import type { Context } from './job.js';
@@ -7,14 +7,14 @@ import type { Context } from './job.js';
 export function demandStdin({ stdin }: { readonly stdin?: boolean }, given: readonly Given[]): void {
   if (!stdin || (given.length === 1 && !given[0]!.folder)) return;
   throw new UserError(
-    '--stdin passes one file to the command, and the input is more than that.',
-    'Leave --stdin out, and use {} or the names of the files in the command.',
+    '--stdin passes one file to the command, but the input has more.',
+    'Remove --stdin, and use {} or the names of the files in the command.',
   );
 }
 
 const fewNames = 3;
 
-/** A command may need what is left out, so a message names it and the option that includes it. */
+/** A command may need excluded files, so a message names them and the option that includes them. */
 export function noteLeftOut(leftOut: readonly string[], { say }: Context): void {
   if (leftOut.length === 0) return;
   const more = leftOut.length > fewNames ? ` and ${leftOut.length - fewNames} more` : '';

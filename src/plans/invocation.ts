@@ -1,4 +1,4 @@
-/** The frame of a search over how a command is called: its arguments or its environment. */
+/** What searches over a command's arguments or environment have in common. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Artifact, Entry } from '../core/artifact.js';
@@ -17,7 +17,7 @@ export interface InvocationOptions {
   /** The command as it is run, and as a person types it. */
   readonly command: readonly string[];
   readonly shown: string;
-  /** The arguments or the environment to begin with; the files are those of the folder. */
+  /** The arguments or the environment to start with; the files are those of the folder. */
   readonly varying: Omit<Artifact, 'files'>;
   /** The message if the original does not fail. */
   readonly setting: Setting;
@@ -28,7 +28,7 @@ export interface InvocationOptions {
 
 export interface Invocation {
   readonly original: Artifact;
-  /** Runs the original, and gives the failure in words and the test for it. */
+  /** Runs the original, and returns the failure in words and the test for it. */
   firstRun(): Promise<ReturnType<typeof expectedOf> & { readonly test: Test<Artifact>; readonly look: Look<Artifact> }>;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function openInvocation(called: InvocationOptions, context: Context): Inv
   };
 }
 
-/** A run that is resumed in a folder that has changed may see other verdicts than before: the user should know. */
+/** A run that is resumed in a changed folder may get different verdicts than before: the user should know. */
 export function noteSurroundings(
   { folder: { journal }, say }: Context,
   files: ReadonlyMap<string, Entry>,

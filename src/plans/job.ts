@@ -6,6 +6,7 @@ import type { Farm } from '../oracle/command/remote-runner.js';
 import type { ReportData } from '../report/page/data.js';
 import type { RunFolder } from '../run/run-folder.js';
 import type { Confirming } from './confirm.js';
+import type { Proof } from './proof.js';
 
 /** Options that every job has. */
 export interface JobOptions {
@@ -37,7 +38,7 @@ export interface JobOptions {
   readonly sendEnv?: readonly string[];
 }
 
-/** A parsed command line. The run's header keeps it, so `resume` starts the same job without reading arguments again. */
+/** A parsed command line. It is stored in the run's header, so that `resume` starts the same job without parsing arguments again. */
 export interface Request<Options extends JobOptions = JobOptions> {
   readonly job: string;
   /** What comes before `--`: paths, versions, a recording. */
@@ -58,11 +59,11 @@ export interface Context {
   readonly farm?: Farm;
   /** A line for people; --quiet drops it. */
   say(line: string): void;
-  /** Hands an event to the journal, the terminal and the page. */
+  /** Passes an event to the journal, the terminal and the page. */
   see(event: Event): void;
 }
 
-/** `Tested` is what a test gets; `Best` is what the job makes smaller: usually the same, for `isolate` a pair. */
+/** `Tested` is what a test receives; `Best` is what the job makes smaller: usually the same, but a pair for `isolate`. */
 export interface Job<Tested, Best = Tested, End extends Found<Best> = Found<Best>> {
   readonly name: string;
   /** Names the run's folder: `.culprit/<runName>-<n>`. */
@@ -75,13 +76,13 @@ export interface Opened<Tested, Best = Tested, End extends Found<Best> = Found<B
   /** Runs the original and decides what counts as the failure; a resumed run reads it from the journal. */
   firstRun(): Promise<Expected<Tested, Best>>;
   search(search: Search<Tested, Best>): AsyncGenerator<Event, End>;
-  /** The end with an older result, because the last one turned out to fail too rarely. Nothing is claimed about it. */
+  /** The end with an older result, if the last one turned out to fail too rarely. Nothing is claimed about it. */
   goBack?(end: End, best: Best): End;
-  /** Writes a smaller result to disk. Not called while a run is replayed: earlier results are on disk already. */
+  /** Writes a smaller result to disk. Not called while a run is replayed: earlier results are already on disk. */
   keep(best: Best): void;
   /** The page while the search runs. */
   page(best: Best): Page;
-  /** The candidate that is tested now, for people who want to look at it. */
+  /** The candidate that is being tested, for people who want to look at it. */
   look?(): string | undefined;
   present(end: End): Presentation | Promise<Presentation>;
   close(): Promise<void>;
@@ -91,7 +92,7 @@ export interface Opened<Tested, Best = Tested, End extends Found<Best> = Found<B
 export interface Expected<Tested, Best = Tested> {
   readonly original: Best;
   readonly before: Size;
-  /** Progress is shown in deltas only, because bytes say nothing here. */
+  /** Progress is shown in deltas only, because bytes mean nothing here. */
   readonly countsDeltas?: boolean;
   readonly rule: string;
   readonly signature?: string;
@@ -99,7 +100,7 @@ export interface Expected<Tested, Best = Tested> {
   readonly test: Test<Tested>;
   /** For tests that do not always give the same answer. */
   readonly probe?: Probe<Tested, Best>;
-  /** The files to keep of an artifact that fails in another way. */
+  /** The files to keep of an artifact that fails in a different way. */
   readonly kept?: (artifact: Tested) => Artifact;
 }
 
@@ -115,14 +116,14 @@ export interface Probe<Tested, Best> {
   readonly seconds: number;
   /** The first runs did not agree. */
   readonly suspect: boolean;
-  /** How its runs are made, if not as the search makes them: with `--build`, from scratch. */
+  /** How its runs are made, if not as in the search: with `--build`, from scratch. */
   readonly test?: Test<Tested>;
 }
 
 /** What the first run knows; the job adds how artifacts are distinguished. */
 export type Look<Tested> = Omit<Probe<Tested, unknown>, 'identify' | 'testedOf'>;
 
-/** What the driver gives to a search. */
+/** What the driver passes to a search. */
 export interface Search<Tested, Best = Tested> {
   readonly test: Test<Tested>;
   readonly settings: ExploreOptions<Tested> & Confirming;
@@ -136,7 +137,7 @@ export interface Search<Tested, Best = Tested> {
 
 export interface SingleRuns<Tested> {
   readonly test: Test<Tested>;
-  /** Where single runs are kept. */
+  /** Where single runs are stored. */
   readonly memory: Memory;
   /** How often the failure shows if it is there, and if it is not. */
   readonly present: number;
@@ -151,6 +152,9 @@ export interface Found<Best> {
   readonly minimal: readonly string[];
   readonly best: Best;
   readonly after: Size;
+  /** The same as data, so that `verify` can check it: the sets, and their neighbours. */
+  // biome-ignore lint/suspicious/noExplicitAny: only the job that made them knows what is tested.
+  readonly proofs?: readonly Proof<any>[];
   /** The end in a sentence, if the result is not something smaller. */
   readonly sentence?: string;
 }
@@ -160,7 +164,7 @@ export type Page = Partial<ReportData> & { readonly title: string };
 /** A result for people and for programs. */
 export interface Presentation {
   readonly output?: string;
-  /** The command that shows the failure again. */
+  /** The command that reproduces the failure. */
   readonly reproduce?: string;
   /** What is printed at the end. */
   readonly result?: string;
@@ -168,12 +172,12 @@ export interface Presentation {
   readonly fields?: Readonly<Record<string, unknown>>;
   /** The page; by default, the page of the search. */
   readonly page?: Page;
-  /** Something the user must know although there is a result: it is printed last, and decides the exit code. */
+  /** What the user must know although there is a result: it is printed last, and decides the exit code. */
   readonly problem?: UserError;
 }
 
 /** Makes a job from a request. Problems with the request are reported before anything is run. */
 export type JobMaker = (request: Request, resumed?: RunFolder) => Promise<AnyJob>;
 
-// biome-ignore lint/suspicious/noExplicitAny: the driver treats all artifacts the same and looks into none.
+// biome-ignore lint/suspicious/noExplicitAny: the driver treats all artifacts the same and inspects none.
 export type AnyJob = Job<any, any, any>;

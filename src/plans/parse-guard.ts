@@ -11,7 +11,7 @@ type File = Extract<Entry, { kind: 'file' }>;
 
 /** A file that is mixed from two versions. */
 export interface Mixed {
-  /** Where it may be found in a candidate. */
+  /** Where it may be in a candidate. */
   readonly paths: readonly string[];
   readonly ends: readonly [Entry | undefined, Entry | undefined];
 }
@@ -24,10 +24,7 @@ interface Judged {
   sound?: boolean;
 }
 
-/**
- * Whether a candidate has no syntax error in a file that has none in either version; nothing if there is no grammar to check
- * with.
- */
+/** Whether a candidate has no syntax error in a file that has none in either version; `undefined` if there is no grammar to check with. */
 export async function parseGuard(files: readonly Mixed[]): Promise<((artifact: Artifact) => boolean) | undefined> {
   const judged = new Map<string, Judged>();
   for (const { paths, ends } of files) {

@@ -6,6 +6,8 @@ import type { Hints } from './schedule.js';
 export interface Pass<Artifact> extends Hints {
   /** What is proven when it finds nothing more, as named in the result: `line`, `node`. Passes may share one. */
   readonly proves?: string;
+  /** Other passes removed nearly all of what it could remove, so it expects that most deltas are needed. */
+  readonly dense?: boolean;
   /** The circumstance over the artifact as it is now; `undefined` if the pass has nothing to offer. */
   over(
     artifact: Artifact,

@@ -48,6 +48,8 @@ export interface Schedule {
   readonly lowYield: boolean;
   /** For each pass and effort, the artifact in which it found nothing. */
   readonly fruitless: Readonly<Record<string, string>>;
+  /** For each pass, how many deltas it had when it last found nothing. */
+  readonly fruitlessOf: Readonly<Record<string, number>>;
 }
 
 export type Step =
@@ -60,6 +62,7 @@ export type PassResult =
   | {
       readonly kind: 'searched';
       readonly questions: number;
+      readonly deltas: number;
       /** The artifact before and after; the same one if nothing was accepted. */
       readonly before: Fingerprint;
       readonly after: Fingerprint;
@@ -91,6 +94,9 @@ const firstQuick = stages.findIndex(stage => stage.effort === 'quick');
 /** A round that removes this fraction of a large artifact is worth repeating. */
 const much = 8;
 
+/** A pass that found nothing runs again before the proof only if this fraction of its deltas is gone. */
+const enough = 4;
+
 /** Questions without a success after which a pass stops early, as long as others may still find something. */
 export const patience = 48;
 
@@ -102,6 +108,7 @@ export const startSchedule = ({ size }: Fingerprint): Schedule => ({
   shrunk: false,
   lowYield: false,
   fruitless: {},
+  fruitlessOf: {},
 });
 
 /**
@@ -141,7 +148,7 @@ function nextRound(state: Schedule, { size }: Fingerprint): Schedule | undefined
 const isMuch = (before: number | undefined, now: number | undefined): boolean =>
   before !== undefined && now !== undefined && before > 0 && (before - now) * much >= before;
 
-/** Nothing if the pass does not run now, or is known to find nothing. */
+/** `undefined` if the pass does not run now, or is known to find nothing. */
 function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Fingerprint): Effort | undefined {
   const stage = stages[number]!;
   const isAbove = (limit: number | undefined) => limit !== undefined && now.size !== undefined && now.size > limit;
@@ -151,6 +158,15 @@ function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Fin
   // A pass that finds nothing with one effort finds nothing with less.
   const efforts = effort === 'thorough' ? [effort] : ([effort, 'quick'] as const);
   return efforts.some(each => fruitless[keyOf(pass, each)] === subjectOf(pass, each, now)) ? undefined : effort;
+}
+
+/**
+ * Whether a pass with this many deltas should run now. If it found nothing in nearly as many, it would rarely find something in
+ * these: it waits for the proof, which looks at everything. Shorter names and less whitespace do not count: the deltas stay.
+ */
+export function isDue({ fruitlessOf }: Schedule, { name }: Hints, effort: Effort, deltas: number): boolean {
+  const before = fruitlessOf[name];
+  return effort === 'thorough' || before === undefined || (before - deltas) * enough >= before;
 }
 
 const keyOf = ({ name }: Hints, effort: Effort): string => `${name} ${effort}`;
@@ -183,6 +199,7 @@ export function answerPass(schedule: Schedule, pass: Hints, effort: Effort, resu
     at: isAgain ? schedule.at : schedule.at + 1,
     shrunk,
     lowYield: effort === 'brief' && questions >= patience && !isMuch(before.size, after.size),
+    fruitlessOf: fruitlessAfter(schedule, pass, effort, result),
     fruitless: isSettled ? { ...schedule.fruitless, ...settled(pass, effort, after) } : schedule.fruitless,
   };
 }
@@ -190,4 +207,16 @@ export function answerPass(schedule: Schedule, pass: Hints, effort: Effort, resu
 function settled(pass: Hints, effort: Effort, on: Fingerprint): Readonly<Record<string, string>> {
   const own = { [keyOf(pass, effort)]: subjectOf(pass, effort, on) };
   return effort === 'thorough' ? { ...own, [keyOf(pass, 'quick')]: subjectOf(pass, 'quick', on) } : own;
+}
+
+/** A search for large removals only says nothing about the small ones. */
+function fruitlessAfter(
+  { fruitlessOf }: Schedule,
+  { name }: Hints,
+  effort: Effort,
+  { accepted, deltas }: Extract<PassResult, { kind: 'searched' }>,
+): Readonly<Record<string, number>> {
+  const { [name]: _, ...others } = fruitlessOf;
+  if (accepted) return others;
+  return effort === 'rough' || effort === 'brief' ? fruitlessOf : { ...others, [name]: deltas };
 }

@@ -7,6 +7,9 @@ import { type Effort, patience } from './schedule.js';
 /** In a brief search, a question must remove at least one part in this many of the artifact. */
 const worthwhile = 400;
 
+/** The share of needed deltas in a dense pass: it asks for single deltas at once, and each refusal is a part of the proof. */
+export const denseShare = 0.8;
+
 /** The circumstance that a pass offers, or nothing. */
 export async function offeredBy<Artifact>(
   pass: Pass<Artifact>,
@@ -28,7 +31,7 @@ export function strategyFor<Artifact>(
 ): Strategy<unknown, Configuration> {
   const thorough = effort === 'thorough';
   const price = effort === 'brief' && size !== undefined ? size / worthwhile : undefined;
-  return pass.strategy?.(circumstance, thorough) ?? defaultStrategy(circumstance, thorough, price, pass.early);
+  return pass.strategy?.(circumstance, thorough) ?? defaultStrategy(circumstance, pass, thorough, price);
 }
 
 /** The circumstance without deltas whose removal saves nothing: one name for another of the same length. */
@@ -59,13 +62,14 @@ function members(configuration: Configuration): number[] {
 }
 
 function defaultStrategy<Artifact>(
-  { weights }: Circumstance<Artifact>,
+  { weights, count }: Circumstance<Artifact>,
+  { early: halves = false, dense }: Pass<Artifact>,
   thorough: boolean,
   price?: number,
-  halves = false,
 ): Strategy<unknown, Configuration> {
   const worth = price === undefined || !weights ? {} : { worth: (gone: Configuration) => sum(weights, gone) / price };
-  const strategy = thorough ? sweep() : sweep({ prove: false, patience, halves, ...worth });
+  const expected = dense ? { expected: count * denseShare } : {};
+  const strategy = thorough ? sweep(expected) : sweep({ prove: false, patience, halves, ...worth, ...expected });
   return strategy as unknown as Strategy<unknown, Configuration>;
 }
 

@@ -14,7 +14,7 @@ import {
 import { lookBeyond } from './beyond.js';
 import { type Confirming, confirm, doubtOf, History } from './confirm.js';
 import type { Pass } from './pass.js';
-import { answerPass, type Fingerprint, nextPass, startSchedule } from './schedule.js';
+import { answerPass, type Fingerprint, isDue, nextPass, startSchedule } from './schedule.js';
 import { offeredBy, strategyFor } from './searching-pass.js';
 
 export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact>, Confirming {
@@ -95,7 +95,7 @@ export async function* simplify<Artifact>(
       await pauseIfDue();
       if (options.signal?.aborted) return { ended: 'interrupted', artifact: smallest, minimal: [] };
       const circumstance = await offeredBy(pass, current, effort, measure !== undefined);
-      if (!circumstance) {
+      if (!circumstance || !isDue(schedule, pass, effort, circumstance.count)) {
         schedule = answerPass(schedule, pass, effort, { kind: 'nothing offered' });
         continue;
       }
@@ -131,6 +131,7 @@ export async function* simplify<Artifact>(
       schedule = answerPass(schedule, pass, effort, {
         kind: 'searched',
         questions: counter.counts.tests - asked,
+        deltas: circumstance.count,
         before,
         after: accepted ? fingerprintOf(current) : before,
         accepted,

@@ -1,13 +1,14 @@
 /** Checks the claim that a result is 1-minimal: its neighbours are built again, and looked up or tested again. */
 import { type Artifact, bytesOf } from '../core/artifact.js';
-import { all, minus, type Outcome, of, type Test, type Verdict } from '../core/index.js';
+import type { Outcome, Test, Verdict } from '../core/index.js';
 import { readRegex } from '../core/regex.js';
-import { type Event, type Memory, pauseIfDue } from '../engine/index.js';
+import type { Event, Memory } from '../engine/index.js';
 import type { FirstRun } from '../oracle/command/first-run.js';
 import { journalled } from '../run/journal-file.js';
 import { identify } from '../sources/files.js';
 import type { Request } from './job.js';
 import type { Pass } from './pass.js';
+import { neighboursBy } from './proof.js';
 import type { ReduceRequestOptions } from './reduce/job.js';
 import { reducePasses } from './reduce/passes.js';
 import { passesBy, searchSmaller } from './reduce/search.js';
@@ -17,7 +18,7 @@ export interface Claim {
   readonly request: Request<ReduceRequestOptions>;
   readonly original: Artifact;
   readonly result: Artifact;
-  /** The kinds of delta of which no single one can be removed. */
+  /** The kinds of delta for which no single one can be removed. */
   readonly minimal: readonly string[];
   /** What counts as the failure. */
   readonly first: Pick<FirstRun, 'rule' | 'described' | 'timeout'>;
@@ -82,18 +83,11 @@ export async function checkNeighbours(claim: Claim): Promise<Findings & { readon
 /** Every smaller artifact that differs from the result by one delta of a pass that promises something. */
 export async function* neighboursOf(result: Artifact, passes: readonly Pass<Artifact>[]): AsyncGenerator<Neighbour> {
   const bytes = bytesOf(result);
-  for (const { name, proves, over } of passes) {
-    if (proves === undefined) continue;
-    const circumstance = await over(result, false);
-    const count = circumstance?.count ?? 0;
-    for (let at = 0; at < count; at++) {
-      await pauseIfDue();
-      const artifact = circumstance!.build(minus(all(count), of([at])));
-      // What can't be built, or is no smaller, is not a way to make the result smaller.
-      if (artifact === undefined || !isSmaller(artifact, result, bytes)) continue;
-      const words = circumstance!.describe?.(at) ?? `${at + 1} of ${count}`;
-      yield { pass: name, proves, delta: `${circumstance!.name} ${words}`, artifact, content: identify(artifact) };
-    }
+  for (const pass of passes) {
+    if (pass.proves === undefined) continue;
+    for await (const { delta, artifact } of neighboursBy(pass, result))
+      if (isSmaller(artifact, result, bytes))
+        yield { pass: pass.name, proves: pass.proves, delta, artifact, content: identify(artifact) };
   }
 }
 
@@ -101,8 +95,8 @@ const isSmaller = (artifact: Artifact, result: Artifact, bytes: number): boolean
   bytesOf(artifact) < bytes || artifact.files.size < result.files.size;
 
 /**
- * Takes the search's steps again over the recorded verdicts, without a test. What differs from the recorded transcript was
- * changed after the run: a verdict, a step, the original.
+ * Repeats the search's steps over the recorded verdicts, without running a test. Any difference from the recorded
+ * transcript means that something was changed after the run: a verdict, a step, the original.
  */
 export async function replay(claim: Claim, transcript: readonly Event[]): Promise<Findings> {
   const missing: string[] = [];
@@ -180,7 +174,7 @@ const promisedBy = (passes: readonly Pass<Artifact>[]): readonly string[] => [
   ...new Set(passes.flatMap(({ proves }) => (proves === undefined ? [] : [proves]))),
 ];
 
-/** `inOrder`: a run that tested again what it had tested before; each verdict then answers one question. */
+/** `inOrder`: for a run that tested the same content more than once; each verdict then answers one question. */
 function memoryOver(claim: Claim, inOrder: boolean): Memory {
   const asked = new Map<string, number>();
   return {

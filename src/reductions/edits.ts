@@ -7,8 +7,9 @@ export { type Edit, gainOf, type Span } from '../syntax/edit.js';
 
 /**
  * Reductions as deltas: a delta that is applied leaves the base alone, a delta that is left out makes its edit.
- * All deltas applied is the base itself. Overlaps follow one rule: the outer edit wins, then the earlier one;
- * an edit that loses one of its spans to an outer edit is still made elsewhere (the outer one removed that part).
+ * All deltas applied is the base itself. Overlaps follow one rule: the outer edit wins, then the earlier one; of two for the
+ * same place, the one with the shorter text, so that a longer alternative never undoes a shorter one. An edit that loses one
+ * of its spans to an outer edit is still made elsewhere (the outer one removed that part).
  * Two deletions that overlap at their edges are both made: together they remove their union.
  *
  * @example
@@ -21,13 +22,13 @@ export { type Edit, gainOf, type Span } from '../syntax/edit.js';
 export function editing(name: string, base: string, edits: readonly Edit[]): Circumstance<string> {
   const order = edits
     .flatMap((edit, delta) => edit.spans.map(span => ({ ...span, delta })))
-    .sort((a, b) => a.start - b.start || b.end - a.end || a.delta - b.delta);
+    .sort((a, b) => a.start - b.start || b.end - a.end || a.text.length - b.text.length || a.delta - b.delta);
   // A large text has ten thousand edits and is built thousands of times: plain numbers in a row, and no search for each.
   const starts = Uint32Array.from(order, span => span.start);
   const ends = Uint32Array.from(order, span => span.end);
   const deltas = Uint32Array.from(order, span => span.delta);
   const applied = new Uint8Array(edits.length);
-  /** The one walk that makes both the text and its trace. */
+  /** The one loop that makes both the text and its trace. */
   const walk = (configuration: Configuration, keep: (start: number, end: number) => void, put: (i: number) => void) => {
     applied.fill(0);
     for (let i = 0; i < configuration.length; i += 2) applied.fill(1, configuration[i]!, configuration[i + 1]!);

@@ -21,17 +21,17 @@ import { describeDifferences, forbiddenProgram } from './programs.js';
 import { type Connection, names, prefix } from './redis.js';
 import type { Slots } from './slots.js';
 
-/** Milliseconds after which a worker that no longer renews its lock has lost its orders, and how often that is checked. */
+/** Milliseconds after which a worker that no longer renews its lock loses its orders, and how often that is checked. */
 const lock = 4_000;
 const stalled = 2_000;
-/** Milliseconds between greetings: a client that is at its first run does not answer yet. */
+/** Milliseconds between hellos: a client does not answer before its first run has ended. */
 const greet = 250;
-/** Milliseconds between signs of life, and without one of the client until the worker leaves. */
+/** Milliseconds between signs of life, and how long the worker waits for one from the client before it leaves. */
 const beat = 1_000;
 const patience = 15_000;
-/** How often an order may be with a worker that dies: after that, the client runs it itself. */
+/** How many workers may die with an order: after that, the client runs it itself. */
 const mostStalls = 3;
-/** Seconds that answers wait for a client. */
+/** How many seconds answers are kept for a client. */
 const answerLife = 600;
 
 /** Counts that `--metrics` and `--status` show. */
@@ -160,7 +160,7 @@ export function startAssignment(work: WorkerContext, run: string, key: KeyObject
     }
   };
 
-  /** The answer, or nothing if it is no longer needed. */
+  /** The answer; `undefined` if it is no longer needed. */
   const make = async (order: Order): Promise<Partial<Answer> | undefined> => {
     const stop = new AbortController();
     running.set(order.id, stop);
@@ -276,7 +276,7 @@ export function startAssignment(work: WorkerContext, run: string, key: KeyObject
   };
 }
 
-/** What a test finds in its environment: nothing of the worker's own secrets. */
+/** The environment of a test: none of the worker's own secrets. */
 function baseEnvironment(): Record<string, string> {
   const kept = /^(PATH|HOME|USER|LOGNAME|SHELL|TZ|LANG|LANGUAGE|LC_\w+)$/;
   const entries = Object.entries(process.env).filter(([name, value]) => kept.test(name) && value !== undefined);

@@ -20,7 +20,7 @@ export interface Answered {
 export function openAudits(shared: Shared, ban: (worker: string) => void) {
   const { auditEvery = defaultEvery } = shared.options;
   const counts = new Map<string, number>();
-  /** How far the journal was at a worker's first answer. */
+  /** The length of the journal at a worker's first answer. */
   const since = new Map<string, number>();
   let pending: Promise<void> = Promise.resolve();
 
@@ -28,7 +28,7 @@ export function openAudits(shared: Shared, ban: (worker: string) => void) {
     const { signal, say } = shared.host;
     if (shared.banned.has(worker) || signal.aborted) return;
     const again = () => shared.here(async () => own.meaning(await own.here(trial, signal)));
-    // A failure that happens only sometimes proves nothing against a worker: all runs here must contradict it.
+    // A failure that shows only sometimes proves nothing against a worker: all runs here must contradict its answer.
     const first = await again();
     if (first === meaning) return;
     for (let more = 1; more < proof; more++) if ((await again()) !== first) return;

@@ -1,4 +1,4 @@
-/** Artifacts on the wire: files as content-addressed blobs, or as what differs from a blob that was sent before. */
+/** Artifacts on the wire: files as content-addressed blobs, or as the difference from a blob that was sent before. */
 import type { Artifact, Entry } from '../core/artifact.js';
 import { base64, hashOf, type Piece } from './messages.js';
 
@@ -6,7 +6,7 @@ import { base64, hashOf, type Piece } from './messages.js';
 const short = 128;
 /** A difference from a blob may be this long; beyond that, the file becomes a new blob. */
 const longestSplice = 1024;
-/** Blobs per path that a file is compared with: candidates that are tested side by side differ in several places. */
+/** How many blobs per path a file is compared with: candidates that are tested at the same time differ in several places. */
 const mostBases = 4;
 /** The name under which the list of files is a file itself. No path has a NUL in it. */
 const listing = '\0';
@@ -33,7 +33,7 @@ export class Encoder {
     return { files: this.#piece(listing, Buffer.from(JSON.stringify(list)), blobs), blobs };
   }
 
-  /** A worker does not find these: they are sent again with the next artifact that needs them. */
+  /** A worker did not find these: they are sent again with the next artifact that needs them. */
   forget(hashes: readonly string[]): void {
     for (const [path, bases] of this.#bases)
       this.#bases.set(
@@ -85,7 +85,7 @@ export class MissingBlobs extends Error {
   }
 }
 
-/** The artifact. Throws `MissingBlobs`, or another error if the list of files makes no sense. */
+/** The artifact. Throws `MissingBlobs`, or another error if the list of files is invalid. */
 export async function decode(files: Piece, blobs: Blobs): Promise<Artifact> {
   const list = JSON.parse(Buffer.from(await bytesOf(files, blobs)).toString('utf8')) as readonly Listed[];
   const missing: string[] = [];

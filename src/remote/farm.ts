@@ -1,11 +1,11 @@
-/** The client's side of a queue: which workers take part, how many tests have room, and what the user sees. */
+/** The client's side of a queue: which workers take part, how many tests can run, and what the user sees. */
 import { InfrastructureError, type Room } from '../engine/index.js';
 import type { Farm, RemoteRunner, Setup } from '../oracle/command/remote-runner.js';
 import { openOffer } from './offer.js';
 import { type Connection, connect } from './redis.js';
 import type { FarmOptions, Host, Shared, WrongAnswers } from './shared.js';
 
-/** Room for tests on this machine and on the workers, as long as it is open. */
+/** Runs tests on this machine and on the workers, as long as it is open. */
 export class RedisFarm implements Farm, Room {
   readonly #options: FarmOptions;
   readonly #connection: Connection;
@@ -92,7 +92,7 @@ export class RedisFarm implements Farm, Room {
     };
   }
 
-  /** Waits until every answer that needs a retest was tested again. Throws `WrongAnswers`. */
+  /** Waits until every answer that needs a retest has had one. Throws `WrongAnswers`. */
   async settled(): Promise<void> {
     for (const opened of this.#open) await opened.audited();
     if (this.#wrong) throw this.#wrong;
@@ -104,7 +104,7 @@ export class RedisFarm implements Farm, Room {
     await this.#connection.close();
   }
 
-  /** A quarter more than there are slots: the next order is there when a test ends. */
+  /** A quarter more than there are slots, so that the next order is ready when a test ends. */
   #remote(): number {
     let slots = 0;
     for (const each of this.#shared.slots.values()) slots += each;

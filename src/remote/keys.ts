@@ -29,7 +29,7 @@ export function newSigner(): Signer {
   return signerOf(privateKey, publicKey);
 }
 
-/** Writes `<name>.key` and `<name>.pub`. A key that is there already is never replaced. */
+/** Writes `<name>.key` and `<name>.pub`. An existing key is never replaced. */
 export function writeKeys(name: string): { readonly key: string; readonly pub: string } {
   const [key, pub] = [`${name}.key`, `${name}.pub`];
   for (const path of [key, pub])
@@ -45,7 +45,7 @@ export function readSigner(path: string): Signer {
   return signerOf(read(path, 'private', createPrivateKey));
 }
 
-/** The public keys in these files, by fingerprint. A file may hold several, one after the other. */
+/** The public keys in these files, by fingerprint. A file may contain several. */
 export function readTrusted(paths: readonly string[]): ReadonlyMap<string, KeyObject> {
   const keys = paths.flatMap(path => {
     const blocks = textOf(path).match(/-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g);
@@ -76,7 +76,7 @@ function parse(path: string, text: string, kind: string, make: (pem: string) => 
     // Not a key at all: the sentence below says what was expected.
   }
   throw new UserError(
-    `${path} does not hold a ${kind} Ed25519 key.`,
+    `${path} does not contain a ${kind} Ed25519 key.`,
     `Make a pair with: culprit worker --keygen <name>. The ${kind} key is <name>.${kind === 'public' ? 'pub' : 'key'}.`,
   );
 }

@@ -14,7 +14,7 @@ type Loose<T> = T extends readonly (infer Element)[]
       }
     : T;
 
-/** Both sides must speak the same version. */
+/** Both sides must use the same version. */
 export const protocol = 1;
 
 const piece = object({
@@ -73,7 +73,7 @@ const up = object({
   run: string,
   worker: string,
   name: optional(string),
-  /** The key that signs what this worker says, as DER. */
+  /** The key that signs this worker's messages, as DER. */
   publicKey: optional(string),
   slots: optional(number),
   version: optional(string),
@@ -110,7 +110,7 @@ const down = object({
   to: optional(string),
   nonce: optional(string),
   setup: optional(setup),
-  /** The original, which the worker is tried on. */
+  /** The original, on which the worker is tried. */
   probe: optional(order),
   ids: optional(array(string)),
   reason: optional(string),
@@ -127,7 +127,7 @@ const parsing =
     }
   };
 
-/** Each reads a text that came through the queue, or gives nothing if it is damaged. */
+/** Each reads a text that came through the queue; `undefined` if it is damaged. */
 export const read = {
   order: parsing(order),
   answer: parsing(answer),

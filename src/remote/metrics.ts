@@ -14,11 +14,16 @@ export interface Measured {
 export function metricsText({ tally, slots, assignments: duties }: Measured): string {
   const rows = [
     ['slots', 'gauge', 'Tests that may run at a time.', slots.count],
-    ['slots_busy', 'gauge', 'Tests that run now.', slots.busy],
+    ['slots_busy', 'gauge', 'Tests that are running.', slots.busy],
     ['runs', 'gauge', 'Runs that this worker takes part in.', duties.size],
-    ['tests_total', 'counter', 'Tests that were run to an end.', tally.tests],
+    ['tests_total', 'counter', 'Tests that finished.', tally.tests],
     ['test_seconds_total', 'counter', 'Seconds that these tests took.', tally.seconds],
-    ['tests_cancelled_total', 'counter', 'Tests that nobody waited for any more.', tally.cancelled],
+    [
+      'tests_cancelled_total',
+      'counter',
+      'Tests that were abandoned because nobody needed them any more.',
+      tally.cancelled,
+    ],
     ['refused_total', 'counter', 'Runs and orders that were refused.', tally.refused],
     ['forged_total', 'counter', 'Messages with a wrong signature.', tally.forged],
   ] as const;

@@ -1,4 +1,4 @@
-/** One command that a client offers to the workers: sends orders, takes answers, asks again what is lost. */
+/** One command that a client offers to the workers: sends orders, receives answers, and repeats lost orders. */
 import { randomBytes } from 'node:crypto';
 import type { Attempt } from '../oracle/command/first-run.js';
 import type { LocalRunner, RemoteRunner, Setup, Trial } from '../oracle/command/remote-runner.js';
@@ -25,7 +25,7 @@ interface Out {
   readonly id: string;
   readonly hash: string;
   readonly sent: number;
-  /** How often it was not found in the queue. */
+  /** How often it was missing from the queue. */
   gone: number;
   settle(answer: Answered | 'lost' | 'late'): void;
 }
@@ -182,7 +182,7 @@ export function openOffer(shared: Shared, setup: Setup) {
       if (workers.count() === 0) entry.settle('lost');
       else if (now - entry.sent > Math.max(soonest, late * usual)) entry.settle('late');
     }
-    // An order that is neither in the queue nor answered is gone: Redis was emptied, or lost it when it was restarted.
+    // An order that is neither in the queue nor answered is lost: Redis was emptied, or lost it in a restart.
     const old = [...out.values()].filter(({ sent }) => now - sent > interval);
     if (old.length === 0 || !isConnected()) return;
     const found = await Promise.all(old.map(({ id }) => redis.exists(names.order(run, id)).catch(() => 1)));
@@ -214,7 +214,7 @@ export function openOffer(shared: Shared, setup: Setup) {
     });
   };
 
-  /** One order: its answer, or nothing if it was lost. Rejects only if the caller stops. */
+  /** One order: its answer, or `undefined` if it was lost. Rejects only if the caller stops. */
   const ask = (trial: Trial, own: LocalRunner, signal: AbortSignal): Promise<Answered | undefined> => {
     const id = randomBytes(12).toString('hex');
     return new Promise((resolve, reject) => {
@@ -234,7 +234,7 @@ export function openOffer(shared: Shared, setup: Setup) {
         gone: 0,
         settle(answer) {
           if (answer === 'late') {
-            // A slow or frozen worker may hold it: it is also run here, and the first answer counts.
+            // A slow or frozen worker may have it: it is also run here, and the first answer counts.
             if (isLate || shared.busy >= Math.max(1, options.jobs)) return;
             isLate = true;
             const here = shared.here(() => own.here(trial, signal));

@@ -36,7 +36,7 @@ export function programsOf({ argv, differs, build }: Called): readonly Program[]
   const found = new Map<string, Program>();
   const add = (word: string, isProgram: boolean): void => {
     const path = isAbsolute(word) ? word : isProgram ? locate(word) : undefined;
-    // A shell differs between systems and means the same; the parity test sees if it does not.
+    // A shell differs between systems but means the same; the parity test notices if it does not.
     if (path === undefined || found.has(word) || isShell(path)) return;
     const bytes = contentOf(path);
     if (!bytes) return;
@@ -64,7 +64,7 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
-/** In words, which programs on this machine differ from the client's; nothing if all are the same. */
+/** Describes a program on this machine that differs from the client's; `undefined` if all are the same. */
 export function describeDifferences(programs: readonly Program[]): string | undefined {
   for (const { path, sha256 } of programs) {
     const here = isAbsolute(path) ? path : locate(path);
@@ -75,13 +75,13 @@ export function describeDifferences(programs: readonly Program[]): string | unde
   return undefined;
 }
 
-/** What allows everything. */
+/** Allows everything. */
 export const anyProgram = 'any';
 
-/** The program that a command starts and a worker may not, if there is one. Shell lines start `sh`. */
+/** The first program that a command starts and a worker may not, if there is one. Shell lines start `sh`. */
 export function forbiddenProgram({ argv, differs, build }: Called, allowed: readonly string[]): string | undefined {
   if (allowed.includes(anyProgram)) return undefined;
-  // The folder's real path, and the name as it is: with busybox, all programs are links to one.
+  // The folder's real path, but the name as it is: with busybox, all programs are links to one.
   const real = (word: string): string | undefined => {
     const path = locate(word);
     return path === undefined ? undefined : join(realpathSync(dirname(path)), basename(path));

@@ -19,11 +19,11 @@ interface Member {
 
 export interface RosterOptions {
   tell(message: Omit<Down, 'run'>): void;
-  /** What a worker needs to begin; nothing if it is too early for that. `missing`: blobs that it did not find. */
+  /** What a worker needs to begin; `undefined` if it is too early. `missing`: blobs that it did not find. */
   setup(missing: readonly string[]): Promise<Pick<Down, 'setup' | 'probe'> | undefined>;
-  /** Whether a worker's attempt at the original means what it means here. */
+  /** Whether a worker's attempt at the original means the same as here. */
   isSame(attempt: Attempt): Promise<boolean>;
-  /** These orders were with a worker that is gone. */
+  /** These orders were with a worker that is lost. */
   lost(orders: readonly string[]): void;
 }
 
@@ -120,7 +120,7 @@ export function openRoster(shared: Shared, run: string, { tell, setup, isSame, l
     check(): void {
       for (const [id, member] of members)
         if (member.state === 'working' && Date.now() - member.seen > silence) {
-          shared.host.say(`${member.name} is silent: what it was asked is asked again.`);
+          shared.host.say(`${member.name} does not answer: its orders are sent again.`);
           set(id, member, 'lost');
         }
     },

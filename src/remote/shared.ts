@@ -19,11 +19,11 @@ export interface FarmOptions {
   readonly auditEvery?: number;
 }
 
-/** What a run gives to the farm. */
+/** What a run passes to the farm. */
 export interface Host {
   say(line: string): void;
   readonly signal: AbortSignal;
-  /** How far the journal is: what came before it does not depend on what comes now. */
+  /** The length of the journal: what is already in it does not depend on what comes now. */
   position(): number;
 }
 
@@ -54,6 +54,6 @@ export interface Shared {
   here<T>(work: () => Promise<T>): Promise<T>;
   /** Prints a line once. */
   sayOnce(line: string): void;
-  /** Remembers the earliest place that depends on a worker with wrong answers. */
+  /** Remembers the earliest position that depends on a worker with wrong answers. */
   wrong(error: WrongAnswers): void;
 }

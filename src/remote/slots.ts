@@ -3,7 +3,7 @@
 export interface Slots {
   readonly count: number;
   readonly busy: number;
-  /** Waits for a free slot, and returns how to leave it. Rejects if the signal aborts first. */
+  /** Waits for a free slot, and returns a function that frees it. Rejects if the signal aborts first. */
   enter(signal: AbortSignal): Promise<() => void>;
 }
 

@@ -1,4 +1,4 @@
-/** `culprit worker --status`: which workers and runs a Redis knows of now. */
+/** `culprit worker --status`: which workers and runs a Redis currently knows. */
 import { number, object, string } from '../core/schema.js';
 import { connect, names, shownUrl } from './redis.js';
 

@@ -34,7 +34,7 @@ export interface WorkerOptions {
 const mostBytes = 64 * 1024 * 1024;
 const interval = 1_000;
 
-/** Works until the signal aborts. No process and no folder is left then. */
+/** Works until the signal aborts. Then no process and no folder is left. */
 export async function work(options: WorkerOptions, signal: AbortSignal): Promise<void> {
   const { trusted, allowed, sandbox, jobs, version, log } = options;
   if (allowed.length === 0)
@@ -127,7 +127,7 @@ function demandWorkerSandbox(): void {
   }
 }
 
-/** Blobs by hash, the newest of them in memory. Bytes that do not have the hash are damaged, and as good as none. */
+/** Blobs by hash, the newest of them in memory. Bytes that do not match the hash are damaged, and count as missing. */
 function blobsFrom(fetch: (hash: string) => Promise<Buffer | null>): WorkerContext['blobs'] {
   const held = new Map<string, Uint8Array>();
   let bytes = 0;

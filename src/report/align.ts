@@ -33,7 +33,7 @@ export function align(original: string, result: string): Alignment {
     const pieces = split(original, a, patterns[level]!);
     const others = split(result, b, patterns[level]!);
     const pairs = level === 0 ? anchored(pieces, others, budget) : matched(pieces, others, budget);
-    // Single characters say nothing unless all of them are found: a renamed variable is not made of its old name's letters.
+    // Single characters count only if all of them are found: a renamed variable is not made of the letters of its old name.
     if (level === 2 && pairs.length < others.texts.length) return;
     let from = a.from;
     let other = b.from;
@@ -52,7 +52,7 @@ export function align(original: string, result: string): Alignment {
 
 interface Pieces {
   readonly texts: readonly string[];
-  /** Where each begins, and where the last ends. */
+  /** Where each piece begins, and where the last one ends. */
   readonly offsets: readonly number[];
 }
 
@@ -63,7 +63,7 @@ function split(text: string, span: Span, pattern: RegExp): Pieces {
   return { texts, offsets };
 }
 
-/** Patience: pieces that are unique on both sides, the longest series of them in order; between them, all else. */
+/** Patience diff: the longest ordered series of pieces that are unique on both sides; between them, everything else. */
 function anchored(a: Pieces, b: Pieces, budget: Budget): Pair[] {
   const where = new Map<string, { i: number; j: number; times: number }>();
   a.texts.forEach((text, i) => {
@@ -128,7 +128,7 @@ function matched(a: Pieces, b: Pieces, budget: Budget): Pair[] {
   return heaviest(a, b);
 }
 
-/** Each piece of the result at the next place in the original that has it. */
+/** Each piece of the result, at its next place in the original. */
 function firstThatFits(a: Pieces, b: Pieces): Pair[] {
   const places = new Map<string, number[]>();
   a.texts.forEach((text, i) => {

@@ -1,10 +1,10 @@
-/** Adds syntax colours to the files of a page, by the grammars that the reductions use. */
+/** Adds syntax colours to the files of a page, with the grammars that the reductions use. */
 import { isUtf8 } from 'node:buffer';
 import { coloursOf } from '../syntax/colours.js';
 import { type ComparedFile, textOf } from './compare.js';
 import type { ReportData } from './page/data.js';
 
-/** A parse blocks everything else for its time, so a page of a running run colours less. */
+/** A parse blocks everything else, so the page of a running run colours less. */
 const largest = { running: 40_000, ended: 400_000 };
 const mostFiles = 20;
 

@@ -4,19 +4,19 @@ import { lengthOf, type Origin, type Trace } from '../core/trace.js';
 import { type Alignment, align } from './align.js';
 
 /**
- * A piece of a line: 1 if it is in both (original) or was put there (result), 0 otherwise, and the number of its colour if
- * it has one; `skip` means characters that were left out.
+ * A piece of a line: 1 if it is in both (original) or was inserted (result), 0 otherwise, and the number of its colour if
+ * it has one; `skip` is the number of characters that were left out.
  */
 export type Segment = readonly [text: string, marked: 0 | 1, colour?: number] | { readonly skip: number };
 
 export type Block =
   | { readonly line: number; readonly segments: readonly Segment[] }
-  /** Lines without a mark; their text is there while the page stays small. */
+  /** Lines without a mark. Their text is included while the page stays small. */
   | { readonly line: number; readonly fold: number; readonly text?: string };
 
 export interface Comparison {
   readonly path?: string;
-  /** The marks are traced through all edits. Otherwise the two texts were compared. */
+  /** The marks were traced through all edits. Otherwise the two texts were compared. */
   readonly traced?: true;
   readonly original?: readonly Block[];
   readonly result?: readonly Block[];
@@ -24,7 +24,7 @@ export interface Comparison {
   readonly resultBytes?: number;
   /** Why a side is not shown. */
   readonly note?: string;
-  /** The result itself, if it is short enough to be carried along. */
+  /** The result itself, if it is short enough to include. */
   readonly download?: { readonly text: string } | { readonly base64: string };
 }
 
@@ -33,12 +33,12 @@ export interface ComparedFile {
   readonly original: string | Uint8Array;
   /** Absent when nothing of the file remains. */
   readonly result?: string | Uint8Array;
-  /** How the result was made from the original. Absent if it was not: then the two are compared. */
+  /** How the result was made from the original. If absent, the two are compared. */
   readonly origin?: Origin;
   readonly colours?: { readonly original?: Colours; readonly result?: Colours };
 }
 
-/** Start, end and the number of a colour, again and again, in order. */
+/** Start, end and colour number, repeated, in order. */
 type Colours = readonly number[];
 
 const mostCharacters = 4_000_000;
@@ -84,7 +84,7 @@ export function compare(file: ComparedFile): Comparison {
   };
 }
 
-/** The parts that remain, in both texts. What was put in is in neither list. */
+/** The parts that remain, in both texts. What was inserted is in neither list. */
 function traced(origin: Trace | 'same', inOriginal: Offsets, inResult: Offsets): Alignment {
   const parts = origin === 'same' ? [{ start: 0, end: inOriginal.length }] : origin;
   const kept: number[] = [];
@@ -128,7 +128,7 @@ function offsetsIn(content: string | Uint8Array): Offsets {
   return { length: content.length, of: offset => at[offset]! };
 }
 
-/** Bytes that are no UTF-8 are shown as \xNN: a reader must see that they are there, and which. */
+/** Bytes that are not UTF-8 are shown as \xNN: a reader must see that they are there, and which they are. */
 export function textOf(content: string | Uint8Array): string {
   if (typeof content === 'string') return content;
   if (isUtf8(content)) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
@@ -137,7 +137,7 @@ export function textOf(content: string | Uint8Array): string {
   return pieces.join('');
 }
 
-/** Characters, and bytes that are none, each with its offset in bytes. */
+/** Characters, and bytes that are not characters, each with its offset in bytes. */
 function* shownPieces(content: Uint8Array): Generator<readonly [offset: number, piece: string]> {
   const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
   for (let at = 0; at < content.length; ) {
@@ -217,7 +217,7 @@ interface TextLine {
   /** Without its line end. */
   readonly to: number;
   readonly marked: boolean;
-  /** The first mark that reaches into it. */
+  /** The first mark that overlaps it. */
   readonly mark: number;
 }
 

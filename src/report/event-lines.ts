@@ -1,7 +1,7 @@
 /** The stream of `--events`: one JSON object per line, as `schema/events.schema.json` describes it. */
 import type { Event } from '../engine/events.js';
 
-/** Counts up when a reader of the old stream could misread the new one. New fields and new types of events do not count. */
+/** Increases when a reader of the old stream could misread the new one. New fields and new types of events do not count. */
 export const streamVersion = 1;
 
 /** Longer configurations are left out: a line stays short, however large the input. */
@@ -24,7 +24,7 @@ export const eventLine = (event: Event): string =>
 /** The last line of a run with a result: what `--json` prints. */
 export const resultLine = (result: Readonly<Record<string, unknown>>): string => line({ type: 'result', ...result });
 
-/** The last line of a command that has no result. */
+/** The last line of a command without a result. */
 export const failureLine = (failure: Readonly<Record<string, unknown>>): string => line({ type: 'error', ...failure });
 
 const line = (value: object): string => JSON.stringify(value);

@@ -5,7 +5,7 @@ import { measure, unitOf } from './state.js';
 /** Not `toLocaleString`: its first call loads 20 ms of locale data, in every run. */
 export const number = (value: number): string => `${Math.round(value)}`.replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** `987 B`, `39.1 kB`, `1.20 MB`: three digits that matter. */
+/** `987 B`, `39.1 kB`, `1.20 MB`: three significant digits. */
 export function bytes(value: number): string {
   if (value < 1000) return `${Math.round(value)} B`;
   const units = ['kB', 'MB', 'GB', 'TB'];
@@ -40,7 +40,7 @@ export function duration(seconds: number): string {
 export const speed = (perSecond: number): string =>
   perSecond >= 9.95 ? `${number(perSecond)}/s` : `${perSecond.toFixed(1)}/s`;
 
-/** The share that is left. Never `0 %` while something is, never `100 %` once something is gone. */
+/** The share that is left. Never `0 %` while something is left, never `100 %` once something is removed. */
 export function share(part: number, whole: number): string {
   if (whole <= 0 || part >= whole) return part > 0 ? '100 %' : '0 %';
   const percent = (part / whole) * 100;

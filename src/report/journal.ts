@@ -25,7 +25,7 @@ export class JournalReader {
     return this.#state;
   }
 
-  /** Reads what was written since the last time; says whether there was an event in it. */
+  /** Reads what was written since the last call; returns whether there was an event in it. */
   async read(trusted = Number.POSITIVE_INFINITY): Promise<boolean> {
     const file = await open(this.#path, 'r').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
@@ -92,7 +92,7 @@ function parsed(line: string): { readonly event: Event; readonly at?: number | u
 
 const written = object({ event: readEvent, at: optional(number) });
 
-/** The state according to a run's journal, as far as it goes, or as far as it can be trusted. */
+/** The state according to a run's journal, up to its end or to the first damaged line. */
 export async function stateOfJournal(path: string, clock?: () => number, trusted?: number): Promise<ReportState> {
   const reader = new JournalReader(path, clock);
   await reader.read(trusted);

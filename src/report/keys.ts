@@ -1,8 +1,8 @@
-/** Reads single keys from the terminal during a run, and leaves the terminal as it was. */
+/** Reads single keys from the terminal during a run, and restores the terminal afterwards. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** As much of process.stdin as is needed. */
+/** The part of process.stdin that is needed. */
 export interface KeyInput {
   readonly isTTY?: boolean;
   setRawMode?(raw: boolean): unknown;
@@ -14,7 +14,7 @@ export interface KeyInput {
 }
 
 export interface KeySurroundings {
-  /** Whether this process may use the terminal now: one in the background that touches it is stopped by the system. */
+  /** Whether this process may use the terminal now: the system stops a background process that touches it. */
   readonly isForeground: () => Promise<boolean>;
   /** Sends a signal to this process. */
   readonly raise: (signal: NodeJS.Signals) => void;
@@ -24,7 +24,7 @@ export interface KeySurroundings {
 /** With raw input, the terminal sends these as characters and not as signals. */
 const signals: Readonly<Record<string, NodeJS.Signals>> = { '\x03': 'SIGINT', '\x1c': 'SIGQUIT', '\x1a': 'SIGTSTP' };
 
-/** Calls back with each key until the returned function is called. Ctrl-C, Ctrl-Z and Ctrl-\ still do what they always do. */
+/** Calls back with each key until the returned function is called. Ctrl-C, Ctrl-Z and Ctrl-\ still work as usual. */
 export function listenForKeys(
   press: (key: string) => void,
   input: KeyInput = process.stdin,
@@ -48,7 +48,7 @@ export function listenForKeys(
       const signal = signals[key];
       if (signal === undefined) press(key);
       else {
-        // Whatever the signal does, it finds the terminal as it was.
+        // Whatever the signal does, the terminal is restored before it.
         if (signal !== 'SIGINT') setRaw(false);
         surroundings.raise(signal);
       }

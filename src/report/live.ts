@@ -1,4 +1,4 @@
-/** Serves the page of a running run on this machine. */
+/** Serves the page of a run in progress on this machine. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { comparisonsOf, type PageData, pageData, type ReportData } from './page/
 import { renderPage } from './page/write.js';
 import { measure, nothingYet, type ReportState } from './state.js';
 
-/** What only the caller knows of the run: its title, the original, the result so far. Asked again when the best changed. */
+/** What only the caller knows about the run: its title, the original, the result so far. Called again when the best changed. */
 export type Known = (state: ReportState) => Promise<Omit<ReportData, keyof ReportState>>;
 
 export interface LiveOptions {
@@ -31,7 +31,7 @@ export interface Live {
   readonly closed: Promise<void>;
 }
 
-/** Serves the page of a run on this machine only, to those who know its address, and sends every open page what is new. */
+/** Serves the page of a run on this machine only, to those who know its address, and sends updates to every open page. */
 export async function serveLive(options: LiveOptions): Promise<Live> {
   const reader = new JournalReader(join(options.run, 'journal.jsonl'));
   const watchers = new Map<ServerResponse, { step: number }>();
@@ -58,13 +58,13 @@ export async function serveLive(options: LiveOptions): Promise<Live> {
     response.write(`data: ${JSON.stringify(news)}\n\n`);
   }
 
-  // Other users of this machine can reach the port as well; only the user who started it knows the address.
+  // Other users of this machine can reach the port too, but only the user who started it knows the address.
   const token = randomBytes(24).toString('base64url');
   const isToken = (given: string): boolean =>
     Buffer.byteLength(given) === token.length && timingSafeEqual(Buffer.from(given), Buffer.from(token));
 
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    // Only pages that were opened at this address: another site must not read a run by a name that points here.
+    // Only for pages that were opened at this address: another site must not read a run through a name that points here.
     if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(request.headers.host ?? ''))
       return end(response, 403, 'Forbidden.');
     const [, given = '', rest = ''] = /^\/([^/?]*)(\/[^?]*)?/.exec(request.url ?? '') ?? [];
@@ -96,7 +96,7 @@ export async function serveLive(options: LiveOptions): Promise<Live> {
   const timer = setInterval(async () => {
     if (looking) return;
     looking = true;
-    await look().catch(() => {}); // The next look tries again; a folder may vanish and come back.
+    await look().catch(() => {}); // The next check tries again; a folder may vanish and come back.
     looking = false;
   }, options.every ?? 400);
   const closed = new Promise<void>(resolve => server.once('close', resolve));

@@ -1,6 +1,7 @@
 /**
- * A sequence that only grows at its end, as plain data: chunks of at most `chunk` items, all full but the last. Appending
- * copies one chunk and the list of chunks, so an old log stays valid and a run of a million answers costs no million copies.
+ * A sequence that only grows at its end, as plain data: chunks of at most `chunk` items, all full except the last.
+ * Appending copies one chunk and the list of chunks, so an old log stays valid and a run of a million answers does not cost
+ * a million copies.
  */
 export type Log<Item> = readonly (readonly Item[])[];
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** How this system opens a page, or nothing if there is no screen: a server, CI, a container. */
+/** How this system opens a page; `undefined` if there is no screen: a server, CI, a container. */
 export function openerFor(
   platform: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,13 +1,13 @@
-/** What a format is in which a result can be written to a file of its own. */
+/** What an output format is: a form in which a result can be written to a separate file. */
 export interface OutputFormat {
   /** `sarif` is the option `--sarif <file>`. */
   readonly name: string;
-  /** What the help says about the option. */
+  /** The help text of the option. */
   readonly description: string;
-  /** The jobs whose result it can hold. */
+  /** The jobs whose results it can express. */
   readonly jobs: readonly string[];
-  /** Options of these jobs that change the result into one that it can't hold. */
+  /** Options of these jobs whose results it can't express. */
   readonly without: readonly string[];
-  /** `json`: the result as `--json` prints it. `version`: of culprit. */
+  /** `json`: the result as `--json` prints it. `version`: culprit's. */
   write(json: Readonly<Record<string, unknown>>, version: string): string;
 }

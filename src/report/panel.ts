@@ -1,4 +1,4 @@
-/** What a terminal shows of a run: pure functions from the report state to lines. */
+/** What a terminal shows about a run: pure functions from the report state to lines. */
 import { type Outcome, signs } from '../core/index.js';
 import { amount, amountInFull, bytes, duration, listed, number, plural, share, shareLeft, speed } from './format.js';
 import { itemsOf, lastOf } from './log.js';
@@ -38,7 +38,7 @@ export function openingLines(state: ReportState, width: number): Line[] {
   ];
 }
 
-/** Before the search begins: what is going on, and for how long. */
+/** Before the search begins: what is happening, and for how long. */
 export function waitingLines(text: string, seconds: number, columns: number): Line[] {
   const width = Math.min(widest, columns);
   return [spread([piece(printable(text), 'strong')], [piece(duration(seconds), 'faint')], width)];
@@ -59,7 +59,7 @@ export function panelLines(state: ReportState, now: number, columns: number): Li
   return [spread(level(state, now), clock, width), sizeLine(state, width), ...flow(facts, width)];
 }
 
-/** The candidate that is tested now; without one, the newest answers. */
+/** The candidate that is being tested; without one, the latest answers. */
 export function lookLines(state: ReportState, candidate: string | undefined, columns: number, rows: number): Line[] {
   const bar = piece('│ ', 'faint');
   const room = Math.max(1, columns - 2);
@@ -121,9 +121,9 @@ function sizeLine(state: ReportState, width: number): Line {
 }
 
 /**
- * The papers' plot in one line: best size against tests. The scale is logarithmic, so that the last bytes show too, and it is
- * fixed: full height is the original and no height is a single byte. A scale that ended at the best so far would make every
- * run look finished.
+ * The papers' plot in one line: best size against tests. The scale is logarithmic, so that the last bytes are visible too,
+ * and it is fixed: full height is the original and no height is a single byte. A scale that ended at the best so far would
+ * make every run look finished.
  */
 export function sparkline(state: ReportState, width: number): string {
   const points = itemsOf(state.series);
@@ -180,11 +180,11 @@ export interface Ending {
   readonly output?: string;
   readonly run?: string;
   readonly page?: string;
-  /** The command that shows the failure on the result. */
+  /** The command that reproduces the failure on the result. */
   readonly reproduce?: string;
   /** The command that resumes a stopped run. */
   readonly resume?: string;
-  /** The result itself; it is shown when it is short. */
+  /** The result itself; it is shown if it is short. */
   readonly result?: string;
 }
 
@@ -252,7 +252,7 @@ function proofLines(state: ReportState, width: number): Line[] {
 
 type Labelled = readonly [label: string, text: string | undefined, style?: Style];
 
-/** Text is wrapped beside its label. A command stays on one line, however long, so that it can be copied. */
+/** Text is wrapped next to its label. A command stays on one line, however long, so that it can be copied. */
 function labelled(rows: readonly Labelled[], width: number): Line[] {
   return rows.flatMap(([label, text, style]) => {
     if (!text) return [];

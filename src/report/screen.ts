@@ -18,7 +18,7 @@ const codes: Readonly<Record<Style, string>> = {
 
 export const piece = (text: string, style?: Style): Piece => (style ? { text, style } : { text });
 
-/** What a program under test printed must not move the cursor or ring the bell of the person who reads about it. */
+/** What a program under test printed must not move the reader's cursor or ring the bell. */
 export const printable = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, character => {
     if (character === '\t') return '  ';
@@ -65,7 +65,7 @@ export function clip(text: string, width: number): string {
 
 export const widthOf = (line: Line): number => line.reduce((sum, { text }) => sum + columnsOf(text), 0);
 
-/** The left part cut so that the right part stays, flush with the right edge. */
+/** Cuts the left part so that the right part stays, flush with the right edge. */
 export function spread(left: Line, right: Line, width: number): Line {
   const room = width - widthOf(right) - 1;
   const fitted = room < 8 ? cut(left, width) : cut(left, room);

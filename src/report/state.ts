@@ -3,7 +3,7 @@ import { type Configuration, type Outcome, size as sizeOf } from '../core/index.
 import type { Counts, Ended, Event, Size } from '../engine/events.js';
 import { append, chunk, itemsOf, type Log, lastOf, lengthOf, logOf } from './log.js';
 
-/** The first answers of a run and the last ones are kept whole; between them only those that made the best smaller. */
+/** The first and the last answers of a run are all kept; between them only those that made the best smaller. */
 export const keepFirst = 1_000;
 export const keepLast = 2_000;
 const keepImprovements = 10_000;
@@ -36,7 +36,7 @@ export interface Pass {
   readonly strategy: string;
   readonly deltas: number;
   readonly bytes?: number;
-  /** The answers that had been given before it began. */
+  /** How many answers had been given before it began. */
   readonly from: number;
   /** The best size when it began, in the unit of the run; see `measure`. */
   readonly before: number;
@@ -48,7 +48,7 @@ export interface Noticed {
   readonly times: number;
 }
 
-/** Everything that people see of a run. Plain data: it survives JSON unchanged. */
+/** Everything that people see about a run. Plain data: it survives JSON unchanged. */
 export interface ReportState {
   readonly job: string;
   readonly signature?: string;
@@ -61,11 +61,11 @@ export interface ReportState {
   readonly latest: number;
   readonly counts: Counts;
   readonly passes: readonly Pass[];
-  /** The best size after a step; see `measure`. Thinned out when there are very many. */
+  /** The best size after a step; see `measure`. Thinned out if there are very many. */
   readonly series: Log<{ readonly step: number; readonly size: number }>;
-  /** A few moments of the last seconds, for the speed of now. */
+  /** A few samples of the last seconds, for the current speed. */
   readonly moments: readonly { readonly at: number; readonly tests: number }[];
-  /** How far the present pass is, if its strategy knows. */
+  /** The progress of the current pass, if its strategy knows it. */
   readonly progress?: Progress;
   readonly kept: Log<Row>;
   readonly recent: Log<Row>;
@@ -112,7 +112,7 @@ export const rowsOf = (state: ReportState): Row[] => [...itemsOf(state.kept), ..
 export const secondsOf = (state: ReportState, now = state.latest): number =>
   state.ended?.seconds ?? Math.max(0, now - state.began) / 1000;
 
-/** Answers per second: of the last seconds while the run goes, of the whole run after it. */
+/** Answers per second: over the last seconds during the run, over the whole run after it. */
 export function speedOf(state: ReportState, now = state.latest): number {
   const from = state.ended ? undefined : state.moments[0];
   const seconds = from ? (now - from.at) / 1000 : secondsOf(state, now);
@@ -125,7 +125,7 @@ export const foldAll = (events: Iterable<Event>, now: number): ReportState => {
   return state;
 };
 
-/** The fold that everything visible is made of. `now` is in milliseconds, on any clock that does not go back. */
+/** The fold that everything visible is made of. `now` is in milliseconds, on any clock that never goes back. */
 export function fold(state: ReportState, event: Event, now: number): ReportState {
   const latest = Math.max(state.latest, now);
   switch (event.type) {
@@ -162,7 +162,7 @@ export function fold(state: ReportState, event: Event, now: number): ReportState
 
 function answered(state: ReportState, event: Extract<Event, { type: 'answered' }>): ReportState {
   const { configuration, known, outcome, bytes, n } = event;
-  // What can't be built, or follows from another answer, needs no test.
+  // Needs no test: it can't be built, or it follows from another answer.
   const isFree = known || event.reason === 'infeasible' || event.reason === 'a superset passed';
   const counts = {
     ...state.counts,
@@ -212,7 +212,7 @@ function reduced(state: ReportState, step: number, size: Size): ReportState {
   };
 }
 
-/** Old rows leave `recent` a chunk at a time; of these the first of the run and the improvements stay. */
+/** Old rows leave `recent` a chunk at a time; of these, the first of the run and the improvements stay. */
 function forgetful(state: ReportState): ReportState {
   if (lengthOf(state.recent) < keepLast + chunk) return state;
   let kept = state.kept;
@@ -255,7 +255,7 @@ export function cellsOf(configuration: Configuration, count: number): string {
     for (let cell = Math.floor(start / width); cell < cells && cell * width < end; cell++)
       filled[cell]! += Math.max(0, Math.min(end, (cell + 1) * width) - Math.max(start, cell * width));
   }
-  // A cell that holds anything at all must not look empty, nor one that lacks anything look full.
+  // A cell that contains anything must not look empty, and one that lacks anything must not look full.
   return filled
     .map(sum => {
       const share = sum / width;

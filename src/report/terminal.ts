@@ -15,7 +15,7 @@ import {
 import { cut, type Line, piece, print, printable, widthOf } from './screen.js';
 import { fold, measure, nothingYet, type ReportState, unitOf } from './state.js';
 
-/** As much of a stream as is needed: process.stderr is one. */
+/** The part of a stream that is needed: process.stderr is one. */
 export interface Out {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -29,9 +29,9 @@ export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Milliseconds. */
   readonly clock?: () => number;
-  /** Calls back now and then, so that the clock advances during a long test; returns how to end it. */
+  /** Calls back regularly, so that the clock advances during a long test. Returns a function that stops it. */
   readonly every?: (milliseconds: number, call: () => void) => () => void;
-  /** Calls back with each key that is pressed; returns how to end it. Without it, no keys are read. */
+  /** Calls back with each key that is pressed. Returns a function that stops it. Without it, no keys are read. */
   readonly keys?: (press: (key: string) => void) => () => void;
 }
 
@@ -48,8 +48,8 @@ const longestSilence = 10_000;
 const lookedAt = 12;
 
 /**
- * What a person sees while a run goes: a panel that is redrawn in place on a terminal, a plain line per improvement
- * elsewhere (a pipe, a log, CI). It owns the last lines of the screen: whatever else is to be printed goes through `say`.
+ * What a person sees during a run: on a terminal, a panel that is redrawn in place; elsewhere (a pipe, a log, CI), a plain
+ * line per improvement. It owns the last lines of the screen: everything else is printed through `say`.
  */
 export class Terminal {
   #state: ReportState = nothingYet;
@@ -63,7 +63,7 @@ export class Terminal {
   #isLooking = false;
   #lastCandidate: string | undefined;
   #logged: { readonly size: number; readonly pass: number; readonly at: number } | undefined;
-  /** The candidate that is tested now, as text, for those who want to look at it. */
+  /** The candidate that is being tested, as text, for those who want to look at it. */
   look: () => string | undefined = () => undefined;
   readonly #out: Out;
   readonly #options: TerminalOptions;
@@ -85,7 +85,7 @@ export class Terminal {
     return this.#state;
   }
 
-  /** Before the first event: says immediately what is going on. */
+  /** Before the first event: shows at once what is happening. */
   wait(text: string): void {
     if (!this.live || this.#closed) return;
     this.#waiting = { text, since: this.#clock() };
@@ -136,7 +136,7 @@ export class Terminal {
     this.#draw();
   }
 
-  /** Thousands of runs that save one byte each are not worth a line. Deltas of different passes can't be compared. */
+  /** Thousands of lines that save one byte each are not worth printing. Deltas of different passes can't be compared. */
   #isRealGain(): boolean {
     const size = measure(this.#state, this.#state.best);
     const now = this.#clock();
@@ -155,7 +155,7 @@ export class Terminal {
     this.#draw();
   }
 
-  /** The panel goes away, and nothing is drawn any more. */
+  /** Removes the panel; nothing is drawn after that. */
   close(): void {
     this.#stop?.();
     this.#stop = undefined;
@@ -175,7 +175,7 @@ export class Terminal {
     );
   }
 
-  /** A terminal that nobody has given a size says 0. */
+  /** A terminal without a size reports 0. */
   get #columns(): number {
     return this.#out.columns || 80;
   }
@@ -215,7 +215,7 @@ export class Terminal {
   #panel(): readonly Line[] {
     const panel = panelLines(this.#state, this.#clock(), this.#width);
     if (!this.#deaf) return panel;
-    // What is higher than the screen can't be erased again.
+    // Lines above the top of the screen can't be erased again.
     const rows = Math.min(lookedAt, (this.#out.rows || 24) - panel.length - 3);
     if (!this.#isLooking || rows < 2) return [...panel, cut([piece('c: show the candidate', 'faint')], this.#width)];
     return [
@@ -233,7 +233,7 @@ export class Terminal {
 
   #erased(): string {
     if (this.#drawn.length === 0) return '';
-    // A terminal made narrower since has wrapped the old lines.
+    // A terminal that was made narrower has wrapped the old lines.
     const rows = this.#drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / this.#columns)), 0);
     this.#drawn = [];
     return `\x1b[${rows}A\r\x1b[J`;

@@ -29,7 +29,7 @@ export function transcriptMarkdown(rows: readonly Row[], labels: readonly string
   ].join('\n');
 }
 
-/** How many tests are really run, those on the empty and the full configuration included, which every algorithm takes for granted. */
+/** How many tests are really run, including those on the empty and the full configuration, whose outcomes every algorithm assumes. */
 export function differentTests(rows: readonly Row[], all: Configuration): number {
   const extra = [empty, all].filter(given => !rows.some(row => equals(row.configuration, given)));
   return new Set(rows.map(row => key(row.configuration))).size + extra.length;

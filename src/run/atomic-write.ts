@@ -17,7 +17,7 @@ import type { Entry } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
 import { temporaryName } from './made.js';
 
-/** Runs what writes, and says in a sentence what stood in its way. */
+/** Runs a function that writes, and turns its error into a sentence. */
 export function writable<T>(path: string, write: () => T): T {
   try {
     return write();
@@ -35,8 +35,8 @@ export function writable<T>(path: string, write: () => T): T {
 }
 
 /**
- * mkdir -p, which Node's own can't do if nothing can be made: it tries for ever below /proc.
- * Returns the folders that were not there before, the outermost first.
+ * mkdir -p. Node's own never ends if nothing can be created, for example under /proc. Returns the folders that did not
+ * exist before, the outermost first.
  */
 export function makeFolder(path: string): readonly string[] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
@@ -51,10 +51,10 @@ export function makeFolder(path: string): readonly string[] {
   }
 }
 
-/** The first line is the mark of a folder that culprit made, the second keeps it out of git. */
+/** The first line marks a folder that culprit made, the second keeps it out of git. */
 export const mark = '# Made by culprit. What it needs no longer can be deleted.\n*\n';
 
-/** Marks a folder, unless something of that name is in it. */
+/** Marks a folder, unless it already has a file of that name. */
 export function markFolder(folder: string): void {
   try {
     writeFileSync(join(folder, '.gitignore'), mark, { flag: 'wx' });
@@ -67,15 +67,15 @@ export interface Writing {
   readonly executable?: boolean;
   /** Readable by its owner only. */
   readonly secret?: boolean;
-  /** The folder for the temporary file; beside the file if that is on another disk. */
+  /** The folder for the temporary file; next to the file if that is on another disk. */
   readonly via?: string;
   /** The path must not exist yet. */
   readonly exclusive?: boolean;
-  /** On the disk before it has its name. */
+  /** Synced to disk before it gets its name. */
   readonly sync?: boolean;
 }
 
-/** Complete or not there at all: written under another name, then put in place. */
+/** Complete or not there at all: written under another name, then renamed. */
 export function writeFile(path: string, content: string | Uint8Array, how: Writing = {}): void {
   const write = (folder: string) => {
     const aside = join(folder, temporaryName());
@@ -99,7 +99,7 @@ export function writeFile(path: string, content: string | Uint8Array, how: Writi
   if (how.sync) syncFolder(dirname(path));
 }
 
-/** A link is made only if nothing has the name; renaming would replace what another process put there a moment ago. */
+/** A link is created only if the name is free; renaming would replace what another process put there a moment ago. */
 function placeNew(aside: string, path: string): void {
   try {
     linkSync(aside, path);
@@ -114,7 +114,7 @@ function placeNew(aside: string, path: string): void {
 
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** Does it by way of a folder, and by way of the path's own if the two are not on one disk. */
+/** Uses this folder for the temporary file, or the path's own folder if the two are on different disks. */
 export function beside(path: string, via: string | undefined, write: (folder: string) => void): void {
   try {
     write(via ?? dirname(path));
@@ -124,7 +124,7 @@ export function beside(path: string, via: string | undefined, write: (folder: st
   }
 }
 
-/** Fills a folder of a name that nothing has yet. */
+/** Fills a new folder. */
 export function writeFresh(path: string, files: ReadonlyMap<string, Entry>, sync = false): void {
   mkdirSync(path);
   const folders = new Set([path]);
@@ -140,7 +140,7 @@ export function writeFresh(path: string, files: ReadonlyMap<string, Entry>, sync
   if (sync) for (const folder of folders) syncFolder(folder);
 }
 
-/** Names reach the disk with the folder that holds them. */
+/** A name is on disk once its folder is synced. */
 export function syncFolder(path: string): void {
   try {
     const folder = openSync(path, 'r');
@@ -154,7 +154,7 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Everything in a folder, and its name. */
+/** Syncs everything in a folder, and its name. */
 export function syncAll(path: string): void {
   syncFolder(dirname(path));
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }))

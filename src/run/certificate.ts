@@ -10,9 +10,9 @@ import { identify } from '../sources/files.js';
 export interface Certificate {
   readonly certificate: 1;
   readonly job: string;
-  /** Of culprit and of the grammars: others would cut the result into other deltas. */
+  /** Versions of culprit and of the grammars: others would cut the result into different deltas. */
   readonly versions: Readonly<Record<string, string>>;
-  /** What was requested: the options shape the deltas. */
+  /** What was requested: the options determine the deltas. */
   readonly request: {
     readonly inputs: readonly string[];
     readonly command: readonly string[];
@@ -20,7 +20,7 @@ export interface Certificate {
   };
   /** What counts as the failure. */
   readonly first: { readonly rule: object; readonly described: string; readonly timeout: number };
-  /** The program that was run, and what its file was. */
+  /** The program that was run, and the hash of its file. */
   readonly program?: { readonly path: string; readonly sha256: string };
   readonly original: Packed;
   readonly result: Packed;
@@ -72,7 +72,7 @@ function entryOf({ kind, bytes = '', executable, target = '' }: PackedEntry): En
 /** A file that unpacks to more than this is not an input of a test. */
 const mostBytes = 1024 ** 3;
 
-/** The seal protects against damage only: anyone can make their own certificate. That is what --rerun is for. */
+/** The seal protects only against damage: anyone can make their own certificate. That is what --rerun is for. */
 export const formatCertificate = (certificate: Certificate): string =>
   `${JSON.stringify({ ...certificate, seal: sealOf(certificate) }, undefined, 1)}\n`;
 
@@ -130,9 +130,9 @@ export function readCertificate(path: string): ReadCertificate {
     const certificate = layout(rest) as unknown as Certificate;
     const [original, result] = [unpack(certificate.original), unpack(certificate.result)];
     const wrong = [
-      ...(sealOf(rest) === seal ? [] : ['its seal does not fit its content']),
-      ...(identify(original) === certificate.original.content ? [] : ['its original has another content than it says']),
-      ...(identify(result) === certificate.result.content ? [] : ['its result has another content than it says']),
+      ...(sealOf(rest) === seal ? [] : ['its seal does not match its content']),
+      ...(identify(original) === certificate.original.content ? [] : ['its original does not match its digest']),
+      ...(identify(result) === certificate.result.content ? [] : ['its result does not match its digest']),
     ];
     return { certificate, original, result, ...(wrong[0] ? { damage: `${path} was changed: ${wrong[0]}` } : {}) };
   } catch (error) {

@@ -12,22 +12,25 @@ export interface FinishedRun {
   /** All verdicts on each content, in the order in which they were made. */
   readonly verdicts: ReadonlyMap<string, readonly Verdict[]>;
   readonly noted: ReadonlyMap<string, unknown>;
+  /** For each note, the checksum of the line before it. */
+  readonly sumBefore: ReadonlyMap<string, string>;
   /** The events that any other run of the same search also has. */
   readonly transcript: readonly Event[];
-  /** How the last process of the run ended; nothing if it has not. */
+  /** How the last process of the run ended; unset if it has not. */
   readonly ended?: Extract<Event, { readonly type: 'ended' }>;
   readonly original?: Artifact;
   readonly best?: Artifact;
-  /** Why the journal is not as culprit wrote it, if so. */
+  /** Why the journal is not as culprit wrote it, if it was changed. */
   readonly damage?: string;
 }
 
 export function readRun(run: string): FinishedRun {
   const path = join(run, 'journal.jsonl');
   if (!existsSync(path))
-    throw new UserError(`There is no run at ${run}: it holds no journal.jsonl.`, 'Runs are kept in .culprit/.');
+    throw new UserError(`There is no run at ${run}: it has no journal.jsonl.`, 'Runs are kept in .culprit/.');
   const { header, verdicts, again, noted, damagedLine, length } = readJournal(path);
-  const events = eventsIn(path, length);
+  const lines = linesIn(path, length);
+  const events = lines.flatMap(({ event }) => (event === undefined ? [] : [event]));
   const last = events.at(-1);
   const damage =
     damagedLine !== undefined
@@ -40,6 +43,9 @@ export function readRun(run: string): FinishedRun {
     header,
     verdicts: new Map([...verdicts].map(([content, first]) => [content, [first, ...(again.get(content) ?? [])]])),
     noted,
+    sumBefore: new Map(
+      lines.flatMap(({ noted: name }, at) => (name === undefined ? [] : [[name, lines[at - 1]?.sum ?? '']])),
+    ),
     transcript: events.filter(isTranscript),
     ...(last?.type === 'ended' ? { ended: last } : {}),
     ...(original ? { original } : {}),
@@ -48,10 +54,16 @@ export function readRun(run: string): FinishedRun {
   };
 }
 
-/** The lines up to here were found to be whole when the journal was read. */
-function eventsIn(path: string, length: number): readonly Event[] {
-  const lines = readFileSync(path).subarray(0, length).toString('utf8').split('\n');
-  return lines.flatMap(line => (line === '' ? [] : eventOf(JSON.parse(line))));
+interface WrittenLine {
+  readonly event?: Event;
+  readonly noted?: string;
+  readonly sum: string;
 }
 
-const eventOf = (line: { readonly event?: Event }): readonly Event[] => (line.event === undefined ? [] : [line.event]);
+/** The lines up to here were found to be whole when the journal was read. */
+const linesIn = (path: string, length: number): readonly WrittenLine[] =>
+  readFileSync(path)
+    .subarray(0, length)
+    .toString('utf8')
+    .split('\n')
+    .flatMap(line => (line === '' ? [] : [JSON.parse(line) as WrittenLine]));

@@ -15,10 +15,10 @@ export interface Header {
   /** The format of the file. */
   readonly culprit: 2;
   readonly job: string;
-  /** The command line, and the folder it was given in. */
+  /** The command line, and the folder in which it was typed. */
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** Of culprit and of the grammars: the steps of a run depend on them. */
+  /** Versions of culprit and of the grammars: the steps of a run depend on them. */
   readonly versions: Readonly<Record<string, string>>;
   /** The command line as a job understands it, so that `resume` need not read arguments again. */
   readonly request?: unknown;
@@ -26,7 +26,7 @@ export interface Header {
   readonly made?: Made;
 }
 
-/** One line of a journal. `at`: milliseconds that the run had taken, not counting the time between interruptions. */
+/** One line of a journal. `at`: milliseconds that the run has taken so far, without the time between interruptions. */
 export type Line =
   | Header
   | { readonly test: string; readonly verdict: Verdict }
@@ -37,20 +37,20 @@ export interface Content {
   readonly header: Header;
   /** The first verdict on each artifact is final. */
   readonly verdicts: Map<string, Verdict>;
-  /** Further ones, in order, if the run tests again what was tested before. */
+  /** Further verdicts, in order, if the run tests again what was tested before. */
   readonly again: Map<string, Verdict[]>;
   /** The signatures of other failures that the search found. */
   readonly others: Set<string>;
   readonly noted: Map<string, unknown>;
   /** How many events of the transcript there are. */
   readonly transcript: number;
-  /** Tests of the search: what was run before it began is not among them. */
+  /** Tests of the search, without those that were run before it began. */
   readonly executed: number;
   readonly milliseconds: number;
-  /** Bytes up to the end of the last line that can be trusted, and its sum. */
+  /** Bytes up to the end of the last line that can be trusted, and its checksum. */
   readonly length: number;
   readonly sum: string;
-  /** The line that can't be trusted, from 1. A last line without its end does not count: a kill leaves one. */
+  /** The first line that can't be trusted, from 1. An incomplete last line does not count: a kill leaves one. */
   readonly damagedLine?: number;
 }
 
@@ -71,7 +71,7 @@ export function isObservationOf(name: string, content?: string): boolean {
 /** The content that a name of a decision is about. */
 export const decidedContent = (name: string): string | undefined => /^decision \d+: (.*)$/s.exec(name)?.[1];
 
-/** Deltas of a huge configuration are not journalled: the content is, and the transcript can be replayed from it. */
+/** Deltas of a huge configuration are not journalled. The content is, and the transcript can be replayed from it. */
 const longestConfiguration = 64;
 
 /** An event as a journal holds it. */
@@ -108,7 +108,7 @@ export function readJournal(path: string): Content {
       else addTo(again, line.test, line.verdict);
     } else {
       if (isTranscript(line.event)) transcript++;
-      // A process that ended counted itself, with the tests that were abandoned.
+      // A process that ended recorded its own count, which includes abandoned tests.
       if (line.event.type === 'ended') executed = line.event.counts.executed + (line.event.counts.speculative ?? 0);
       milliseconds = Math.max(milliseconds, line.at);
     }
@@ -129,7 +129,7 @@ export function sealed(line: Line, before: string): { readonly text: string; rea
   return { text: `${text.slice(0, -1)},"sum":"${sum}"}\n`, sum };
 }
 
-/** The line without its sum, if the sum is right. */
+/** The line without its checksum, if the checksum is right. */
 function unsealed(text: string, before: string): { readonly text: string; readonly sum: string } | undefined {
   const [, sum] = seal.exec(text.slice(-sealLength)) ?? [];
   if (sum === undefined) return undefined;
@@ -157,7 +157,7 @@ function read(path: string): Buffer {
 
 /** The first line describes the run: without it, nothing else in the file means anything. */
 function notOurs(path: string, first: string): UserError {
-  // The older format had no sums: a sealed line that says it is old has a damaged version number.
+  // The older format had no checksums: a line with a checksum and an old version has a damaged version number.
   const isOlder = /^\{"culprit":1,/.test(first) && !isSealed(first);
   return new UserError(
     isOlder

@@ -19,13 +19,13 @@ import { type Content, type Header, isTranscript, journalled, type Line, readJou
 
 export { type Header, readJournal } from './journal-file.js';
 
-/** Lines, and milliseconds, after which what was written is synced to the disk. A sync for each line would cost as much as a test. */
+/** After this many lines, or milliseconds, what was written is synced to the disk. A sync for each line would cost as much as a test. */
 const syncAfter = { lines: 50, milliseconds: 1000 };
 
 /**
- * Every question and verdict, on disk as they happen, one JSON line each; the memory of a run, and what `resume` reads.
- * A resumed run replays its strategy over the recorded verdicts: no test is run again, and the lines of the transcript that
- * are in the file already are not written twice, so that the file reads as one run however often it was interrupted.
+ * Every question and verdict, on disk as they happen, one JSON line each; the memory of a run, and what `resume` reads. A
+ * resumed run replays its strategy over the recorded verdicts. No test is run again, and transcript lines that are already
+ * in the file are not written twice, so the file reads as one run however often it was interrupted.
  */
 export class Journal implements Memory {
   readonly #path: string;
@@ -74,11 +74,11 @@ export class Journal implements Memory {
     ftruncateSync(file, content.length);
     const journal = new Journal(path, file, content, clock);
     if (aside !== undefined)
-      journal.#damage = `${path} is damaged in line ${content.damagedLine}: the run goes on from the lines before it, and what followed is tested again. The damaged file is kept as ${aside}.`;
+      journal.#damage = `${path} is damaged in line ${content.damagedLine}: the run continues from the lines before it, and what followed is tested again. The damaged file is kept as ${aside}.`;
     return journal;
   }
 
-  /** In words, which earlier records could not be used. */
+  /** Describes which earlier records could not be used. */
   get damage(): string | undefined {
     return this.#damage;
   }
@@ -87,7 +87,7 @@ export class Journal implements Memory {
     return this.#content.header;
   }
 
-  /** How long the run has taken so far, not counting the time between interruptions. */
+  /** How long the run has taken so far, without the time between interruptions. */
   get milliseconds(): number {
     return this.#content.milliseconds + this.#clock() - this.#opened;
   }
@@ -118,7 +118,7 @@ export class Journal implements Memory {
     return this.#content.executed;
   }
 
-  /** The signatures of other failures that the search met before it was resumed. */
+  /** The signatures of other failures that the search found before it was resumed. */
   get others(): ReadonlySet<string> {
     return this.#content.others;
   }
@@ -152,8 +152,14 @@ export class Journal implements Memory {
     this.#append({ noted: name, value });
   }
 
-  noted(name: string): unknown {
-    return this.#content.noted.get(name);
+  /** The same with the checksum of the line before, so that what is noted belongs to exactly these lines. */
+  noteAfter(name: string, value: object): void {
+    this.note(name, { ...value, after: this.#sum });
+  }
+
+  /** The value that `note` stored under this name, if any. The caller knows its type: both are in the same file. */
+  noted<Value = unknown>(name: string): Value | undefined {
+    return this.#content.noted.get(name) as Value | undefined;
   }
 
   event(event: Event): void {

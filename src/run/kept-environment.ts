@@ -13,7 +13,7 @@ export const ownEnvironment = (): Environment =>
   Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 /**
- * The key that the run's environments are hashed with. It is beside the journal and not in it, so a journal that is shared
+ * The key that the run's environments are hashed with. It is next to the journal and not in it, so a journal that is shared
  * reveals no secrets, not even to someone who can guess them.
  */
 export function saltOf({ path: run, journal }: RunFolder): string {
@@ -22,7 +22,7 @@ export function saltOf({ path: run, journal }: RunFolder): string {
   const known = journal.noted('salt');
   const found = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   if (known === undefined) {
-    // Recorded once it is on disk, so that a run that is killed in between uses what it finds, or a new one.
+    // Recorded once it is on disk, so that a run that is killed in between uses this salt, or a new one.
     const salt = found ?? randomBytes(16).toString('hex');
     if (found === undefined) writable(path, () => writeFile(path, salt, { secret: true, exclusive: true, sync: true }));
     journal.note('salt', hash('sha256', salt));
@@ -40,14 +40,14 @@ export function saltOf({ path: run, journal }: RunFolder): string {
 type Kept = readonly (readonly [name: string, value: string | { readonly hash: string }])[];
 
 /**
- * The environment that a run starts with, also if it is resumed later and elsewhere. Secrets are not stored: they are taken
- * from `now` again, and must not have changed.
+ * The environment that a run starts with, even if it is resumed later and elsewhere. Secrets are not stored: they are read
+ * again from `now`, and must not have changed.
  */
 export function keptEnvironment(folder: RunFolder, name: string, now: Environment, where: string): Environment {
   const { journal } = folder;
   const hashOf = (variable: string, value: string) =>
     createHmac('sha256', saltOf(folder)).update(`${variable}=${value}`).digest('base64url');
-  const known = journal.noted(name) as Kept | undefined;
+  const known = journal.noted<Kept>(name);
   if (!known) {
     const kept: Kept = Object.entries(now).map(([each, value]) => [
       each,

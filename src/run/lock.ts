@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../core/index.js';
 import { writable, writeFile } from './atomic-write.js';
+import { startOf } from './process-start.js';
 
 /**
  * Locks a run's folder for this process, with a lock of the operating system on the folder itself: the kernel releases it
@@ -18,9 +19,9 @@ type Kind = 'held' | 'marked';
 interface Owner {
   readonly kind: Kind;
   readonly pid: number;
-  /** In ticks since the machine started: process ids are reused. */
+  /** In ticks since boot: process ids are reused. */
   readonly start?: number;
-  /** The machine, its last start, and the pid namespace: only there does the number mean this process. */
+  /** The machine, its last boot, and the pid namespace: the number means this process only there. */
   readonly where: string;
 }
 
@@ -81,9 +82,9 @@ function openLocked(folder: string, how: 'exclusive' | 'shared') {
 }
 
 /**
- * flock(2) belongs to the open file and not to the process that asks for it: flock(1) asks for it on a descriptor that it
- * inherits, and when it has ended, the lock lasts as long as we keep the file open. Node has no call for it.
- * Nothing: there is no flock(1), or the file system has no locks.
+ * flock(2) belongs to the open file and not to the process that calls it: flock(1) locks a descriptor that it inherits, and
+ * after it has ended, the lock lasts as long as we keep the file open. Node has no call for it. `undefined` if there is no
+ * flock(1), or the file system has no locks.
  */
 function flock(file: number, how: 'exclusive' | 'shared'): boolean | undefined {
   const { status } = spawnSync('flock', ['-n', how === 'exclusive' ? '-x' : '-s', '3'], {
@@ -96,7 +97,7 @@ export function demandUnlocked(folder: string): void {
   if (isLocked(folder)) throw inUse(folder, ownerIn(folder));
 }
 
-/** Whether a culprit works in this folder now. */
+/** Whether a culprit is using this folder. */
 export function isLocked(folder: string): boolean {
   const owner = ownerIn(folder);
   if (!owner) return false;
@@ -110,7 +111,7 @@ export function isLocked(folder: string): boolean {
   }
 }
 
-/** Without the kernel's help a lock is never taken from its owner, not even from a dead one: two could do so at once. */
+/** Without the kernel's help, a lock is never taken from its owner, not even from a dead one: two processes could do so at once. */
 const left = (folder: string, { pid }: Owner): UserError =>
   new UserError(
     `${folder} is locked by a culprit that was killed (process ${pid}).`,
@@ -145,7 +146,7 @@ function ownerIn(folder: string): Owner | undefined {
   }
 }
 
-/** Certain only for a process of this machine, since it was started, and in this pid namespace. */
+/** Certain only for a process of this machine, since its last boot, and in this pid namespace. */
 function isDead({ pid, start, where }: Owner): boolean {
   if (where !== here()) return false;
   if (start !== undefined) return startOf(pid) !== start;
@@ -164,16 +165,6 @@ const here = (): string =>
     quietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     quietly(() => readlinkSync('/proc/self/ns/pid')),
   ].join(' '));
-
-/**
- * When a process started, in ticks since the machine did: field 22 of its stat, proc(5). Nothing if there is no /proc, and for
- * a zombie process.
- */
-function startOf(pid: number): number | undefined {
-  const stat = quietly(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return stat === '' || fields[0] === 'Z' || fields[0] === 'X' ? undefined : Number(fields[19]);
-}
 
 function quietly(read: () => string): string {
   try {

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import type { Entry } from '../core/artifact.js';
 
 /**
- * How culprit knows what it made itself: only that is ever removed or replaced, everything else belongs to the user.
- * Between runs a file or folder is identified by its digest, within a run by the inode, size and time of every entry.
+ * How culprit recognises what it made itself: only that is ever removed or replaced, everything else belongs to the user.
+ * Between runs, a file or folder is identified by its digest; within a run, by the inode, size and time of every entry.
  */
 
 /** A file, or everything in a folder. */
 export type Content = Extract<Entry, { kind: 'file' }> | ReadonlyMap<string, Entry>;
 
-/** Every entry below a path, the path itself as ''; changes as soon as anything writes to one of them. */
+/** Every entry under a path, the path itself as ''; it changes as soon as anything writes to one of them. */
 export type Listing = ReadonlyMap<string, string>;
 
 /** A name that no other process can have chosen. */
@@ -21,7 +21,7 @@ export const isTemporaryName = (name: string): boolean => /^\.tmp-[0-9a-f]{16}(-
 
 export const isFile = (content: Content): content is Extract<Entry, { kind: 'file' }> => 'kind' in content;
 
-/** What identifies a content on disk. */
+/** Identifies a content on disk. */
 export function digestOf(content: Content): string {
   if (isFile(content)) return total([['', described(content)]]);
   const parents = new Set<string>();
@@ -31,7 +31,7 @@ export function digestOf(content: Content): string {
   return total([['', 'folder'], ...entries.map(([path, entry]) => [path, described(entry)] as const)]);
 }
 
-/** The same, read from disk; nothing if there is nothing, or nothing that culprit could have written. */
+/** The same, read from disk; `undefined` if nothing is there, or nothing that culprit could have written. */
 export function digestAt(path: string): string | undefined {
   const found: [string, string][] = [];
   const read = (full: string, name: string): boolean => {
@@ -72,7 +72,7 @@ function total(entries: readonly (readonly [string, string])[]): string {
   return digest.digest('hex');
 }
 
-/** What is at a path now; nothing if nothing is there. */
+/** What is at a path now; `undefined` if nothing is there. */
 export function listingAt(path: string): Listing | undefined {
   const listing = new Map<string, string>();
   const list = (full: string, name: string): void => {
@@ -93,7 +93,7 @@ const signature = (stats: BigIntStats): string =>
 export const isSame = (a: Listing | undefined, b: Listing | undefined): boolean =>
   a === b || (a !== undefined && b?.size === a.size && [...a].every(([path, words]) => b.get(path) === words));
 
-/** Removes these entries if they are still what they were, and nothing else: a folder that holds more stays. */
+/** Removes these entries if they are unchanged, and nothing else: a folder that contains more stays. */
 export function removeListed(path: string, listing: Listing): void {
   for (const [name, words] of [...listing].reverse()) {
     const full = name === '' ? path : join(path, name);
@@ -101,7 +101,7 @@ export function removeListed(path: string, listing: Listing): void {
       if (words === 'folder') rmdirSync(full);
       else if (signature(lstatSync(full, { bigint: true })) === words) unlinkSync(full);
     } catch {
-      // Already gone, or it holds something that is not ours.
+      // Already gone, or it contains something that is not ours.
     }
   }
 }

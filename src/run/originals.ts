@@ -8,8 +8,8 @@ import { type Reading, readInput, standardInput } from '../sources/input.js';
 import type { RunFolder } from './run-folder.js';
 
 /**
- * The run used the input as it was at the start. If it has changed since, the result is still valid, but for another input than
- * the user expects. A resumed run may be a week old, and then nobody expects the original to be there still.
+ * The run used the input as it was at the start. If it has changed since, the result is still valid, but for another input
+ * than the user expects. A resumed run may be a week old, and then nobody expects the original to exist still.
  */
 export function changedSince(
   original: Artifact,
@@ -28,11 +28,11 @@ export function changedSince(
   try {
     return identify(readInput(paths, reading).artifact) === identify(original) ? undefined : says('changed');
   } catch {
-    return says('went away');
+    return says('disappeared');
   }
 }
 
-/** The files of the original beside what is left of them, and how one became the other, as far as that is known. */
+/** The files of the original next to what is left of them, and how one became the other, as far as that is known. */
 export const pairFiles = (original: Artifact, result: Artifact, origins?: ReadonlyMap<string, Origin>) =>
   [...original.files].flatMap(([path, entry]) => {
     const now = result.files.get(path);

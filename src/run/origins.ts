@@ -7,12 +7,12 @@ import { identify } from '../sources/files.js';
 import type { RunFolder } from './run-folder.js';
 
 const name = 'origins.json';
-/** During a run, a kill may lose this much of it. The page then marks nothing, and `resume` restores it. */
+/** A kill during a run may lose this much of it. The page then marks nothing, and `resume` restores it. */
 const interval = 1000;
 /** A result in more pieces than this is not a result yet. */
 const mostPieces = 20_000;
 
-/** Written now and then during the search, and at its end. */
+/** Written regularly during the search, and at its end. */
 export function originsFile(folder: RunFolder) {
   let writtenAt = Number.NEGATIVE_INFINITY;
   const write = (best: Artifact, origins: ReadonlyMap<string, Origin>) => {
@@ -37,7 +37,7 @@ export function originsFile(folder: RunFolder) {
   };
 }
 
-/** The origins of exactly this artifact; nothing if they were not written, belong to another one, or are damaged. */
+/** The origins of exactly this artifact; `undefined` if they were not written, belong to another artifact, or are damaged. */
 export function readOrigins(run: string, best: Artifact): ReadonlyMap<string, Origin> | undefined {
   try {
     const read = JSON.parse(readFileSync(join(run, name), 'utf8')) as { of?: unknown; files?: unknown };

@@ -5,12 +5,12 @@ import { type Test, UserError } from '../core/index.js';
 import { type Event, InfrastructureError } from '../engine/index.js';
 import type { RunFolder } from './run-folder.js';
 
-/** More kinds of failure than anyone reads are counted, and no longer kept. */
+/** After this many kinds of failure, more are counted but not kept. */
 const most = 40;
 /** Bytes that all of them together may take. */
 const mostBytes = 8 * 1024 * 1024;
 
-/** The candidate is broken, not the program: every reduction of source code meets this, and nobody wants to see it. */
+/** The candidate is broken, not the program: every reduction of source code finds this, and nobody wants to see it. */
 const isBrokenCandidate = (words: string): boolean =>
   /\b(?:Syntax|Parse|Indentation|Tab|Reference|Name)Error\b|\b(?:syntax|parse|parsing) error\b|\berror TS\d+|\bundeclared\b|\b(?:not|been) declared\b|\bundefined reference\b|\bunknown type name\b|\bcannot find symbol\b|\berror: expected\b|\bis not defined\b/i.test(
     words,
@@ -50,9 +50,7 @@ export function otherFailures<Tested = Artifact>(
   });
 }
 
-/**
- * A test that the machine could not run (its disk is full) is not a verdict on the artifact: it ends the run with a message.
- */
+/** A test that the machine could not run (a full disk) is not a verdict on the artifact: it ends the run with a message. */
 const guarded =
   <Tested>(folder: RunFolder, test: Test<Tested>): Test<Tested> =>
   async (artifact, signal) => {

@@ -10,7 +10,7 @@ import { type Content, temporaryName } from './made.js';
 import { isOwn, Publication, type Recorded, readLedger } from './publication.js';
 import type { RunFolder } from './run-folder.js';
 
-/** Where the result of a run goes. Anything in its way is refused before the first test is run. */
+/** Where the result of a run goes. Anything in the way is refused before the first test is run. */
 export interface Output {
   readonly path: string;
   /** It goes to standard output, once: by `finish`. */
@@ -26,10 +26,10 @@ const standardOutput = '-';
 export interface Wanted {
   /** The value of --output. */
   readonly asked?: string | undefined;
-  /** The default place. */
+  /** The default path. */
   readonly otherwise: string;
   readonly kind: 'file' | 'folder';
-  /** Files and folders that the run reads: never written to, nor into, nor around. */
+  /** Files and folders that the run reads: never overwritten, written into or contained in the output. */
   readonly inputs: readonly string[];
   /** The value of --run. */
   readonly run?: string | undefined;
@@ -38,7 +38,7 @@ export interface Wanted {
   readonly resumed?: RunFolder | undefined;
   /** Strips this from the artifact's paths. */
   readonly prefix?: string;
-  /** Kept out of git: a folder of results, not one that is a result itself and must hold nothing else. */
+  /** Kept out of git: a folder of results, but not a folder that is itself the result and must contain nothing else. */
   readonly ignored?: boolean;
   /** The result may be written to standard output. */
   readonly mayBeStdout?: boolean;
@@ -77,7 +77,7 @@ export function outputFor(wanted: Wanted): Output {
   }
 }
 
-/** One file, for the next program of a pipe. Nothing else is printed there. */
+/** One file, for the next program in a pipe. Nothing else is printed there. */
 function toStdout({ kind, mayBeStdout }: Wanted): Output {
   if (!mayBeStdout || kind === 'folder')
     throw new UserError(
@@ -104,15 +104,16 @@ function keepOutOfGit(): void {
     makeFolder('.culprit');
     markFolder('.culprit');
   } catch {
-    // Nothing can be written here: then the next run will not know the result as culprit's own.
+    // Nothing can be written here: then the next run will not recognise the result as culprit's own.
   }
 }
 
 /** Results are recognised by what was written, which is recorded beside the runs of this folder. */
-const ledgerFor = (path: string): string => join(resolve('.culprit/made'), `${hash('sha256', path).slice(0, 24)}.json`);
+export const ledgerFor = (path: string): string =>
+  join(resolve('.culprit/made'), `${hash('sha256', path).slice(0, 24)}.json`);
 
 /** The path as the file system has it, whatever links lead to its folder. A link at the path itself is not followed. */
-function inRealFolder(path: string): string {
+export function inRealFolder(path: string): string {
   const full = resolve(path);
   try {
     return join(realpathSync(dirname(full)), basename(full));
@@ -128,7 +129,7 @@ function refuseInput(option: string, path: string, input: string): void {
     original = realpathSync(original);
     isFolder = statSync(original).isDirectory();
   } catch {
-    // A resumed run may have outlived its input.
+    // The input of a resumed run may no longer exist.
   }
   const stats = statSync(path, { throwIfNoEntry: false });
   const its = statSync(original, { throwIfNoEntry: false });

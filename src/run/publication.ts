@@ -15,7 +15,7 @@ import {
   temporaryName,
 } from './made.js';
 
-/** What a ledger remembers of one path: the digests of what culprit wrote there last, and the run that did. */
+/** What a ledger remembers about one path: the digests of what culprit wrote there last, and the run that did. */
 export interface Recorded {
   readonly path: string;
   readonly run: string;
@@ -49,8 +49,8 @@ export interface Publishing {
 }
 
 /**
- * A file or folder at one path that is replaced again and again, and complete at every moment. It is replaced only while it
- * is what this run left there: as soon as anyone else writes to it, it is theirs.
+ * A file or folder at one path that is replaced repeatedly, and is complete at every moment. It is replaced only as long as
+ * it is what this run left there: as soon as anyone else writes to it, it is theirs.
  */
 export class Publication {
   readonly path: string;
@@ -95,7 +95,7 @@ export class Publication {
     });
   }
 
-  /** Between its two renames a killed process leaves the old one under its temporary name, in the run's folder. */
+  /** A process that is killed between its two renames leaves the old one under its temporary name, in the run's folder. */
   #folder(files: Exclude<Content, { kind: 'file' }>, { via, sync = false }: Publishing): void {
     beside(this.path, via, folder => {
       const fresh = join(folder, temporaryName());
@@ -104,7 +104,7 @@ export class Publication {
         writeFresh(fresh, files, sync);
         if (this.#there) {
           renameSync(this.path, old);
-          // Another process may have written to it at this very moment.
+          // Another process may write to it at the same moment.
           if (!isSame(listingAt(old), this.#there)) {
             renameSync(old, this.path);
             throw this.#isTheirs();
@@ -121,7 +121,7 @@ export class Publication {
     if (sync) syncFolder(dirname(this.path));
   }
 
-  /** Recorded before anything is written, so that after a kill at any moment the path holds one of the two. */
+  /** Recorded before anything is written, so that after a kill at any moment the path has one of the two. */
   #record(digest: string, run: string): void {
     const before = this.#digest ?? readLedger(this.#ledger)?.digests.at(-1);
     this.#digest = digest;
@@ -134,7 +134,7 @@ export class Publication {
       makeFolder(dirname(this.#ledger));
       writeFile(this.#ledger, `${JSON.stringify(recorded)}\n`);
     } catch {
-      // Without it, the next run will not know this result as culprit's own, and leaves it alone.
+      // Without it, the next run will not recognise this result as culprit's own, and leaves it alone.
     }
   }
 
@@ -156,6 +156,6 @@ export function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It holds something, or is gone.
+    // It contains something, or is gone.
   }
 }

@@ -22,11 +22,11 @@ import { demandSameVersions } from './versions.js';
 
 export { writable } from './atomic-write.js';
 
-/** How long a new best may be on its way to the disk: syncing each of a hundred in a second would cost more than the tests. */
+/** How long a new best may take to reach the disk: syncing a hundred of them per second would cost more than the tests. */
 const syncEvery = 200;
 
 interface Opened {
-  /** As people see it, from the folder that the run was started in. */
+  /** As shown to people, relative to the folder in which the run was started. */
   readonly path: string;
   readonly full: string;
   readonly journal: Journal;
@@ -45,7 +45,7 @@ export class RunFolder {
   readonly path: string;
   readonly journal: Journal;
   readonly resumed: boolean;
-  /** What a person must know who resumes the run. */
+  /** What someone who resumes the run must know. */
   readonly notices: readonly string[];
   readonly #full: string;
   readonly #release: Release;
@@ -118,7 +118,7 @@ export class RunFolder {
     this.#original.publish(artifact.files, { ...this.#how, sync: artifact.files.size === 1 });
   }
 
-  /** The original as it was at the start, if the run got far enough to keep it. */
+  /** The original as it was at the start, if the run got far enough to store it. */
   keptOriginal(): Artifact | undefined {
     const recorded = readLedger(ledgerOf(this.#full, 'original'));
     if (!recorded || !existsSync(join(this.#full, 'original'))) return undefined;
@@ -172,7 +172,7 @@ export class RunFolder {
     const others = join(this.path, 'other-failures');
     return writable(this.path, () => {
       makeFolder(others);
-      // A killed process may have kept one of this name that the journal does not know.
+      // A killed process may have kept one of this name that is not in the journal.
       let folder = join(others, name);
       for (let n = 2; existsSync(folder) || existsSync(`${folder}.txt`); n++) folder = join(others, `${name}-${n}`);
       writeFileSync(`${folder}.txt`, `${words}\n`, { flag: 'wx' });
@@ -193,7 +193,7 @@ export class RunFolder {
     this.#release();
   }
 
-  /** For a run without a result: removes what it wrote, and the folders that it made. */
+  /** For a run without a result: removes what it wrote, and the folders that it created. */
   discard(): void {
     this.#original.remove();
     this.close();
@@ -209,7 +209,7 @@ export class RunFolder {
 
 const ledgerOf = (run: string, name: string): string => join(run, 'made', `${name}.json`);
 
-/** Removes the mark from a folder that holds nothing else; and the folder too, if it is `.culprit`. */
+/** Removes the mark from a folder that contains nothing else, and the folder too if it is `.culprit`. */
 function unmark(folder: string): void {
   const path = join(folder, '.gitignore');
   try {
@@ -228,11 +228,11 @@ const isMarked = (folder: string): boolean => {
   }
 };
 
-/** A new run begins in a folder that is empty, or that holds only the beginnings of a culprit run. */
+/** A new run needs an empty folder, or one that contains only the beginnings of a culprit run. */
 function demandOwn(path: string): void {
   const names = writable(path, () => readdirSync(path));
   if (names.length === 0) return;
-  // "In use" is reported before "in the way": the other process may be using it right now.
+  // "In use" is reported before "not empty": the other process may be using it right now.
   demandUnlocked(path);
   demandNoRun(path);
   const beginnings = /^(\.gitignore|lock|journal\.jsonl|made)$/;
@@ -262,7 +262,7 @@ function isUnbegun(path: string): boolean {
   return lstatSync(journal).isFile() && isMarked(path) && !readFileSync(journal).includes(10);
 }
 
-/** Repairs what a kill or a power cut left; returns what a person must know about it. */
+/** Repairs what a kill or a power cut left; returns what the user must know about it. */
 function recover(path: string): readonly string[] {
   const notices: string[] = [];
   for (const name of ['original', 'best'] as const) {
@@ -296,7 +296,7 @@ export function keptIn(run: string, name: 'original' | 'best'): Artifact | undef
   return { files: new Map([...artifact.files].map(([path, entry]) => [path.slice(found.length + 1), entry])) };
 }
 
-/** The newest run that is there, for `resume` and `report` without a name. */
+/** The newest run, for `resume` and `report` without a name. */
 export function latestRun(folders: readonly { readonly path: string; readonly changed: number }[]): string {
   const [latest] = [...folders].sort((a, b) => b.changed - a.changed);
   if (!latest)
@@ -307,7 +307,7 @@ export function latestRun(folders: readonly { readonly path: string; readonly ch
   return latest.path;
 }
 
-/** Created immediately, so that two culprits that start at the same moment do not take the same one. */
+/** Created at once, so that two culprits that start at the same moment do not choose the same one. */
 function nextFree(name: string): string {
   const safe = name.replace(/[^\w.-]+/g, '_') || 'run';
   return writable('.culprit', () => {

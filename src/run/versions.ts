@@ -1,13 +1,10 @@
-/** The versions that a run depends on, so that it resumes only with the same. */
+/** The versions that a run depends on, so that it is resumed only with the same ones. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { UserError } from '../core/index.js';
 import type { Header } from './journal.js';
 
-/**
- * What a run's steps depend on in addition to its input: the version of culprit and of the grammars that it reads languages
- * with.
- */
+/** What a run's steps depend on besides its input: the versions of culprit and of the grammars that it parses with. */
 export function versions(): Readonly<Record<string, string>> {
   const require = createRequire(import.meta.url);
   const packages = ['@cursorless/tree-sitter-wasms', '@lumis-sh/wasm-dot', 'web-tree-sitter', 'typescript'];
@@ -39,7 +36,7 @@ function versionOf(require: NodeJS.Require, name: string): readonly (readonly [s
   return [];
 }
 
-/** In words, which versions have changed since then. */
+/** Describes which versions have changed since then. */
 export function differingVersions(then: Readonly<Record<string, string>>): readonly string[] {
   const now = versions();
   return [...new Set([...Object.keys(then), ...Object.keys(now)])]
@@ -47,7 +44,7 @@ export function differingVersions(then: Readonly<Record<string, string>>): reado
     .map(name => `${name} ${then[name] ?? '(none)'}, now ${now[name] ?? '(none)'}`);
 }
 
-/** A resumed run takes its first steps again over the recorded verdicts; another version would take other steps. */
+/** A resumed run repeats its first steps over the recorded verdicts; another version would take other steps. */
 export function demandSameVersions({ versions: then }: Header, run: string): void {
   const differing = differingVersions(then);
   if (differing.length === 0) return;

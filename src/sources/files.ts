@@ -26,7 +26,7 @@ export function readArtifact(
     const name = basename(resolve(path));
     if (given.some(each => each.name === name))
       throw new UserError(`Two of the inputs are called ${name}.`, 'Give the folder that holds both of them instead.');
-    // A link given by name means what it points to; a link inside a folder is data like any other.
+    // A link given by name means what it points to; a link inside a folder is ordinary data.
     const real = explained(path, () => realpathSync(path));
     const stats = explained(path, () => lstatSync(real));
     if (!stats.isFile() && !stats.isDirectory())
@@ -56,14 +56,14 @@ function readInto(files: Map<string, Entry>, path: string, name: string, isChose
   }
 }
 
-/** What fits into one string, as bytes: V8's limit. */
+/** The largest number of bytes that fits into one string: V8's limit. */
 const largest = 512 * 1024 * 1024 - 64;
 
 export function demandSize(name: string, size: number): void {
   if (size > largest)
     throw new UserError(
-      `${name} has ${size} bytes, and a file may have ${largest}.`,
-      'Cut it first with the tool that it is for, or with split(1): half of it may fail too.',
+      `${name} has ${size} bytes; at most ${largest} are supported.`,
+      'Make it smaller first, with a tool for its format or with split(1): half of it may fail too.',
     );
 }
 

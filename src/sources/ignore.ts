@@ -7,13 +7,13 @@ export interface Pattern {
   /** The folder that the pattern is relative to. */
   readonly base: string;
   readonly regex: RegExp;
-  /** `!keep.log`: what an earlier pattern left out is in again. */
+  /** `!keep.log`: includes again what an earlier pattern excluded. */
   readonly isNegated: boolean;
   /** `build/`: matches only folders. */
   readonly onlyFolders: boolean;
 }
 
-/** Reads one line; nothing for blank lines and comments. */
+/** Reads one line; `undefined` for blank lines and comments. */
 export function patternOf(line: string, base: string): Pattern | undefined {
   let glob = line.replace(/\r$/, '').replace(/(?<!\\)\s+$/, '');
   if (glob === '' || glob.startsWith('#')) return undefined;
@@ -71,7 +71,7 @@ export function patternsIn(folder: string, name = '.gitignore'): readonly Patter
   }
 }
 
-/** What the last matching pattern says of a full path; undefined if none matches. */
+/** What the last matching pattern says about a full path; undefined if none matches. */
 export function decide(patterns: readonly Pattern[], path: string, isFolder: boolean): 'out' | 'in' | undefined {
   for (let i = patterns.length - 1; i >= 0; i--) {
     const { base, regex, isNegated, onlyFolders } = patterns[i]!;

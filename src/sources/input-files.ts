@@ -7,7 +7,7 @@ import { identify } from './files.js';
 
 export interface InputFile {
   readonly path: string;
-  /** What it is called in a workspace: inputs of one kind have one name, so that equal contents are one artifact. */
+  /** Its name in a workspace: inputs with the same extension share a name, so that equal contents are one artifact. */
   readonly name: string;
   readonly identity: string;
   readonly bytes: number;
@@ -15,7 +15,7 @@ export interface InputFile {
 
 export interface InputFiles {
   readonly files: readonly InputFile[];
-  /** Files that can't be read, links to folders, and the note that AFL leaves beside its crashes. */
+  /** Files that can't be read, links to folders, and the README that AFL leaves next to its crashes. */
   readonly skipped: readonly string[];
 }
 
@@ -71,7 +71,7 @@ function readInput(path: string): InputFile | undefined {
   }
 }
 
-/** What AFL leaves beside its crashes, and is none. */
+/** The file that AFL leaves next to its crashes, which is not a crash. */
 const fuzzerNote = 'Command line used to find this crash';
 
 /** An extension indicates the language. The part after the last dot of a fuzzer's file name is often not an extension. */

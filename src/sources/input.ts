@@ -14,7 +14,7 @@ export interface Input {
   readonly given: readonly Given[];
   /** Installed packages: each workspace has links to them. They are not part of the input. */
   readonly linked: ReadonlyMap<string, Entry>;
-  /** What is left out of the folders, as people see it: `proj/dist`. */
+  /** What is left out of the folders, as shown to people: `proj/dist`. */
   readonly leftOut: readonly string[];
 }
 
@@ -27,18 +27,18 @@ export function readInput(paths: readonly string[], reading: Reading = {}): Inpu
   if (paths.includes(standardInput)) return readStandardInput(paths, reading);
   const input = readChosen(paths, reading);
   demandFolder(input.given, reading);
-  // A folder of results has a .gitignore that names everything in it.
+  // A run folder has a .gitignore that excludes everything in it.
   const isAllIgnored = input.artifact.files.size === 0 && input.leftOut.length > 0 && !reading.exclude;
   return isAllIgnored ? readChosen(paths, { ...reading, gitignore: false }) : input;
 }
 
-/** The links alone, for a run that has kept its input. */
+/** Only the links, for a run that has stored its input. */
 export function linksBeside(paths: readonly string[], reading: Reading): ReadonlyMap<string, Entry> {
   if (paths.includes(standardInput)) return linksAround(process.cwd(), reading);
   try {
     return readInput(paths, reading).linked;
   } catch {
-    // The input is gone since.
+    // The input no longer exists.
     return new Map();
   }
 }
@@ -78,12 +78,12 @@ function linksAround(folder: string, { exclude }: Selection): ReadonlyMap<string
 
 function demandFolder(given: readonly Given[], { exclude, include }: Selection): void {
   const option = exclude ? '--exclude' : include ? '--include' : undefined;
-  // A pattern that keeps packages away is of use for a file, too.
+  // A pattern that excludes packages is useful for a file, too.
   if (option === undefined || given.some(each => each.folder) || exclude?.every(glob => glob.includes('node_modules')))
     return;
   throw new UserError(
-    `${option} chooses files of a folder, and ${given.map(each => each.path).join(', ')} is no folder.`,
-    `Leave ${option} out, or give the folder. To protect a part of a file, use --keep.`,
+    `${option} selects files of a folder, but ${given.map(each => each.path).join(', ')} is not a folder.`,
+    `Remove ${option}, or give the folder. To protect a part of a file, use --keep.`,
   );
 }
 

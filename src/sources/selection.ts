@@ -5,11 +5,11 @@ import { basename, dirname, join } from 'node:path';
 import { decide, type Pattern, patternOf, patternsIn } from './ignore.js';
 
 export interface Selection {
-  /** Patterns of what is left out, in the syntax of .gitignore. */
+  /** Patterns of what is excluded, in the syntax of .gitignore. */
   readonly exclude?: readonly string[];
-  /** Patterns of what is in, whatever else leaves it out. */
+  /** Patterns of what is included, even if something else excludes it. */
   readonly include?: readonly string[];
-  /** Whether the files called .gitignore count (they do by default). */
+  /** Whether .gitignore files count (they do by default). */
   readonly gitignore?: boolean;
 }
 
@@ -18,7 +18,7 @@ export type Choice = 'in' | 'out' | 'link';
 
 export interface Chooser {
   choose(path: string, isFolder: boolean): Choice;
-  /** Whether an excluded folder may hold something that is included. */
+  /** Whether an excluded folder may contain something that is included. */
   mayHoldIncluded(path: string): boolean;
 }
 
@@ -75,7 +75,7 @@ export function chooserFor(
   };
 }
 
-/** The `node_modules` that programs beside the input find: its own folder's, or the nearest one above. */
+/** The `node_modules` that programs next to the input find: in its own folder, or in the nearest parent folder. */
 export function packagesAbove(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, packages);
@@ -92,7 +92,7 @@ function repositoryOf(folder: string): string | undefined {
   }
 }
 
-/** The patterns of the folders above, unless they leave out the folder itself: the user asked for it by name. */
+/** The patterns of the parent folders, unless they exclude the folder itself: the user asked for it by name. */
 function patternsAbove(root: string, repository: string | undefined): readonly Pattern[] {
   if (repository === undefined) return [];
   const above: string[] = [];

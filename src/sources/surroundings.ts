@@ -1,9 +1,9 @@
-/** Copies or links the folder around a command. */
+/** Copies or links the folder in which a command runs. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Entry } from '../core/artifact.js';
 
-/** What a copy of a folder may cost; the rest is linked. */
+/** How much a copy of a folder may cost; the rest is linked. */
 export interface Room {
   readonly bytes: number;
   readonly entries: number;
@@ -11,7 +11,7 @@ export interface Room {
 
 export interface Surroundings {
   readonly files: ReadonlyMap<string, Entry>;
-  /** What was too large to copy: all tests share the user's own. */
+  /** What was too large to copy: all tests share the user's own files. */
   readonly linked: readonly string[];
 }
 
@@ -20,8 +20,8 @@ const enough: Room = { bytes: 16 * 1024 * 1024, entries: 1500 };
 const neverCopied = /^(node_modules|\.git|\.hg|\.svn|\.venv|venv|\.cache)$/;
 
 /**
- * The folder in which a command is typed, to be copied for each test: neither another test nor the user may see what a test
- * writes there. Folders near the top are copied first; those for which there is no room are links to the user's.
+ * The folder in which a command was typed is copied for each test: neither another test nor the user may see what a test
+ * writes there. Folders near the top are copied first; those that do not fit are links to the user's.
  */
 export function surroundingsOf(folder: string, room: Room = enough): Surroundings {
   const files = new Map<string, Entry>();
@@ -76,7 +76,7 @@ function bytesOf(path: string): Uint8Array | undefined {
   }
 }
 
-/** A link that leads out of the folder leads to the same place from its copy. */
+/** A link that leads out of the folder must point to the same target from its copy. */
 function targetOf(folder: string, path: string): string {
   const target = readlinkSync(join(folder, path));
   const full = resolve(folder, dirname(path), target);

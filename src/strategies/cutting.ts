@@ -27,8 +27,8 @@ interface Unit {
 }
 
 /**
- * Parts of about the same weight, so that each answer halves the probability and not the count: with a good guess of the
- * culprit a search takes one or two questions, and with none as many as plain halving.
+ * Parts of about the same weight, so that each answer halves the probability and not the count. With a good guess of the
+ * culprit, a search takes one or two questions; without one, as many as plain halving.
  */
 export function cutting({ groupings = [], likely = () => 1 }: CuttingOptions = {}): Cutting {
   const groupOf = groupings.map(
@@ -44,7 +44,7 @@ export function cutting({ groupings = [], likely = () => 1 }: CuttingOptions = {
     }
     return [...found.values()];
   };
-  /** The coarsest units that there are at least two of. */
+  /** The coarsest grouping that has at least two units. */
   const unitsOf = (configuration: Configuration): readonly Unit[] => {
     const deltas = [...deltasOf(configuration)];
     for (let level = 0; level <= groupings.length; level++) {

@@ -16,7 +16,7 @@ export interface Ddlin {
 
 export interface DdlinOptions {
   /** Where to continue after a delta was removed: at the one after it (default), or at the first one again. */
-  readonly afterSuccess?: 'go on' | 'start over';
+  readonly afterSuccess?: 'continue' | 'start over';
 }
 
 /**
@@ -28,7 +28,7 @@ export interface DdlinOptions {
  * [result, transcript.length]; // → [[6, 7], 9]
  * ```
  */
-export function ddlin({ afterSuccess = 'go on' }: DdlinOptions = {}): Strategy<Ddlin> {
+export function ddlin({ afterSuccess = 'continue' }: DdlinOptions = {}): Strategy<Ddlin> {
   return {
     name: 'ddlin',
     twoValued: true,
@@ -41,7 +41,7 @@ export function ddlin({ afterSuccess = 'go on' }: DdlinOptions = {}): Strategy<D
     answer(state, outcome) {
       if (outcome !== 'fail') return { ...state, at: (state.at + 1) % size(state.failing), spared: state.spared + 1 };
       const failing = without(state);
-      const at = afterSuccess === 'go on' && !isEmpty(failing) ? state.at % size(failing) : 0;
+      const at = afterSuccess === 'continue' && !isEmpty(failing) ? state.at % size(failing) : 0;
       return { failing, at, spared: 0 };
     },
     best: state => state.failing,

@@ -25,7 +25,7 @@ export type Ddmin =
       readonly failing: Configuration;
       readonly n: number;
       readonly i: number;
-      /** The failing parts of this round so far, if a round is completed before going on. */
+      /** The failing parts of this round so far, if a round is completed before the search continues. */
       readonly found: readonly number[];
       readonly pending: readonly Configuration[];
       readonly results: readonly Configuration[];
@@ -67,7 +67,8 @@ export function ddmin(options: DdminOptions = {}): Strategy<Ddmin> {
 }
 
 /**
- * Simplifies each failing subset that shows up, one by one: several independent 1-minimal configurations, the first one first.
+ * Simplifies each failing subset that it finds, one by one: several independent 1-minimal configurations, the first one
+ * first.
  *
  * @example
  * ```ts
@@ -107,7 +108,7 @@ function machineOf(options: DdminOptions, every: boolean): Strategy<Ddmin, reado
     const n = state.phase === 'subsets' || afterComplement === 'restart' ? 2 : Math.max(state.n - 1, 2);
     return granularity(part(state, chosen), n, [...state.pending, ...others], state.results);
   };
-  /** Nothing failed in this round: on to the complements, then to rule 3, then to rule 4. */
+  /** Nothing failed in this round: continue with the complements, then rule 3, then rule 4. */
   const advance = (state: Asking): Ddmin => {
     const { failing, n, pending, results } = state;
     if (state.phase === 'subsets' && (n > 2 || complementsOfTwo)) return { ...state, phase: 'complements', i: 0 };

@@ -36,18 +36,24 @@ export interface Descend {
   readonly queue: readonly Configuration[];
   /** No part could be taken out by itself: now each is taken out with what needs it. */
   readonly together: boolean;
-  /** F − D was seen to pass. */
+  /** F − D is known to pass. */
   readonly passed: boolean;
-  /** F without it passes: the last part that made it so; all of D as long as there is none. */
+  /** The largest set that was seen to pass: of F as it was then. */
+  readonly passing: Configuration;
+  /** F passes without it: the last part for which this was seen; all of D as long as there is none. */
   readonly revertSet: Configuration;
-  /** F − D was seen to fail. */
+  /** F − D is known to fail. */
   readonly refuted: boolean;
+  /** How many answers were unresolved so far. */
+  readonly unresolved: number;
 }
 
 export interface Descended {
   readonly suspects: Configuration;
-  /** The suspects and what was last taken out with them, when the failure was gone. */
+  /** The suspects and what was last removed with them, when the failure disappeared. */
   readonly revertSet: Configuration;
+  /** The largest set that was seen to pass. */
+  readonly passing: Configuration;
   /** What is left of F. It fails. */
   readonly failing: Configuration;
   /** F fails without the suspects too: D does not explain the failure. */
@@ -59,6 +65,8 @@ export interface DescendOptions {
   readonly suspects?: Configuration;
   /** The parts of a configuration, the likeliest first. One part or none: it can't be cut. Halves by default. */
   readonly cut?: (configuration: Configuration) => readonly Configuration[];
+  /** Ends with what is known after this many unresolved answers (default: never). */
+  readonly patience?: number;
   /** Whether untestable parts of this are worth asking about. */
   readonly isDivisible?: (configuration: Configuration) => boolean;
   /** What must be applied with these, and what must be removed with them. */
@@ -75,6 +83,8 @@ export interface Needs {
 
 export const independent: Needs = { withNeeded: these => these, withNeeding: these => these };
 
+const larger = (a: Configuration, b: Configuration): Configuration => (size(b) > size(a) ? b : a);
+
 const halves = (configuration: Configuration): readonly Configuration[] =>
   nearlyEqual(configuration, Math.min(2, size(configuration)));
 
@@ -88,8 +98,8 @@ const halves = (configuration: Configuration): readonly Configuration[] =>
  * ```
  */
 export function descend(options: DescendOptions = {}): Strategy<Descend, Descended> {
-  const { cut = halves, isDivisible = () => true, needs = independent } = options;
-  /** What a question takes out of F, or tests alone. */
+  const { cut = halves, isDivisible = () => true, needs = independent, patience = Number.POSITIVE_INFINITY } = options;
+  /** What a question removes from F, or tests alone. */
   const meant = ({ phase, failing, together }: Descend, part: Configuration): Configuration => {
     if (phase === 'alone') return intersection(failing, needs.withNeeded(part));
     return together ? intersection(failing, needs.withNeeding(part)) : part;
@@ -129,11 +139,11 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     name: 'descend',
     start(all) {
       const suspects = intersection(all, options.suspects ?? all);
-      return open({ failing: all, suspects, passed: false, revertSet: suspects });
+      return open({ failing: all, suspects, passed: false, passing: empty, revertSet: suspects, unresolved: 0 });
     },
     next(state) {
-      const { phase, suspects, revertSet, failing, refuted } = state;
-      if (phase === 'done') return { kind: 'done', result: { suspects, revertSet, failing, refuted } };
+      const { phase, suspects, revertSet, passing, failing, refuted } = state;
+      if (phase === 'done') return { kind: 'done', result: { suspects, revertSet, passing, failing, refuted } };
       return { kind: 'ask', configuration: asked(state), sort: phase };
     },
     answer(state, outcome) {
@@ -141,14 +151,31 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
       const [first = empty, ...rest] = queue;
       const part = meant(state, first);
       const smaller = isDivisible(first) ? partsOf(first) : [];
+      if (outcome === 'unresolved' && state.unresolved + 1 >= patience)
+        return { ...state, phase: 'done', unresolved: state.unresolved + 1 };
+      const next = outcome === 'unresolved' ? { ...state, unresolved: state.unresolved + 1 } : state;
       switch (state.phase) {
         case 'done':
           throw new Error('descend is done; it has no question to answer.');
         case 'last':
-          return { ...state, phase: 'done', passed: outcome === 'pass', refuted: outcome === 'fail' };
+          return {
+            ...state,
+            phase: 'done',
+            passed: outcome === 'pass',
+            passing: outcome === 'pass' ? larger(state.passing, asked(state)) : state.passing,
+            refuted: outcome === 'fail',
+          };
         case 'without':
-          if (outcome === 'pass') return open({ failing, suspects: part, passed: true, revertSet: part });
-          if (outcome === 'unresolved') return goOn(state, [...smaller, ...rest]);
+          if (outcome === 'pass')
+            return open({
+              failing,
+              suspects: part,
+              passed: true,
+              passing: larger(state.passing, asked(state)),
+              revertSet: part,
+              unresolved: state.unresolved,
+            });
+          if (outcome === 'unresolved') return goOn(next, [...smaller, ...rest]);
           return goOn(
             {
               ...state,
@@ -160,8 +187,9 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
           );
         case 'alone':
           // Without it, only the old version is left, and that passes.
-          if (outcome === 'fail') return open({ failing: part, suspects: part, passed: true, revertSet: part });
-          return goOn(state, outcome === 'pass' ? rest : [...rest, ...smaller]);
+          if (outcome === 'fail')
+            return open({ ...state, failing: part, suspects: part, passed: true, revertSet: part });
+          return goOn(next, outcome === 'pass' ? rest : [...rest, ...smaller]);
         default:
           throw state.phase satisfies never;
       }

@@ -31,7 +31,7 @@ export interface FirstBad {
   readonly commit?: number;
   /** All candidates for the first one, in order: more than one if commits between them could not be tested. */
   readonly candidates: Configuration;
-  /** A failing commit none of whose ancestors was seen to pass: nothing in this history did. */
+  /** A failing commit without an ancestor that is known to pass: nothing in this history passed. */
   readonly neverPassed: boolean;
 }
 
@@ -43,11 +43,11 @@ export interface HistoryState {
   /** What may be the first bad commit: ancestors of `bad`, itself included, and of nothing that passed. */
   readonly candidates: Configuration;
   readonly skipped: Configuration;
-  /** Unresolved answers since the last that was not. */
+  /** How many unresolved answers in a row were the last ones. */
   readonly skips: number;
-  /** Phase `back`: how far the last question was behind the commit that failed then, along first parents. */
+  /** Phase `back`: how far the last question was behind the failing commit of that time, along first parents. */
   readonly distance: number;
-  /** A commit that passes is known, so that the candidates have a beginning. */
+  /** A commit that passes is known, so the candidates have a beginning. */
   readonly passed: boolean;
 }
 
@@ -159,7 +159,7 @@ export function graphOf(commits: readonly HistoryCommit[]): Graph {
   return { parents, ancestors };
 }
 
-/** Twice as far back from the commit that fails, along first parents; untestable commits are skipped. */
+/** Twice as far back from the failing commit, along first parents; untestable commits are skipped. */
 function further(
   graph: Graph,
   state: HistoryState,
@@ -200,7 +200,7 @@ function share(skips: number): number {
   return (2 * (skips + 1 - parts / 2) + 1) / parts;
 }
 
-/** How many candidates each candidate has as ancestors, itself included. They must be walked only at merges. */
+/** How many candidates each candidate has as ancestors, itself included. A walk is needed only at merges. */
 function countsOf(graph: Graph, candidates: Configuration): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const commit of deltasOf(candidates)) {

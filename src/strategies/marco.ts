@@ -40,7 +40,7 @@ export interface Causes {
   readonly causes: readonly Configuration[];
   /** Each passes, and contains a cause as soon as one more delta is added. The largest first. */
   readonly passing: readonly Configuration[];
-  /** Sets with no known cause in them that are unresolved: another cause may hide there. */
+  /** Sets without a known cause that are unresolved: they may contain another cause. */
   readonly unknown: readonly Configuration[];
   /** These are all causes and all maximal passing sets, if the test is monotone. */
   readonly complete: boolean;
@@ -62,7 +62,7 @@ interface Known {
   readonly causes: readonly Configuration[];
   readonly passing: readonly Configuration[];
   readonly unknown: readonly Configuration[];
-  /** What passed lately, the most recent first: a failing part of one of these is a contradiction. */
+  /** The sets that passed lately, the most recent first: a failing part of one of these is a contradiction. */
   readonly passed: readonly Configuration[];
   readonly contradiction?: Contradiction;
 }
@@ -76,7 +76,7 @@ export type Marco<Inner = Sweep> = Known &
     | { readonly phase: 'done'; readonly stopped?: 'limit' | 'effort' }
   );
 
-/** Causes are small: the first questions of a shrink are cut for one needed delta. */
+/** Causes are small: the first questions of a shrink are sized for one needed delta. */
 const shrinking = { expected: 1 } as const;
 
 /**
@@ -206,7 +206,7 @@ const knownIn = ({ all, causes, passing, unknown, passed, contradiction }: Known
   ...(contradiction ? { contradiction } : {}),
 });
 
-/** To search for a passing set, a pass is what counts; anything else does not. */
+/** To search for a passing set, only a pass counts. */
 const swapped = (outcome: Outcome): Outcome => (outcome === 'pass' ? 'fail' : 'pass');
 
 function heard(known: Known, configuration: Configuration, outcome: Outcome): Known {
@@ -224,7 +224,7 @@ function withCause(known: Known, cause: Configuration): Known {
   return { ...known, causes: [...others, cause], unknown };
 }
 
-/** A passing set inside a larger one says nothing new. */
+/** A passing set inside a larger one adds nothing. */
 function withPassing(known: Known, passing: Configuration): Known {
   if (known.passing.some(each => isSubset(passing, each))) return known;
   return { ...known, passing: [...known.passing.filter(each => !isSubset(each, passing)), passing] };

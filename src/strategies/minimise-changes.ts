@@ -26,18 +26,18 @@ export interface MinimiseOptions {
   readonly fixed: Configuration;
   /** Decides about whole groups. Every delta of `free` must be in one. */
   readonly groups?: Grouping;
-  /** What goes with what. Without it, each delta is decided by itself. */
+  /** What must be decided together. Without it, each delta is decided by itself. */
   readonly needs?: Needs;
   readonly sweep?: SweepOptions;
 }
 
-/** The deltas of `free` that the failure needs beside `fixed`. None of them (or of their groups) can be removed. */
+/** The deltas of `free` that the failure needs besides `fixed`. None of them (or of their groups) can be removed. */
 export const minimiseAdded = ({ free, fixed, groups, needs = independent, sweep: options }: MinimiseOptions) => {
   const feasible = (part: Configuration) => minus(part, needs.withNeeding(minus(free, part)));
   return within(sweep(options), unitsOf(free, groups, feasible), part => union(fixed, part));
 };
 
-/** The deltas of `free` to revert in `failing` beside `fixed`, until it passes. Each of them (or of their groups) is needed. */
+/** The deltas of `free` to revert in `failing` besides `fixed`, until it passes. Each of them (or of their groups) is needed. */
 export const minimiseReverted = (
   failing: Configuration,
   { free, fixed, groups, needs, sweep: options }: MinimiseOptions,

@@ -20,7 +20,7 @@ export interface NoisyOptions extends HistoryOptions {
   readonly confidence: number;
 }
 
-/** How often a commit was seen to fail, to pass, and to be impossible to test. */
+/** How often a commit failed, passed, and could not be tested. */
 type Seen = readonly [fails: number, passes: number, unresolved: number];
 
 export interface NoisyState {
@@ -32,7 +32,7 @@ export interface NoisyState {
 
 /** After this many runs, the stated rates can't be right. */
 const mostRuns = 5000;
-/** A run that is expected to give less than this many bits is worthless. */
+/** A run that is expected to give fewer bits than this is not worth it. */
 const leastBits = 1e-4;
 
 /** Run number `run` of a commit, of `count` commits, as a configuration. */
@@ -47,7 +47,7 @@ export function askedRun(
   return { commit: delta % count, run: Math.floor(delta / count) };
 }
 
-/** Deltas that all runs of this many commits can have. */
+/** How many deltas are enough for all runs of this many commits. */
 export const runsOf = (count: number): number => count * mostRuns;
 
 export function noisyFirstBad(
@@ -123,7 +123,7 @@ export function noisyFirstBad(
 const runsIn = ([fails, passes, unresolved]: Seen = [0, 0, 0]): number => fails + passes + unresolved;
 const isUntestable = ([fails, passes, unresolved]: Seen = [0, 0, 0]): boolean => unresolved > fails + passes;
 
-/** How much a failure and a pass speak for a commit being bad. */
+/** How strongly a failure and a pass suggest that a commit is bad. */
 const weightsOf = ({ present, absent }: NoisyOptions) => ({
   fail: Math.log(present / absent),
   pass: Math.log((1 - present) / (1 - absent)),
@@ -142,7 +142,7 @@ function badness(graph: ReturnType<typeof graphOf>, first: readonly number[]): r
   const sums: number[] = [];
   for (const [commit, own] of first.entries()) {
     const parents = graph.parents[commit]!;
-    // All ancestors must be walked only at merges.
+    // Walking all ancestors is needed only at merges.
     if (parents.length < 2) sums.push(own + (parents.length === 1 ? sums[parents[0]!]! : 0));
     else {
       let sum = 0;
@@ -153,7 +153,7 @@ function badness(graph: ReturnType<typeof graphOf>, first: readonly number[]): r
   return sums;
 }
 
-/** The fewest commits that have this much of the probability. */
+/** The fewest commits that together have this probability. */
 function credible(first: readonly number[], enough: number): Configuration {
   const order = [...first.keys()].sort((a, b) => first[b]! - first[a]! || a - b);
   let sum = 0;

@@ -29,7 +29,7 @@ export function preventions<State>(inner: Strategy<State>): Strategy<Searching<S
     const step = inner.next(state.inner);
     if (step.kind === 'ask') return state;
     const [set = [], ...others] = state.sets;
-    // An inner result of nothing would mean that the failure is gone without any option: then there is nothing to prevent.
+    // An empty inner result would mean that the failure is gone without any option: then there is nothing to prevent.
     if (isEmpty(step.result)) return { phase: 'whole', sets: others, found: state.found };
     const sets = [minus(set, step.result), ...others];
     return settled({ phase: 'whole', sets, found: [...state.found, step.result] });

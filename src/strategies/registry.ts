@@ -116,7 +116,7 @@ export const algorithms: Readonly<Record<string, Algorithm>> = {
     source: 'after Cleve and Zeller 2005, §4',
     over: 'suspects',
     choices: ['suspects'],
-    // Without a result only if all deltas together do not fail, which is checked before.
+    // It has no result only if all deltas together do not fail, which is checked before.
     make: choices => guess(choices.suspects ? [of(choices.suspects)] : []) as Strategy<unknown, Isolation>,
   },
   hdd: {

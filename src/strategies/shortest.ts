@@ -8,7 +8,7 @@ export interface Shortest {
   readonly all: Configuration;
   /** This many deltas from the beginning do not fail. */
   readonly passing: number;
-  /** This many do. */
+  /** This many fail. */
   readonly failing: number;
 }
 

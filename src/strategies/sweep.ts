@@ -31,7 +31,7 @@ import {
 import { addToTally, groupSize, priorOf, type Tally } from './tally.js';
 
 export interface SweepOptions {
-  /** How many stretches are decided side by side. More of them keep more workers busy and cost a few more tests. */
+  /** How many stretches are decided at the same time. More of them keep more workers busy and cost a few more tests. */
   readonly lanes?: number;
   /** Prove at the end that no single delta can be removed (default), or leave that to a later run over what remains. */
   readonly prove?: boolean;
@@ -47,6 +47,8 @@ export interface SweepOptions {
   readonly halves?: boolean;
   /** How many needed deltas to expect. It sets the size of the first groups only; the walk then learns from its answers. */
   readonly expected?: number;
+  /** Try to remove each lane as a whole first, whatever is expected: neighbours may only be removable together. */
+  readonly wholeLanes?: boolean;
 }
 
 /** A stretch that is being decided from its end. */
@@ -64,7 +66,7 @@ export type Sweep =
   | {
       readonly phase: 'halve';
       readonly failing: Configuration;
-      /** Which half to remove now: the back one comes first. */
+      /** Which half to remove next: the back one comes first. */
       readonly half: 'back' | 'front';
     }
   | {
@@ -84,7 +86,7 @@ export type Sweep =
       readonly tally: Tally;
       readonly answers: readonly boolean[];
       readonly misses: number;
-      /** The first `low` successes can be removed together; the first `high` can't (or that is being tested now). */
+      /** The first `low` successes can be removed together; the first `high` can't (or are being tested now). */
       readonly low: number;
       readonly high: number;
       readonly all: boolean;
@@ -92,7 +94,7 @@ export type Sweep =
   | {
       readonly phase: 'prove';
       readonly failing: Configuration;
-      /** The deltas before this position, counted from 0, come next; those after it were tried in this turn. */
+      /** The deltas before this position, counted from 0, are next; those after it were tried in this turn. */
       readonly at: number;
       readonly spared: number;
       /** How many deltas are tried together: more than one only right after a success. */
@@ -117,8 +119,9 @@ export function sweep({
   worth = () => Infinity,
   halves = false,
   expected,
+  wholeLanes = false,
 }: SweepOptions = {}): Strategy<Sweep> {
-  /** Drops the lanes that are decided; when no lane or no patience is left, the proof begins, or the search ends. */
+  /** Drops the lanes that are decided. If no lane or no patience is left, the proof begins, or the search ends. */
   const walkOn = ({ failing, lanes, tally, misses }: Walking): Sweep => {
     const left = misses < patience ? lanes.filter(lane => !isEmpty(lane.undecided)) : [];
     if (left.length > 0) return { phase: 'walk', failing, lanes: left, tally, answers: [], misses };
@@ -129,7 +132,7 @@ export function sweep({
     const n = size(failing);
     const lanes = nearlyEqual(failing, Math.max(1, Math.min(width, Math.floor(n / 2))))
       .toReversed()
-      .map(undecided => ({ undecided, bound: 0, afterNeeded: false, run: 0 }));
+      .map(undecided => ({ undecided, bound: 0, afterNeeded: false, run: wholeLanes ? size(undecided) : 0 }));
     return walkOn({ phase: 'walk', failing, lanes, tally: priorOf(n, expected), answers: [], misses: 0 });
   };
   const halve = (failing: Configuration): Sweep =>
@@ -252,7 +255,7 @@ function group(lane: Lane, tally: Tally): Configuration {
   const n = size(lane.undecided);
   const k =
     lane.bound > 0
-      ? Math.max(1, lane.bound >> 1)
+      ? Math.max(1, Math.min(lane.bound >> 1, groupSize(tally, lane.afterNeeded)))
       : Math.min(n, Math.max(groupSize(tally, lane.afterNeeded), Math.floor(gallop * lane.run)));
   return slice(lane.undecided, n - k, n);
 }

@@ -10,7 +10,7 @@ export const priorOf = (n: number, expected = 5.5 / 8): Tally => ({
   seen: [1, 8],
 });
 
-/** The number of deltas that can be removed together with a chance of about one half, by the counts so far. */
+/** How many deltas can be removed together with a chance of about one half, according to the counts so far. */
 export function groupSize({ needed, seen }: Tally, isAfterNeeded: boolean): number {
   const afterNeeded = needed[0] / seen[0];
   const afterGone = needed[1] / seen[1];
@@ -25,7 +25,7 @@ export function addToTally({ needed, seen }: Tally, afterNeeded: boolean, isNeed
     at === 0 ? ([pair[0] + by, pair[1]] as const) : ([pair[0], pair[1] + by] as const);
   const tally = { needed: isNeeded ? add(needed, first, 1) : needed, seen: add(seen, first, 1) };
   const more = k > 1 ? { ...tally, seen: add(tally.seen, 1, k - 1) } : tally;
-  // What was seen long ago counts less: the stretches of a file differ.
+  // Old observations count less: the stretches of a file differ.
   return more.seen[0] + more.seen[1] < 512 ? more : { needed: half(more.needed), seen: half(more.seen) };
 }
 

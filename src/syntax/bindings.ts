@@ -25,7 +25,7 @@ export function bindingsByName(tree: FlatTree): readonly Binding[] {
       continue;
     }
     const taken = new Set<number>();
-    // The innermost scopes first: they claim their leaves before the outer ones do.
+    // The innermost scopes come first: they claim their leaves before the outer ones do.
     const scopes = new Map<number, number[]>();
     for (const leaf of definitions) {
       const scope = scopeOf(tree, leaf);
@@ -87,7 +87,7 @@ export function scopeOf(tree: FlatTree, leaf: number): number {
   return 0;
 }
 
-/** The leaf that names a declaration: down the fields that lead to a name. */
+/** The leaf that names a declaration, found through the fields that lead to a name. */
 export function ownName(tree: FlatTree, node: number): number {
   let at = node;
   for (let down = 0; down < 8; down++) {

@@ -30,7 +30,7 @@ export interface BracketOptions {
   readonly start: number;
   readonly end: number;
   readonly parent: number;
-  /** Without words and signs: only items and groups. */
+  /** Without words and punctuation: only items and groups. */
   readonly coarse?: boolean;
   /** Put the items directly under `parent`, without a separate root. */
   readonly bare?: boolean;
@@ -118,9 +118,9 @@ export function copyBrackets(builder: FlatTreeBuilder, language: LanguageProfile
 }
 
 interface Matching {
-  /** Where each opening bracket or quote closes, counted from the start of the range; 0 for all else. */
+  /** Where each opening bracket or quote closes, counted from the start of the range; 0 for everything else. */
   readonly pairs: Int32Array;
-  /** Braces that hold statements: there is a `;` or a line end directly inside: 1. */
+  /** 1 for braces that contain statements: there is a `;` or a line end directly inside. */
   readonly statements: Uint8Array;
 }
 

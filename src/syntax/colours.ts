@@ -6,15 +6,15 @@ import type { Kinds } from './languages/kinds.js';
 
 export const colourNames = ['comment', 'string', 'number', 'keyword', 'type'] as const;
 
-/** Start, end and the number of a colour, again and again, in order; offsets in UTF-16 units. */
+/** Start, end and colour number, repeated, in order; offsets in UTF-16 units. */
 export type Colours = readonly number[];
 
-/** A node with one of these roles has one colour, whatever is inside it; a word that is not a name is a keyword. */
+/** A node with one of these roles has one colour, whatever is inside it. A word that is not a name is a keyword. */
 const roles = ['comment', 'textLiteral', 'numberLiteral', undefined, 'typeName'] as const;
 const keyword = 3;
 const word = /^[#@]?[a-z][a-z_-]*$/i;
 
-/** Nothing for a language without a grammar. */
+/** `undefined` for a language without a grammar. */
 export async function coloursOf(path: string, text: string): Promise<Colours | undefined> {
   const language = languageOf(path);
   const grammar = language && (await grammarOf(language));

@@ -1,4 +1,4 @@
-/** What is between brackets or tags, and what fits in the place of what. */
+/** What is between brackets or tags, and what may replace what. */
 import { childrenOf, type FlatTree, grammarAt, is, isComment, isNamed, sizeOf } from './flat-tree.js';
 import { anyState } from './grammars.js';
 import { canReplace } from './parse-table.js';
@@ -34,7 +34,7 @@ export function replacementRules(tree: FlatTree): ReplacementRules {
 export interface Bracketed {
   readonly first: number;
   readonly last: number;
-  /** The room between the opening and the closing part. */
+  /** The range between the opening and the closing part. */
   readonly start: number;
   readonly end: number;
   readonly inside: readonly number[];

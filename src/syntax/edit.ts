@@ -18,5 +18,5 @@ export interface Edit {
 export const gainOf = (edit: Edit): number =>
   edit.spans.reduce((sum, span) => sum + span.end - span.start - span.text.length, 0);
 
-/** A blank may replace what is deleted, so that its neighbours do not become one word. */
+/** A blank may replace what is deleted, so that its neighbours do not merge into one word. */
 export const isDeletion = (span: Span): boolean => span.text === '' || span.text === ' ';

@@ -1,12 +1,12 @@
-/** How an expression can take the place of another one. */
+/** How an expression can replace another one. */
 import type { Edit } from './edit.js';
 import { type FlatTree, fieldOf, is, isLeaf } from './flat-tree.js';
 
-/** The text of `value` in a form that can replace the node `place`: in brackets if it could fall apart. */
+/** The text of `value` in a form that can replace the node `place`: in brackets if its parts could bind differently. */
 export function toReplacement(tree: FlatTree, value: number, text: string, place: number): string {
   const above = tree.parent[place]!;
   if (is(tree, value, 'statementLike')) return opensStatement(tree, place) ? `(${text})` : text;
-  // `3.x` would be a number with a letter behind it.
+  // `3.x` would be read as a number followed by a letter.
   if (/^\d+$/.test(text) && fieldOf(tree, place) === 'object') return `(${text})`;
   if (isLeaf(tree, value) || is(tree, value, 'tight') || (is(tree, value, 'construction') && text.endsWith(')')))
     return text;
@@ -23,8 +23,8 @@ function opensStatement(tree: FlatTree, place: number): boolean {
 }
 
 /**
- * Whether an edit makes the text smaller now, and would do so if the name that it takes from `places` places were one letter
- * long and all whitespace were gone: later passes do that, but they do not shrink what was put in many places instead.
+ * Whether an edit makes the text smaller now, and also if the name that it removes from `places` places were one letter
+ * long and all whitespace were gone. Later passes do both, but they do not shrink the copies that the edit inserts.
  */
 export function shrinks(text: string, { spans }: Edit, name = '', places = 0): boolean {
   let now = 0;

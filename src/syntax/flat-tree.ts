@@ -17,12 +17,12 @@ export interface FlatTree {
   readonly parent: Int32Array;
   /** The public kind, an index into the grammar's `kinds`. */
   readonly kind: Uint16Array;
-  /** The grammar's own symbol: what the parse tables speak of. */
+  /** The grammar's own symbol, as the parse tables use it. */
   readonly symbol: Uint16Array;
   readonly state: Uint16Array;
   readonly field: Uint16Array;
   readonly flags: Uint8Array;
-  /** Which of `grammars` the node was parsed by: languages are embedded in others. */
+  /** Which of `grammars` the node was parsed with: languages are embedded in others. */
   readonly grammar: Uint8Array;
   readonly grammars: readonly EmbeddedGrammar[];
 }
@@ -44,7 +44,7 @@ export function is(tree: FlatTree, node: number, role: Role): boolean {
   return kindsOf(grammar, role)[tree.kind[node]!] === 1;
 }
 
-/** For every kind of a grammar whether it has the role: patterns are too slow to try them on every node of a text. */
+/** Whether each kind of a grammar has the role: patterns are too slow to try on every node of a text. */
 export function kindsOf({ kinds, language }: EmbeddedGrammar, role: Role): Uint8Array {
   let byProfile = rolesKnown.get(kinds);
   if (byProfile === undefined) rolesKnown.set(kinds, (byProfile = new Map()));
@@ -77,7 +77,7 @@ export function childrenOf(tree: FlatTree, node: number): number[] {
   return children;
 }
 
-/** The children that mean something: neither signs nor comments. */
+/** The children that mean something: neither punctuation nor comments. */
 export const partsOf = (tree: FlatTree, node: number): number[] =>
   childrenOf(tree, node).filter(child => isNamed(tree, child) && !isComment(tree, child));
 
@@ -85,7 +85,7 @@ export const partsOf = (tree: FlatTree, node: number): number[] =>
 export const childAt = (tree: FlatTree, node: number, field: string): number | undefined =>
   childrenOf(tree, node).find(child => fieldOf(tree, child) === field);
 
-/** The first leaf of a subtree in its own grammar: preorder makes it a run of first children. */
+/** The first leaf of a subtree in its own grammar: in preorder, a chain of first children. */
 export function firstLeaf(tree: FlatTree, node: number): number {
   const { past, grammar } = tree;
   let leaf = node;
@@ -93,7 +93,7 @@ export function firstLeaf(tree: FlatTree, node: number): number {
   return leaf;
 }
 
-/** The first leaf after the subtree, in the same grammar, that is more than a comment or nothing; `count` at the end. */
+/** The first leaf after the subtree, in the same grammar, that is neither a comment nor empty; `count` at the end. */
 export function leafAfter(tree: FlatTree, node: number): number {
   const { past, grammar, start, end, count } = tree;
   let next = past[node]!;

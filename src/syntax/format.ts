@@ -4,8 +4,9 @@ import type { Syntax } from './syntax.js';
 import { glue } from './text-cut.js';
 
 /**
- * A readable form of a small result, from the tree alone: one statement or tag per line, indented by nesting. A proposal: the
- * caller keeps it only if it still fails. Undefined if line breaks carry meaning and the layout can't be changed.
+ * A readable form of a small result, from the tree alone: one statement or tag per line, indented by nesting. It is a
+ * proposal: the caller keeps it only if it still fails. Undefined if line breaks have meaning, so that the layout can't be
+ * changed.
  */
 export async function pretty(text: string, syntax: Syntax): Promise<string | undefined> {
   const { language } = syntax;

@@ -22,9 +22,9 @@ export interface Callable {
   readonly statements: readonly number[];
   /** What it returns at its end. */
   readonly value: number | undefined;
-  /** The last statement of its body, be it a `return`. */
+  /** The last statement of its body, even if it is a `return`. */
   readonly last: number | undefined;
-  /** It can also end elsewhere than at its end. */
+  /** It can also return before its end. */
   readonly isBranched: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Call {
   readonly args: readonly number[];
 }
 
-/** The child in the first of these fields that there is. */
+/** The first of these fields that the node has. */
 const byField = (tree: FlatTree, node: number, ...fields: readonly string[]): number | undefined => {
   for (const field of fields) {
     const found = childAt(tree, node, field);
@@ -77,7 +77,7 @@ export function callableAt(tree: FlatTree, node: number): Callable | undefined {
   return { node, params, statements, value: value?.value, last, isBranched };
 }
 
-/** The value of a `return`, which may have none. */
+/** The value of a `return`, if it has one. */
 export function returnAt(tree: FlatTree, statement: number): { readonly value: number | undefined } | undefined {
   let node = statement;
   if (is(tree, node, 'expressionStatement') && tree.past[node]! > node + 1) node++;
@@ -145,6 +145,6 @@ export function callAt(tree: FlatTree, node: number): Call | undefined {
   return last === undefined || !isIdentifier(tree, last) ? undefined : { node, callee: last, receiver, args };
 }
 
-/** The leaf that carries the name: PHP has a sign before it. */
+/** The leaf that carries the name: in PHP, a `$` comes before it. */
 export const nameIn = (tree: FlatTree, node: number): number =>
   is(tree, node, 'signedName') && !isLeaf(tree, node) ? tree.past[node]! - 1 : node;

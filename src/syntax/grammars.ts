@@ -11,9 +11,9 @@ import { profile } from './languages/generic.js';
 import type { LanguageProfile } from './languages/profile.js';
 
 /**
- * A grammar that is ready to parse, and its parse tables as questions. tree-sitter reports for every node in which state the
- * parser was before it; the tables list which symbols that state accepts. So it is known what is allowed at a place, without
- * a grammar file and before a test is spent.
+ * A grammar that is ready to parse, and its parse tables as questions. tree-sitter reports for every node in which state
+ * the parser was before it; the tables list which symbols that state accepts. So what is allowed at a place is known
+ * without a grammar file, and before a test is spent.
  */
 export interface Grammar {
   readonly language: LanguageProfile;
@@ -31,7 +31,7 @@ export interface Grammar {
   symbols(kind: string): readonly number[];
 }
 
-/** The state of a node that the parser took for ambiguous: nothing is known there. */
+/** The state of a node that the parser found ambiguous: nothing is known there. */
 export const anyState = 0xffff;
 const require = createRequire(import.meta.url);
 const loaded = new Map<string, Promise<Grammar>>();
@@ -61,7 +61,7 @@ export function grammarFrom(file: string, known?: LanguageProfile): Promise<Gram
   return grammar;
 }
 
-/** A grammar as the build packed it, or from the package that it comes from. */
+/** A grammar from the build's packed file, or from the package that it comes from. */
 function wasmOf({ wasm, from }: LanguageProfile): string | undefined {
   if (wasm === undefined || /[\\/]/.test(wasm)) return wasm;
   const file = `tree-sitter-${wasm}.wasm`;
@@ -116,7 +116,7 @@ function grammar(language: LanguageProfile, parser: Parser, tables: Loaded): Gra
     }
     return set;
   };
-  // Tags mark their own ends: line ends mean nothing to markup.
+  // Tags mark their own ends: line ends mean nothing in markup.
   const silent = language.markup ? [] : silentTokens(parser, tables, row(1));
   return {
     language,
@@ -139,8 +139,8 @@ function grammar(language: LanguageProfile, parser: Parser, tables: Loaded): Gra
 }
 
 /**
- * Tokens that end a line or a statement without being seen. Hidden symbols have no name here, but tokens are numbered
- * before the root's symbol, the first that is made of others; and a token that may open a file is not one that ends a line.
+ * Invisible tokens that end a line or a statement. Hidden symbols have no name here, but tokens are numbered before the
+ * root's symbol, which is the first compound one; and a token that may open a file does not end a line.
  */
 function silentTokens(parser: Parser, tables: Loaded, opening: Uint8Array): readonly number[] {
   const tree = parser.parse('');

@@ -1,4 +1,4 @@
-/** Judges a whole candidate, before a test is spent on it. */
+/** Checks a whole candidate before a test is spent on it. */
 import { freeByName } from './bindings.js';
 import { broken, type FlatTree, grammarAt } from './flat-tree.js';
 import { pointedIn } from './ids-and-references.js';
@@ -16,10 +16,10 @@ import { hostTree, type Syntax, syntaxOf, treeReader } from './syntax.js';
 export type Guard = (candidate: string, isElsewhere?: (name: string) => boolean) => boolean;
 
 /**
- * Edits are chosen so that each of them alone keeps the promises; several together, and the passes that know only letters,
- * may still break them. So every candidate is checked as a whole before a test is spent on it: it contains what is marked, in
- * order; without renaming it has no new names; at the semantic level it has no new syntax error, no name without a
- * declaration that had one, and no link without its target that had one. Undefined if nothing was promised.
+ * Each edit alone keeps the promises; several together, and the passes that know only characters, may still break them. So
+ * every candidate is checked as a whole before a test is spent on it. It contains what is marked, in order. Without
+ * renaming, it has no new names. At the semantic level, it has no new syntax error, no name that lost its declaration, and
+ * no link that lost its target. Undefined if nothing was promised.
  */
 export async function guardOf(path: string, text: string, options: StructureOptions): Promise<Guard | undefined> {
   const marked = options.keep !== undefined || text.includes('culprit-keep');
@@ -39,7 +39,7 @@ export async function guardOf(path: string, text: string, options: StructureOpti
 function keepingText(tree: FlatTree, keep: RegExp | undefined): Guard | undefined {
   const pieces: string[] = [];
   let position = 0;
-  // Marks may be nested: what is not covered yet is one more piece.
+  // Marks may be nested: a part that is not covered yet is one more piece.
   for (const { start, end } of keptRanges(tree, keep).sort((a, b) => a.start - b.start || b.end - a.end)) {
     if (end <= position) continue;
     pieces.push(tree.text.slice(Math.max(start, position), end));
@@ -72,10 +72,9 @@ async function keepingReferences(syntax: Syntax, text: string): Promise<Guard | 
   const { compiler, modules } = syntax.language;
   const own = syntax.language.names === true ? hostTree(text, syntax) : undefined;
   if (own === undefined) return undefined;
-  const free =
-    compiler !== undefined
-      ? await (await import('./typescript.js')).freeNamesReader(compiler)
-      : (_: string, tree: FlatTree) => freeByName(tree);
+  const byCompiler =
+    compiler === undefined ? undefined : await (await import('./typescript.js')).freeNamesReader(compiler);
+  const free = (one: string, tree: FlatTree) => byCompiler?.(one) ?? freeByName(tree);
   const errors = errorsIn(own);
   const known = free(text, own);
   // If every file is a module, only its own imports bring in what others declare.
@@ -104,7 +103,7 @@ async function keepingPointers(syntax: Syntax, text: string): Promise<Guard | un
   const { targets, pointers } = pointedIn(language, own);
   const known = new Set(targets.map(({ name }) => name));
   const dangling = new Set(pointers.filter(({ name }) => !known.has(name)).map(({ name }) => name));
-  // An attribute that points nowhere in the whole original is not about ids here.
+  // An attribute that points nowhere in the whole original does not contain ids here.
   const pointing = new Set(pointers.filter(({ name }) => known.has(name)).map(({ by }) => by));
   return candidate => {
     const tree = read(candidate);

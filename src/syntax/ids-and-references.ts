@@ -6,7 +6,7 @@ import type { LanguageProfile, Mark, Pointed } from './languages/profile.js';
 export const pointedIn = (language: LanguageProfile, tree: FlatTree): Pointed =>
   language.pointers?.(tree) ?? { targets: [], pointers: [] };
 
-/** Ids as bindings, and what embedded scripts declare: an edit that takes a declaration away takes its uses along. */
+/** Ids as bindings, and what embedded scripts declare: an edit that removes a declaration also removes its uses. */
 export function bindingsInMarkup(language: LanguageProfile, tree: FlatTree): readonly Binding[] {
   const isCode = (leaf: number): boolean => grammarAt(tree, leaf).language.names === true;
   return [

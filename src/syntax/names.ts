@@ -33,7 +33,7 @@ export function* shortWords(first = ''): Generator<string> {
   for (let n = 0; ; n++) for (const letter of letters) yield letter + n;
 }
 
-/** Those of them that nothing in the text is called. */
+/** Those that the text does not use yet. */
 export function* freshNames(tree: FlatTree, first = ''): Generator<string> {
   const used = new Set(tree.text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
   for (const word of shortWords(first)) if (!used.has(word)) yield word;

@@ -1,11 +1,11 @@
-/** What a user may ask for about the structure of a file. */
+/** What a user can set about the structure of a file. */
 
 export interface StructureOptions {
-  /** A language by name, else by the file's name. */
+  /** A language by name; without it, the file's name decides. */
   readonly language?: string;
   /** A user's own grammar, a `.wasm` file. */
   readonly grammar?: string;
-  /** `syntactic`: no coupled edits. `semantic`: no edit leaves a dangling reference. Else both sorts, unfiltered. */
+  /** `syntactic`: no coupled edits. `semantic`: no edit leaves a dangling reference. Without it: both kinds, unfiltered. */
   readonly level?: 'syntactic' | 'semantic';
   /** What must stay. */
   readonly keep?: RegExp;

@@ -5,7 +5,7 @@ import { anyState } from './grammars.js';
 /**
  * What the parse tables say about a place, before a test is spent (Perses asks a normalised grammar the same questions).
  * The answers err on the side of yes: an LR state with merged lookaheads accepts a little too much, and a place that the
- * parser took for ambiguous or broken accepts anything.
+ * parser found ambiguous or broken accepts anything.
  */
 
 /** The symbol of the token after the node; 0, the end of the text, if there is none. */
@@ -14,7 +14,7 @@ export function symbolAfter(tree: FlatTree, node: number): number {
   return leaf < tree.count && tree.grammar[leaf] === tree.grammar[node] ? tree.symbol[leaf]! : 0;
 }
 
-/** The parser's state before the first token of the node: everything before it was read, nothing of it was. */
+/** The parser's state before the first token of the node: it has read everything before the node, and nothing of it. */
 export function stateBefore(tree: FlatTree, node: number): number {
   const leaf = firstLeaf(tree, node);
   const state = tree.state[leaf]!;
@@ -35,11 +35,12 @@ export function canRemove(tree: FlatTree, first: number, last: number): boolean 
 const isBroken = (tree: FlatTree, leaf: number): boolean =>
   leaf < tree.count && ((tree.flags[leaf]! | tree.flags[Math.max(0, tree.parent[leaf]!)]!) & broken) !== 0;
 
-/** Whether a node of this symbol is allowed in the place of `node`. */
+/** Whether a node of this symbol may replace `node`. */
 export function canReplace(tree: FlatTree, node: number, symbol: number): boolean {
   const grammar = grammarAt(tree, node);
   if (grammar.after === undefined || grammar.expects === undefined || grammar.endsLine === undefined) return false;
-  // If the node itself was ambiguous, its first token's state is the node's own unless reductions were pending.
+  // If the node itself was ambiguous, the state of its first token is used: it is the node's own unless reductions were
+  // pending.
   const known = tree.state[node]!;
   const own = known === anyState ? stateBefore(tree, node) : known;
   if (own === anyState || own === 0) return false;

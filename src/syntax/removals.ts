@@ -110,7 +110,7 @@ const isSeparator = (tree: FlatTree, node: number): boolean =>
   grammarAt(tree, node).language.tokens.separator.test(
     tree.text.slice(tree.start[node], Math.min(tree.end[node]!, tree.start[node]! + 6)),
   );
-/** The semicolon at the end of its parent: without it the rest would run into what follows. */
+/** The semicolon at the end of its parent: without it, the rest would merge with what follows. */
 const ends = (tree: FlatTree, node: number): boolean =>
   tree.text[tree.start[node]!] === ';' && tree.end[tree.parent[node]!] === tree.end[node];
 const opens = (tree: FlatTree, node: number): boolean =>

@@ -1,4 +1,4 @@
-/** How a reference is repaired when its declaration goes. */
+/** Repairs a reference when its declaration is removed. */
 import type { Binding } from './bindings.js';
 import type { Span } from './edit.js';
 import { childrenOf, type FlatTree, fieldOf, grammarAt, is } from './flat-tree.js';
@@ -24,7 +24,7 @@ export function removalAround(tree: FlatTree, table: RemovalTable, leaf: number,
 
 const leading = new Set(['name', 'declarator', 'pattern', 'alias', 'left', 'key']);
 
-/** The parent says nothing without this child: `let` without its only declarator, `template<…>` without its class. */
+/** The parent means nothing without this child: `let` without its only declarator, `template<…>` without its class. */
 function isAllOf(tree: FlatTree, table: RemovalTable, parent: number, child: number): boolean {
   if (parent <= 0 || !table.has(parent) || !isListed(tree, parent)) return false;
   if (is(tree, parent, 'declarationWrapper')) return true;

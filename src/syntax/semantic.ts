@@ -11,7 +11,7 @@ export function bindingsOf(syntax: Syntax, tree: FlatTree): Promise<readonly Bin
   return known;
 }
 
-/** Several passes in a row look at the same text. */
+/** Several passes in a row analyse the same text. */
 const bound = new WeakMap<FlatTree, Promise<readonly Binding[]>>();
 
 async function findBindings(syntax: Syntax, tree: FlatTree): Promise<readonly Binding[]> {
@@ -24,6 +24,6 @@ async function findBindings(syntax: Syntax, tree: FlatTree): Promise<readonly Bi
   return bindingsByName(tree);
 }
 
-/** The same, with ids and links if a text has those. */
+/** The same, with ids and links if the text has them. */
 export const bindingsWithIds = async (syntax: Syntax, tree: FlatTree): Promise<readonly Binding[]> =>
   syntax.language.pointers !== undefined ? bindingsInMarkup(syntax.language, tree) : bindingsOf(syntax, tree);

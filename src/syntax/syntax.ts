@@ -1,4 +1,5 @@
 /** Texts as trees: one language, with everything embedded in it. */
+import { pauseIfDue } from '../core/pause.js';
 import { copyBrackets } from './brackets.js';
 import { broken, type FlatTree, isComment } from './flat-tree.js';
 import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
@@ -17,7 +18,7 @@ const largestWords = 1_000_000;
 /** Text → tree, in one language with whatever is embedded in it. */
 export interface Syntax {
   readonly language: LanguageProfile;
-  /** None: the bracket tree is all there is. */
+  /** Without it, the bracket tree is used. */
   readonly grammar: Grammar | undefined;
   tree(text: string): Promise<FlatTree>;
 }
@@ -39,6 +40,7 @@ export async function syntaxOf(language: LanguageProfile, grammarFile?: string):
 async function treeOf(text: string, language: LanguageProfile, host: Grammar | undefined): Promise<FlatTree> {
   const builder = new FlatTreeBuilder(text);
   const parsed = host !== undefined && text.length <= largestParse ? parse(host, text) : undefined;
+  await pauseIfDue();
   if (host === undefined || parsed === undefined)
     copyBrackets(builder, language, { start: 0, end: text.length, parent: -1, coarse: text.length > largestWords });
   else {
@@ -50,6 +52,7 @@ async function treeOf(text: string, language: LanguageProfile, host: Grammar | u
     }
   }
   const tree = builder.tree();
+  await pauseIfDue();
   return host !== undefined && parsed !== undefined && isMostlyBroken(tree) ? treeOf(text, language, undefined) : tree;
 }
 
@@ -76,8 +79,9 @@ function treeWith(embedded: Embedded, text: string, { language, grammar }: Synta
 }
 
 /**
- * An error every twenty nodes, or a fifth of the tokens in errors: it is another language or dialect than its name says, and
- * brackets work better. What was parsed inside an error does not count: one missing brace makes an error of the whole file.
+ * An error every twenty nodes, or a fifth of the tokens in errors: the text is in another language or dialect than its name
+ * says, and brackets work better. What was parsed inside an error does not count: one missing brace turns the whole file
+ * into an error.
  */
 function isMostlyBroken(tree: FlatTree): boolean {
   let lost = 0;
@@ -110,7 +114,7 @@ export function parse(grammar: Grammar, text: string, like?: Parsed): SyntaxTree
   const readable = readableFor(grammar, text);
   const old = like && adapted(like.tree, like.text, readable);
   try {
-    // Every jump over a known part reads a stretch again: short ones cost less.
+    // Every jump over a known part reads a chunk again: short chunks cost less.
     return (old ? parser.parse(index => readable.slice(index, index + 256), old) : parser.parse(readable)) ?? undefined;
   } catch {
     parser.reset();
@@ -120,7 +124,7 @@ export function parse(grammar: Grammar, text: string, like?: Parsed): SyntaxTree
   }
 }
 
-/** What the parser gets to read of a text. */
+/** The text that the parser reads. */
 export const readableFor = ({ language }: Grammar, text: string): string => blanked(text, language.dialect);
 
 /** A copy of the tree that knows where the two texts differ. */
@@ -154,7 +158,7 @@ function pointAt(text: string, index: number): { readonly row: number; readonly 
   return { row, column: index - line };
 }
 
-/** Same length, so that every place in the tree is one in the text. */
+/** Same length, so that positions in the tree are positions in the text. */
 const blanked = (text: string, dialect: RegExp | undefined): string =>
   dialect === undefined ? text : text.replace(dialect, found => found.replace(/\S/g, ' '));
 
@@ -171,7 +175,7 @@ async function embeddedIn(language: LanguageProfile, text: string): Promise<Embe
   return embedded;
 }
 
-/** Looks at every node of the host for text in another language, and puts that language's own tree there. */
+/** Looks at every node of the host for text in another language, and inserts that language's own tree there. */
 function embedding(builder: FlatTreeBuilder, host: Grammar, embedded: Embedded) {
   const { language } = host;
   const rules = host.kinds.map(kind => (Object.hasOwn(language.embeds, kind) ? language.embeds[kind] : undefined));

@@ -50,7 +50,7 @@ export function keepOnly(text: string, whole: Place, kept: Place): Span[] {
   return spans;
 }
 
-/** Sorted, without overlaps: what an edit needs. A span inside another one goes; overlapping deletions become one. */
+/** Sorted, without overlaps, as an edit needs them. A span inside another one is dropped; overlapping deletions become one. */
 export function disjoint(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
   const kept: Span[] = [];

@@ -36,8 +36,8 @@ export class FlatTreeBuilder {
   }
 
   /**
-   * A node without flags, of the grammar 0. What else is known of it is set by `describe` and `place`: this runs for every
-   * node of a text, and an object here costs ten times the rest.
+   * A node without flags, of grammar 0. `describe` and `place` set everything else: this runs for every node of a text, and
+   * an object here costs ten times as much as the rest.
    */
   open(start: number, end: number, parent: number, kind: number): number {
     const at = this.count++;
@@ -55,7 +55,7 @@ export class FlatTreeBuilder {
     return at;
   }
 
-  /** Whose kinds the node's kind is of, and its flags. */
+  /** The grammar that the node's kind belongs to, and its flags. */
   describe(node: number, grammar: number, flags: number): void {
     this.grammar[node] = grammar;
     this.flags[node] = flags;
@@ -129,13 +129,13 @@ export class FlatTreeBuilder {
   }
 }
 
-/** Called for every node that was just opened; true: its children are not wanted (something else was put there). */
+/** Called for every node that was just opened. Returns true to skip its children (something else was put there). */
 export type OnNode = (node: number, kind: number) => boolean;
 
 export interface CopyOptions {
-  /** Where the parsed text begins in the whole one. */
+  /** Where the parsed text begins in the whole text. */
   readonly offset?: number;
-  /** The node that the tree is put under; -1: none. */
+  /** The node to put the tree under; -1: none. */
   readonly parent?: number;
   readonly onNode?: OnNode;
 }
@@ -190,7 +190,7 @@ function copyNode({ builder, cursor, grammar, comments, index, offset }: Copying
   if (kind === errorKind) flags |= broken;
   else if (comments[kind] === 1) flags |= comment;
   if (start === end && cursor.nodeIsMissing) flags |= missing | broken;
-  // The public kind is the grammar's own symbol if the tables know it at this place; only otherwise is it worth asking.
+  // The public kind is the grammar's own symbol if the tables know it at this place. Only otherwise is it worth asking.
   let symbol = kind;
   if (kind !== errorKind && state !== anyState && !grammar.expects(state, kind) && grammar.after(state, kind) === 0)
     symbol = cursor.currentNode.grammarId;

@@ -19,23 +19,29 @@ export async function bindingsByTypeScript(tree: FlatTree, file: string): Promis
   }
 }
 
-/** Names that are used and declared nowhere in the text (globals included): what dangles after an edit is new here. */
+/** Names that are used and declared nowhere in the text (globals included): a reference that dangles after an edit is new here. */
 export const freeNames = async (text: string, file: string): Promise<ReadonlySet<string>> =>
   (await freeNamesReader(file))(text);
 
-/** The same synchronously for many texts, after the compiler is loaded. */
-export async function freeNamesReader(file: string): Promise<(text: string) => ReadonlySet<string>> {
+/** The same synchronously for many texts, after the compiler is loaded. `isAsked`: the names to look for, all by default. */
+export async function freeNamesReader(
+  file: string,
+): Promise<(text: string, isAsked?: (name: string) => boolean) => ReadonlySet<string>> {
   const { default: ts } = await import('typescript');
-  return text => freeNamesIn(ts, text, file);
+  return (text, isAsked = () => true) => freeNamesIn(ts, checkerOf(ts, file, text), isAsked);
 }
 
-function freeNamesIn(ts: typeof TypeScript, text: string, file: string): ReadonlySet<string> {
-  const { source, checker } = checkerOf(ts, file, text);
+function freeNamesIn(
+  ts: typeof TypeScript,
+  { source, checker }: Checked,
+  isAsked: (name: string) => boolean,
+): ReadonlySet<string> {
   const free = new Set<string>();
   const pending: TypeScript.Node[] = [source];
   while (pending.length > 0) {
     const node = pending.pop()!;
     if (ts.isIdentifier(node)) {
+      if (!isAsked(node.text)) continue;
       if (isReference(ts, node) && symbolAt(ts, checker, node)?.declarations === undefined) free.add(node.text);
       const exported = ts.isExportSpecifier(node.parent) && (node.parent.propertyName ?? node.parent.name) === node;
       if (exported && checker.getExportSpecifierLocalTargetSymbol(node.parent)?.declarations === undefined)
@@ -123,7 +129,7 @@ function symbolAt(
   node: TypeScript.Identifier | TypeScript.PrivateIdentifier,
 ) {
   if (ts.isShorthandPropertyAssignment(node.parent)) return checker.getShorthandAssignmentValueSymbol(node.parent);
-  // Members need the type of what is before the dot: that is expensive, and a dangling member fails at run time at worst.
+  // Members need the type of what is before the dot: that is expensive, and at worst a dangling member fails at run time.
   if (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) return undefined;
   return checker.getSymbolAtLocation(node);
 }

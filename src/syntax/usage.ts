@@ -5,11 +5,11 @@ import { names } from './names.js';
 import { bindingsOf } from './semantic.js';
 import type { Syntax } from './syntax.js';
 
-/** Who refers to what: bindings if there are any, spelling for members and for names that nothing declares. */
+/** Who refers to what: by bindings if there are any, by spelling for members and for names without a declaration. */
 export interface Usage {
   readonly bindings: readonly Binding[];
   bindingOf(leaf: number): Binding | undefined;
-  /** All leaves that carry the name which this leaf carries, itself included, in source order. */
+  /** All leaves with the same name as this leaf, itself included, in source order. */
   alike(leaf: number): readonly number[];
   /** All leaves of a spelling, whatever they refer to. */
   spelled(text: string): readonly number[];
@@ -39,7 +39,7 @@ export async function usageOf(syntax: Syntax, tree: FlatTree): Promise<Usage> {
 /** The name of a property, which belongs to no scope. */
 export const isMember = (tree: FlatTree, leaf: number): boolean => is(tree, leaf, 'member');
 
-/** The place gets a new value here: it is assigned, incremented, or its address is taken. */
+/** Whether the place gets a new value here: it is assigned, incremented, or its address is taken. */
 export function isWritten(tree: FlatTree, place: number): boolean {
   const above = tree.parent[place]!;
   if (above < 0) return false;
@@ -52,7 +52,7 @@ export function isWritten(tree: FlatTree, place: number): boolean {
 
 const isDereferenced = (tree: FlatTree, node: number): boolean => tree.text[tree.start[node]!] === '*';
 
-/** `a = b` with only an equals sign between: what is assigned to, and what. */
+/** `a = b`, with only an equals sign between the two: the target and the value. */
 export function assignmentAt(tree: FlatTree, node: number): { left: number; right: number } | undefined {
   if (!is(tree, node, 'assignment')) return undefined;
   const left = childAt(tree, node, 'left');

@@ -1,26 +1,34 @@
 /** How many syntax errors a grammar finds in a text, and which edits would add some. */
+import { pauseIfDue } from '../core/pause.js';
 import type { Edit } from './edit.js';
 import type { Grammar } from './grammars.js';
 import { parse, readableFor, type SyntaxTree } from './syntax.js';
 import { apply } from './text-cut.js';
 
 /** One tree of the text serves all edits: what an edit does not touch is not parsed again. */
-export function withoutNewErrors(grammar: Grammar, text: string, edits: readonly Edit[]): readonly Edit[] {
+export async function withoutNewErrors(
+  grammar: Grammar,
+  text: string,
+  edits: readonly Edit[],
+): Promise<readonly Edit[]> {
   const parsed = parse(grammar, text);
   if (parsed === undefined) return edits;
   const own = countErrors(parsed.rootNode);
   const like = { text: readableFor(grammar, text), tree: parsed };
-  const sound = edits.filter(edit => {
+  const sound: Edit[] = [];
+  for (const edit of edits) {
     const after = parse(grammar, apply(text, edit), like);
     const errors = after === undefined ? 0 : countErrors(after.rootNode);
     after?.delete();
-    return errors <= own;
-  });
+    if (errors <= own) sound.push(edit);
+    // Thousands of small parses are a long time without a signal.
+    await pauseIfDue();
+  }
   parsed.delete();
   return sound;
 }
 
-/** How many errors a grammar finds in a text; none if it can't read it at all. */
+/** How many errors a grammar finds in a text; 0 if it can't read it at all. */
 export function syntaxErrors(grammar: Grammar, text: string): number {
   const parsed = parse(grammar, text);
   if (parsed === undefined) return 0;

@@ -51,7 +51,7 @@ test('every configuration keeps the target, and the tests that remain keep their
   );
 });
 
-test('each test is one delta, unless the runner can not tell it from another', () => {
+test('each test is one delta, unless the runner cannot tell it from another', () => {
   fc.assert(
     fc.property(suites, ([arrangement, target]) => {
       expect(byTest(arrangement, target).count).toBe(testsOf(arrangement).length - 1);

@@ -203,7 +203,7 @@ if (taken !== '0') { console.error('Error: ' + taken + ' taken'); process.exit(1
   }
 });
 
-test('what is no recording, and a browser that is not there, are told in a sentence, and nothing is left behind', async () => {
+test('an invalid recording and a missing browser are explained in a sentence, and nothing is left behind', async () => {
   const cwd = folderWith({
     'text.json': 'not json',
     'odd.json': recording({ type: 'teleport' }),
@@ -218,7 +218,7 @@ test('what is no recording, and a browser that is not there, are told in a sente
   };
   await Promise.all([
     said(/text\.json is not a recording: it is not JSON/, 'text.json'),
-    said(/step 2 of odd\.json has the type "teleport", which is not known/, 'odd.json'),
+    said(/step 2 of odd\.json has the type "teleport", which culprit does not know/, 'odd.json'),
     said(/Nothing to reduce: idle\.json/, 'idle.json'),
     said(/none\.json can't be read/, 'none.json'),
     said(/CULPRIT_BROWSER is \/nowhere\/chromium, which is not a program/, 'good.json'),

@@ -116,7 +116,7 @@ test('two rules at once are refused', async () => {
   await refused(['reduce', 'in.txt', '--hang', '--interesting', ...command], 2, ['cannot be combined']);
 });
 
-test('an output that can not be written is said before anything is run', async () => {
+test('an output that cannot be written is said before anything is run', async () => {
   const cwd = folderWith({ ...files, 'no.sh': '#!/bin/sh\ntouch "$OUT"/ran\nexit 1\n' });
   const how = { cwd, env: { OUT: cwd } };
   const words = ['no folder', 'none for the result', '--output'];
@@ -126,7 +126,7 @@ test('an output that can not be written is said before anything is run', async (
   expect(existsSync(join(cwd, 'ran'))).toBe(false);
 });
 
-test('a run folder that can not be written is said', async () => {
+test('a run folder that cannot be written is said', async () => {
   await refused(['reduce', 'in.txt', '--run', '/proc/run', ...command], 2, ["can't be written", '--run']);
   await refused(['reduce', 'in.txt', '--run', 't.sh', ...command], 2, ["can't be written", '--run']);
   await refused(['reduce', 'in.txt', '--run', 'in.txt', ...command], 2, ['--run', 'is the original']);

@@ -111,7 +111,7 @@ test('where the old revision fails too, an older one that passes is looked for',
   expect(JSON.parse(run.stdout).commits.map((each: { id: string }) => each.id)).toEqual([ids[bad]]);
 }, 60_000);
 
-test('a search through history that is interrupted goes on to the same result', async () => {
+test('a search through history that is interrupted continues to the same result', async () => {
   const { cwd, ids } = nested();
   const slow = command.with(2, '../slow.js');
   writeFileSync(join(cwd, '../slow.js'), "setTimeout(() => require(process.cwd() + '/check.js'), 150);\n");

@@ -71,7 +71,7 @@ test('a test that changes its mind about the old version is said to, and nothing
     ['changes', 'old', 'new', '--json', '--coverage', 'none', '--', join(cwd, 't.sh')],
     { cwd },
   );
-  expect(stderr).toContain('too often to tell them apart');
+  expect(stderr).toContain('too often to distinguish the two');
   expect(stdout).not.toContain('"verified"');
 });
 

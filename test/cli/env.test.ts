@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { culprit, folderWith, lines } from './culprit.js';
+import { culprit, folderWith, lines, start, until } from './culprit.js';
 
 const example = fileURLToPath(new URL('../../examples/environment/', import.meta.url));
 const secret = 'hunter2-is-the-word';
@@ -65,6 +65,17 @@ test('the transcript is the same on 1 and 4 workers, and for a run that was stop
   expect((await culprit(['resume', 'stopped'], { cwd })).code).toBe(0);
   expect(transcript(join(cwd, 'four'))).toEqual(transcript(join(cwd, 'one')));
   expect(transcript(join(cwd, 'stopped'))).toEqual(transcript(join(cwd, 'one')));
+});
+
+test('a run that is killed leaves the fewest variables so far on disk', async () => {
+  const many = Array.from({ length: 40 }, (_, i) => `V${i}=${i}\n`).join('');
+  const cwd = folderWith({ 'app.sh': app.replace('\n', '\nsleep 0.1\n'), 'failing.env': failing + many });
+  const run = start(['env', '--failing', 'failing.env', '--run', 'run', '-j', '1', '--', './app.sh'], { cwd });
+  expect(await until(() => existsSync(join(cwd, 'run/best')))).toBe(true);
+  run.kill('SIGKILL');
+  await run.ended;
+  expect(lines(join(cwd, 'run/journal.jsonl')).some(line => line.includes('"type":"ended"'))).toBe(false);
+  expect(readdirSync(join(cwd, 'run/best'))).not.toEqual([]);
 });
 
 test('without a file, the current environment is simplified', async () => {

@@ -142,7 +142,7 @@ test('--json prints one line for exits 1 and 2, too', async () => {
   expect(without.stdout).toBe('');
 });
 
-test('a resumed run that can not go on answers in JSON, too', async () => {
+test('a resumed run that cannot continue also answers in JSON', async () => {
   const cwd = folderWith({ 'in.txt': 'a\nBOOM\n', 't.sh': boom, 'results/note.txt': '' });
   const args = ['reduce', 'in.txt', '--json', '--max-tests', '1', '-o', 'results/out.txt', '--', './t.sh', '{}'];
   expect((await culprit(args, { cwd })).code).toBe(3);

@@ -86,7 +86,7 @@ test('a failure that looks steady until its result is tested again is searched a
   const env = { COUNTS: folderWith() };
   const command = args('-j', '1', '--run', 'r', ...sure, '--json', '--', './t.sh', '{}');
   const { stderr, stdout } = await culprit(command, { cwd, env });
-  expect(stderr).toContain('It is searched for again.');
+  expect(stderr).toContain('Searching again.');
   expect(stderr).toMatch(/flaky: fails in 40 of 40 runs/);
   // What only made the failure more frequent is kept.
   expect(reduced(cwd)).toBe('one\ntwo\nBOOM');
@@ -157,7 +157,7 @@ test('a failure that shows as often without any input is refused', async () => {
   const env = { COUNTS: folderWith() };
   const ended = await culprit(args('-j', '1', '--repeat', '6', '--', './t.sh', '{}'), { cwd, env });
   expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain('too often to tell them apart');
+  expect(ended.stderr).toContain('too often to distinguish the two');
 });
 
 test('the first bad commit of a flaky failure is found by single runs', async () => {

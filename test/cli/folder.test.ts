@@ -79,6 +79,6 @@ test('an input that disappears during the run does not take the result with it, 
   });
   expect(existsSync(join(cwd, 'app'))).toBe(false);
   expect(stderr).not.toMatch(/bug (of|in) culprit/);
-  expect(stderr).toContain('app went away while it was being reduced');
+  expect(stderr).toContain('app disappeared while it was being reduced');
   expect([code, read(cwd, 'app.reduced/in.txt')], stderr).toEqual([1, 'BOOM']);
 });

@@ -45,7 +45,7 @@ test('--stdin: the command reads the input from its standard input', async () =>
   expect(ended.stderr).toContain('grep -q BOOM < ');
 });
 
-test('a command that was given nothing to read is told about --stdin', async () => {
+test('a command without input gets a hint about --stdin', async () => {
   const cwd = folderWith({ 'in.txt': 'a\nBOOM\nb\n' });
   const ended = await culprit(['reduce', 'in.txt', '--exit', '1', '--', 'grep', '-q', 'BOOM'], { cwd });
   expect(ended.code).toBe(1);

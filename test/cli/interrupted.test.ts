@@ -107,7 +107,7 @@ test('an original that is no longer what the run began with is not taken for it'
   expect(lines(how.env.LOG)).toEqual([]);
 });
 
-test('a best that somebody changed is moved aside when the run goes on, and is not lost', async () => {
+test('a best that somebody changed is moved aside when the run continues, and is not lost', async () => {
   const how = await stopped();
   writeFileSync(join(how.cwd, 'r/best/notes.txt'), 'mine\n');
   const { code, stderr } = await culprit(['resume', 'r'], how);

@@ -91,7 +91,7 @@ test('of two folders the file that matters is found first, then what matters in 
   expect(differing).toEqual(['flags.txt']);
 });
 
-test('a run that is interrupted goes on to the same result', async () => {
+test('a run that is interrupted continues to the same result', async () => {
   const cwd = folderWith({
     ...files,
     'slow.sh': '#!/bin/sh\nsleep 0.1\nexec node "$OLDPWD/tool.js" "$1"\n',
@@ -113,6 +113,8 @@ test('a run that is interrupted goes on to the same result', async () => {
   const run = start(args('cut'), { cwd });
   const journal = join(cwd, 'cut/journal.jsonl');
   expect(await until(() => existsSync(journal) && lines(journal).some(line => line.includes('"step":5,')))).toBe(true);
+  // The narrowest pair so far is on disk while the run is still searching.
+  expect(await until(() => existsSync(join(cwd, 'cut/best')))).toBe(true);
   run.kill('SIGINT');
   expect((await run.ended).code).toBe(3);
   const resumed = await culprit(['resume', 'cut'], { cwd });

@@ -73,7 +73,7 @@ test('without a lock of the system, the file is the lock: nobody takes it away, 
 
 test.each([
   ['on another machine', { kind: 'marked', pid: 1, where: `not-${hostname()} x y` }],
-  ['that can not be read', 'something of the user'],
+  ['that cannot be read', 'something of the user'],
 ])('a lock %s is left alone', (_, owner) => {
   const text = typeof owner === 'string' ? owner : JSON.stringify(owner);
   const folder = folderWith({ lock: text });

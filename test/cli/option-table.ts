@@ -48,8 +48,8 @@ const explains =
     code === 0 && text.test(stdout);
 
 const inputTrials = ({ head, command }: typeof reduce): readonly Trial[] => [
-  one('--exclude', [...head, '--exclude', 'a', '--', ...command], /--exclude chooses files of a folder/),
-  one('--include', [...head, '--include', 'a', '--', ...command], /--include chooses files of a folder/),
+  one('--exclude', [...head, '--exclude', 'a', '--', ...command], /--exclude selects files of a folder/),
+  one('--include', [...head, '--include', 'a', '--', ...command], /--include selects files of a folder/),
   one('--stdin', [...head, '--stdin', '--max-tests', '1', '--', 'cat'], /the command succeeds on the/),
 ];
 

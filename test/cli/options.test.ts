@@ -79,7 +79,7 @@ test('Ctrl-C keeps the best so far and leaves nothing running', async () => {
   expect(processesWith(`culprit-${run.pid}-`)).toEqual([]);
 });
 
-test('the options that prevent a failure are told in words', async () => {
+test('the options that prevent a failure are explained in words', async () => {
   const cwd = folderWith({ ...files, 'try.txt': '# help\n--help-me\n--nothing\n' });
   const asked = ['options', '--prevent', '--json', '--run', 'run', '--try', '--nothing', '-c', '--try-file', 'try.txt'];
   const { code, stdout, stderr } = await culprit([...asked, '--', './tool.sh', '-a', '-b', '2'], { cwd });

@@ -19,7 +19,7 @@ test('--interesting: exit 0 is the failure', async () => {
   expect(stderr).toContain('fail = exit 0 (--interesting)');
 });
 
-test('--bisect: 1 to 124 fail, 125 can not tell, 128 and above neither', async () => {
+test('--bisect: 1 to 124 fail, 125 cannot tell, 128 and above neither', async () => {
   const line = 'grep -q skip {} || exit 125; grep -q crash {} || exit 130; grep -q bad {} && exit 7; exit 0';
   const { left, json } = await leftBy(['--bisect', '--by', 'line'], 'a\nskip\nb\ncrash\nbad\nc\n', line);
   expect(left).toBe('skip\ncrash\nbad\n');

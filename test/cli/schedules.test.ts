@@ -65,7 +65,7 @@ test('a schedule of another program, a damaged one and one that is not there are
   expect(found.code).toBe(0);
   const other = await culprit(['schedules', '--replay', 'schedule.json', '--', 'node', 'fixed.js'], { cwd });
   expect(other.code).toBe(1);
-  expect(other.stderr).toContain('does not fit this program');
+  expect(other.stderr).toContain('does not match this program');
   for (const name of ['broken.json', 'app.js', 'nowhere.json']) {
     const { code, stderr } = await culprit(['schedules', '--replay', name], { cwd });
     expect(code).toBe(2);

@@ -242,7 +242,7 @@ test.skipIf(noPerl).each(['SIGINT', 'SIGKILL'] as const)(
 
 test.each([
   [['none.har', ...sends], 2, "none.har can't be read"],
-  [['empty.har', ...sends], 2, 'holds no exchange'],
+  [['empty.har', ...sends], 2, 'contains no exchange'],
   [['broken.har', ...sends], 2, 'is not JSON'],
   [['s.har', '--', './server.pl'], 2, '--send its requests to a server, or --serve'],
   [['s.har', '--serve', ...sends], 2, '--send and --serve cannot be combined'],

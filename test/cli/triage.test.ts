@@ -115,7 +115,7 @@ test('bug reports that contain a minimal form are named', async () => {
   expect(stderr).toContain('1 of 2 reports contain a minimal form');
 });
 
-test('a budget per group leaves what is not proven, and the next run goes on from there', async () => {
+test('a budget per group leaves what is not proven, and the next run continues from there', async () => {
   const cwd = folderWith(files);
   const short = await culprit(['triage', 'crashes', '--json', '--max-tests-per-group', '3', ...command], { cwd });
   expect(short.code).toBe(3);

@@ -37,8 +37,8 @@ test.each([
   expect(stable(resumed.stdout)).toEqual(stable(whole.stdout));
 });
 
-test('a second culprit is kept out of a run folder that is in use, and the first goes on', async () => {
-  // It takes its time until it is told not to: the others must find it at work.
+test('a second culprit is kept out of a run folder that is in use, and the first continues', async () => {
+  // It is slow until a file says otherwise: the others must find it running.
   const waiting = boom.replace('if grep', '[ -e "$GO" ] || sleep 0.5\nif grep');
   const cwd = folderWith({ 'in.txt': input, 't.sh': waiting });
   const first = start(['reduce', 'in.txt', '--run', 'r', ...command], { cwd, env: { GO: join(cwd, 'go') } });
@@ -66,7 +66,7 @@ test('culprits that start in the same moment each have a folder of their own', a
   expect(new Set(runs).size).toBe(3);
 });
 
-test('an original that changes while it is reduced is told of, and the result is that of the old one', async () => {
+test('an original that changes while it is reduced is reported, and the result is that of the old one', async () => {
   const cwd = folderWith({ 'in.txt': input, 't.sh': slow });
   const run = start(['reduce', 'in.txt', '--run', 'r', '--json', ...command], { cwd });
   expect(await until(() => existsSync(join(cwd, 'r/best/in.txt')))).toBe(true);

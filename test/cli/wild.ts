@@ -21,7 +21,7 @@ case $((size % 12)) in
 4) setsid sh -c 'sleep $TOKEN' >/dev/null 2>&1 </dev/null & ;;
 5) head -c "$FLOOD" /dev/zero ;;
 6) head -c "$FLOOD" /dev/zero >&2 ;;
-7) echo x >> "$OUTSIDE"; head -c 20000000 /dev/zero > "$TMPDIR/a"; mkdir -p d/e; chmod 000 d; ln -sf "$OUTSIDE" in.txt ;;
+7) echo x >> "$OUTSIDE"; head -c "$((FLOOD / 5))" /dev/zero > "$TMPDIR/a"; mkdir -p d/e; chmod 000 d; ln -sf "$OUTSIDE" in.txt ;;
 8) head -c 2000000000 /dev/zero | tail -c 1999999999 | head -c 1 ;;
 9) rm -rf "$PWD" "$TMPDIR" ;;
 10) trap '' TERM HUP INT; i=0; while [ $i -lt 40 ]; do sleep "$TOKEN" & i=$((i + 1)); done; kill -9 0 ;;
@@ -48,15 +48,19 @@ export async function runWild(options: {
   readonly jobs: number;
   /** Bytes that a flood has. */
   readonly flood: number;
+  /** Seconds that a test may take, and megabytes. */
+  readonly timeout?: number;
+  readonly memory?: number;
   readonly more?: readonly string[];
 }): Promise<Wild> {
-  const { main, cwd, tests, jobs, flood, more = [] } = options;
+  const { main, cwd, tests, jobs, flood, timeout = 0.5, memory = 256, more = [] } = options;
   mkdirSync(cwd, { recursive: true });
   const token = `31337${process.pid}${Math.round(performance.now())}`;
   const count = Math.ceil(tests / 2);
   writeFileSync(join(cwd, 'in.txt'), Array.from({ length: count }, (_, i) => `keep ${'x'.repeat(i % 17)}\n`).join(''));
   writeFileSync(join(cwd, 't.sh'), command, { mode: 0o755 });
-  const limits = ['--timeout', '0.5', '--memory', '256', '--max-tests', String(tests), '-j', String(jobs), ...more];
+  const budget = ['--max-tests', String(tests), '-j', String(jobs)];
+  const limits = ['--timeout', String(timeout), '--memory', String(memory), ...budget, ...more];
   const env = {
     ...process.env,
     CULPRIT_WORKSPACE: '',

@@ -29,8 +29,8 @@ const table: readonly Row[] = [
   ['reduce in.txt sub/in.txt -- ./t.sh {}', 2, /Two of the inputs are called in\.txt/],
   ['reduce /dev/null -- ./t.sh {}', 2, /neither a file nor a folder/],
   ['reduce - in.txt -- ./t.sh {}', 2, /cannot be combined with other inputs/],
-  [`reduce in.txt --exclude *.md ${ok}`, 2, /--exclude chooses files of a folder/],
-  [`reduce in.txt --include *.md ${ok}`, 2, /--include chooses files of a folder/],
+  [`reduce in.txt --exclude *.md ${ok}`, 2, /--exclude selects files of a folder/],
+  [`reduce in.txt --include *.md ${ok}`, 2, /--include selects files of a folder/],
   [`reduce proj --exclude *.nope ${ok}`, 2, /matches nothing in proj/],
   [`reduce proj --stdin ${ok}`, 2, /--stdin passes one file/],
   // reduce: options and their values.

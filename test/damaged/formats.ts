@@ -14,17 +14,29 @@ import { playwrightScript } from '../../src/sources/recording/playwright-script.
 import { joinPresses, splitClicks } from '../../src/sources/recording/presses.js';
 import { readRecording } from '../../src/sources/recording/recording.js';
 import { mutationsOf } from './mutations.js';
+import { recordsIn } from './records.js';
 
 export interface Format {
   readonly name: string;
   readonly whole: string;
+  /** One JSON text per line; each mutation damages one of them. */
+  readonly isLines?: boolean;
   /** Reads a text and uses what was read. */
   readonly use: (text: string) => void;
 }
 
 /** Reads damaged copies of a file: each is read, or refused in a sentence. Anything else is thrown, with the text. */
-export function readDamaged({ whole, use }: Format, count: number, seed: number): Damaged {
-  return readAll(mutationsOf(whole, count, seed), use);
+export function readDamaged({ whole, use, isLines }: Format, count: number, seed: number): Damaged {
+  return readAll(isLines ? damagedLines(whole, count, seed) : mutationsOf(whole, count, seed), use);
+}
+
+function* damagedLines(whole: string, count: number, seed: number): Generator<string> {
+  const lines = whole.trimEnd().split('\n');
+  for (let n = 0; n < count; n++) {
+    const at = n % lines.length;
+    const [damaged = ''] = mutationsOf(lines[at]!, 1, seed + n);
+    yield `${lines.with(at, damaged).join('\n')}\n`;
+  }
 }
 
 export interface Damaged {
@@ -48,8 +60,13 @@ export function readAll(texts: Iterable<string>, use: (text: string) => void): D
   return { read, refused };
 }
 
-/** `root`: the folder of the repository. */
-export const formatsIn = (root: string): readonly Format[] => [har(root), recordings(), lockfiles()];
+/** `root`: the folder of the repository. `scratch`: a folder for files that are read from the disk. */
+export const formatsIn = (root: string, scratch: string): readonly Format[] => [
+  har(root),
+  recordings(),
+  lockfiles(),
+  ...recordsIn(scratch),
+];
 
 function har(root: string): Format {
   const whole = JSON.parse(readFileSync(join(root, 'examples/traffic/session.har'), 'utf8'));

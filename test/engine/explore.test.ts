@@ -186,7 +186,7 @@ test('two configurations with the same content are one test, also when both are 
   expect(new Set(ran).size).toBe(ran.length);
 });
 
-test('without memory every question is tested anew', async () => {
+test('without memory every question is tested again', async () => {
   const ask = needs(8, 0, 6, 7);
   const runs: string[] = [];
   const count = async (configuration: Configuration) => {

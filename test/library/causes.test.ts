@@ -54,7 +54,7 @@ test('what is always needed is named, and is part of no cause', async () => {
   expect(found.avoid).toContainEqual(['d', 'g']);
 });
 
-test('a combination that can not be judged is listed, and nothing is called complete', async () => {
+test('a combination that cannot be judged is listed, and nothing is called complete', async () => {
   const found = await causes(letters, list => (list.includes('d') || !list.includes('e') ? fails(list) : 'unresolved'));
   expect(found.complete).toBe(false);
   expect(found.unknown).toEqual([['d', 'g']]);

@@ -19,7 +19,7 @@ function total(text: string): number {
   return items.reduce((sum, { price }) => sum + (price === undefined ? 0 : Number(price.toFixed(2))), 0);
 }
 
-test('a JSON document of 20 KB that fast-check can not shrink becomes a few characters', async () => {
+test('a JSON document of 20 KB that fast-check cannot shrink becomes a few characters', async () => {
   const property = fc.property(documents, text => {
     let items: unknown;
     try {

@@ -75,7 +75,7 @@ describe.each(ways)('a server that is started %s', (_, start) => {
 });
 
 describe.skipIf(!isLinux)('below a guard (Linux)', () => {
-  test('an exit, a signal and a program that is not there are told apart', async () => {
+  test('an exit, a signal and a missing program are distinguished', async () => {
     const end = (command: readonly string[]) => verdictOf({ mode: 'serve', command });
     expect(await end(['sh', '-c', 'exit 139'])).toMatchObject({ outcome: 'fail', exit: 139 });
     expect(await end(['sh', '-c', 'kill -SEGV $$'])).toMatchObject({ outcome: 'fail', signal: 'SIGSEGV' });

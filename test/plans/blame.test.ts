@@ -7,6 +7,7 @@ import { Counter, type Event } from '../../src/engine/index.js';
 import { type Blamed, blame } from '../../src/plans/changes/blame.js';
 import { hierarchyOf } from '../../src/plans/changes/hierarchy.js';
 import { levelOf } from '../../src/plans/changes/levels.js';
+import { verify } from '../../src/plans/changes/verify.js';
 import { identify } from '../../src/sources/files.js';
 import type { Snapshot } from '../../src/sources/versions/snapshot.js';
 import { inOrder } from '../../src/sources/versions/snapshot.js';
@@ -79,6 +80,23 @@ test('one change of a hundred takes a handful of tests, and is proven both ways'
   expect(causes.map(cause => listed(cause.changes))).toEqual([[41]]);
   expect(listed(back)).toEqual([41]);
   expect(counter.spent).toBeLessThanOrEqual(5);
+});
+
+test('the check of a result counts all changes, and refutes a result that does not hold', async () => {
+  const changes = changesBetween(...versions(100));
+  const found = await run(changes, all(100), needing([41]));
+  const check = async (culprit: number) => {
+    const judge = async (artifact: Artifact) => ({ outcome: needing([culprit])(appliedIn(artifact)) });
+    const checking = verify(found, judge, { identify, counter: new Counter() });
+    const deltas: number[] = [];
+    for (;;) {
+      const step = await checking.next();
+      if (step.done) return { holds: step.value, deltas };
+      if (step.value.type === 'pass') deltas.push(step.value.deltas);
+    }
+  };
+  expect(await check(41)).toEqual({ holds: true, deltas: [100] });
+  expect(await check(42)).toEqual({ holds: false, deltas: [100] });
 });
 
 test('changes that only fail together are all found, those that coverage set aside included', async () => {

@@ -83,7 +83,7 @@ test('a run that is replayed from its memory tests nothing again and tells the s
   expect(runs).toHaveLength(ran);
 });
 
-test('if nothing fails every time, the smallest stays and the user is told', async () => {
+test('if nothing fails every time, the smallest stays and a message says so', async () => {
   let count = 0;
   const flaky: Test<string> = async text => (text.includes('bug') && count++ % 2 === 0 ? fail : pass);
   const { result, events } = await finish(simplify('bug\n', passes, flaky, { identify, measure, confirm: 3 }));

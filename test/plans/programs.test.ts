@@ -52,15 +52,16 @@ function sourceOf({ files, functions, calls }: Program, isNew: boolean): Artifac
   return { files: inOrder(texts) };
 }
 
-/** Unresolved if a function is called that is not there; fails if all planted bodies are new. */
-function judge(program: Program): (artifact: Artifact) => Outcome {
+/** Unresolved, with the name, if a function is called that is not there; fails if all planted bodies are new. */
+function judge(program: Program): (artifact: Artifact) => { readonly outcome: Outcome; readonly reason?: string } {
   return ({ files }) => {
     const text = [...files.values()]
       .map(entry => (entry.kind === 'file' ? Buffer.from(entry.bytes).toString() : ''))
       .join('');
     const defined = new Set([...text.matchAll(/function (\w+)/g)].map(([, name]) => name));
-    if ([...text.matchAll(/(added\d+)\(\)/g)].some(([, name]) => !defined.has(name))) return 'unresolved';
-    return program.planted.every(each => text.includes(`'new ${each}'`)) ? 'fail' : 'pass';
+    const missing = [...text.matchAll(/(added\d+)\(\)/g)].find(([, name]) => !defined.has(name))?.[1];
+    if (missing) return { outcome: 'unresolved', reason: `ReferenceError: ${missing} is not defined` };
+    return { outcome: program.planted.every(each => text.includes(`'new ${each}'`)) ? 'fail' : 'pass' };
   };
 }
 
@@ -71,7 +72,7 @@ async function blamed(program: Program, workers = 1) {
   let asked = 0;
   const test = async (artifact: Artifact) => {
     asked++;
-    return { outcome: ask(artifact) };
+    return ask(artifact);
   };
   const search = blame(levels, { suspects: all(changes.count) }, test, { identify, counter, workers });
   const transcript: string[] = [];
@@ -80,7 +81,7 @@ async function blamed(program: Program, workers = 1) {
     if (step.value.type === 'answered') transcript.push(`${step.value.configuration.join()} ${step.value.outcome}`);
   const outcomeOf = (configuration: Configuration): Outcome => {
     const artifact = levels[0].circumstance.build(configuration);
-    return artifact ? ask(artifact) : 'unresolved';
+    return artifact ? ask(artifact).outcome : 'unresolved';
   };
   return { found: step.value as Blamed, asked, transcript, outcomeOf, count: changes.count };
 }
@@ -102,7 +103,7 @@ test('with definitions and uses: it ends within 4·(c·log2 n + c + 1) tests, an
       for (const delta of deltasOf(found.back))
         expect(outcomeOf(minus(whole, minus(found.back, of([delta]))))).not.toBe('pass');
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   );
 });
 
@@ -116,6 +117,6 @@ test('the transcript and the answer are the same on 1, 2 and 8 workers', async (
         expect(other.found.back).toEqual(one!.found.back);
       }
     }),
-    { numRuns: 20 },
+    { numRuns: 15 },
   );
 });

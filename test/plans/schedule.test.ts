@@ -5,6 +5,7 @@ import {
   type Effort,
   type Fingerprint,
   type Hints,
+  isDue,
   nextPass,
   type Schedule,
   startSchedule,
@@ -47,6 +48,7 @@ function simulate(size: number, passes: readonly Hints[], gains: readonly (numbe
     schedule = answerPass(schedule, pass, step.effort, {
       kind: 'searched',
       questions,
+      deltas: before.size!,
       before,
       after,
       accepted,
@@ -126,4 +128,21 @@ test('the order of a run, as a table', () => {
     '6 names thorough 11500 → 11500',
     '6 letters thorough 11500 → 11500',
   ]);
+});
+
+test('a pass that found nothing waits for its proof, unless a quarter of its deltas is gone', () => {
+  const fingerprint = standing(100, 0);
+  const pass: Hints = { name: 'nodes' };
+  const after = answerPass(startSchedule(fingerprint), pass, 'quick', {
+    kind: 'searched',
+    questions: 9,
+    deltas: 40,
+    before: fingerprint,
+    after: fingerprint,
+    accepted: false,
+    proved: true,
+  });
+  expect([40, 31, 30].map(deltas => isDue(after, pass, 'quick', deltas))).toEqual([false, false, true]);
+  expect(isDue(after, pass, 'thorough', 40)).toBe(true);
+  expect(isDue(after, { name: 'lines' }, 'quick', 40)).toBe(true);
 });

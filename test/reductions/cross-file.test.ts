@@ -114,8 +114,8 @@ test('a module is not folded where a name would then mean two things', async () 
   expect(await reductions('file folded into its importer', files)).toEqual({});
 });
 
-test('what only hands on is passed by, file by file', async () => {
-  const found = await reductions('file passed by', {
+test('files that only re-export are removed, one by one', async () => {
+  const found = await reductions('re-exporting file', {
     'index.ts': "export { a as first } from './lib/a';\nexport * from './lib/b';\n",
     'lib/a.ts': 'export const a = 1;\n',
     'lib/b.ts': 'export const b = 1;\n',
@@ -163,8 +163,8 @@ const folded: Folds = {
 };
 testFolds(folded, what => `a file that exports ${what}, gives way where it is required once`);
 
-test('a file that only requires another one is passed by', async () => {
-  const found = await reductions('file passed by', {
+test('a file that only requires another one is removed', async () => {
+  const found = await reductions('re-exporting file', {
     'a.js': "const x = require('./index');\n",
     'b.js': "const { y } = require('.');\n",
     'index.js': "module.exports = require('./lib/x');\n",

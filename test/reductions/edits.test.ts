@@ -28,6 +28,13 @@ test('a replacement that begins in a deletion is not made', () => {
   expect(editing('node', '0123456789', [deletion(0, 4), replacement]).build(empty)).toBe('456789');
 });
 
+test('of two replacements for one place the shorter is made, so asking for the longer one as well changes nothing', () => {
+  const place = (text: string): Edit => ({ spans: [{ start: 2, end: 6, text }] });
+  const { build } = editing('substitute', 'f(long)', [place('{}'), place('0')]);
+  expect([of([0]), empty].map(build)).toEqual(['f(0)', 'f(0)']);
+  expect(build(of([1]))).toBe('f({})');
+});
+
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const parts = fc.array(fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 12 })), { minLength: 1, maxLength: 20 });
 const spansOf = (list: readonly (readonly [number, number])[]) =>

@@ -43,7 +43,7 @@ test('A state survives JSON.', () => {
   expect(JSON.parse(JSON.stringify(state))).toEqual(state);
 });
 
-test('It does not matter whether a reduction is told before or after the answer it follows from.', () => {
+test('It does not matter whether a reduction is reported before or after the answer it follows from.', () => {
   const swapped = [...events];
   for (let i = 0; i + 1 < swapped.length; i++)
     if (swapped[i + 1]!.type === 'reduced') [swapped[i], swapped[i + 1]] = [swapped[i + 1]!, swapped[i]!];
@@ -85,7 +85,7 @@ test('The series of a run with 20,000 improvements is thinned out, but begins an
   expect(points.at(-1)).toEqual({ step: 20_000, size: 10_000 });
 });
 
-test('A run that begins again forgets what it told before.', () => {
+test('A run that begins again forgets what it reported before.', () => {
   const twice = foldAll([...events, ...events], 0);
   expect(twice).toEqual(foldAll(events, 0));
 });

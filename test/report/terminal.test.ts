@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Event } from '../../src/engine/events.js';
 import {
   type Ending,
+  improvementLine,
   openingLines,
   panelLines,
   proof,
@@ -131,7 +132,7 @@ test('Verbose prints every answer, once.', () => {
   expect(shown(written).filter(line => /^ +[\d,]+ {2}\S*[✓✗?]/.test(line))).toHaveLength(answers);
 });
 
-test('What a program under test printed can not steer the terminal.', () => {
+test('What a program under test printed cannot steer the terminal.', () => {
   const evil = 'boom \x1b[2J\x07 \u202e txt \x9b31m';
   const began: Event = { type: 'began', job: evil, before: { deltas: 3 }, signature: evil, rule: evil, command: evil };
   const noticed: Event = { type: 'noticed', what: 'note', text: evil };
@@ -140,7 +141,7 @@ test('What a program under test printed can not steer the terminal.', () => {
   expect(written).toContain('␛[2J');
 });
 
-test('A stopped run says what it did not prove, and how to go on.', () => {
+test('A stopped run says what it did not prove, and how to continue.', () => {
   const last = events.at(-1) as Extract<Event, { type: 'ended' }>;
   for (const ended of ['budget', 'interrupted'] as const) {
     const state = foldAll([...events.slice(0, -1), { ...last, ended, minimal: ['line'] }], 0);
@@ -198,6 +199,22 @@ test('The panel tells how far the pass is, and in a proof how long it will take.
   const events = [began, pass, answered(1, 60, false), smaller, answered(2, 43, true)];
   const state = events.reduce((now, event, i) => fold(now, event, i * 250), nothingYet);
   expect(text(panelLines(state, 1000, 80))).toContain('proof: 31 of 74, about 22 s left');
+});
+
+test('Deltas are counted within their pass, because each pass has its own kind, and the number of a rule is not shown.', () => {
+  const to = (step: number, deltas: number): readonly Event[] => [
+    { type: 'answered', step, configuration: [0, deltas], outcome: 'fail', known: false, rule: '(1)' },
+    { type: 'reduced', step, size: { deltas } },
+  ];
+  const pass = (pass: string, deltas: number): Event => ({ type: 'pass', pass, round: 1, deltas, strategy: 'dd' });
+  const lines: readonly Event[] = [
+    { type: 'began', job: 'isolate', before: { deltas: 40 } },
+    pass('lines', 40),
+    ...to(1, 10),
+  ];
+  const shown = (events: readonly Event[]) => print(improvementLine(foldAll(events, 0), 0, 120), false);
+  expect(shown(lines)).toMatch(/ 10 deltas +25\.0 % {2}lines$/);
+  expect(shown([...lines, pass('tokens', 200), ...to(2, 20)])).toMatch(/ 20 deltas +10\.0 % {2}tokens$/);
 });
 
 test('The sparkline ends as high as the size is, and not at the bottom of its own scale.', () => {

@@ -205,17 +205,17 @@ test('a journal of the format before is said to be one', () => {
   expect(() => readJournal(path)).toThrow(/older culprit/);
 });
 
-test('a verdict that can not be written is told of, and does not throw where nobody would catch it', () => {
+test('a verdict that cannot be written is reported, and does not throw where nobody would catch it', () => {
   const path = place();
   const journal = Journal.create(path, header);
   journal.close();
   // The descriptor is closed: whatever is written now fails as it does on a disk that is gone.
   const guard = openSync('/dev/null', 'r');
-  const told: unknown[] = [];
-  journal.failed = error => told.push(error);
+  const failures: unknown[] = [];
+  journal.failed = error => failures.push(error);
   journal.record('a', fail);
   closeSync(guard);
-  expect(told).toHaveLength(1);
-  expect(told[0]).toBeInstanceOf(UserError);
-  expect((told[0] as UserError).message).toContain(path);
+  expect(failures).toHaveLength(1);
+  expect(failures[0]).toBeInstanceOf(UserError);
+  expect((failures[0] as UserError).message).toContain(path);
 });

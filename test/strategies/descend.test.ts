@@ -45,3 +45,14 @@ test('a definition is taken out with its uses, and a use is tested with its defi
   const without = runInOrder(descend(), all(64), ask);
   expect(unresolved(transcript)).toBeLessThanOrEqual(unresolved(without.transcript));
 });
+
+test('with patience, it ends after that many unresolved answers, with what is known', () => {
+  const asked: Outcome[] = [];
+  const { result } = runInOrder(descend({ patience: 5 }), all(64), configuration => {
+    const outcome = configuration[0] === 0 && configuration[1] === 64 ? 'fail' : 'unresolved';
+    asked.push(outcome);
+    return outcome;
+  });
+  expect(asked).toEqual(Array.from({ length: 5 }, () => 'unresolved'));
+  expect(result).toMatchObject({ failing: all(64), refuted: false });
+});

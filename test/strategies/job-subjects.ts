@@ -134,7 +134,7 @@ const history = (name: string, options: HistoryOptions): Subject => ({
     const commits = historyOf(size(all));
     const outcomes = commits.map((_, i): Outcome => test(lineOf(commits, i)));
     const others = [...deltasOf(candidates)].filter(each => outcomes[each] !== 'unresolved');
-    if (others.length > 1) return `${others} can be told apart by a test`;
+    if (others.length > 1) return `${others} can be distinguished by a test`;
     if (neverPassed && commit !== undefined) return 'nothing passed, and a commit is blamed';
     const cleared = commits.flatMap((_, i) => (outcomes[i] === 'pass' ? [lineOf(commits, i)] : []));
     for (const id of commit === undefined ? [] : commits[commit]!.parents) {

@@ -132,6 +132,7 @@ export const subjects: readonly Subject[] = [
   listStrategy('sweep after halves', () => of_(sweep({ halves: true })), true),
   listStrategy('sweep, 4 lanes', () => of_(sweep({ lanes: 4 })), true),
   listStrategy('sweep, expecting few', () => of_(sweep({ expected: 1 })), true),
+  listStrategy('sweep, expecting most', () => of_(sweep({ lanes: 8, expected: 1e6, wholeLanes: true })), true),
   listStrategy('sweep, 16 lanes', () => of_(sweep({ lanes: 16 })), true),
   {
     name: 'ddmin, all failing subsets',
@@ -216,7 +217,7 @@ export const subjects: readonly Subject[] = [
     failing: result => [...deltasOf(result as Configuration)].map(delta => of([delta])),
     broken(result, test, all) {
       for (const delta of deltasOf(minus(all, result as Configuration)))
-        if (test(of([delta])) === 'fail') return `delta ${delta} fails alone, and is not told`;
+        if (test(of([delta])) === 'fail') return `delta ${delta} fails alone, and is not reported`;
       return undefined;
     },
   },

@@ -32,3 +32,22 @@ test('where both halves are needed, halves cost one question', () => {
   // The other half is the walk's own first question.
   expect(halves.transcript.length - walk.transcript.length).toBeLessThanOrEqual(2);
 });
+
+test('if nearly everything is needed and that is expected, the walk asks for single deltas, and they are the proof', () => {
+  const n = 64;
+  const needed = Array.from({ length: n - 1 }, (_, i) => i);
+  const { transcript, result } = runInOrder(sweep({ expected: 0.8 * n }), all(n), needing(needed));
+  expect(size(result)).toBe(n - 1);
+  expect(new Set(transcript.map(({ configuration }) => `${configuration}`)).size).toBeLessThanOrEqual(n + 2);
+});
+
+test('neighbours that can only be removed together are removed if they are a lane', () => {
+  const test = (configuration: Configuration): Outcome =>
+    [0, 1, 2, 3].every(delta => has(configuration, delta)) ||
+    ([0, 1, 2, 3].every(delta => !has(configuration, delta)) && size(configuration) > 0)
+      ? needing([4, 5, 6, 7])(configuration)
+      : 'pass';
+  const dense = { lanes: 2, expected: 6.4 };
+  expect(runInOrder(sweep(dense), all(8), test).result).toEqual([0, 8]);
+  expect(runInOrder(sweep({ ...dense, wholeLanes: true }), all(8), test).result).toEqual([4, 8]);
+});

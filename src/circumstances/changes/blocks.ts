@@ -7,8 +7,8 @@ const deepest = 4;
 type Groups = readonly (readonly number[])[];
 
 /**
- * Groupings of lines, the outermost blocks first. At each depth a block is one group, and so is the frame of a block around deeper ones: its header
- * and its closing line go together, so that taking a group out mostly leaves something that parses.
+ * Groupings of lines, the outermost blocks first. At each depth a block is one group, and so is the frame of a block around
+ * deeper ones: its header and its closing line belong together, so that the text mostly still parses without a group.
  */
 export function blocksOf({ changes, files }: Changes, hunks: Groups): readonly Groups[] {
   const paths = new Map<number, readonly number[]>();

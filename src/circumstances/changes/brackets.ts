@@ -9,7 +9,7 @@ import { withoutProse } from './names.js';
  */
 export function bracketPairs({ changes, files }: Changes): readonly (readonly [number, number])[] {
   const pairs: [number, number][] = [];
-  /** The changes that wait for their other half, by file; the sign says whether they open or close. */
+  /** The changes without their other half so far, by file; the sign says whether they open or close. */
   const waiting = new Map<number, { readonly delta: number; readonly sign: number }[]>();
   for (const [delta, { kind, parts }] of changes.entries()) {
     if (kind !== 'hunk' && kind !== 'line') continue;
@@ -51,7 +51,7 @@ export function neighbourPairs({ changes, files }: Changes): readonly (readonly 
 /** One change that opens more than this is not code. */
 const deepest = 50;
 
-/** How many brackets, comments included, are opened and not closed. */
+/** How many brackets are opened and not closed, comments included. */
 function netOf(lines: Lines): number {
   let net = 0;
   for (const line of lines) {

@@ -27,13 +27,13 @@ export interface Changes extends Circumstance<Artifact> {
 
 export interface ChangesOptions {
   readonly granularity?: Granularity;
-  /** Which commit a part came with, for granularity `commit`; parts without one are separate. */
+  /** The commit that introduced a part, for granularity `commit`; parts without one are separate. */
   readonly commitOf?: (part: Part) => string | undefined;
 }
 
 /**
- * What changed between two versions. Applied to nothing it is old, applied to all of its deltas it is new. Any subset of
- * hunks applies; a line of an added file needs the file, and is infeasible without it.
+ * What changed between two versions. With no delta applied it is old, with all of them it is new. Any subset of hunks
+ * applies; a line of an added file needs the file, and is infeasible without it.
  */
 export function changesBetween(old: Snapshot, now: Snapshot, options: ChangesOptions = {}): Changes {
   const granularity = options.granularity ?? 'hunk';
@@ -54,7 +54,7 @@ export function changesBetween(old: Snapshot, now: Snapshot, options: ChangesOpt
   };
 }
 
-/** The package folder that contains a path below `node_modules`: the innermost one. */
+/** The innermost package folder that contains a path under `node_modules`. */
 const packageFolder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 /** Two versions and the parts of their difference, file by file. */
@@ -65,7 +65,7 @@ interface Compared {
   readonly partsByFile: readonly (readonly Part[])[];
 }
 
-/** Which parts form one delta. Packages below `node_modules` are upgraded whole, unless lines are requested. */
+/** Which parts form one delta. Packages under `node_modules` are upgraded as a whole, unless lines are requested. */
 function grouped(
   { old, now, files, partsByFile }: Compared,
   granularity: Granularity,
@@ -162,7 +162,7 @@ function building(
   };
 }
 
-/** Every path that may be there, in order, with its entry if no change touches it. */
+/** Every path that may exist, in order, with its entry if no change touches it. */
 function slotsOf(untouched: Snapshot, files: readonly FileChange[]): readonly (readonly [string, Entry | undefined])[] {
   const slots = new Map<string, Entry | undefined>(untouched);
   for (const { oldPath, newPath } of files)
@@ -170,7 +170,7 @@ function slotsOf(untouched: Snapshot, files: readonly FileChange[]): readonly (r
   return [...slots].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Pairs of paths that can't both be there, because the first is a file in one version and a folder in the other. */
+/** Pairs of paths that can't both exist, because the first is a file in one version and a folder in the other. */
 function clashesOf(untouched: Snapshot, files: readonly FileChange[]): readonly (readonly [string, string])[] {
   const touched = new Set(
     files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]).filter(path => path !== undefined),

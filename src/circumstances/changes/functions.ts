@@ -33,7 +33,7 @@ export function enclosing(lines: Lines, at: number): Enclosing | undefined {
   return found;
 }
 
-/** Wrappers around a whole file say nothing. */
+/** Wrappers around a whole file do not count. */
 const spans = (lines: Lines, header: number, at: number): boolean => at - header < Math.max(400, lines.length / 2);
 
 function headerAbove(lines: Lines, brace: number, indent: number): number | undefined {
@@ -54,7 +54,7 @@ function nameIn(text: string): string | undefined {
   return undefined;
 }
 
-/** The width of the white space before a line's first character; nothing for an empty line. */
+/** The width of the whitespace before a line's first character; undefined for an empty line. */
 function indentOf(line: string | undefined): number | undefined {
   if (line === undefined) return undefined;
   const width = line.replaceAll('\t', '        ').search(/\S/);

@@ -7,8 +7,9 @@ const hash = /\.(?:py|rb|sh|bash|pl|ya?ml|toml|r|cmake|mk)$|(?:^|\/)(?:Makefile|
 const slashes = /\.(?:[cm]?[jt]sx?|[ch]|cc|cpp|cxx|hh|hpp|java|go|rs|swift|kt|scala|php|cs|css|less|scss|dart|m|mm)$/i;
 
 /**
- * One flag for each line. It reads line by line and not by a grammar, so a line of a template string that looks like a comment counts as one: good
- * enough to choose what to ask about first, and never a reason to leave something out of the search.
+ * One flag for each line. It reads line by line and not by a grammar, so a line of a template string that looks like a
+ * comment counts as one. That is good enough to choose what to test first, and never a reason to leave something out of the
+ * search.
  */
 export function inertLines(path: string, lines: Lines): readonly boolean[] {
   const isHash = hash.test(path);
@@ -27,7 +28,7 @@ export function inertLines(path: string, lines: Lines): readonly boolean[] {
   });
 }
 
-/** The changes that touch nothing but blank lines and comments, on both sides. */
+/** The changes that affect only blank lines and comments, on both sides. */
 export function inertIn({ changes, files }: Changes): Configuration {
   const known = files.map(({ oldPath, newPath, oldLines, newLines }) => ({
     old: inertLines(oldPath ?? '', oldLines),

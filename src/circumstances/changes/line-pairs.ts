@@ -1,4 +1,4 @@
-/** Pairs the lines of a hunk: which new line replaces which old one, and which lines only come or go. */
+/** Pairs the lines of a hunk: which new line replaces which old one, and which lines are only added or removed. */
 import type { Hunk } from '../../core/diff.js';
 import type { Lines } from './lines.js';
 
@@ -9,7 +9,7 @@ const alike = 0.4;
 
 /**
  * Splits a hunk into the smallest replacements: a line for a line if the two are similar, and single added or removed lines
- * otherwise. To a reader a replaced line is one change, and half of it (the old line beside the new one) hardly ever makes
+ * otherwise. To a reader a replaced line is one change, and half of it (the old line next to the new one) hardly ever makes
  * sense.
  */
 export function pairLines(hunk: Hunk, oldLines: Lines, newLines: Lines): readonly Hunk[] {
@@ -34,7 +34,7 @@ export function pairLines(hunk: Hunk, oldLines: Lines, newLines: Lines): readonl
   return found;
 }
 
-/** As many lines for as many: each is replaced on its own. Otherwise each old line goes, and each new line comes, alone. */
+/** If both sides have as many lines, each is replaced on its own. Otherwise each line is removed or added alone. */
 function between({ oldStart, oldCount, newStart, newCount }: Hunk): readonly Hunk[] {
   if (oldCount === newCount)
     return Array.from({ length: oldCount }, (_, i) => ({

@@ -1,6 +1,8 @@
 /**
- * Text as lines. Bytes are read as Latin-1, one character for each byte, so that any encoding, broken or not, comes back
- * byte for byte. A line keeps its end (`\n`, `\r\n`); only the last one may be without.
+ * Text as lines. Bytes are read as Latin-1, one character for each byte, so that any encoding, valid or not, survives byte
+ * for byte. A line keeps its end (`
+ * `, `\r
+ * `); only the last one may have none.
  */
 export type Lines = readonly string[];
 
@@ -25,7 +27,7 @@ export function bytesOfLines(lines: Lines): Uint8Array {
 /** git's own rule: a NUL among the first 8000 bytes. */
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8000).includes(0);
 
-/** The same number for the same line, in both. */
+/** Equal lines get equal numbers, in both texts. */
 export function internLines(a: Lines, b: Lines): readonly [Int32Array, Int32Array] {
   const numbers = new Map<string, number>();
   const numberOf = (line: string): number => {

@@ -1,4 +1,4 @@
-/** The names that source text defines and uses, read by eye and not by a grammar: good enough to guess what belongs together. */
+/** The names that source text defines and uses, recognised by patterns and not by a grammar: good enough to guess what belongs together. */
 
 export interface Names {
   readonly defined: ReadonlySet<string>;
@@ -7,7 +7,7 @@ export interface Names {
 
 const word = /[A-Za-z_$][\w$]*/g;
 
-/** Comments on one line, strings, and lines of a block comment: they do not count as uses of a name. */
+/** Comments on one line, strings, and lines of a block comment: names in them do not count as uses. */
 const prose = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/.*$|^\s*(?:\*|\/\*).*$|\/\*.*?\*\//g;
 
 const keywords = new Set(
@@ -18,10 +18,10 @@ const keywords = new Set(
   typeof undef undefined union unsigned use using var virtual void volatile when where while with yield`.split(/\s+/),
 );
 
-/** What comes right before a name that is defined there. */
+/** What comes right before a name that is defined. */
 const before =
   /(?:\b(?:function\*?|class|interface|struct|union|enum|def|fn|func|let|const|var|type|module|trait|mut)|#\s*define|[{,(]\s*\.\.\.)\s*$/;
-/** What comes right after one: `x =` and not `x ==`, `x:` in an object or a type, `x(…) {`. */
+/** What comes right after a name that is defined: `x =` and not `x ==`, `x:` in an object or a type, `x(…) {`. */
 const after = /^\s*(?:(?:[-+*/%&|^]|<<|>>|\?\?|\|\||&&)?=(?![=>])|:(?!:)|\([^()]*\)\s*\{\s*$)/;
 /** The declaration of a C function, or a variable with a type: `static int x(`, `png_byte x;`. */
 const typed = /^\s*(?:[A-Za-z_]\w*[\s*&]+)+$/;
@@ -53,7 +53,10 @@ export function* allNames(lines: readonly string[]): Generator<string> {
   for (const line of lines) for (const [name] of line.matchAll(word)) yield name;
 }
 
-/** A name that an error message misses: "'X' undeclared", "X is not defined", "undefined reference to `X'", "Cannot find name 'X'". */
+/**
+ * A name that an error message reports as missing: "'X' undeclared", "X is not defined", "undefined reference to `X'",
+ * "Cannot find name 'X'".
+ */
 export function missingIn(message: string): readonly string[] {
   const patterns = [
     /['‘`"]?([A-Za-z_$][\w$]*)['’"]? (?:was not declared|undeclared|is not defined|is not declared|has not been declared)/g,

@@ -18,7 +18,7 @@ interface Sides {
   readonly added: Names;
 }
 
-/** A name that more changes than this use says nothing about what belongs together. */
+/** A name that more changes than this use does not show what belongs together. */
 const mostUses = 60;
 
 /**

@@ -8,8 +8,8 @@ import { diffSnapshots, type FileChange } from './diff.js';
 import type { Lines } from './lines.js';
 
 /**
- * The patch that makes `after` out of `before`, in git's form: `git apply` takes all of it, `patch -p1` all but binary files.
- * As bytes, because a patch is in whatever encodings its files are in.
+ * The patch that turns `before` into `after`, in git's format: `git apply` accepts all of it, `patch -p1` all but binary
+ * files. As bytes, because a patch is in whatever encodings its files are in.
  */
 export function patchBetween(before: Snapshot, after: Snapshot, context = 3): Uint8Array {
   const text = diffSnapshots(before, after)
@@ -31,7 +31,7 @@ function split(change: FileChange): readonly FileChange[] {
 
 function fileText(change: FileChange, context: number): string {
   const { old, new: now } = change;
-  // git knows no folders, only files in them.
+  // git has no folders, only files in them.
   if ((old ?? now)?.kind === 'folder') return '';
   const a = quote('a', (change.oldPath ?? change.newPath)!);
   const b = quote('b', (change.newPath ?? change.oldPath)!);
@@ -123,7 +123,7 @@ const objectId = (content: Uint8Array | undefined): string =>
     ? '0'.repeat(40)
     : createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 
-/** git quotes a path as a C string when it has quotes, backslashes or control characters in it. */
+/** git quotes a path as a C string if it contains quotes, backslashes or control characters. */
 function quote(side: string, path: string): string {
   const full = latin(side === '' ? path : `${side}/${path}`);
   if (!/["\\\x00-\x1f\x7f]/.test(full)) return full;
@@ -133,7 +133,7 @@ function quote(side: string, path: string): string {
   return `"${escaped}"`;
 }
 
-/** git's own form for binary files: the content both ways, deflated, in base 85, 52 bytes a line with its length before it. */
+/** git's own format for binary files: the content of both sides, deflated, in base 85, 52 bytes per line with its length in front. */
 const binary = (before: Uint8Array | undefined, after: Uint8Array | undefined): string =>
   `GIT binary patch\n${literal(after)}\n${literal(before)}\n`;
 

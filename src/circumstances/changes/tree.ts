@@ -3,10 +3,9 @@ import type { Artifact } from '../../core/artifact.js';
 import { type Circumstance, type Configuration, deltasOf, has, of } from '../../core/index.js';
 import type { Changes } from './changes.js';
 
-/** Changes as a tree of folders, files and hunks, for algorithms that go level by level. */
 export interface ChangeTree extends Circumstance<Artifact> {
   readonly parents: ArrayLike<number>;
-  /** The changes that a configuration of nodes applies: a change is applied when it and all above it are there. */
+  /** The changes that a configuration of nodes applies: a change is applied if it and all its ancestors are in it. */
   leaves(nodes: Configuration): Configuration;
   /** The nodes for these changes, with all their ancestors. */
   nodes(changes: Configuration): Configuration;
@@ -39,7 +38,7 @@ export function treeOf(changes: Changes): ChangeTree {
     const above = node === root || things === 1 ? parent : put(node.label, parent, -1);
     for (const child of node.children.values()) walk(child, above);
     for (const delta of node.changes) {
-      // A line of an added file hangs below the change that adds it.
+      // A line of an added file is a child of the change that adds the file.
       const needs = changes.parents[delta]!;
       nodeOf[delta] = put(changes.describe(delta), needs >= 0 ? nodeOf[needs]! : above, delta);
     }

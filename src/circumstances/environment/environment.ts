@@ -4,11 +4,11 @@ import { type Circumstance, type Configuration, has } from '../../core/index.js'
 import { type Environment, masked } from '../../sources/environment/secrets.js';
 
 export interface EnvironmentSettings {
-  /** Names that are always there: they are not deltas. */
+  /** Names that are always set: they are not deltas. */
   readonly protected?: readonly string[];
 }
 
-/** Each variable is a delta; one that is left out is unset. */
+/** Each variable is a delta. If it is left out, it is unset. */
 export function environmentOf(env: Environment, settings: EnvironmentSettings = {}): Circumstance<Environment> {
   const kept = new Set(settings.protected);
   const names = Object.keys(env).filter(name => !kept.has(name));

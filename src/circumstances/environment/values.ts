@@ -8,12 +8,12 @@ import { differencesOf } from './environment.js';
 interface Pieces {
   readonly pieces: readonly string[];
   readonly separator: string;
-  /** Entries that mean something one by one, and not words of a text. */
+  /** Entries that mean something one by one, unlike words of a text. */
   readonly isList: boolean;
 }
 
 export interface ValueSettings {
-  /** `entry`: a PATH by folder, options by option, a list by element, other text by token. `char`: all but PATHs by character. */
+  /** `entry`: a PATH by folder, options by option, a list by element, other text by token. `char`: everything but PATHs by character. */
   readonly by?: 'entry' | 'char';
   /** Only these variables. */
   readonly names?: readonly string[];
@@ -21,8 +21,8 @@ export interface ValueSettings {
 }
 
 /**
- * The values of the variables that are left, in pieces: which folder of PATH, which of NODE_OPTIONS matters. A variable
- * whose pieces are all left out stays set, and empty. Secrets are not split: half a password is still one.
+ * The values of the remaining variables, in pieces: which folder of PATH matters, which of NODE_OPTIONS. A variable whose
+ * pieces are all left out stays set, and empty. Secrets are not split: half a password is still a secret.
  */
 export function valuesOf(env: Environment, settings: ValueSettings = {}): Circumstance<Environment> {
   const chosen = new Set(settings.names ?? Object.keys(env));
@@ -59,14 +59,15 @@ export function valuesOf(env: Environment, settings: ValueSettings = {}): Circum
 }
 
 /**
- * Inside the lists (PATH, NODE_OPTIONS) that two environments both set, and set differently: each entry that is new or gone is a delta.
- * Nothing applied gives them the passing values, everything applied the failing ones; all else is as on the failing side.
+ * Inside the lists (PATH, NODE_OPTIONS) that both environments set to different values: each added or removed entry is a
+ * delta. With no delta applied they have the passing values, with all of them the failing ones; everything else is as on
+ * the failing side.
  */
 export function betweenValues(passing: Environment, failing: Environment): Circumstance<Environment> {
   const parts = differencesOf(passing, failing).flatMap(({ name, passing: a, failing: b }) => {
     if (a === undefined || b === undefined || isSecret(name, a) || isSecret(name, b)) return [];
     const [before, after] = [piecesOf(name, a), piecesOf(name, b)];
-    // A text between two texts is not a value that anyone would set: `ende_US`.
+    // A text halfway between two texts is not a value that anyone would set: `ende_US`.
     if (!before.isList || !after.isList || before.separator !== after.separator) return [];
     return [{ name, separator: after.separator, inner: between(before.pieces, after.pieces, 'entry') }];
   });
@@ -100,7 +101,7 @@ const within = (configuration: Configuration, from: number, count: number): Conf
 const distinct = (boundary: number, i: number, all: readonly number[]): boolean =>
   i % 2 === 0 ? boundary !== all[i + 1] : boundary !== all[i - 1];
 
-/** Folders, one after the other: their names are taken whole. */
+/** Consecutive folders: their names are never split. */
 export const isPath = (name: string, value: string): boolean =>
   /(PATH|PATHS|DIRS?|FOLDERS)$/i.test(name) || /^\/[^:]*(:\/[^:]*)+$/.test(value);
 
@@ -118,7 +119,7 @@ export function piecesOf(name: string, value: string): Pieces {
   return { pieces: value.match(/[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu) ?? [], separator: '', isList: false };
 }
 
-/** Options with the words after them that are none: `-r ./hook.js` stays together. Blanks belong to what follows them. */
+/** Options with the non-option words after them: `-r ./hook.js` stays together. Blanks belong to what follows them. */
 function optionsIn(value: string): readonly string[] {
   const words = value.match(/\s*(?:"[^"]*"|'[^']*'|\S)+|\s+$/g) ?? [];
   const pieces: string[] = [];

@@ -2,7 +2,6 @@
 import type { Artifact } from '../../core/artifact.js';
 import type { Circumstance } from '../../core/index.js';
 
-/** The same deltas over a whole artifact: files and environment stay, the arguments vary. */
 export function overArgs(circumstance: Circumstance<readonly string[]>, artifact: Artifact): Circumstance<Artifact> {
   return {
     ...circumstance,

@@ -5,20 +5,20 @@ import { type Group, groupsOf } from '../../sources/command-line/groups.js';
 import { firstOf, knownOf, type TakesValue } from '../../sources/command-line/knowledge.js';
 
 export interface OptionSettings {
-  /** The command's first word: what is known of it decides which options take the next word. */
+  /** The command's first word: what is known about it decides which options take the next word. */
   readonly program?: string;
-  /** What the tool's own help says (`knownFrom`). It is believed before the table. */
+  /** What the tool's own help says (`knownFrom`). It takes precedence over the table. */
   readonly takes?: TakesValue;
-  /** Words that are never left out. By default those that hold a `{}`-like placeholder. */
+  /** Words that are never left out. By default those with a placeholder such as `{}`. */
   readonly isProtected?: (word: string) => boolean;
-  /** `apart`: if an option's value is only a guess, option and word are two deltas. */
+  /** `apart`: if it is only a guess that a word is an option's value, the option and the word are two deltas. */
   readonly uncertain?: 'together' | 'apart';
 }
 
 const hasPlaceholder = (word: string): boolean => /\{\w*\}/.test(word);
 
 /**
- * Arguments as deltas: an option with its value is one, so is a positional argument. Order is kept. Without `--`,
+ * Arguments as deltas: an option with its value is one, and so is a positional argument. The order is kept. Without `--`,
  * an argument that looks like an option would become one; such a configuration has no artifact.
  */
 export function optionsOf(args: readonly string[], settings: OptionSettings = {}): Circumstance<readonly string[]> {
@@ -46,7 +46,7 @@ export function optionsOf(args: readonly string[], settings: OptionSettings = {}
   };
 }
 
-/** Whether a second, finer look may find more: some option's value was only a guess. */
+/** Whether a second, finer search may find more: some option's value was only a guess. */
 export const isUncertain = (args: readonly string[], settings: OptionSettings = {}): boolean =>
   groupsOf(args, firstOf(settings.takes ?? (() => undefined), knownOf(settings.program ?? ''))).some(
     group => group.uncertain,

@@ -3,7 +3,7 @@ import { type Circumstance, has } from '../../core/index.js';
 import { quoteAll } from '../../core/shell.js';
 import type { Candidate } from '../../sources/command-line/candidates.js';
 
-/** Where candidates go when the command says it: `node {options} script.js`. */
+/** Where candidates go if the command says so: `node {options} script.js`. */
 export const placeholder = '{options}';
 
 /** The base command with the candidates of a configuration added: at `{options}`, else before `--`, else at the end. */

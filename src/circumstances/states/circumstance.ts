@@ -11,9 +11,9 @@ export interface Transplant {
   /** Where, and which differences: what identifies a test. */
   readonly key: string;
   readonly changes: readonly object[];
-  /** How to find objects that exist already. */
+  /** How to find existing objects. */
   readonly live: readonly (Path | { readonly known: string })[];
-  /** Objects that have to be made. */
+  /** Objects to create. */
   readonly fresh: readonly object[];
 }
 
@@ -70,7 +70,7 @@ function transplantOf(
   const pairs = (list: readonly (readonly [Value, Value])[]) => list.map(([a, b]) => [value(a), value(b)]);
   try {
     const applied = changes.map(change => {
-      // What `this` is can't be changed, only what it holds.
+      // `this` itself can't be changed, only what it contains.
       if (change.do === 'set' && change.at.steps.length === 0 && change.at.root.scope < 0)
         throw new Untransplantable('this');
       if (change.at.steps.at(-1) === '[[Prototype]]') throw new Untransplantable('prototype');
@@ -115,7 +115,7 @@ function transplantOf(
 
 const canBeMade = ({ k }: Node): boolean => k !== 'code' && k !== 'opaque';
 
-/** A prototype has to be there: an object of a class that the passing run does not have can't be made. */
+/** An object of a class that the passing run does not have can't be created, because its prototype is missing. */
 function prototypeOf(value: Transplanted): Transplanted {
   if (Array.isArray(value) && value[0] === 'l') return value;
   throw new Untransplantable('class');

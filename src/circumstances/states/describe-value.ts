@@ -48,7 +48,7 @@ function listText(values: readonly Value[]): string {
     : `[${values.length} ${kind}s]`;
 }
 
-/** The beginning and the end of a long text: what differs is often at its end. */
+/** The beginning and the end of a long text: differences are often at the end. */
 function clipped(text: string, most = longest): string {
   return text.length <= most ? text : `${text.slice(0, most - 12)}…${text.slice(-8)} (${text.length})`;
 }

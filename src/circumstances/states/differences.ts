@@ -36,12 +36,12 @@ export interface Compared {
   readonly partners: ReadonlyMap<number, Path>;
 }
 
-/** Elements of a list that are changed one by one; if more of them differ, the list is changed as a whole. */
+/** How many elements of a list are changed one by one. If more of them differ, the list is changed as a whole. */
 const fewElements = 4;
 const mostNames = 8;
 const mostSteps = 6;
 
-/** Nothing if the two are not at the same place: another function is running, or it was called from elsewhere. */
+/** `undefined` if the two are not at the same place: another function is running, or it was called from elsewhere. */
 export function compareStates(passing: State, failing: State): Compared | undefined {
   if (!isSameStack(passing, failing)) return undefined;
   const partner = new Map<number, number>();
@@ -105,13 +105,13 @@ export function compareStates(passing: State, failing: State): Compared | undefi
   return { differences, partners };
 }
 
-/** A way to a node: a variable, or a step from another node. */
+/** An access path to a node: a variable, or a step from another node. */
 interface Edge {
   readonly path: Path;
   readonly holder?: number;
 }
 
-/** All ways to a node, by whatever name, as long as they are short and few; none of them goes in circles. */
+/** All access paths to a node, under any name, as long as they are short and few; none of them is circular. */
 function pathsTo(
   node: number,
   edges: ReadonlyMap<number, readonly Edge[]>,
@@ -225,7 +225,7 @@ const listValue = (values: readonly Value[]): Value => [
   `[${values.map(value => (Array.isArray(value) ? value[1] : JSON.stringify(value))).join(', ')}]`,
 ];
 
-/** Entries are paired by their keys; those whose keys are objects in the order in which they came. */
+/** Entries are paired by their keys; those whose keys are objects, by their order. */
 function compareMaps(
   a: readonly (readonly [Value, Value])[],
   b: readonly (readonly [Value, Value])[],
@@ -268,7 +268,7 @@ const pathText = ({ root, steps }: Path): string =>
     return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(step) ? `${text}.${step}` : `${text}[${JSON.stringify(step)}]`;
   }, root.name);
 
-/** A frame keeps its number from the bottom of the stack as long as it exists, whatever it calls. */
+/** A frame keeps its number, counted from the bottom of the stack, as long as it exists. */
 function nameOf(path: Path, { frames }: State): string {
   const at = frames.findIndex(({ frame }) => frame === path.root.frame);
   const frame = path.root.outer ? 'outer' : `${frames.length - at} ${frames[at]?.function ?? ''}`;

@@ -14,17 +14,17 @@ export type Value =
   | readonly ['o', string];
 
 export interface Node {
-  /** `known` is there before the program starts; `code` is a function, a class or a module; `opaque` can't be looked into. */
+  /** `known` exists before the program starts; `code` is a function, a class or a module; `opaque` can't be inspected. */
   readonly k: 'object' | 'list' | 'map' | 'set' | 'bytes' | 'value' | 'code' | 'known' | 'opaque';
-  /** Its class, or the name of what is known. */
+  /** Its class, or the name of a `known` node. */
   readonly c?: string;
   /** Its prototype, or whatever else it must have in common with others of its kind. */
   readonly p?: Value;
-  /** What people see of it, if that is not its content. */
+  /** What people see, if that is not its content. */
   readonly t?: string;
-  /** Its content as text, if that is how it is compared. */
+  /** Its content as text, if it is compared as text. */
   readonly x?: string;
-  /** It can't be changed in place: another one has to take its place. */
+  /** It can't be changed in place: it has to be replaced. */
   readonly fixed?: boolean;
   /** Elements of a list, members of a set. */
   readonly a?: readonly Value[];
@@ -54,7 +54,7 @@ export interface State {
   readonly frames: readonly Frame[];
   readonly roots: readonly (Root & { readonly value: Value })[];
   readonly nodes: readonly Node[];
-  /** There was more than is captured. */
+  /** Only a part was captured. */
   readonly truncated?: boolean;
 }
 

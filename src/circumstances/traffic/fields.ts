@@ -4,7 +4,7 @@ import { listStructure, type Structure, structureOf } from '../../sources/har/bo
 import { type Body, type Exchange, type Har, type Pair, withExchanges } from '../../sources/har/har.js';
 import { maskedHeader, maskedText } from '../../sources/har/show.js';
 
-/** One thing inside an exchange that has parts, and how to put back what is kept of it. */
+/** One thing inside an exchange that has parts, and how to rebuild it from the parts that are kept. */
 interface Place {
   readonly structure: Structure;
   /** The delta of part 0, set when all places are known. */
@@ -18,8 +18,8 @@ interface Delta {
 }
 
 /**
- * Inside the exchanges that are left: headers, cookies, query parameters and the body, by structure. A header or a body
- * is the parent of what is in it. `side` says whose: the requests that are sent, or the responses that are served.
+ * Inside the remaining exchanges: headers, cookies, query parameters and the body, by structure. A header or a body is the
+ * parent of what is in it. `side`: the requests that are sent, or the responses that are served.
  */
 export function fieldsOf(har: Har, side: 'request' | 'response'): Circumstance<Har> {
   const deltas: Delta[] = [];
@@ -88,7 +88,7 @@ function builderOf(
       result.url =
         head + (parameters.structure.parts.some((_, part) => kept(parameters.from + part)) ? `?${left}` : '') + tail;
       const list = request.queryString;
-      // The URL counts; the recorded list of its parameters follows it if both have the same parts.
+      // The URL counts. The recorded list of its parameters follows it if both have the same parts.
       if (list?.length === parameters.structure.parts.length)
         result.queryString = list.filter((_, part) => kept(parameters.from + part));
       else if (result.url !== request.url) delete result.queryString;
@@ -151,7 +151,7 @@ const isWhole = (place: Place, kept: Kept): boolean =>
   place.structure.parts.every((_, part) => kept(place.from + part));
 const isGone = (place: Place, kept: Kept): boolean => !place.structure.parts.some((_, part) => kept(place.from + part));
 
-/** The recording's own list of cookies, without those that no header holds any more. */
+/** The recording's own list of cookies, without those that are no longer in a header. */
 function cookiesLeft(cookies: readonly Partial<Pair>[], headers: readonly Pair[]): readonly Partial<Pair>[] {
   const names = headers
     .filter(({ name }) => /^cookie$/i.test(name))

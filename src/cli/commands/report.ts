@@ -41,7 +41,7 @@ export function reportCommand(): Command {
     });
 }
 
-/** A run that was killed, or that is still running, has written to its journal since it wrote its page. */
+/** A run that was killed, or is still running, has added to its journal since it wrote its page. */
 function isBehind(run: string, page: string): boolean {
   const written = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? -1;
   return written(page) < written(join(run, 'journal.jsonl')) || !existsSync(page);
@@ -69,7 +69,7 @@ async function writePage(run: string, page: string): Promise<void> {
   }
 }
 
-/** What a run's folder holds beside its journal: the original, and what is left of it. */
+/** What a run's folder contains besides its journal: the original, and what is left of it. */
 function knownOf(run: string) {
   const [original, best] = [keptIn(run, 'original'), keptIn(run, 'best')];
   const names = [...new Set([...(original?.files.keys() ?? [])].map(path => path.split('/')[0]!))];
@@ -81,7 +81,7 @@ function knownOf(run: string) {
   };
 }
 
-/** The first line of a journal says how the run was started. A journal may be large, and may not be there yet. */
+/** The first line of a journal says how the run was started. A journal may be large, and may not exist yet. */
 function factsOf(run: string): Partial<ReturnType<typeof runFacts>> {
   const start = Buffer.alloc(256 * 1024);
   try {

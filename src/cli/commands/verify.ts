@@ -6,12 +6,12 @@ import { number } from '../parse.js';
 export type Rerun = 'none' | 'result' | 'all' | number;
 
 export interface VerifyOptions {
-  readonly rerun?: Rerun;
+  readonly rerun?: Rerun | undefined;
   readonly certificate?: string;
-  readonly jobs?: number;
+  readonly jobs?: number | undefined;
   readonly json?: boolean;
   readonly quiet?: boolean;
-  readonly sandbox?: boolean;
+  readonly sandbox?: boolean | undefined;
 }
 
 export function verifyCommand(): Command {

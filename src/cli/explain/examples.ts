@@ -2,13 +2,13 @@
 import type { Choices } from '../../strategies/registry.js';
 import { type Model, numbered } from './model.js';
 
-/** An example that a paper prints, with the choices that make its table come out as printed. */
+/** An example from a paper, with the choices that reproduce its table. */
 export interface Example {
   readonly title: string;
   readonly algorithm: string;
   readonly model: Model;
   readonly choices?: Choices;
-  /** The rows for the ends that the table begins with: a step 0 for the full configuration, or steps 1 and 2 for both. */
+  /** The rows that the table begins with: step 0 for the full configuration, or steps 1 and 2 for both ends. */
   readonly ends?: 'full' | 'both';
 }
 
@@ -137,7 +137,7 @@ export const examples: Readonly<Record<string, Example>> = {
     model: { labels: numbered(0, 1000), fails: ['5'], or: [['900']] },
   },
   'hidden-cause': {
-    title: '{2, 6} or {4, 6}, and 3 can not be without 2: what stays unknown',
+    title: '{2, 6} or {4, 6}, and 3 needs 2: what stays unknown',
     algorithm: 'marco',
     model: { labels: sheet, fails: ['2', '6'], or: [['4', '6']], needs: [['3', '2']] },
   },

@@ -82,7 +82,7 @@ export function explain(name: string | undefined, options: ExplainOptions): stri
 
 export const explainable = (): string => Object.keys(algorithms).join(', ');
 
-/** The axioms: all deltas fail, none pass. Else there is nothing to explain. */
+/** The axioms: all deltas fail, none pass. Otherwise there is nothing to explain. */
 function checkedEnds({ model }: Example, whole: Configuration, test: (c: Configuration) => Outcome): readonly Row[] {
   const [none, every] = [test([]), test(whole)];
   if (none === 'fail')
@@ -162,7 +162,7 @@ function described(name: string | undefined, options: ExplainOptions): Example {
       if (!a || !b || rest.length > 0)
         throw new UserError(
           `--needs ${need} is not of the form a:b.`,
-          'For example: --needs 4:3, delta 4 can not be without delta 3.',
+          'For example: --needs 4:3, if delta 4 needs delta 3.',
         );
       return [a, b] as const;
     }),

@@ -1,14 +1,14 @@
-/** A made-up test for `culprit explain`, described as in the papers. */
+/** An invented test for `culprit explain`, described as in the papers. */
 import { type Configuration, has, isClosed, isEmpty, type Outcome, type Parents, UserError } from '../../core/index.js';
 
-/** A made-up test, in the terms of the papers. Deltas are numbered as in the paper in question. */
+/** An invented test, in the terms of the papers. Deltas are numbered as in the paper in question. */
 export interface Model {
   readonly labels: readonly string[];
-  /** The failure occurs when all of these are there. */
+  /** The failure occurs if all of these are present. */
   readonly fails: readonly string[];
-  /** It also occurs when all of one of these are there: several causes. */
+  /** It also occurs if all of one of these sets are present: several causes. */
   readonly or?: readonly (readonly string[])[];
-  /** When only some of them are there: the paper's second table has unresolved, most have pass. */
+  /** The outcome if only some of them are present: unresolved in the paper's second table, pass in most others. */
   readonly partly?: 'pass' | 'unresolved';
   /** `[a, b]`: a without b is unresolved. */
   readonly needs?: readonly (readonly [string, string])[];
@@ -27,10 +27,7 @@ export function testOf(model: Model): (configuration: Configuration) => Outcome 
     const at = model.labels.indexOf(label);
     if (at < 0) {
       const range = `${model.labels[0]} … ${model.labels.at(-1)}`;
-      throw new UserError(
-        `There is no delta ${label}: the deltas are ${range}.`,
-        'Say --deltas <n> to have more of them.',
-      );
+      throw new UserError(`There is no delta ${label}: the deltas are ${range}.`, 'Use --deltas <n> for more of them.');
     }
     return at;
   };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { UserError } from '../../core/index.js';
+import { ownEnvironment } from '../../run/kept-environment.js';
 import { findBrowser, noBrowser } from './browser-path.js';
 
 const prefix = 'culprit-browser-';
@@ -90,7 +91,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<OpenBro
       headless: options.headless ?? true,
       chromiumSandbox: process.platform === 'linux' ? process.getuid?.() !== 0 : true,
       args: [...flags, ...(options.args ?? [])],
-      env: { ...definedOnly(process.env), TMPDIR: temporary },
+      env: { ...ownEnvironment(), TMPDIR: temporary },
       viewport: null,
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -155,9 +156,6 @@ function isAlive(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
-
-const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 const firstLines = (error: unknown): string =>
   String((error as Error).message ?? error)

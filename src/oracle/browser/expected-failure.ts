@@ -15,7 +15,7 @@ export interface ExpectedFailure {
 
 export interface FirstRun {
   readonly expected: ExpectedFailure;
-  /** The rule in force, in words. */
+  /** The rule in words. */
   readonly rule: string;
   /** The failure as the browser reported it. */
   readonly text: string;

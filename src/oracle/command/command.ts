@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
 import { fillCommand, quote, quoteAll, substituteInLine } from '../../core/shell.js';
+import { ownEnvironment } from '../../run/kept-environment.js';
 import type { Given } from '../../sources/files.js';
 import { ExclusiveLock } from '../exclusive-lock.js';
 import { openRunner, type Run, type Runner } from '../process/index.js';
 import { nativeBacktrace } from '../signature/backtrace.js';
 import type { SignatureContext } from '../signature/read.js';
+import { linesAbout } from './complaints.js';
 import type { Attempt } from './first-run.js';
 import type { Farm, LocalRunner, RemoteRunner, Trial } from './remote-runner.js';
-import { demandVisible, environment, resolveWords } from './resolve-words.js';
+import { demandVisible, resolveWords } from './resolve-words.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
 import { warmStarts } from './warm.js';
 import { openWorkspaces, type Workspaces } from './workspace.js';
@@ -37,17 +39,17 @@ export interface OracleOptions {
   readonly mirrors?: string;
   /** Removes from an output what must not be stored anywhere. */
   readonly cleaned?: (output: Uint8Array) => Uint8Array;
-  /** Words that name something in the artifact: they stay as they are, whatever is in the user's folder. */
+  /** Words that name something in the artifact: they are not resolved in the user's folder. */
   readonly inside?: (word: string) => boolean;
   /** Words that name what the command writes, and the name that each gets in the workspace. */
   readonly outputs?: ReadonlyMap<string, string>;
-  /** Files that are in every workspace beside the artifact, as they are here whenever a test begins. */
+  /** Files that are in every workspace next to the artifact, restored before each test. */
   readonly beside?: ReadonlyMap<string, Entry>;
   /** The folder inside a workspace in which the build and the command run, if the artifact has it. */
   readonly folder?: string;
   /** Run in the workspace before the command; what it makes stays there from test to test. */
   readonly build?: string;
-  /** Bytes that a workspace will hold, if that may be more than memory should. */
+  /** How many bytes a workspace will hold, if that may be too much for memory. */
   readonly bytes?: number;
   /** Workers on other machines that may run tests as well. */
   readonly farm?: Farm;
@@ -55,7 +57,7 @@ export interface OracleOptions {
   readonly warm?: boolean;
 }
 
-/** One run of the command, or of the one that it is compared with. */
+/** One run of the command, or of the command that it is compared with. */
 interface CommandRun {
   readonly artifact: Artifact;
   readonly words: readonly string[];
@@ -66,7 +68,7 @@ interface CommandRun {
 export interface Look<T> {
   /** Before the build. */
   placed(root: string, tmp: string): void;
-  /** Between the build and the command: what the command finds in its environment besides. */
+  /** Between the build and the command. Returns additional environment variables for the command. */
   built(root: string, tmp: string): Readonly<Record<string, string>>;
   /** After the command. */
   ran(root: string, tmp: string): T;
@@ -78,16 +80,14 @@ const largestFile = 1024 ** 3;
 /** Seconds that the first build may take; later ones are rarely from scratch, and may take ten times the slowest so far. */
 const firstBuild = 3600;
 const shortestBuild = 60;
-/** Seconds that a Node timer can hold: a longer one would fire at once. */
+/** The longest timeout in seconds that Node's timers support: a longer one would fire at once. */
 const longest = 2_000_000;
 
 /** What the compiler says is kept: it often names what is missing. */
 function whyUnbuilt(run: Run): string {
   if (run.timedOut) return 'the build takes too long';
-  const said = Buffer.concat([run.stderr, run.stdout]).toString('utf8').split('\n');
-  const errors = said.filter(line => /error|undefined|undeclared|cannot find|not defined/i.test(line)).slice(0, 5);
-  const short = errors.map(line => line.trim().slice(0, 160));
-  return short.length === 0 ? 'does not build' : `does not build: ${short.join('; ')}`;
+  const errors = linesAbout(/error|undefined|undeclared|cannot find|not defined/i, run);
+  return errors.length === 0 ? 'does not build' : `does not build: ${errors.join('; ')}`;
 }
 
 /** Runs the user's command on artifacts in private workspaces. Owns processes and folders until it is closed. */
@@ -104,13 +104,13 @@ export class CommandOracle {
   /** Variables for the tests. A close look starts cold: coverage is less exact for code that was compiled before. */
   readonly #warm: Readonly<Record<string, string>> = {};
   readonly argv: readonly string[];
-  /** Seconds of the slowest build that went well. */
+  /** Seconds of the slowest successful build. */
   #slowest = 0;
   #elsewhere: RemoteRunner | undefined;
 
   constructor(options: OracleOptions) {
     this.#options = options;
-    this.#env = { ...(options.env ?? environment()) };
+    this.#env = { ...(options.env ?? ownEnvironment()) };
     this.argv = options.mirrors
       ? options.command
       : resolveWords(options.command, options.given, options.cwd ?? process.cwd(), options);
@@ -184,7 +184,7 @@ export class CommandOracle {
     }
   }
 
-  /** One run, with a look at the workspace before, between and after. Nothing is seen if the build fails. */
+  /** One run, with the workspace inspected before, between and after. Nothing is inspected if the build fails. */
   async observe<T>(
     artifact: Artifact,
     timeout: number,
@@ -282,7 +282,7 @@ export class CommandOracle {
 
   #openElsewhere(): RemoteRunner | undefined {
     const { farm, differs, build, memory, processes, original, given } = this.#options;
-    // Workers know no folder inside a workspace: its tests stay here.
+    // Workers do not support a folder inside a workspace: its tests run here.
     if (!farm || this.#options.folder !== undefined) return undefined;
     return (this.#elsewhere ??= farm.open({
       argv: this.argv,
@@ -301,7 +301,7 @@ export class CommandOracle {
     return { ...attempt, run: clean(attempt.run), ...(attempt.other ? { other: clean(attempt.other) } : {}) };
   }
 
-  /** On this machine; a timeout next to other tests is repeated alone before it counts. */
+  /** On this machine. A timeout next to other tests is repeated alone before it counts. */
   async #here({ artifact, timeout, anew }: Trial, signal: AbortSignal): Promise<Attempt> {
     const { attempt, beside } = await this.#shared(artifact, timeout, signal, anew);
     return attempt.run.timedOut && beside ? this.#alone(artifact, timeout, signal, anew) : attempt;
@@ -368,7 +368,7 @@ export class CommandOracle {
     }
   }
 
-  /** Nothing if it succeeded, else how it ended. */
+  /** `undefined` if it succeeded, else how it ended. */
   async #build(slot: number, signal: AbortSignal): Promise<Run | undefined> {
     const { build } = this.#options;
     if (!build) return undefined;

@@ -36,7 +36,7 @@ export interface FirstRunFacts {
   readonly empty?: Attempt;
   /** Seconds, as given by the user. */
   readonly timeout?: number;
-  /** Continue although the empty input fails, too. */
+  /** Continue although the empty input fails too. */
   readonly force?: boolean;
   /** What was run, if it is not an input: `the new version (v1.3)`. The command then runs inside it. */
   readonly called?: string;
@@ -45,9 +45,9 @@ export interface FirstRunFacts {
   readonly context: SignatureContext;
 }
 
-/** What a command runs in, if its input does not vary. */
+/** Where a command runs, if its input does not vary. */
 export interface Setting {
-  /** `in the environment of ci.env`, `as it stands`. */
+  /** `in the environment of ci.env`, `as given`. */
   readonly phrase: string;
   /** Typing the command is not enough to be in it. */
   readonly elsewhere?: boolean;
@@ -64,7 +64,7 @@ export interface FirstRun {
   readonly signature?: Signature;
   /** Seconds that a test may take. */
   readonly timeout: number;
-  /** Nothing when it was run once only. */
+  /** Unset if it was run only once. */
   readonly stable?: boolean;
   /** Runs of the same input did not agree: the failure may show only sometimes. */
   readonly isSuspect?: boolean;
@@ -174,7 +174,7 @@ function ruleFor(
   return { kind: 'signature', signature: signature ?? none };
 }
 
-/** A signature that nothing has: the original did not fail, or did not end. */
+/** A signature that no failure has: the original did not fail, or did not end. */
 const none: Signature = { kind: 'none', how: '', where: [], text: 'no failure', key: '' };
 
 function outcomeOf(rule: Rule, attempt: Attempt, context: SignatureContext): 'pass' | 'fail' | 'unresolved' {
@@ -195,7 +195,7 @@ function howItEnded(run: Run): string {
   return `${signal.startsWith('SIG') ? signal : `exit ${run.exit}`} in ${seconds(run.seconds)}`;
 }
 
-/** A command that can't be started fails on every input; that is not a failure to reduce. */
+/** A command that can't be started fails on every input: that is not a failure to reduce. */
 export function checkStarted(facts: Pick<FirstRunFacts, 'original' | 'argv' | 'where' | 'command' | 'setting'>): void {
   const { run } = facts.original;
   if (run.exit !== 127 && run.exit !== 126) return;
@@ -238,7 +238,7 @@ function noFailure(facts: FirstRunFacts, rule: Rule): UserError {
   );
 }
 
-/** A search would end with nothing at all, and would have found nothing about the input. */
+/** The search would end with an empty result, and would say nothing about the input. */
 function nothingNeeded(facts: FirstRunFacts): UserError {
   const { argv, names } = facts;
   const isNamed = facts.stdin || argv.join(' ').includes('{}') || names.some(name => argv.join(' ').includes(name));

@@ -1,4 +1,4 @@
-/** Finds out which words of a command name a file that the command writes, in a copy of the user's folder. */
+/** Finds out which words of a command name a file that the command writes. It runs in a copy of the user's folder. */
 
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';

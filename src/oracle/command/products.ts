@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 import { isUnreadable, remove, removeUnreadable } from '../remove.js';
 
 /**
- * What a build made beside the sources, so that what a test makes can be distinguished from it and removed: a test must not
- * see another test's leftovers. A folder whose time has not moved has the same names in it as before and is not listed again,
- * so that a large node_modules costs next to nothing. What a test writes into a file that the build made is not noticed.
+ * What a build made next to the sources, so that what a test makes can be distinguished and removed: a test must not see
+ * another test's leftovers. A folder with an unchanged time has the same names in it as before and is not listed again, so
+ * a large node_modules costs next to nothing. What a test writes into a file that the build made is not noticed.
  */
 export interface Products {
   /** Records what is there after a build. */

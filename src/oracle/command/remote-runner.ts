@@ -1,4 +1,4 @@
-/** What the command oracle asks of workers on other machines. It knows no queue: `remote/` implements this. */
+/** What the command oracle asks of workers on other machines. It does not know about queues: `remote/` implements this. */
 import type { Artifact } from '../../core/artifact.js';
 import type { Attempt } from './first-run.js';
 
@@ -14,7 +14,7 @@ export interface Setup {
   readonly processes?: number;
   /** The path of a workspace here: a worker shows its own workspace under this path. */
   readonly workspace: string;
-  /** What each worker is tried on before it takes part; without it, the first artifact that is tested. */
+  /** The artifact that each worker is tried on before it takes part; without it, the first artifact that is tested. */
   readonly original?: Artifact;
 }
 
@@ -31,9 +31,9 @@ export interface Trial {
 export interface LocalRunner {
   /** Runs the trial on this machine. */
   here(trial: Trial, signal: AbortSignal): Promise<Attempt>;
-  /** What came back from a worker, as it would look from here. */
+  /** What a worker returned, as it would look if it had run here. */
   read(attempt: Attempt): Attempt;
-  /** The verdict as a text: attempts that mean the same have the same text. */
+  /** The verdict as text: attempts that mean the same have the same text. */
   meaning(attempt: Attempt): string;
 }
 

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
 import { UserError } from '../../core/index.js';
+import { isShellLine } from '../../core/shell.js';
 import type { Given } from '../../sources/files.js';
 import { standardInput } from '../../sources/input.js';
 
@@ -22,7 +23,7 @@ export function resolveWords(
   cwd: string,
   { inside = () => false, outputs }: Resolving = {},
 ): readonly string[] {
-  if (isLine(command)) return command;
+  if (isShellLine(command)) return command;
   const files = given.filter(each => each.path !== standardInput);
   const originals = new Map(files.map(each => [resolve(cwd, each.path), each.name]));
   return command.map((word, i) => {
@@ -30,7 +31,7 @@ export function resolveWords(
     if (i === 0 && !word.includes('/') && onPath(word)) return word;
     const output = i > 0 ? outputs?.get(word) : undefined;
     if (output !== undefined) return output;
-    // Unchanged, every test would run on the original, which always fails.
+    // If the path were unchanged, every test would run on the original, which always fails.
     const original = word === '' ? undefined : originals.get(resolve(cwd, word));
     if (i > 0 && original !== undefined && word !== original) return given.length === 1 ? '{}' : original;
     const folder = given.find(each => each.folder && namesPathIn(each.path, word, cwd));
@@ -43,7 +44,7 @@ export function resolveWords(
   });
 }
 
-/** Whether a word is a path in the folder: something that is there, or that is spelled as a path through it. */
+/** Whether a word is a path in the folder: it exists there, or is spelled as a path through it. */
 function namesPathIn(folder: string, word: string, cwd: string): boolean {
   if (word === '' || word.startsWith('-') || word.includes('{}')) return false;
   const [path, root] = [resolve(cwd, word), resolve(cwd, folder)];
@@ -51,9 +52,6 @@ function namesPathIn(folder: string, word: string, cwd: string): boolean {
   const typed = folder.replace(/\/+$/, '');
   return /^\.{0,2}\//.test(word) || word.startsWith(`${typed}/`) || existsSync(path);
 }
-
-/** One word with blanks in it is a shell line. */
-const isLine = (command: readonly string[]): boolean => command.length === 1 && /\s/.test(command[0]!);
 
 /** Programs whose first argument is a script: they read it. */
 const interpreter =
@@ -73,7 +71,7 @@ export const pathIn = (word: string): { readonly option: string; readonly path: 
  * existing folder. A new file without a folder is in the workspace anyway.
  */
 export function mayBeWritten(command: readonly string[], given: readonly Given[], cwd: string): readonly string[] {
-  if (isLine(command)) return [];
+  if (isShellLine(command)) return [];
   const inputs = given.map(each => resolve(cwd, each.path));
   const isInput = (path: string) => inputs.some(input => path === input || path.startsWith(`${input}/`));
   const script = interpreter.test(basename(command[0]!))
@@ -106,9 +104,3 @@ export function demandVisible(argv: readonly string[]): void {
 
 const onPath = (program: string): boolean =>
   (process.env.PATH ?? '').split(delimiter).some(folder => folder !== '' && existsSync(join(folder, program)));
-
-export function environment(): Record<string, string> {
-  const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] = value;
-  return env;
-}

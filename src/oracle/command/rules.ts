@@ -4,6 +4,7 @@ import { type Outcome, UserError, type Verdict } from '../../core/index.js';
 import type { Run } from '../process/types.js';
 import { endOf, signalNamed, signalNumbers, signalOf } from '../signature/end.js';
 import { isSameFailure, readSignature, type Signature, type SignatureContext } from '../signature/read.js';
+import { withComplaints } from './complaints.js';
 
 /** The user's rule for what counts as the failure, before anything has been run. */
 export type Asked =
@@ -16,7 +17,7 @@ export type Asked =
   | { readonly kind: 'hang' }
   | { readonly kind: 'differs'; readonly command: string };
 
-/** What counts, with what the original showed if the rule needs it. Plain data. */
+/** What counts as the failure, with what the original showed if the rule needs it. Plain data. */
 export type Rule =
   | { readonly kind: 'signature'; readonly signature: Signature }
   | Exclude<Asked, { readonly kind: 'signature' | 'differs' }>
@@ -96,11 +97,11 @@ export function judgeDiffers(rule: Extract<Rule, { kind: 'differs' }>, a: Run, b
   return verdict('unresolved', a, { reason: `the commands ended differently: ${endOf(a)} and ${endOf(b)}` });
 }
 
-/** A run that one of our limits stopped says nothing about the candidate. */
+/** A run that exceeded one of our limits says nothing about the candidate. */
 export const describeExceeded = (what: NonNullable<Run['exceeded']>): string =>
   what === 'memory' ? 'exceeds the memory limit (--memory)' : 'exceeds the limit on processes (--processes)';
 
-/** Why a command did not really run: it timed out, or it could not be started. */
+/** Why a command did not really run: it timed out, or could not be started. */
 export function didNotRun(run: Run): string | undefined {
   if (run.exceeded) return describeExceeded(run.exceeded);
   if (run.timedOut) return timeout;
@@ -154,14 +155,16 @@ function byBisect(run: Run): Verdict {
   if (code === 0) return verdict('pass', run);
   if (code === undefined || code === 125 || code >= 128)
     return verdict('unresolved', run, {
-      reason: code === 125 ? 'skipped by the command (exit 125)' : endOf(run),
+      reason: withComplaints(code === 125 ? 'skipped by the command (exit 125)' : endOf(run), run),
     });
   return verdict('fail', run);
 }
 
 function passOrElse(run: Run, reason: string): Verdict {
   if (run.timedOut) return verdict('unresolved', run, { reason: timeout });
-  return run.exit === 0 ? verdict('pass', run) : verdict('unresolved', run, { reason: `${reason}: ${endOf(run)}` });
+  return run.exit === 0
+    ? verdict('pass', run)
+    : verdict('unresolved', run, { reason: withComplaints(`${reason}: ${endOf(run)}`, run) });
 }
 
 /** A death by signal as a shell would report it, so that `--exit 139` means what it means in a script. */

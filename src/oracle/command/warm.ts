@@ -2,12 +2,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Variables by which users say themselves what Node keeps. */
+/** Variables with which users control what Node keeps. */
 const decided = ['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE'];
 
 /**
  * Node 22.1 and later keep compiled code in the folder that NODE_COMPILE_CACHE names, and compile a file again if its
- * content has changed. Earlier ones ignore the variable. The folder belongs to the run and is removed with its workspaces.
+ * content has changed. Earlier versions ignore the variable. The folder belongs to the run and is removed with its
+ * workspaces.
  */
 export function warmStarts(
   env: Readonly<Record<string, string>>,

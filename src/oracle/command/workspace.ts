@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { UserError } from '../../core/user-error.js';
+import { sameEntry } from '../../sources/versions/snapshot.js';
 import { scratchParent, uniqueName } from '../process/scratch.js';
 import { isUnreadable, remove, removeUnreadable, unlock } from '../remove.js';
 import { type Products, productsIn } from './products.js';
@@ -22,11 +23,11 @@ export { sweepAbandoned } from '../process/scratch.js';
 
 /** A private folder per slot, in memory if possible, that always holds the last artifact put there. */
 export interface Workspaces {
-  /** The folder that contains all of them. */
+  /** The folder that contains all workspaces. */
   readonly root: string;
   /** The folder that holds the artifact: the command's working directory. */
   path(slot: number): string;
-  /** An empty folder beside it, for the command's TMPDIR. */
+  /** An empty folder next to it, for the command's TMPDIR. */
   tmp(slot: number): string;
   /** Makes the folder hold the artifact. Only what differs from the last one is written. */
   put(slot: number, artifact: Artifact): void;
@@ -42,7 +43,7 @@ export interface Workspaces {
 export interface WorkspacesOptions {
   /** What is built in a workspace stays there from test to test. */
   readonly keeps?: boolean;
-  /** Bytes that a workspace will hold, if that may be more than memory should. */
+  /** How many bytes a workspace will hold, if that may be too much for memory. */
   readonly bytes?: number;
 }
 
@@ -57,14 +58,14 @@ interface Folder {
   readonly tmp: string;
   inode: number;
   files: ReadonlyMap<string, Entry>;
-  /** The files as they were written: one that was replaced has another inode. */
+  /** The files as they were written: a replaced file has another inode. */
   readonly written: Map<
     string,
     { readonly ino: number; readonly mode: number; readonly mtimeMs: number; readonly ctimeMs: number }
   >;
   /** When the last artifact was put there: a test has run since. */
   put: number;
-  /** What was built there, if that is kept. */
+  /** What was built there, if it is kept. */
   readonly products?: Products;
 }
 
@@ -119,7 +120,7 @@ function put(folder: Folder, after: ReadonlyMap<string, Entry>): void {
   let included = false;
   for (const [path, entry] of after) {
     const old = before.get(path);
-    if (old === entry || (old !== undefined && isSame(old, entry))) continue;
+    if (old !== undefined && sameEntry(old, entry)) continue;
     write(folder, path, entry);
     included ||= isIncluded(path);
   }
@@ -158,17 +159,6 @@ function removeEmpty(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isSame(a: Entry, b: Entry): boolean {
-  if (a.kind === 'file')
-    return (
-      b.kind === 'file' &&
-      !a.executable === !b.executable &&
-      (a.bytes === b.bytes || Buffer.compare(a.bytes, b.bytes) === 0)
-    );
-  if (a.kind === 'link') return b.kind === 'link' && a.target === b.target;
-  return b.kind === 'folder';
 }
 
 const modeOf = (entry: Entry & { kind: 'file' }): number => (entry.executable ? 0o755 : 0o644);

@@ -3,7 +3,7 @@ export interface Coverage {
   readonly kind: 'v8' | 'gcov';
   /** For each file that the run loaded, the lines that ran. */
   readonly executed: ReadonlyMap<string, ReadonlySet<number>>;
-  /** Lines that run nowhere and count everywhere: macros, declarations outside functions. */
+  /** Lines that never run but affect everything: macros, declarations outside functions. */
   readonly undecided: ReadonlyMap<string, ReadonlySet<number>>;
   /** The files that the build and the run read, code or not if that is known (see `watchReads`). */
   readonly read?: ReadonlySet<string>;

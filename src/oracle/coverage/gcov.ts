@@ -7,9 +7,9 @@ import { UserError } from '../../core/index.js';
 import type { Coverage } from './coverage.js';
 
 /**
- * Coverage of C and C++ programs built with `--coverage`. Each object writes what it counted when its process exits, and nothing
- * when the process crashes; but the crash is what we are after. So a small library is loaded into every process: on a
- * fatal signal it leaves through `exit`, which writes the counts, leaves a note and dies of the same signal after all.
+ * Coverage of C and C++ programs built with `--coverage`. Each object writes its counts when its process exits, and nothing
+ * if the process crashes; but the crash is what we need. So a small library is loaded into every process: on a fatal signal
+ * it leaves through `exit`, which writes the counts, leaves a note, and then dies from the same signal.
  */
 const onCrash = `
 #include <fcntl.h>
@@ -39,7 +39,7 @@ __attribute__((destructor)) static void again(void) {
 }
 `;
 
-/** What a run needs in its environment; `folder` is a place of ours for the library. Without a compiler, crashes are not seen. */
+/** What a run needs in its environment; `folder` is a folder of ours for the library. Without a compiler, crashes are not seen. */
 export function gcovEnvironment(folder: string): Readonly<Record<string, string>> {
   const library = join(folder, 'on-crash.so');
   if (!existsSync(library)) {
@@ -52,7 +52,7 @@ export function gcovEnvironment(folder: string): Readonly<Record<string, string>
 
 const noteIn = (folder: string): string => join(folder, 'crashed');
 
-/** Forgets what earlier runs of this build counted. */
+/** Removes the counts of earlier runs of this build. */
 export function resetGcov(root: string, folder: string): void {
   rmSync(noteIn(folder), { force: true });
   for (const file of filesIn(root, '.gcda')) rmSync(file, { force: true });
@@ -72,8 +72,8 @@ interface Report {
 }
 
 /**
- * The lines of a version that ran, after it was built with `--coverage` and run at `root`. gcov works out most counts from
- * others, which needs every way to be walked to its end: after a crash, a function that was entered counts as a whole.
+ * The lines of a version that ran, after it was built with `--coverage` and run at `root`. gcov derives most counts from
+ * others, which works only for functions that return: after a crash, a function that was entered counts as a whole.
  */
 export function readGcovCoverage(
   root: string,
@@ -98,7 +98,7 @@ export function readGcovCoverage(
       const counts = new Map<number, number>();
       for (const { line_number, count } of found.lines)
         counts.set(line_number, Math.max(count, counts.get(line_number) ?? 0));
-      // A statement is counted at its first line: unlisted lines belong to the one before them.
+      // A statement is counted at its first line: unlisted lines belong to the statement before them.
       for (const { start_line, end_line, execution_count } of found.functions)
         for (let line = start_line, count = 0; line <= end_line; line++) {
           count = counts.get(line) ?? count;
@@ -142,7 +142,7 @@ function setIn(map: Map<string, Set<number>>, path: string): Set<number> {
   return known;
 }
 
-/** One report for each object that ran. gcov looks for the notes (.gcno) beside the counts (.gcda). */
+/** One report for each object that ran. gcov looks for the notes (.gcno) next to the counts (.gcda). */
 function* reports(top: string): Generator<Report> {
   for (const file of filesIn(top, '.gcda')) {
     const run = spawnSync('gcov', ['--json-format', '--stdout', file], {

@@ -3,9 +3,9 @@ import { lstatSync, lutimesSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { join } from 'node:path';
 
 /**
- * Which files a run reads, whatever language it is written in. A file's access time is set far back; Linux moves it on with
- * the first read, since it is then older than the modification (the `relatime` rule), on every mount that is not `noatime`.
- * The function that comes back returns which of the paths were read since, or nothing if the file system does not record it.
+ * Finds which files a run reads, in any language. A file's access time is set far back. Linux updates it at the first read,
+ * since it is then older than the modification time (the `relatime` rule), on every mount that is not `noatime`. The
+ * returned function returns which of the paths were read since, or nothing if the file system does not record it.
  */
 export function watchReads(root: string, paths: Iterable<string>): () => ReadonlySet<string> | undefined {
   if (!tellsReads(root)) return () => undefined;
@@ -25,7 +25,7 @@ function setBack(file: string): boolean {
   }
 }
 
-/** A file that is gone, or that was written to, was also used. */
+/** A file that was deleted or written to was also used. */
 function wasRead(file: string): boolean {
   try {
     return lstatSync(file).atimeMs !== longAgo * 1000;

@@ -1,7 +1,6 @@
-/** Reads source maps, as far as lines need it. */
+/** Reads source maps (revision 3), as far as lines need it. */
 import { posix } from 'node:path';
 
-/** Source Map, revision 3, as far as lines need it. */
 export interface SourceMap {
   readonly sources: readonly (string | null)[];
   readonly sourceRoot?: string;
@@ -11,8 +10,8 @@ export interface SourceMap {
 const digits = new Map([...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].map((c, i) => [c, i]));
 
 /**
- * The source lines that lines of a generated file come from. Paths are relative to the version's root; Node resolves
- * sources to addresses of files, which `inVersion` reverses.
+ * Maps lines of a generated file to the source lines that they come from. Paths are relative to the version's root; Node
+ * resolves sources to file URLs, which `inVersion` reverses.
  */
 export function mappedLines(
   map: SourceMap,
@@ -44,7 +43,7 @@ export function mappedLines(
   return found;
 }
 
-/** Base64 VLQ: five bits a digit, the sixth says that more follow, the lowest bit of the whole is the sign. */
+/** Base64 VLQ: five bits per digit, the sixth says that more follow, the lowest bit of the whole is the sign. */
 function decoded(segment: string): readonly number[] {
   const numbers: number[] = [];
   let value = 0;

@@ -32,7 +32,7 @@ export function suspectChanges(changes: readonly Judged[], old: Coverage, now: C
   return of([...changes.keys()].filter(i => changes[i]!.parts.some(staysIn)));
 }
 
-/** What people read and programs do not. A program that does read them is found when the search widens. */
+/** Files for people, not for programs. If a program does read them, they are found when the search widens. */
 const documents =
   /(^|\/)(readme|changelog|changes|history|license|licence|authors|contributors|contributing|notice|copying|news)[^/]*$|\.(md|markdown|rst|adoc|txt|[1-9])$/i;
 
@@ -54,8 +54,8 @@ function ranIn(coverage: Coverage, kind: string, { path, start, count }: Lines):
 }
 
 /**
- * A file that did not run as code. It counts if it was read; if that is unknown, if it is neither a document nor a script. (A
- * C file without counts may be a table of data that was compiled in.)
+ * A file that did not run as code counts if it was read. If that is unknown, it counts unless it is a document or a script.
+ * (A C file without counts may be a table of data that was compiled in.)
  */
 function countsAsData(coverage: Coverage, path: string): boolean {
   if (coverage.read) return coverage.read.has(path);
@@ -63,7 +63,7 @@ function countsAsData(coverage: Coverage, path: string): boolean {
   return !documents.test(path) && !(coverage.kind === 'v8' && /\.[cm]?js$/.test(path));
 }
 
-/** Upgrades of packages that at least one of the two runs used: a file of theirs ran or was read. */
+/** Upgrades of packages that at least one of the two runs used: one of their files ran or was read. */
 export function suspectPackages(
   upgrades: readonly { readonly steps: readonly { readonly location: string }[] }[],
   old: Coverage,

@@ -2,7 +2,7 @@
 import type { Coverage } from './coverage.js';
 import type { Judged, JudgedPart } from './suspects.js';
 
-/** A file in both versions, as the hunks between them say it. */
+/** A file in both versions, according to the hunks between them. */
 export interface Compared {
   readonly oldPath?: string;
   readonly newPath?: string;
@@ -10,7 +10,7 @@ export interface Compared {
   readonly oldLines: ArrayLike<unknown>;
 }
 
-/** A line of the new version that the failing run names, in a stack trace say. */
+/** A line of the new version that the failing run names, for example in a stack trace. */
 export interface Named {
   readonly path: string;
   readonly line: number;
@@ -25,8 +25,8 @@ export interface BothRuns {
 
 /**
  * How likely each change is to be the culprit, relative to the others. If a line that both versions have ran in only one of
- * them, the two runs diverged there, and the change that caused it is usually close by; it is also close to the lines that
- * the failure names. This gives an order to search in, and proves nothing.
+ * them, the two runs diverged there, and the change that caused it is usually close; it is also close to the lines that the
+ * failure names. This gives an order for the search, and proves nothing.
  */
 export function suspicion(
   changes: readonly Judged[],
@@ -63,15 +63,15 @@ function divergingLines(
   return found;
 }
 
-/** How much likelier a change is right where the runs diverge than one that is nowhere near. */
+/** How much likelier a change is right where the runs diverge, compared with one that is far away. */
 const most = 8;
-/** At this many lines from there, it is half of that. */
+/** At this distance in lines, the bonus is halved. */
 const half = 10;
 
 function weightOf(part: JudgedPart, spots: ReadonlyMap<string, readonly number[]>, now: Coverage): number {
   const path = part.newPath;
   if (path === undefined) return 1;
-  // What was read and did not run as code: a manifest, a table.
+  // Files that were read and did not run as code: a manifest, a table.
   if (!now.executed.has(path)) return 0.5;
   let nearest = Number.POSITIVE_INFINITY;
   for (const line of spots.get(path) ?? [])

@@ -7,8 +7,8 @@ import type { Coverage } from './coverage.js';
 import { mappedLines, type SourceMap } from './source-map.js';
 
 /**
- * Coverage of Node programs. With NODE_V8_COVERAGE set, every Node process below writes one file when it ends: worker
- * threads, child processes, both ES modules and CommonJS. A process that is killed by a signal writes none.
+ * With NODE_V8_COVERAGE set, every Node process of the run writes one file when it ends: worker threads, child processes,
+ * ES modules and CommonJS. A process that is killed by a signal writes none.
  */
 export const v8Environment = (folder: string): Readonly<Record<string, string>> => ({ NODE_V8_COVERAGE: folder });
 
@@ -28,7 +28,7 @@ interface Report {
 
 /**
  * The lines of a version that ran, from the files in `folder`. `root` is where the version was when it ran, `files` its
- * contents. What a build made from the version's sources counts for them if a source map says so.
+ * contents. Files that a build made from the version's sources count for these if a source map says so.
  */
 export function readV8Coverage(
   folder: string,
@@ -50,7 +50,7 @@ export function readV8Coverage(
       addTo(executed, path, lines);
       const map = report['source-map-cache']?.[script.url]?.data;
       if (!map) continue;
-      // A package may include its sources with what was built from them: then the sources are never read.
+      // A package may contain its sources next to what was built from them: then the sources are never read.
       const counts = (original: string) => files.has(original) && (!files.has(path) || read?.has(original) === true);
       for (const [original, mapped] of mappedLines(map, path, lines, address => pathIn(top, address)))
         if (counts(original)) addTo(executed, original, mapped);
@@ -74,7 +74,7 @@ function reportsIn(folder: string): readonly string[] {
   }
 }
 
-/** A report that a process was still writing when it was stopped is not a report. */
+/** A report that a process was still writing when it was stopped does not count. */
 function parsed(text: string): Report | undefined {
   try {
     return JSON.parse(text);

@@ -60,7 +60,7 @@ export interface Settled {
 }
 
 export interface Traffic {
-  /** The rule in force, in words. */
+  /** The rule in words. */
   readonly rule: string;
   /**
    * The unreduced recording: its verdict is `fail`, or a UserError says what to do. Either this or `settle` is called before

@@ -1,4 +1,5 @@
 /** Runs one server or client in its own folder, and ends it. */
+import { ownEnvironment } from '../../run/kept-environment.js';
 import type { Seen } from './judge.js';
 import { type Running, startProcess } from './process.js';
 import type { TrafficContext } from './traffic.js';
@@ -12,7 +13,7 @@ export async function runUnderTest(
 ): Promise<Seen> {
   const place = await settings.enter?.();
   try {
-    const env = { ...ownVariables(), ...place?.env, ...more };
+    const env = { ...ownEnvironment(), ...place?.env, ...more };
     const child = (settings.start ?? startProcess)(argv, { env, cwd: place?.cwd ?? process.cwd() });
     running.add(child);
     try {
@@ -32,6 +33,3 @@ export async function runUnderTest(
     place?.leave();
   }
 }
-
-const ownVariables = (): Record<string, string> =>
-  Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -1,4 +1,4 @@
-/** Control groups, if this process may make some: no process of a test can leave its group, and the kernel limits their number. */
+/** Control groups, if this process may create them: no process of a test can leave its group, and the kernel limits their number. */
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbandoned, uniqueName } from './scratch.js';
@@ -12,7 +12,7 @@ export interface Cgroup {
 }
 
 export interface Cgroups {
-  /** The folder that contains all of them. */
+  /** The folder that contains all groups. */
   readonly root: string;
   add(name: string): Cgroup;
   close(): void;
@@ -27,7 +27,7 @@ export function openCgroups(processes: number): Cgroups | undefined {
     for (const name of readdirSync(own.path)) if (isAbandoned(name)) removeGroups(join(own.path, name));
     mkdirSync(root);
     if (!own.isFirstVersion) for (const folder of [own.path, root]) enable(folder);
-    // It must be possible to use one, and not only to make it.
+    // Creating a group is not enough: it must also be usable.
     const groups = { root, add: (name: string) => add(join(root, name), processes), close: () => removeGroups(root) };
     groups.add('probe').members();
     return groups;
@@ -37,7 +37,7 @@ export function openCgroups(processes: number): Cgroups | undefined {
   }
 }
 
-/** Version 2 refuses this for a group that has processes itself; the group then has no limit, but still its members. */
+/** Version 2 refuses this for a group that has processes itself. The group then has no limit, but still lists its members. */
 function enable(folder: string): void {
   try {
     writeFileSync(join(folder, 'cgroup.subtree_control'), '+pids');
@@ -52,7 +52,7 @@ function add(path: string, processes: number): Cgroup {
   const procs = join(path, 'cgroup.procs');
   return {
     procs,
-    // Reopened each time: version 1 keeps a list for a second while it is open.
+    // Reopened each time: version 1 caches the list for a second while the file is open.
     members: () => readFileSync(procs, 'latin1').split('\n').filter(Boolean).map(Number),
     refused() {
       try {
@@ -64,7 +64,7 @@ function add(path: string, processes: number): Cgroup {
   };
 }
 
-/** Only folders can be removed there; a group that still has a process stays. */
+/** Only folders can be removed there. A group that still has a process stays. */
 export function removeGroups(root: string): void {
   try {
     for (const item of readdirSync(root, { withFileTypes: true }))
@@ -84,7 +84,7 @@ function ownGroup(): { readonly path: string; readonly isFirstVersion: boolean }
     );
     if (line === undefined || mount === undefined) return undefined;
     const path = line.split(':').slice(2).join(':');
-    // In a container the mount may show a part of the hierarchy only.
+    // In a container, the mount may show only a part of the hierarchy.
     const inside = path.startsWith(mount.root) ? path.slice(mount.root.replace(/\/$/, '').length) : path;
     return { path: join(mount.at, inside), isFirstVersion: first !== undefined };
   } catch {

@@ -16,9 +16,9 @@ export type { Invocation, Limits, Run, Runner, RunnerOptions, Sandbox } from './
 
 const shell = '/bin/sh';
 
-/** Far more than a parallel build or a browser has, far less than a machine can hold. */
+/** Far more than a parallel build or a browser needs, far fewer than a machine can handle. */
 export const defaultProcesses = 4096;
-/** MB: half of the memory that this machine, or this container, has. */
+/** MB: half of the memory of this machine or container. */
 export const defaultTotal = (): number =>
   Math.floor(Math.min(totalmem(), process.constrainedMemory?.() || Number.POSITIVE_INFINITY) / 2 / 1024 ** 2);
 

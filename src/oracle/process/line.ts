@@ -6,9 +6,9 @@ import { builtins } from './quoting.js';
 import type { Invocation } from './types.js';
 
 /**
- * What a persistent shell reads for one command. A simple command, because dash starts these by vfork, and anything in
- * parentheses by fork. The shell keeps descriptor 3 to itself. In a sandbox the shell is process 1, and `kill -9 -1`
- * reaches all others there in one step; descriptor 2 is closed because it complains when there are none.
+ * What a persistent shell reads for one command. It is a simple command, because dash starts these with vfork, and anything
+ * in parentheses with fork. The shell keeps descriptor 3 to itself. In a sandbox the shell is process 1, and `kill -9 -1`
+ * reaches all others there in one step; descriptor 2 is closed because the shell complains if there are none.
  */
 export function commandLine(invocation: Invocation, extra: readonly string[], isSandboxed: boolean): string {
   const [name = '', ...args] = invocation.argv;
@@ -21,7 +21,7 @@ export function commandLine(invocation: Invocation, extra: readonly string[], is
     : `${go}${command};echo $? >&3\n`;
 }
 
-/** The shell would run `test`, `echo` or `exit` itself, so these are given with their path. */
+/** The shell would run `test`, `echo` or `exit` itself, so these are passed with their path. */
 function programOf(name: string, path: string | undefined): string {
   if (!builtins.has(name)) return name;
   for (const folder of (path ?? '/usr/bin:/bin').split(delimiter)) {

@@ -11,9 +11,9 @@ export interface Captured {
 /** Where one stream of a slot's commands goes. */
 export interface Capture {
   readonly fd: number;
-  /** Whether this is the file behind a descriptor of some process. */
+  /** Whether this is the file behind a descriptor of a process. */
   is(file: { readonly dev: number; readonly ino: number }): boolean;
-  /** What was written since the last time, and an empty file again. The last `dropped` bytes are left out. */
+  /** Returns what was written since the last call, without its last `dropped` bytes, and empties the file. */
   take(keep: number, dropped?: number): Captured;
   size(): number;
   close(): void;
@@ -23,9 +23,9 @@ const block = 64 * 1024;
 const nothing = new Uint8Array(0);
 
 /**
- * A nameless file in memory, opened once to append: every process that inherits it writes at its end, even after it was
- * emptied, so no command needs a redirection, RLIMIT_FSIZE bounds it, and there is nothing to delete. A pipe would wake Node
- * for every write, and fill it.
+ * A nameless file in memory, opened once in append mode. Every process that inherits it writes at its end, even after it
+ * was emptied. So no command needs a redirection, RLIMIT_FSIZE limits it, and there is nothing to delete. A pipe would wake
+ * Node for every write, and could fill up.
  */
 export function openCapture(): Capture {
   const path = join(scratchParent(), uniqueName());
@@ -55,7 +55,7 @@ export function openCapture(): Capture {
   };
 }
 
-/** The first half and the last half of what is kept: messages are at the end more often than in the middle. */
+/** Keeps the first half and the last half: messages are rarely in the middle. */
 function ends(read: (from: number, length: number) => Uint8Array, size: number, keep: number): Uint8Array {
   const head = Math.ceil(keep / 2);
   const tail = keep - head;

@@ -2,37 +2,37 @@
 import type { Capture } from './output.js';
 import { bornAfter, environOf, exists, fileBehind, isGone, lastPid, processOf } from './processes.js';
 
-/** By what the processes of a slot are known. */
+/** How the processes of a slot are recognised. */
 export interface ProcessOwner {
-  /** It is in the environment of every process of the slot, and of no other. */
+  /** In the environment of every process of the slot, and of no other process. */
   readonly mark: string;
   /** The session in which its commands start. */
   readonly session: number | undefined;
   readonly captures: readonly Capture[];
-  /** The command that its shell waits for now. */
+  /** The command that its shell is waiting for. */
   command(): number | undefined;
 }
 
 /** Which slot owns a process. Every id is checked once for all slots together, however many of them run. */
 export interface ProcessTracker {
   add(owner: ProcessOwner): void;
-  /** The last assigned process id, or that of a moment ago: then a few more processes than necessary are checked. */
+  /** The last assigned process id, possibly a little out of date: then a few more processes than necessary are checked. */
   latest(): number;
   /**
-   * The processes of an owner whose ids were assigned after `since`, without its shell, and without the command that began
-   * after `since` if its shell has seen it end.
+   * The processes of an owner whose ids were assigned after `since`. Leaves out its shell, and the command that began after
+   * `since` if the shell has seen it end.
    */
   livingIn(owner: ProcessOwner, since: number | undefined, hasEnded: boolean): readonly number[];
 }
 
-/** Far more than one round of tests, far less than memory would notice. */
+/** Far more than one round of tests needs, but still little memory. */
 const most = 50_000;
 /** Milliseconds in which few ids are assigned. */
 const moment = 1;
 
 export function openProcessTracker(): ProcessTracker {
   const owners: ProcessOwner[] = [];
-  /** `undefined`: dead, or not ours; both stay so until ids wrap around. */
+  /** `undefined`: dead, or not ours. Neither changes until ids wrap around. */
   const known = new Map<number, ProcessOwner | undefined>();
   let newest = 0;
   let read = Number.NEGATIVE_INFINITY;
@@ -51,7 +51,7 @@ export function openProcessTracker(): ProcessTracker {
   const ownerOf = (pid: number): ProcessOwner | undefined => {
     if (known.has(pid)) return known.get(pid);
     const isThere = exists(pid);
-    // Most often it is what another slot runs just now, and one look at the shells is cheaper than one at the process.
+    // Usually it is the command of another slot, and checking the shells is cheaper than checking the process.
     const employer = isThere ? owners.find(owner => owner.command() === pid) : undefined;
     if (employer) {
       known.set(pid, employer);
@@ -77,7 +77,7 @@ export function openProcessTracker(): ProcessTracker {
     },
     livingIn(owner, since, hasEnded) {
       const now = look();
-      // One id: that of the command itself.
+      // One id: the command's own.
       if (hasEnded && since !== undefined && now - since === 1) return [];
       const found: number[] = [];
       for (const pid of bornAfter(since, now))

@@ -2,9 +2,8 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 
 /**
- * Finding the processes that a command left behind, on Linux. A process that called setsid and lost its parent can't be found
- * by its ancestry, so it is identified by what it inherited: the session, a variable in its environment, its stdout or
- * stderr.
+ * A process that called setsid and lost its parent can't be found by its ancestry, so it is identified by what it
+ * inherited: the session, a variable in its environment, its stdout or stderr.
  *
  * Checking every process of the machine after every test would cost more than the test. But process ids are assigned in
  * ascending order, and /proc/loadavg has the last one: only ids assigned since the test began can belong to it.
@@ -19,7 +18,7 @@ export interface Process {
 
 const line = Buffer.alloc(128);
 
-/** proc(5): pid (comm) state ppid pgrp session …; comm may hold anything, also `)`. */
+/** proc(5): pid (comm) state ppid pgrp session …; comm may contain anything, even `)`. */
 export function processOf(pid: number): Process | undefined {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
@@ -27,7 +26,7 @@ export function processOf(pid: number): Process | undefined {
   return { pid, state, parent: Number(parent), group: Number(group), session: Number(session) };
 }
 
-/** Dead, though its parent has not asked for it yet. */
+/** Dead, but its parent has not waited for it yet. */
 export const isGone = (process: Process | undefined): boolean =>
   process === undefined || process.state === 'Z' || process.state === 'X';
 
@@ -36,7 +35,7 @@ export function childrenOf(pid: number): readonly number[] {
   return list ? list.trim().split(' ').filter(Boolean).map(Number) : [];
 }
 
-/** Kept open, because it is read again and again. */
+/** Kept open, because it is read often. */
 export interface Children {
   first(): number | undefined;
   close(): void;
@@ -57,7 +56,7 @@ export function openChildren(pid: number): Children {
   };
 }
 
-/** Children, their children and so on; not the process itself. */
+/** Children, their children and so on, without the process itself. */
 export function descendantsOf(pid: number): readonly number[] {
   const found = [...childrenOf(pid)];
   for (let i = 0; i < found.length; i++) found.push(...childrenOf(found[i]!));
@@ -65,8 +64,8 @@ export function descendantsOf(pid: number): readonly number[] {
 }
 
 /**
- * Kills all descendants of a process, and not the process itself. Everything is stopped before anything is killed, because a
- * stopped process starts nothing more. Returns how many there were.
+ * Kills all descendants of a process, but not the process itself. Everything is stopped before anything is killed, because
+ * a stopped process starts nothing more. Returns how many there were.
  */
 export function killBelow(pid: number): number {
   const stopped = new Set<number>();
@@ -110,8 +109,8 @@ export const environOf = (pid: number): string => read(`/proc/${pid}/environ`) ?
 export const exists = (pid: number): boolean => statSync(`/proc/${pid}`, { throwIfNoEntry: false }) !== undefined;
 
 /**
- * Bytes that the first thread of a process has written, to whatever file. Not /proc/<pid>/io, to which the kernel adds
- * what children wrote once they are waited for.
+ * Bytes that the first thread of a process has written, to any file. Not from /proc/<pid>/io: there the kernel adds what
+ * children wrote, once they are waited for.
  */
 export function bytesWrittenBy(pid: number): number | undefined {
   const found = /^wchar: (\d+)/m.exec(read(`/proc/${pid}/task/${pid}/io`) ?? '');
@@ -170,7 +169,7 @@ function read(path: string): string | undefined {
   }
   let text = '';
   try {
-    // Until nothing comes: a list in /proc arrives in pieces of 4 KB, whatever room there is.
+    // Until nothing more comes: a list in /proc arrives in pieces of 4 KB, however large the buffer is.
     for (let length = readSync(fd, page); length > 0; length = readSync(fd, page))
       text += page.toString('latin1', 0, length);
     return text;

@@ -1,7 +1,7 @@
-/** What a persistent shell does by itself: builtins, its own variables, and how it gets from one environment to another. */
+/** What a persistent shell does by itself: builtins, its own variables, and the change from one environment to another. */
 import { quote } from '../../core/shell.js';
 
-/** What a shell (dash, bash, busybox) would do itself instead of starting the program of that name. */
+/** What a shell (dash, bash, busybox) runs itself instead of starting the program of that name. */
 export const builtins: ReadonlySet<string> = new Set(
   `. : [ alias bg bind break builtin caller cd chdir command compgen complete compopt continue declare dirs disown echo
    enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd
@@ -17,11 +17,11 @@ const shellsOwn = new Set(
 /** The shell sets it to its working directory. */
 const places = new Set(['PWD', 'OLDPWD']);
 
-/** A shell can hand this variable on by itself; the others need `env`, which costs another start of a program. */
+/** A shell can pass this variable on by itself. Others need `env`, which starts one more program. */
 export const isExportable = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !shellsOwn.has(name);
 
 export interface Environment {
-  /** What a persistent shell holds and its children inherit. */
+  /** Variables that a persistent shell holds and its children inherit. */
   readonly held: ReadonlyMap<string, string>;
   /** `NAME=value` for `env`. */
   readonly extra: readonly string[];
@@ -38,7 +38,7 @@ export function environmentOf(env: Readonly<Record<string, string>>): Environmen
   return { held, extra };
 }
 
-/** The shell commands that lead from one environment to another; empty when they are the same. */
+/** The shell commands that change one environment into another; empty if they are the same. */
 export function transition(from: ReadonlyMap<string, string>, to: ReadonlyMap<string, string>): string {
   let commands = '';
   for (const name of from.keys()) if (!to.has(name)) commands += `unset ${name};`;

@@ -4,17 +4,17 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'n
 import { UserError } from '../../core/user-error.js';
 
 /**
- * Files in /proc that belong to root and require no capability: as root, a sandbox without this could change the kernel's
- * settings, or restart the machine.
+ * Files in /proc that belong to root and require no capability. Without this, a sandbox run as root could change the
+ * kernel's settings, or restart the machine.
  */
 const kernel = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/acpi', '/proc/scsi'];
 
 let hasUsers: boolean | undefined;
 
 /**
- * The machine read-only, /tmp, /run, /dev and the processes its own, no network, no privileges. A service can be asked through
- * its socket, which being read-only does not prevent: /run is hidden, and sockets and named pipes elsewhere are covered. The
- * program is process 1 there: when it ends, the kernel kills all the others.
+ * A read-only view of the machine, with its own /tmp, /run, /dev and processes, no network, no privileges. A read-only
+ * mount does not prevent talking to a service through its socket: so /run is hidden, and sockets and named pipes elsewhere
+ * are covered. The program is process 1 there: when it ends, the kernel kills all the others.
  */
 export function sandboxed(
   writable: readonly string[],
@@ -24,7 +24,7 @@ export function sandboxed(
   const isolated = ['--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
   if (ownUsers) isolated.push('--unshare-user');
   const own = ['--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--tmpfs', '/run'];
-  // NixOS keeps every program below this link.
+  // NixOS keeps every program under this link.
   const kept = ['--ro-bind-try', '/run/current-system', '/run/current-system'];
   const locked = kernel.flatMap(path => ['--ro-bind-try', path, path]);
   const covered = doors(writable).flatMap(path => ['--ro-bind', '/dev/null', path]);
@@ -75,7 +75,7 @@ function reading<T>(read: () => T, otherwise: T): T {
   }
 }
 
-/** Throws a UserError if commands can't be run in a sandbox here. Says so if it lacks a user namespace. */
+/** Throws a UserError if commands can't run in a sandbox here. Prints a note if there is no user namespace. */
 export function demandSandbox(say: (sentence: string) => void = () => {}): void {
   if (process.platform !== 'linux')
     throw new UserError(

@@ -1,14 +1,15 @@
-/** Temporary folders, and removing those that a killed run left behind. */
+/** Temporary folders, and the removal of those that a killed run left behind. */
 import { createHash, randomBytes } from 'node:crypto';
 import { accessSync, constants, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, statfsSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startOf } from '../../run/process-start.js';
 
 /**
  * Names of temporary folders identify their owner, so that the next run can remove what a killed one left:
- * culprit-<pid>-<start>-<place><random>. A pid alone may have been given to another process since, and means nothing in
- * another container or on another machine that shares the folder; `start` and `place` distinguish these. The names are short:
- * a tool that has a limit on paths would fail in another way than it does for the user.
+ * culprit-<pid>-<start>-<place><random>. A pid alone is not enough: it may belong to another process by now, and it means
+ * nothing in another container or on another machine that shares the folder. `start` and `place` distinguish these. The
+ * names are short: a tool with a limit on paths would fail in a different way than it does for the user.
  */
 const pattern = /^culprit-(\d+)-([0-9a-z]+)-([0-9a-f]{4})[0-9a-f]{6}$/;
 
@@ -17,7 +18,7 @@ export const uniqueName = (): string =>
 
 let parent: string | undefined;
 
-/** Memory if it is writable; the system's temporary folder otherwise, and for what would fill half of the memory. */
+/** A folder in memory if one is writable. The system's temporary folder otherwise, and for anything that would fill half of the memory. */
 export function scratchParent(bytes = 0): string {
   parent ??= isRoomyMemory('/dev/shm') ? '/dev/shm' : tmpdir();
   return bytes > 0 && parent === '/dev/shm' && bytes * 2 > freeIn(parent) ? tmpdir() : parent;
@@ -61,16 +62,6 @@ function isAlive(pid: number, start: number): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** When a process started, in ticks since the machine did: field 22 of its stat, proc(5). */
-function startOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
-  } catch {
-    return undefined;
   }
 }
 

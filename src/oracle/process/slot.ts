@@ -13,7 +13,7 @@ import type { Invocation, Limits, Run } from './types.js';
 import { type Exceeded, watchUsage } from './usage.js';
 import { startZygote, type Zygote } from './zygote.js';
 
-/** The variable by which a process that left its session is still known. */
+/** The variable that identifies a process that left its session. */
 export const markName = 'CULPRIT_WORKSPACE';
 
 export interface Slot {
@@ -32,7 +32,7 @@ export interface SlotOptions {
   readonly processes: number;
   /** MB. */
   readonly total: number;
-  /** A shell was started or has ended. */
+  /** Called when a shell starts or ends. */
   changed(): void;
 }
 
@@ -41,7 +41,7 @@ const longRun = 5;
 /** Seconds: no test can start that many processes in less time, so its group need not be checked. */
 const shortest = 0.01;
 const thousands = 1_000;
-/** A process that does not die of SIGKILL for this long hangs in the kernel; nothing more can be done about it. */
+/** A process that survives SIGKILL for this long hangs in the kernel; nothing more can be done about it. */
 const patience = 5_000;
 
 export function openSlot(options: SlotOptions): Slot {
@@ -80,14 +80,14 @@ export function openSlot(options: SlotOptions): Slot {
     return zygote;
   };
 
-  /** Once its shell is dead, the control group knows most, and else what its processes inherited. */
+  /** Once the shell is dead, its control group is the best source, and otherwise what the processes inherited. */
   const strays = (since: number | undefined, hasEnded: boolean): readonly number[] => {
     const known = options.tracker.livingIn(owner, since, hasEnded);
     if (options.cgroup === undefined || zygote?.isAlive) return known;
     return [...new Set([...known, ...options.cgroup.members()])];
   };
 
-  /** Kills what a command left behind: what it started, and is neither waited for nor gone. */
+  /** Kills what a command left behind: processes that it started and that still run. */
   const killStrays = (shell: Zygote, since: number | undefined, hasEnded: boolean): number => {
     if (shell.isAlive && shell.adopts) return killBelow(shell.pid);
     let killed = 0;
@@ -113,7 +113,7 @@ export function openSlot(options: SlotOptions): Slot {
     signal.throwIfAborted();
     if (closed) throw new Error('The runner is closed.');
     const shell = zygote?.isAlive ? zygote : await start(invocation);
-    // An already aborted signal does not notify its listeners again.
+    // An aborted signal does not notify new listeners.
     signal.throwIfAborted();
     let prepare = '';
     if (invocation.env !== given) {
@@ -126,7 +126,7 @@ export function openSlot(options: SlotOptions): Slot {
     const line = prepare + commandLine(invocation, environment.extra, options.writable !== undefined);
     let timedOut = false;
     const abort = (): void => killCommand(shell, () => killStrays(shell, since, false));
-    // Many commands may wait for the same signal: that is not a leak.
+    // Many commands may wait for the same signal: this is not a leak.
     setMaxListeners(0, signal);
     signal.addEventListener('abort', abort, { once: true });
     let exceeded: Exceeded | undefined;
@@ -167,7 +167,7 @@ export function openSlot(options: SlotOptions): Slot {
     if (closed) throw new Error('The runner was closed while the command ran.');
     return {
       ...end.how,
-      // It may have ended by itself just as its time ran out.
+      // It may have ended by itself just as it timed out.
       timedOut: timedOut && end.how.signal === 'SIGKILL',
       ...(exceeded === undefined ? {} : { exceeded }),
       seconds,
@@ -203,8 +203,8 @@ const marked = ({ held, extra }: Environment, mark: string): Environment => {
 };
 
 /**
- * The group is stopped in one step, so that nothing in it can start another process while all of it is killed; the shell
- * is in that group, and goes on to say how its command ended.
+ * The group is stopped in one step, so that nothing in it can start another process while all of it is killed. The shell is
+ * in that group, and is continued so that it can report how its command ended.
  */
 function killCommand(shell: Zygote, killStrays: () => void): void {
   sendSignal(-shell.pid, 'SIGSTOP');
@@ -226,13 +226,13 @@ interface Ending {
 }
 
 /**
- * A shell says 139 both for SIGSEGV and for `exit 139`. But it also prints what killed a command, "Segmentation fault", and
- * does so itself: the number of bytes that it has written decides, even if the command wrote the same text. Its message is at
- * the end of the command's stderr, and is dropped. It prints nothing for SIGINT and SIGPIPE; these codes, and SIGXFSZ when
- * stderr has no room for a message, count as the signal.
+ * A shell reports 139 both for SIGSEGV and for `exit 139`. But it also prints what killed a command ("Segmentation fault"),
+ * and does so itself: the number of bytes that it has written decides, even if the command wrote the same text. Its message
+ * is at the end of the command's stderr, and is dropped. It prints nothing for SIGINT and SIGPIPE; their codes, and that of
+ * SIGXFSZ if stderr has no room for a message, count as the signal.
  */
 async function ending(status: number | undefined, shell: Zygote, stderr: Capture, limits: Limits): Promise<Ending> {
-  // Only SIGKILL ends the shell: its command sent it to the whole group, or memory ran out.
+  // Only SIGKILL ends the shell: the command sent it to the whole group, or memory ran out.
   if (status === undefined) return { how: { signal: 'SIGKILL' }, dropped: 0 };
   const signal = namesOfSignals.get(status - 128) ?? (status > 128 && status <= 192 ? `SIG${status - 128}` : undefined);
   if (signal === undefined) {

@@ -10,8 +10,8 @@ import { environmentOf } from './quoting.js';
 import type { Invocation, Limits, Run } from './types.js';
 
 /**
- * One plain spawn for each command: slower, and works everywhere. Processes that leave the command's group are not
- * found; excess output is read and discarded. On Windows the only limits are time and output.
+ * One plain spawn per command: slower, but works everywhere. Processes that leave the command's group are not found. Excess
+ * output is read and discarded. On Windows the only limits are time and output.
  */
 export async function runSpawned(invocation: Invocation, limits: Limits, signal: AbortSignal): Promise<Run> {
   signal.throwIfAborted();
@@ -80,7 +80,7 @@ function killTree(child: ChildProcess): void {
   else sendSignal(-child.pid, 'SIGKILL');
 }
 
-/** How long a stream may stay open after its command ended: something that is not in its group holds it. */
+/** How long a stream may stay open after its command ended, if a process outside its group holds it. */
 const grace = 200;
 
 function collect(stream: Readable, keep: number) {

@@ -1,12 +1,12 @@
-/** Starts a program as a child subreaper, so that no process below it can get away by losing its parent. */
+/** Starts a program as a child subreaper, so that no process below it can escape by losing its parent. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** PR_SET_CHILD_SUBREAPER, prctl(2). It survives exec, and a child does not inherit it. */
+/** PR_SET_CHILD_SUBREAPER, prctl(2). It survives exec, but children do not inherit it. */
 const option = 36;
 
-/** The number of prctl as a system call: Perl has no name for it. */
+/** The system call number of prctl: Perl has no name for it. */
 const numbers: Readonly<Partial<Record<NodeJS.Architecture, number>>> = {
   x64: 157,
   arm64: 167,

@@ -3,28 +3,28 @@ export interface Invocation {
   readonly argv: readonly string[];
   /** An absolute path. The command sees it as PWD too. */
   readonly cwd: string;
-  /** The whole environment. Cheapest when the same object is passed again. */
+  /** The whole environment. Passing the same object again is cheapest. */
   readonly env: Readonly<Record<string, string>>;
-  /** A file to read from; nothing to read when left out. */
+  /** A file to read stdin from; without it, stdin is empty. */
   readonly stdin?: string;
   /** In seconds, without those for which it waits for a busy CPU. */
   readonly timeout: number;
 }
 
-/** How a command ended: exactly one of `exit` and `signal` is there. */
+/** How a command ended: either `exit` or `signal` is set, never both. */
 export interface Run {
   readonly exit?: number;
-  /** With its name: `SIGSEGV`. */
+  /** As a name: `SIGSEGV`. */
   readonly signal?: string;
   readonly timedOut: boolean;
-  /** It used more than a test may, and was killed or could not start another process. */
+  /** It exceeded a limit: it was killed, or could not start another process. */
   readonly exceeded?: 'memory' | 'processes';
   readonly seconds: number;
   /** Seconds of these for which it waited for a busy CPU, as far as the system says. */
   readonly waited?: number;
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
-  /** More was written than is kept: the middle is missing. */
+  /** It wrote more than is kept: the middle is missing. */
   readonly truncated: boolean;
 }
 
@@ -51,18 +51,18 @@ export interface RunnerOptions {
   readonly slots: number;
   readonly limits: Limits;
   readonly sandbox?: Sandbox;
-  /** Folders that are removed when this process ends without having closed the runner, by kill -9 for instance. */
+  /** Folders to remove if this process ends without closing the runner, for instance by kill -9. */
   readonly folders?: readonly string[];
-  /** `shell`: persistent shells (Linux). `spawn`: a plain spawn for each command. Left out: the best that works here. */
+  /** `shell`: persistent shells (Linux). `spawn`: a plain spawn for each command. Without it, the best that works here. */
   readonly way?: 'shell' | 'spawn';
 }
 
 export interface Runner {
   /**
-   * Runs a command; no process of it is left when the promise settles. One command at a time in a slot.
-   * When the signal aborts, the command is killed at once and the promise rejects with the signal's reason.
+   * Runs a command. When the promise settles, none of its processes is left. A slot runs one command at a time. When the
+   * signal aborts, the command is killed at once, and the promise rejects with the signal's reason.
    */
   run(invocation: Invocation, slot: number, signal: AbortSignal): Promise<Run>;
-  /** Kills whatever runs, and leaves nothing behind. */
+  /** Kills everything that runs, and leaves nothing behind. */
   close(): Promise<void>;
 }

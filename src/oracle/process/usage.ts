@@ -1,4 +1,4 @@
-/** Looks now and then at what a running test uses, and says when that is more than it may. */
+/** Checks regularly what a running test uses, and reports when it exceeds a limit. */
 import { memoryOf, sharedMemoryOf } from './processes.js';
 
 export type Exceeded = 'memory' | 'processes';
@@ -9,10 +9,10 @@ export interface Allowed {
   readonly processes: number;
 }
 
-/** Milliseconds between two looks. Most tests end before the first. */
+/** Milliseconds between two checks. Most tests end before the first one. */
 const pause = 100;
 
-/** Calls `exceeded` once, when the processes are too many or take too much memory. Returns how to stop looking. */
+/** Calls `exceeded` once, when there are too many processes or they use too much memory. Returns a function that stops the checks. */
 export function watchUsage(
   living: () => readonly number[],
   { total, processes }: Allowed,
@@ -29,7 +29,10 @@ export function watchUsage(
   return () => clearInterval(timer);
 }
 
-/** Pages that processes share after a fork count once for each; only if that sum is too much is it worth to divide them. */
+/**
+ * Pages that processes share after a fork are counted once for each of them. Only if that sum is too large is the exact
+ * figure worth its cost.
+ */
 const takesMore = (pids: readonly number[], total: number): boolean =>
   sum(pids, memoryOf) > total && sum(pids, sharedMemoryOf) > total;
 

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 
 /**
  * A shell that outlives this process by a moment. It waits for its stdin to close, which the kernel does however this
- * process ends, kill -9 included. Then it kills the groups that it knows of with all that is below them, the members of the
- * control groups and every process with the mark in its environment, and removes the folders. The folders' permissions are
- * restored first: a test may have taken them away.
+ * process ends, kill -9 included. Then it kills the process groups that it knows with everything below them, the members of
+ * the control groups, and every process with the mark in its environment. It removes the folders, and restores their
+ * permissions first: a test may have taken them away.
  */
 const script = `
 trap '' HUP INT QUIT TERM
@@ -32,7 +32,7 @@ done
 [ "$cgroup" ] && { rmdir "$cgroup"/*/ "$cgroup" || { sleep 0.1; rmdir "$cgroup"/*/ "$cgroup"; }; }
 [ $# -eq 0 ] && exit
 chmod -R u+rwX "$@"
-rm -rf "$@"
+rm -rf "$@" || { sleep 0.2; rm -rf "$@"; }
 `;
 
 export interface Watchdog {
@@ -44,7 +44,7 @@ export interface Watchdog {
 export interface Watched {
   readonly mark: string;
   readonly folders: readonly string[];
-  /** The folder of the control groups, if there are some. */
+  /** The folder of the control groups, if they are used. */
   readonly cgroup?: string | undefined;
 }
 

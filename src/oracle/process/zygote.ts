@@ -12,21 +12,21 @@ import { subreaper } from './subreaper.js';
 import type { Limits } from './types.js';
 
 /**
- * A persistent shell that starts the commands of one slot. Node forks itself for every spawn, which takes twice as long
- * as it must, and fifty times with a gigabyte of buffers (libuv#1715); a shell is small, and dash uses vfork. Limits and
- * the sandbox are set once and inherited. The shell reads commands from its stdin and says each status on descriptor 3.
+ * Node forks itself for every spawn, which takes twice as long as necessary, and fifty times as long with a gigabyte of
+ * buffers (libuv#1715); a shell is small, and dash uses vfork. Limits and the sandbox are set once and inherited. The shell
+ * reads commands from its stdin and reports each status on descriptor 3.
  */
 export interface Zygote {
   /** The shell's process id, and that of the group and session in which its commands start. */
   readonly pid: number;
   /** Runs a line and returns its status; `undefined` if the shell was killed in the meantime. */
   tell(line: string): Promise<number | undefined>;
-  /** The command that it waits for now. */
+  /** The command that the shell is waiting for. */
   command(): number | undefined;
-  /** How many bytes the shell itself has written to its stderr since it was last asked. */
+  /** How many bytes the shell itself has written to its stderr since the last call. */
   ownWords(): Promise<number>;
   readonly isAlive: boolean;
-  /** Whether processes below it that lose their parent become its own children. */
+  /** Whether processes below it become its children if they lose their parent. */
   readonly adopts: boolean;
   kill(): Promise<void>;
 }
@@ -46,10 +46,10 @@ export interface ZygoteOptions {
 }
 
 /**
- * A handler instead of the default, so that `kill 0` in a command does not end the shell; a handler, and not `trap ''`,
- * because what a shell ignores its children would ignore as well. XFSZ: the shell has its own words to say on a full
- * stderr. RLIMIT_DATA counts what a process may write to, and not (as RLIMIT_AS does) the gigabytes of addresses that
- * Node, Java and Go only reserve. When memory runs out, the kernel shall take a test and not culprit.
+ * Signals get a handler, so that `kill 0` in a command does not end the shell. Not `trap ''`: the children of a shell
+ * ignore what it ignores. XFSZ: the shell itself may write to a full stderr. RLIMIT_DATA counts the memory that a process
+ * can write to, and not, as RLIMIT_AS does, the gigabytes of addresses that Node, Java and Go only reserve. If memory runs
+ * out, the kernel should kill a test and not culprit.
  */
 const setUp = ({ limits, processes, writable }: ZygoteOptions): string =>
   [
@@ -76,7 +76,7 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
   const child = spawn(first, rest, {
     cwd: options.cwd,
     detached: true,
-    // The shell gets its variables as its first line, so that they do not change what starts it.
+    // The shell gets its variables in its first line, so that they do not affect the program that starts it.
     env: { PATH: path },
     stdio: ['pipe', options.stdout, options.stderr, 'pipe'],
   });
@@ -86,9 +86,12 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
   let answer: ((status: number | undefined) => void) | undefined;
   let text = '';
   let reported = 0;
-  // The shell keeps this process alive only while it is waited for.
+  let isKilled = false;
+  // The shell keeps this process alive only while it is waited for. Its pipe alone would not: if a test kills the shell, the pipe
+  // ends before the exit is known.
   const settle = (value: number | undefined): void => {
     status.unref();
+    if (!isKilled) child.unref();
     const waiting = answer;
     answer = undefined;
     waiting?.(value);
@@ -117,6 +120,7 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
       if (!alive) return resolve(undefined);
       answer = resolve;
       status.ref();
+      child.ref();
       stdin.write(line);
     });
   const patience = setTimeout(end, 30_000);
@@ -124,7 +128,7 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
     `${setUp(options)} ${transition(new Map([['PATH', path]]), options.env)} cd ${quote(options.cwd)}; echo $$ >&3\n`,
   );
   clearTimeout(patience);
-  // In a sandbox the shell is the only child of bubblewrap, and numbered 1 inside.
+  // In a sandbox, the shell is the only child of bubblewrap, and has the id 1 inside.
   const pid = options.writable ? childrenOf(child.pid ?? 0)[0] : child.pid;
   if (self === undefined || pid === undefined || (options.writable && self !== 1)) {
     if (child.pid !== undefined) sendSignal(-child.pid, 'SIGKILL');
@@ -156,6 +160,7 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
     },
     async kill() {
       if (!alive) return;
+      isKilled = true;
       child.ref();
       // Once the shell is dead, its adopted processes have no owner.
       if (adopter.length > 0) killBelow(pid);
@@ -168,12 +173,12 @@ export async function startZygote(options: ZygoteOptions): Promise<Zygote> {
 
 const ownsUsers = (): boolean => process.getuid?.() !== 0;
 
-/** Milliseconds after which a shell that still does not sleep was stopped from outside. */
+/** After this many milliseconds, a shell that still does not sleep was stopped from outside. */
 const restless = 1_000;
 
 /**
- * The kernel counts a write after it has handed the bytes over: a status may be read here before it is counted there.
- * Once the shell sleeps again, waiting for its next line, everything that it wrote has been counted.
+ * The kernel counts a write after it has passed on the bytes, so a status may be read here before it is counted there. Once
+ * the shell sleeps again, waiting for its next line, everything that it wrote has been counted.
  */
 async function asleep(pid: number, isAlive: () => boolean): Promise<void> {
   for (const began = performance.now(); isAlive() && performance.now() - began < restless; ) {

@@ -1,10 +1,7 @@
 /** Events in words: what they are, and the line of the user that asked for them. */
 import type { RecordedEvent, Recording } from './recording.js';
 
-/**
- * Two events, described so that they differ: if the same line asked for both, by the lines that led there, or else by their
- * numbers.
- */
+/** Describes two events so that they differ: if the same line asked for both, by the lines that led there, or else by their numbers. */
 export function describeBoth(
   recording: Recording,
   ids: readonly [string, string],
@@ -33,7 +30,7 @@ export interface EventDescription {
   readonly line: number;
   /** The line of the user's own code that led there, if that is another one. */
   readonly via?: string;
-  /** All in one: `timer (client.js:7)`. */
+  /** All in one text: `timer (client.js:7)`. */
   readonly text: string;
   /** The stack at the moment it was asked for, then that of the event before it, and so on. */
   readonly stack: readonly string[];
@@ -57,7 +54,7 @@ export function describeEvent(recording: Recording, id: string, depth = 1): Even
   const places = line.flatMap(each => [each.place, ...each.stack.map(placeOf)]);
   const near = places.find(place => !isInternal(place)) ?? event.place;
   const own = [...new Set(places.filter(place => !isForeign(place)))];
-  // Node reads a file in several steps; people asked for one.
+  // Node reads a file in several steps, but the program asked for one.
   const asked = line.find(each => !isInternal(each.place)) ?? event;
   const what = whatOf(event.kind === asked.kind ? { ...event, call: asked.call } : event);
   const led = own.filter(place => place !== near).slice(0, isForeign(near) ? depth : depth - 1);

@@ -42,7 +42,7 @@ function fromLine(line: string): readonly string[] {
   return jest ? [jest[1]!] : [];
 }
 
-/** mocha numbers the failures where they happen, and repeats them after "n failing". */
+/** mocha numbers the failures as they happen, and repeats them after "n failing". */
 function fromMocha(lines: readonly string[]): readonly string[] {
   const summary = lines.findIndex(line => /^\s+\d+ failing$/.test(line));
   if (summary < 0) return [];

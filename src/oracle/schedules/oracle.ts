@@ -12,7 +12,7 @@ import { failingTests } from './failing-tests.js';
 import { type Recording, readRecording } from './recording.js';
 import type { ProcessSetting, Setting } from './under-node.js';
 
-/** What counts: the user's rule, else any failure until one is found, then that failure. */
+/** What counts: the user's rule, or else any failure until one is found, and then that failure. */
 export type Judged =
   | Exclude<Rule, { readonly kind: 'differs' }>
   | { readonly kind: 'any failure' }
@@ -35,9 +35,9 @@ export interface ScheduleOracleOptions extends Setting {
   /** The files of the folder that is copied for each run, and its path. */
   readonly files: ReadonlyMap<string, Entry>;
   readonly here: string;
-  /** Passes a schedule to the program: returns what its environment must hold. */
+  /** Passes a schedule to the program: returns the environment variables for it. */
   readonly environmentFor: (schedule: Schedule, setting: ProcessSetting) => Readonly<Record<string, string>>;
-  /** Makes what was recorded readable, while the program is still where it ran. */
+  /** Makes the recording readable, while the program is still where it ran. */
   readonly read: (recording: Recording, root: string) => Recording;
 }
 
@@ -90,7 +90,7 @@ export class ScheduleOracle {
     return this.#oracle.attempt(this.#artifact, timeout, signal);
   }
 
-  /** One run under a schedule. Recording takes time, so only runs that are inspected do it. */
+  /** One run under a schedule. Recording takes time, so only runs that are inspected are recorded. */
   async observe(schedule: Schedule, timeout: number, signal: AbortSignal, isRecording = true): Promise<Observed> {
     const { slow, epoch, environmentFor: tell, read } = this.#options;
     const folderIn = (tmp: string) => join(tmp, '.culprit-schedule');
@@ -102,7 +102,7 @@ export class ScheduleOracle {
     return { attempt, recording: seen ?? { processes: [], events: {}, order: [], late: [], notes: [] } };
   }
 
-  /** The test of schedules. One that runs out of time beside others is run again alone. */
+  /** The test of schedules. A timeout next to other tests is repeated alone. */
   test(timeout: number): Test<Trial> {
     const once: Test<Trial> = async ({ schedule, rule }, signal) =>
       this.verdict(rule, (await this.observe(schedule, timeout, signal, false)).attempt);
@@ -123,7 +123,7 @@ export class ScheduleOracle {
     return signature ? { outcome: 'fail', signature: signature.key } : { outcome: 'pass' };
   }
 
-  /** The rule after a failure was seen: without a user's rule, that failure and no other. */
+  /** The rule after a failure was found: without a user's rule, that failure and no other. */
   settle(asked: Exclude<Asked, { kind: 'differs' }>, { run }: Attempt): Judged {
     if (asked.kind !== 'signature') return asked;
     const signature = readSignature(run, this.context);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LateEvent } from '../../circumstances/lateness.js';
 
-/** What is known of an event. */
+/** What is known about an event. */
 export interface RecordedEvent {
   readonly id: string;
   readonly process: string;
@@ -73,7 +73,7 @@ export function readRecording(folder: string): Recording {
   return { processes, events, order, late: [...late.values()], notes: [...notes] };
 }
 
-/** The late events of a run as deltas: each as late as it really was. */
+/** The late events of a run as deltas, each with its real delay. */
 export const deltasIn = (recording: Recording): readonly LateEvent[] =>
   recording.late.map(({ process, id, by }) => ({ process, id, n: by.length }));
 
@@ -98,7 +98,7 @@ function filesIn(folder: string): readonly string[] {
   }
 }
 
-/** The last line may be cut: a process that is killed does not finish it. */
+/** The last line may be cut off: a killed process does not finish it. */
 function linesOf(path: string): readonly Line[] {
   const lines: Line[] = [];
   for (const text of readFileSync(path, 'utf8').split('\n')) {

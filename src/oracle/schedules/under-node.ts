@@ -1,4 +1,4 @@
-/** Puts a Node program under a schedule, by a preload. */
+/** Puts a Node program under a schedule, with a preloaded module. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ export interface ProcessSetting extends Setting {
   readonly isRecording: boolean;
 }
 
-/** Writes a schedule down for the processes that will follow it, and says what their environment must hold. */
+/** Writes a schedule for the processes that will follow it, and returns their environment variables. */
 export function environmentForNode(
   schedule: Schedule,
   { folder, root, slow, epoch, isRecording }: ProcessSetting,
@@ -47,6 +47,6 @@ function byProcess({ late }: Extract<Schedule, { kind: 'late' }>): Record<string
   return processes;
 }
 
-/** NODE_OPTIONS is split at blanks; a word with one in it is quoted. */
+/** NODE_OPTIONS is split at blanks, so a word that contains one is quoted. */
 const optionWord = (word: string): string =>
   /[\s"\\]/.test(word) ? `"${word.replace(/["\\]/g, sign => `\\${sign}`)}"` : word;

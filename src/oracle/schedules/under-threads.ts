@@ -1,4 +1,4 @@
-/** Puts a program with POSIX threads under a schedule, by a shim that is built with cc. */
+/** Puts a program with POSIX threads under a schedule, with a shim that is built with cc. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import type { ProcessSetting } from './under-node.js';
 
 const source = fileURLToPath(new URL('./shim/threads.c', import.meta.url));
 
-/** Builds the shim, once for a run. It needs a C compiler, which people who debug threads have. */
+/** Builds the shim, once per run. It needs a C compiler, which people who debug threads have. */
 export function buildShim(folder: string): string {
   const built = resolve(folder, 'threads.so');
   if (existsSync(built)) return built;
@@ -34,7 +34,7 @@ export function buildShim(folder: string): string {
   return built;
 }
 
-/** Writes a schedule down as the shim reads it: a line for each thing. */
+/** Writes a schedule as the shim reads it: one entry per line. */
 export const environmentForThreads =
   (shim: string) =>
   (

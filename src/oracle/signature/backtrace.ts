@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { isRuntimeFrame } from './native.js';
 
 /**
- * The functions on the native stack when the command dies, innermost first, by gdb. Nothing when gdb is not installed, the
- * command does not die by a signal, or the time is over. It costs 0.7 s, the price of a thousand tests: for the original
- * and for accepted results only.
+ * The functions on the native stack when the command dies, innermost first, as gdb prints them. `undefined` if gdb is not
+ * installed, the command does not die from a signal, or the time is up. It costs 0.7 s, as much as a thousand tests, so it
+ * is used only for the original and for accepted results.
  */
 export async function nativeBacktrace(argv: readonly string[], how: Debugging): Promise<string[] | undefined> {
   const output = await gdb(argv, how);
@@ -18,11 +18,11 @@ export interface Debugging {
   /** In seconds. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
-  /** A frame without a name is given by its address. gdb always loads a program at the same place. */
+  /** A frame without a name is identified by its address. gdb always loads a program at the same address. */
   readonly addresses?: boolean;
 }
 
-// A shell line starts the program as a child, and a wrapper as its own next image: gdb follows both.
+// A shell line starts the program as a child, a wrapper replaces itself with it: gdb follows both.
 const settings = [
   'set pagination off',
   'set confirm off',
@@ -41,10 +41,10 @@ function gdb(
 ): Promise<string | undefined> {
   const commands = [...settings, 'run', 'bt 40'].flatMap(command => ['-ex', command]);
   return new Promise(resolve => {
-    // Its own group: what gdb started goes with it.
+    // In its own group, so that everything that gdb started is killed with it.
     const child = spawn('gdb', ['-nx', '-q', '-batch', ...commands, '--args', ...argv], {
       cwd,
-      // gdb writes the arguments down for this shell.
+      // gdb quotes the arguments for this shell.
       env: { ...env, SHELL: '/bin/sh' },
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,
@@ -55,7 +55,7 @@ function gdb(
       try {
         process.kill(-child.pid!, 'SIGKILL');
       } catch {
-        // Gone already.
+        // Already gone.
       }
     };
     let stopped = false;
@@ -67,7 +67,7 @@ function gdb(
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) stop();
     child.stdout.on('data', (chunk: Buffer) => {
-      // The program's own output comes first and may be endless; the backtrace is at the end.
+      // The program's own output comes first and may be endless. The backtrace is at the end.
       chunks.push(chunk);
       size += chunk.length;
       while (size > 4 * 1024 * 1024 && chunks.length > 1) size -= chunks.shift()!.length;
@@ -85,7 +85,7 @@ function gdb(
   });
 }
 
-/** gdb's words: `Program received signal …`, then `#1  0x… in yyparse () at x.y:3`. */
+/** gdb prints `Program received signal …`, then `#1  0x… in yyparse () at x.y:3`. */
 export function readBacktrace(output: string, addresses = false): string[] | undefined {
   const from = output.search(/(?:Program|Thread .*) received signal SIG/);
   if (from < 0) return undefined;
@@ -94,15 +94,15 @@ export function readBacktrace(output: string, addresses = false): string[] | und
     const [, address, symbol] = /^#\d+\s+(?:(0x[\da-f]+) in )?(.+?) \(/.exec(line) ?? [];
     if (symbol === undefined) continue;
     const name = addresses && symbol === '??' && address !== undefined ? placeAt(address) : symbol;
-    // With addresses every frame counts, so that a recursion shows.
+    // With addresses, every frame counts, so that a recursion is visible.
     if (!isRuntimeFrame(name) && (addresses || names.at(-1) !== name)) names.push(name);
-    // What comes after it was misread from data.
+    // Everything after it was misread from data.
     if (name === overwritten) break;
   }
   return names;
 }
 
-/** A return address that was overwritten with data of the input, and says nothing else. */
+/** A return address that was overwritten with data from the input: it has no other meaning. */
 const overwritten = 'an overwritten return address';
 
 /** Where gdb puts programs (with and without fixed addresses) and libraries; elsewhere there is no code. */

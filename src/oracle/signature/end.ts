@@ -1,7 +1,7 @@
-/** How a process ended: exit code or signal, also if a shell in between turned one into the other. */
+/** How a process ended: exit code or signal, even if a shell in between turned one into the other. */
 import type { Run } from '../process/types.js';
 
-/** Linux's numbers. A shell reports the death of its child by signal n as exit 128 + n, and so do most wrappers. */
+/** Linux's numbers. A shell reports that signal n killed its child as exit 128 + n, and so do most wrappers. */
 export const signalNumbers: Readonly<Record<string, number>> = {
   SIGHUP: 1,
   SIGINT: 2,
@@ -24,13 +24,13 @@ export const signalNumbers: Readonly<Record<string, number>> = {
 };
 const signalNames = new Map(Object.entries(signalNumbers).map(([name, number]) => [number, name]));
 
-/** The signal that ended the program, also when a shell in between turned it into an exit code. */
+/** The signal that ended the program, even if a shell in between turned it into an exit code. */
 export function signalOf(run: Pick<Run, 'exit' | 'signal'>): string | undefined {
   if (run.signal !== undefined) return run.signal;
   return run.exit !== undefined && run.exit > 128 ? signalNames.get(run.exit - 128) : undefined;
 }
 
-/** `SIGSEGV`, `exit 1`. The same for a signal and for the exit code that a shell gives it. */
+/** `SIGSEGV`, `exit 1`. The same for a signal and for the exit code that a shell makes of it. */
 export const endOf = (run: Pick<Run, 'exit' | 'signal'>): string => signalOf(run) ?? `exit ${run.exit ?? '?'}`;
 
 /** `segv`, `SIGSEGV` and `11` name the same signal. */

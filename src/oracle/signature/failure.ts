@@ -10,20 +10,20 @@ import { findReport, readSignature } from './read.js';
 export interface Failure {
   /** What failures of one group share. */
   readonly key: string;
-  /** Where it happened, innermost first. The place in the source is named if the program reports it. */
+  /** Where it happened, innermost first. With the place in the source if the program reports it. */
   readonly stack: readonly string[];
   /** One line in words. */
   readonly text: string;
-  /** The program died of a signal and printed nothing: only a debugger knows its stack. */
+  /** The program died from a signal and printed nothing: only a debugger can find its stack. */
   readonly silent?: true;
 }
 
-/** Frames that distinguish two variants. CASR and ClusterFuzz compare as many. */
+/** How many frames distinguish two variants. CASR and ClusterFuzz compare as many. */
 const depth = 3;
-/** How often a function must be on a stack to be a part of an endless recursion. */
+/** How often a function must be on a stack to count as part of an endless recursion. */
 const often = 8;
 
-/** The failure of a run; nothing if it did not fail, or did not end by itself. */
+/** The failure of a run; `undefined` if it did not fail, or did not end by itself. */
 export function readFailure(run: Run, context: Volatile): Failure | undefined {
   const signature = readSignature(run, context);
   if (!signature) return undefined;
@@ -41,7 +41,7 @@ export function withStack(failure: Failure, names: readonly string[]): Failure {
   const frames = names.map(name => ({ name }));
   const cycle = cycleOf(frames);
   const stack = stackOf(frames);
-  // Without symbols a frame is an address, and that of a caller is one call and not a function.
+  // Without symbols, a frame is an address, and a caller's address is one call and not a function.
   const telling = /^0x/.test(names[0]!) ? names.slice(0, 1) : identifyingFrames(frames, 2, { volatile: [] });
   return {
     key: `${key} · ${cycle ? 'endless recursion' : telling.join(' ← ')}`,
@@ -50,7 +50,7 @@ export function withStack(failure: Failure, names: readonly string[]): Failure {
   };
 }
 
-/** The top frames. In endless recursion the innermost frame is chance, and the functions of the cycle are what counts. */
+/** The top frames. In endless recursion, the innermost frame is random, and the functions of the cycle count. */
 function stackOf(frames: readonly Frame[]): readonly string[] {
   const cycle = cycleOf(frames);
   if (cycle) return cycle;

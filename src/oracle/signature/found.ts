@@ -4,9 +4,9 @@ import type { Output } from './output.js';
 /** One function on the stack of the program that failed. */
 export interface Frame {
   readonly name: string;
-  /** Where it is defined, if that is known: frames in the input itself do not count. */
+  /** Where it is defined, if known: frames in the input itself do not count. */
   readonly file?: string;
-  /** The place of the call in that file: `/home/me/check.js:7:5`. */
+  /** Where that file makes the call: `/home/me/check.js:7:5`. */
   readonly site?: string;
 }
 
@@ -17,20 +17,20 @@ export interface Found {
   readonly line: string;
   /** A place in the program's own source: `class2.c:148 merge_chain`. Its numbers count, unless the place is in the input. */
   readonly place?: string;
-  /** Further words that count as they are: the class of an outer exception, the pass of a compiler. */
+  /** More words that count as they are: the class of an outer exception, the pass of a compiler. */
   readonly also?: readonly string[];
   /** The program's frames, innermost first, without the machinery that reports failures. */
   readonly frames: readonly Frame[];
-  /** Places of all calls on the stack, innermost first, those without a function's name included: `/home/me/check.js:7:5`. */
+  /** Places of all calls on the stack, innermost first, even those in unnamed functions: `/home/me/check.js:7:5`. */
   readonly sites?: readonly string[];
   /** How many meaningful frames count. 0 for endless recursion, because its innermost frames are random. */
   readonly depth: number;
-  /** In words, for people, if the line and the frames would not read well. */
+  /** For people, if the line and the frames would not read well. */
   readonly words?: string;
 }
 
-/** The line of a program that says no more than that it crashed. */
+/** The line of a program that only says that it crashed. */
 export const crash = 'crash';
 
-/** One family of programs: its report in an output, if there is one. */
+/** One family of programs: reads its report from an output, if there is one. */
 export type Family = (output: Output) => Found | undefined;

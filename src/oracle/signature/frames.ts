@@ -14,7 +14,7 @@ const vague =
 const isMinified = (name: string): boolean => name.length <= 3;
 const isVague = (name: string): boolean => isMinified(name) || vague.test(last(name));
 
-/** What stays of a dotted or colon-separated name to judge it by. */
+/** The part of a dotted or colon-separated name that is judged. */
 const last = (name: string): string => name.split(/::|[.#/]/).at(-1) || name;
 
 /** Each function once, in the order of its first, innermost call: a cycle counts as its members. */
@@ -23,16 +23,16 @@ export function collapse(frames: readonly Frame[]): readonly Frame[] {
   return frames.filter(({ name }) => !seen.has(name) && seen.add(name));
 }
 
-/** Frames for people: the top few, those of the input included. */
+/** Frames for people: the top few, including those of the input. */
 export const topFrames = (frames: readonly Frame[], count = 4): readonly string[] =>
   collapse(frames)
     .slice(0, count)
     .map(frame => frame.name);
 
 /**
- * The frames that must be the same: from the innermost on, until `depth` of them are meaningful. ClusterFuzz compares three
- * frames to distinguish bugs; a shrinking input needs fewer, because the callers change when the input loses its nesting. In
- * minified code no name is meaningful: then only the innermost frame counts, where it happened, and not its callers.
+ * The frames that must be the same: from the innermost one on, until `depth` of them are meaningful. ClusterFuzz compares
+ * three frames to distinguish bugs. A shrinking input needs fewer, because the callers change when the input loses its
+ * nesting. In minified code no name is meaningful: then only the innermost frame counts, and not its callers.
  */
 export function identifyingFrames(frames: readonly Frame[], depth: number, context: Volatile): readonly string[] {
   if (depth === 0) return [];
@@ -48,7 +48,7 @@ export function identifyingFrames(frames: readonly Frame[], depth: number, conte
   return telling.length > 1 && telling.every(isMinified) ? telling.slice(0, 1) : telling;
 }
 
-/** Endless recursion, as a native stack shows it: some function again and again. */
+/** Endless recursion in a native stack: some function appears again and again. */
 export function isRecursion(frames: readonly Frame[], times = 8): boolean {
   const counts = new Map<string, number>();
   for (const { name } of frames.slice(0, 100)) counts.set(name, (counts.get(name) ?? 0) + 1);

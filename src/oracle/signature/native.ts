@@ -1,7 +1,7 @@
 /** Frames of native stacks: which belong to the program, and what their functions are called. */
 import type { Frame } from './found.js';
 
-/** What is on a native stack before and after the program itself: signal handlers, abort, allocators, the start of main. */
+/** What surrounds the program on a native stack: signal handlers, abort, allocators, the code that calls main. */
 const machinery = new RegExp(
   [
     '^(?:__GI_|__)?(?:raise|abort|gsignal|pthread_kill|assert_fail\\w*|assert_perror_fail|assert_rtn|kill)(?:_\\w*)?$',

@@ -1,22 +1,25 @@
-/** What of an output belongs to the run or to the input, and not to the failure. */
+/** Removes from an output what belongs to the run or to the input, and not to the failure. */
 export interface Volatile {
-  /** Workspace paths, and the names of the files that shrink. */
+  /** Workspace paths, and the names of the files that are reduced. */
   readonly volatile: readonly string[];
   /**
-   * Does this word occur in the input? Always the ORIGINAL input, never the candidate: a word that were dropped on one of
-   * the two only would make the same failure look like another.
+   * Does this word occur in the input? Always the ORIGINAL input, never the candidate: if a word were dropped for only one
+   * of the two, the same failure would look like another.
    */
   readonly input?: (word: string) => boolean;
-  /** Files of the user that the command names, in full: the scripts that call the program under test. */
+  /** Full paths of the user's files that the command names: the scripts that call the program under test. */
   readonly scripts?: readonly string[];
 }
 
-/** `keep`: the quoted words carry the identity (a diagnostic). `drop`: frames carry it, and words of the input do not count. */
+/**
+ * `keep`: the quoted words are part of the identity (a diagnostic). `drop`: frames are the identity, and words of the input
+ * do not count.
+ */
 export type Words = 'keep' | 'drop';
 
 const longest = 300;
 
-/** The error's own line without what varies from run to run and from input to input. */
+/** The error's own line, without what varies from run to run and from input to input. */
 export function normalise(line: string, context: Volatile, words: Words): string {
   return quotesOut(placeless(line, context), context, words)
     .replace(/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, '<time>')
@@ -40,7 +43,7 @@ export function normalise(line: string, context: Volatile, words: Words): string
 export const anchor = (place: string, context: Volatile): string =>
   placeless(place, context).replace(/\s+/g, ' ').trim().slice(0, longest);
 
-/** The line for people: as printed, without colours, workspaces and excess. */
+/** The line for people: as printed, but without colours and workspaces, and shortened. */
 export function show(line: string, context: Volatile): string {
   const folders = context.volatile.filter(part => part.startsWith('/'));
   const text = folders.reduce((sum, folder) => sum.replaceAll(`${folder.replace(/\/+$/, '')}/`, ''), line);
@@ -48,7 +51,7 @@ export function show(line: string, context: Volatile): string {
   return short.length > 240 ? `${short.slice(0, 239)}…` : short;
 }
 
-/** Is this file one of those that shrink, or in a workspace? */
+/** Is this file one of those that are reduced, or in a workspace? */
 export function isVolatile(file: string, context: Volatile): boolean {
   const name = file.replace(/^file:\/\//, '');
   const base = name.slice(name.lastIndexOf('/') + 1);
@@ -68,7 +71,7 @@ function placeless(line: string, context: Volatile): string {
       // A position in the input, in any of the usual spellings.
       .replace(/<input>(?::\d+(?::\d+)?|\(\d+(?:,\s*\d+)?\))+/g, '<input>')
       .replace(/(?:file:\/\/)?\/(?:tmp|var\/tmp|var\/folders|dev\/shm|run\/user\/\d+)\/[^\s'":,;()]+/g, '<tmp>')
-      // The names that compilers and mkstemp give: cc4bXk2P.o, input-5136c3.c, tmp.x3Kd82aa.
+      // Names from compilers and mkstemp: cc4bXk2P.o, input-5136c3.c, tmp.x3Kd82aa.
       .replace(/\bcc\w{6}\.(?:o|s|c|ii?|ld|res)\b|(?<=-)[\da-f]{6}(?=\.\w)|(?<=\btmp[._-]?)(?=\w*\d)\w{6,}/g, '…')
       .replace(/(^|[\s'"(=<[:,])(?:file:\/\/)?\/(?:[\w.@+~-]+\/)+([\w.@+~-]+)/g, '$1$2')
       .replace(/\b0x[\da-f]+\b/gi, '0x…')

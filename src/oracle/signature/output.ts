@@ -4,7 +4,7 @@ export interface Output {
   readonly lines: readonly string[];
 }
 
-// A report is at the beginning or at the end of what a program prints; the middle of a huge output is skipped.
+// A report is at the beginning or at the end of what a program prints. The middle of a huge output is skipped.
 const headBytes = 256 * 1024;
 const tailBytes = 256 * 1024;
 // Minified sources are quoted as one line of a megabyte.

@@ -11,7 +11,7 @@ import { type Output, readOutput } from './output.js';
 
 /** The identity of a failure: how and where it happened. */
 export interface Signature {
-  /** Who reported it: `node`, `gcc`, `asan`, `assert`, `signal`, `exit` … */
+  /** Which family reported it: `node`, `gcc`, `asan`, `assert`, `signal`, `exit` … */
   readonly kind: string;
   /** Exit or signal, and the error's own line without what varies. */
   readonly how: string;
@@ -19,22 +19,22 @@ export interface Signature {
   readonly where: readonly string[];
   /** One line in words, for people. */
   readonly text: string;
-  /** What must be equal for "the same failure". */
+  /** Equal for the same failure. */
   readonly key: string;
-  /** The call in the user's own script that led there: `check.js:7:5`. A deep stack may be cut off before it. */
+  /** The call in the user's own script that led to it: `check.js:7:5`. A deep stack may be cut off before it. */
   readonly site?: string;
 }
 
 export type SignatureContext = Volatile;
 
 /**
- * Whether two signatures describe the same failure. A script may call the same function twice (parse the input, then what was
- * printed from it): the call distinguishes the two failures, if both stacks show it.
+ * Whether two signatures describe the same failure. A script may call the same function twice (parse the input, then parse
+ * what was printed from it): the call distinguishes the two failures, if both stacks show it.
  */
 export const isSameFailure = (a: Signature, b: Signature): boolean =>
   a.key === b.key && (a.site === undefined || b.site === undefined || a.site === b.site);
 
-/** The signature of a run that failed; nothing for exit 0 and for a run that did not end by itself. */
+/** The signature of a run that failed; `undefined` for exit 0 and for a run that did not end by itself. */
 export function readSignature(run: Run, context: SignatureContext): Signature | undefined {
   if (run.timedOut || run.exit === 0) return undefined;
   return signatureOf(findReport(run), run, context);
@@ -46,7 +46,7 @@ export function findReport(run: Run): Found | undefined {
   const signal = signalOf(run);
   const reported = byFamily(stderr);
   if (reported) return reported;
-  // Messages before a crash are about the input; without a separate report, the signal is all there is.
+  // Messages before a crash are about the input. Without a separate report, only the signal counts.
   if (signal !== undefined) return byFamily(readOutput(run.stdout));
   const stdout = readOutput(run.stdout);
   return byFamily(stdout) ?? shell(stderr) ?? errorLine(stderr) ?? errorLineOnStdout(stdout);
@@ -98,9 +98,9 @@ function siteOf({ sites = [] }: Found, { scripts = [] }: SignatureContext): stri
 function describe(found: Found, end: string, where: readonly string[], context: SignatureContext): string {
   const line = show(found.words ?? found.line, context);
   const signal = end.startsWith('SIG');
-  // A signal says it all when the program says no more than that it crashed.
+  // The signal is enough if the program says only that it crashed.
   if (signal && found.line === crash && where.length > 0) return `${end} in ${quoted(where.slice(0, 3))}`;
-  // A tool's exit code says nothing beside its report; a signal does.
+  // An exit code adds nothing to a report; a signal does.
   const said = found.kind === 'error' || (signal && !line.includes(end)) ? `${end}: ${line}` : line;
   if (found.words !== undefined) return said;
   const place = found.place === undefined ? '' : ` (${show(found.place, context)})`;
@@ -110,7 +110,7 @@ function describe(found: Found, end: string, where: readonly string[], context: 
 
 const quoted = (names: readonly string[]): string => names.map(name => `\`${name}\``).join(' ← ');
 
-/** The same failure with the names that a debugger found: for words only, the identity stays. */
+/** The same failure with the names that a debugger found: for display only, the identity is unchanged. */
 export function withBacktrace(signature: Signature, frames: readonly string[]): Signature {
   if (frames.length === 0) return signature;
   const text = signature.where.length > 0 ? signature.text : `${signature.text} in ${quoted(frames.slice(0, 4))}`;

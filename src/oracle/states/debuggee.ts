@@ -1,21 +1,22 @@
-/** How a program of some language is started so that it can be watched. The rest is the agent's, in the program itself. */
+/** How a program of each language is started so that it can be watched. The agent inside the program does the rest. */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { UserError } from '../../core/index.js';
+import { isShellLine } from '../../core/shell.js';
 import { gdb } from './gdb/index.js';
 import { node } from './node/index.js';
 import { python } from './python/index.js';
 
 export interface Debuggee {
   readonly name: DebuggeeName;
-  /** How many statements a run that is traced may execute. */
+  /** How many statements a traced run may execute. */
   readonly steps: number;
-  /** What is not seen or cannot be changed, in a sentence; and what may be missing if nothing is seen. */
+  /** What is not seen or cannot be changed, as a sentence; and what may be missing if nothing is seen. */
   readonly limits: string;
   readonly needs: string;
-  /** What the command finds in its environment besides. `folder` holds the request, and will hold the reply. */
+  /** Additional environment variables for the command. `folder` has the request, and will get the reply. */
   environment(folder: string): Readonly<Record<string, string>>;
-  /** The command that is run instead, if the environment is not enough. */
+  /** The command to run instead, if the environment is not enough. */
   command?(argv: readonly string[]): readonly string[];
 }
 
@@ -33,7 +34,7 @@ export function debuggeeFor(argv: readonly string[], asked?: string): Debuggee {
       `Use one of: ${Object.keys(all).join(', ')}.`,
     );
   }
-  const isLine = argv.length === 1 && /\s/.test(argv[0]!);
+  const isLine = isShellLine(argv);
   const words = isLine ? argv[0]!.split(/[\s;|&()'"]+/) : argv;
   const names = words.map(word => basename(word));
   if (names.some(name => /^(node|nodejs|npm|npx|tsx|vitest|jest|mocha)$/.test(name))) return node;
@@ -47,7 +48,7 @@ export function debuggeeFor(argv: readonly string[], asked?: string): Debuggee {
 }
 
 function checked(debuggee: Debuggee, argv: readonly string[]): Debuggee {
-  if (debuggee.command && argv.length === 1 && /\s/.test(argv[0]!))
+  if (debuggee.command && isShellLine(argv))
     throw new UserError(
       'gdb needs a program and its arguments, not a shell line.',
       'Pass the command as separate words.',

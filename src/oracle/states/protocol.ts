@@ -1,4 +1,4 @@
-/** What culprit asks of a program that it watches, and what it hears: JSON files in a folder, the same for every language. */
+/** What culprit asks of a program that it watches, and what it gets back: JSON files in a folder, the same for every language. */
 import type { Transplant } from '../../circumstances/states/circumstance.js';
 import type { State } from '../../circumstances/states/graph.js';
 
@@ -12,17 +12,17 @@ export interface Location {
 
 /** The n-th time (from 0) that a run reaches a location. */
 export interface Stop {
-  /** A number in the list of locations. */
+  /** An index into the list of locations. */
   readonly location: number;
   readonly hit: number;
 }
 
 export type Request =
-  /** Run as usual, and say which statements ran. */
+  /** Run as usual, and report which statements ran. */
   | { readonly kind: 'look' }
-  /** Say in which order these statements ran. */
+  /** Report in which order these statements ran. */
   | { readonly kind: 'trace'; readonly process: number; readonly locations: readonly Location[] }
-  /** Stop at these places, and say what is in memory. */
+  /** Stop at these places, and report what is in memory. */
   | {
       readonly kind: 'capture';
       readonly process: number;
@@ -37,21 +37,21 @@ export type Request =
       readonly places: readonly Stop[];
     } & Omit<Transplant, 'key'>);
 
-/** A source file of which something ran. */
+/** A source file of which some code ran. */
 export interface Ran {
   readonly path: string;
-  /** Characters in its longest line. */
+  /** The length of its longest line. */
   readonly longest: number;
   readonly statements: readonly (readonly [line: number, column: number, count: number, function_: string])[];
 }
 
-/** What a run says of itself. */
+/** What a run reports. */
 export interface Reply {
   /** One list for each process that was watched, by its number. */
   readonly looks: ReadonlyMap<number, readonly Ran[]>;
-  /** Location and depth of the stack, one after the other. */
+  /** Location and stack depth, alternating. */
   readonly trace: Int32Array;
-  /** By the number of the place in the request. */
+  /** By the index of the place in the request. */
   readonly states: ReadonlyMap<number, State>;
   readonly applied: boolean;
   /** What went wrong in the debugger. */

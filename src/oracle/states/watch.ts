@@ -19,7 +19,7 @@ export interface Watch {
   (artifact: Artifact, request: Request, timeout: number, signal: AbortSignal): Promise<Watched>;
 }
 
-/** The folder of a run's requests and replies, beside what the command itself puts into its temporary folder. */
+/** The folder for the requests and replies of a run, next to what the command itself puts into its temporary folder. */
 const folderName = '.culprit-states';
 
 export function watchWith(oracle: CommandOracle, debuggee: Debuggee): Watch {
@@ -46,7 +46,7 @@ export function watchWith(oracle: CommandOracle, debuggee: Debuggee): Watch {
   return Object.assign(watch, { debuggee });
 }
 
-/** A source file of the input is in another folder in each run, so it is identified by its path in there. */
+/** A source file of the input is in a different folder in each run, so it is identified by its path in there. */
 const inWorkspace = (request: Request, root: string): Request =>
   request.kind === 'look'
     ? request
@@ -61,7 +61,7 @@ const inWorkspace = (request: Request, root: string): Request =>
 function readReply(folder: string, root: string): Reply {
   const outside = (path: string) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path);
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  /** What a process was still writing when it was stopped says nothing. */
+  /** Ignores a file that a process was still writing when it was stopped. */
   const read = <T>(name: string): T | undefined => {
     try {
       return JSON.parse(readFileSync(join(folder, name), 'utf8'));

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The path of a plugin, which is loaded by the runner itself. */
+/** The path of a plugin that the runner itself loads. */
 export const pluginPath = (name: string): string => fileURLToPath(new URL(`plugins/${name}`, import.meta.url));
 
 /** The position of a program of this name, if the words call it directly or through a package manager. */
@@ -41,7 +41,7 @@ export function optionsOnly(args: readonly string[], withValue: readonly string[
   return kept;
 }
 
-/** A text as a regular expression that matches it and nothing else. It never contains `{}`, which means a path here. */
+/** A regular expression that matches only this text. It never contains `{}`, which means a path here. */
 export const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** Matches exactly these texts. */

@@ -3,7 +3,7 @@ import { testsOf } from '../../circumstances/tests.js';
 import { anyOf, pluginPath, programAt } from './command-line.js';
 import type { Called, TestRunner } from './types.js';
 
-/** What would choose, order or repeat tests beside the plan, or change what is printed. */
+/** Options that would choose, order or repeat tests in conflict with the plan, or change what is printed. */
 const ours = ['run', 'skip', 'count', 'p', 'parallel', 'shuffle', 'v', 'json', 'failfast', 'list', 'trimpath'];
 const oursWithValue = ['run', 'skip', 'count', 'p', 'parallel', 'shuffle', 'list'];
 const withValue = ['tags', 'timeout', 'cpu', 'ldflags', 'gcflags', 'mod', 'modfile', 'exec', 'coverprofile', 'C'];

@@ -18,7 +18,7 @@ export interface Chosen {
   readonly called: Called;
 }
 
-/** The runner that the words call, be it through a script of package.json. */
+/** The runner that the command calls, directly or through a script of package.json. */
 export function chooseRunner(words: readonly string[], folder: string): Chosen {
   const own = scriptOf(words, folder) ?? words;
   for (const runner of runners) {
@@ -33,7 +33,7 @@ export function chooseRunner(words: readonly string[], folder: string): Chosen {
   );
 }
 
-/** `npm test` and similar commands run a script; one that is a single command can be read. */
+/** `npm test` and similar commands run a script; a script that is a single command can be read. */
 function scriptOf(words: readonly string[], folder: string): readonly string[] | undefined {
   const [manager = '', ...rest] = words;
   if (!/^(npm|pnpm|yarn|bun)$/.test(manager)) return undefined;

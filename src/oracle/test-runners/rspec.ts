@@ -4,7 +4,7 @@ import { optionsOnly, pluginPath, programAt, without } from './command-line.js';
 import type { TestRunner } from './types.js';
 
 const withValue = ['--require', '-r', '-I', '--options', '-O', '--default-path', '--pattern', '-P', '--tag', '-t'];
-/** What would choose or order examples beside the plan, or write results elsewhere. */
+/** Options that would choose or order examples in conflict with the plan, or write results elsewhere. */
 const replaced = ['--order', '--seed', '--format', '-f', '--out', '-o', '--example', '-e', '--bisect'];
 const dropped = ['--fail-fast', '--only-failures', '--next-failure', '-n', '--dry-run'];
 

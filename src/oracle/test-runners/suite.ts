@@ -13,7 +13,7 @@ export interface SuiteRun {
   /** What tests changed, in order, if that was watched. */
   readonly changed: readonly Changes[];
   readonly run: Run;
-  /** The files in the order in which they were loaded, if the runner says so. */
+  /** The files in the order in which they were loaded, if the runner reports it. */
   readonly order?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface SuiteOptions extends Pick<OracleOptions, 'jobs' | 'memory' | 'p
 }
 
 export interface Asked {
-  /** Left out: all tests, as they come. */
+  /** Without it: all tests, in their usual order. */
   readonly arrangement?: Arrangement;
   readonly timeout: number;
   readonly signal: AbortSignal;
@@ -37,7 +37,7 @@ export interface Suite {
   close(): Promise<void>;
 }
 
-/** A separate folder in the temporary folder of each run: no test looks there. */
+/** A separate folder in the temporary folder of each run: tests do not look there. */
 const planIn = (tmp: string): string => join(tmp, 'culprit-plan');
 
 export function openSuite({ chosen, home, files, ...running }: SuiteOptions): Suite {
@@ -68,7 +68,7 @@ export function openSuite({ chosen, home, files, ...running }: SuiteOptions): Su
   };
 }
 
-/** Packages may be beside a folder further up, where a copy elsewhere does not find them. */
+/** Packages may be in a folder further up, where a copy in another place does not find them. */
 function withModules(files: ReadonlyMap<string, Entry>, home: string): ReadonlyMap<string, Entry> {
   if (files.has('node_modules')) return files;
   for (let up = dirname(home); up !== dirname(up); up = dirname(up)) {
@@ -91,7 +91,7 @@ function readResults(path: string, root: string): Omit<SuiteRun, 'run'> {
     else if (parsed.order) order = parsed.order;
     else if (parsed.file !== undefined && parsed.name !== undefined) {
       const message = parsed.message?.replaceAll(`${root}/`, '');
-      // A test that is tried again has the result of its last try.
+      // The last try counts for a test that is retried.
       results.set(`${parsed.file}\0${parsed.name}`, { ...parsed, ...(message === undefined ? {} : { message }) });
     }
   }

@@ -17,17 +17,17 @@ export interface TestRunner {
   readonly loadsAllFirst?: boolean;
   /** The position of the program in the words, or `undefined` if they call something else. */
   find(words: readonly string[]): number | undefined;
-  /** The command that runs these tests, or all of them. What it needs beyond its words it finds in the plan. */
+  /** The command that runs these tests, or all of them. Everything else that it needs is in the plan. */
   argv(called: Called, arrangement: Arrangement | undefined): readonly string[];
-  /** Variables that it needs besides. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The same in the runner's own words, if they can say it. */
+  /** The same as a command line of the runner itself, if it can express it. */
   inOwnWords?(called: Called, arrangement: Arrangement): readonly string[] | undefined;
 }
 
 /** How the user calls a runner. */
 export interface Called {
-  /** As it was typed, up to the program and with it: `npx vitest`, `python3 -m pytest`. */
+  /** As it was typed, up to and including the program: `npx vitest`, `python3 -m pytest`. */
   readonly typed: readonly string[];
   /** What starts the program, without a package manager in between. */
   readonly program: readonly string[];
@@ -60,7 +60,7 @@ export interface Trace {
 
 /** What the plugins read; its path is in `CULPRIT_TESTS`. */
 export interface Plan {
-  /** The folder that the tests run in a copy of. */
+  /** The folder whose copy the tests run in. */
   readonly home: string;
   /** Gets one line of JSON per result. */
   readonly results?: string;

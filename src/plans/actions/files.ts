@@ -14,7 +14,7 @@ import type { JobOptions } from '../job.js';
 
 /** The recording of a run: where it comes from, and where the result is written. */
 export interface RecordingFiles {
-  /** The name without its ending. */
+  /** The name without its extension. */
   readonly stem: string;
   /** The folder that addresses without a scheme are relative to. */
   readonly home: string;
@@ -28,11 +28,11 @@ export interface RecordingFiles {
   /** Bytes of the resulting file. */
   measure(recording: Recording): number;
   keepOriginal(folder: RunFolder): void;
-  /** Puts a recording, and the same as a script, into `best/` and in the place of the result. */
+  /** Puts a recording, and the same recording as a script, into `best/` and at the result's path. */
   write(recording: Recording, script: string, folder: RunFolder): void;
 }
 
-/** A resumed run has kept its original. */
+/** A resumed run has stored its original. */
 export async function recordingFiles(
   path: string,
   options: Pick<JobOptions, 'output' | 'run' | 'force'>,
@@ -81,7 +81,7 @@ export async function recordingFiles(
   };
 }
 
-/** The text of a recording; a Playwright test is one after it was read. */
+/** The text of a recording. A Playwright test becomes a recording when it is read. */
 async function readSource(path: string): Promise<string> {
   let text: string;
   try {
@@ -101,7 +101,7 @@ function textIn({ files }: Artifact, name: string): string {
   return entry?.kind === 'file' ? Buffer.from(entry.bytes).toString('utf8') : '';
 }
 
-/** `<name>.reduced.json` beside the original, or at --output; the script goes beside it under the same name. */
+/** `<name>.reduced.json` next to the original, or at --output; the script goes next to it under the same name. */
 function placesFor(path: string, stem: string, asked: string | undefined): readonly [string, string] {
   const ending = /(\.(spec|test))?\.[cm]?js$/;
   const recording = asked?.replace(ending, '.json') ?? join(dirname(path), `${stem}.reduced.json`);

@@ -11,8 +11,7 @@ import type { Context } from '../job.js';
 const name = 'first replay';
 
 /** What an earlier part of the run decided. */
-export const settledIn = ({ folder }: Context): FirstRun | undefined =>
-  folder.journal.noted(name) as FirstRun | undefined;
+export const settledIn = ({ folder }: Context): FirstRun | undefined => folder.journal.noted<FirstRun>(name);
 
 /** Replays the original before anything else, decides what counts as the failure, and prints it. */
 export async function firstRun(
@@ -34,7 +33,7 @@ export async function firstRun(
     for (const note of first.notes) say(note);
     return first;
   } catch (error) {
-    // A browser that was closed under the replay complains of many things; none of them matters.
+    // A browser that was closed during a replay reports many errors; none of them matters.
     signal.throwIfAborted();
     throw error;
   } finally {

@@ -1,6 +1,5 @@
 /** `culprit actions`: which user actions matter, replayed in a real browser. */
 
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { actionsOf, describeStep } from '../../circumstances/actions.js';
 import { quoteAll } from '../../core/shell.js';
@@ -22,7 +21,7 @@ import { type RecordingFiles, recordingFiles } from './files.js';
 import { firstRun, settledIn } from './first-run.js';
 import { readableForm } from './readable.js';
 import { type ActionsOptions, failingOf, ruleOf, ruleWords } from './rule.js';
-import { reduceActions } from './search.js';
+import { identify, reduceActions } from './search.js';
 
 /** More pictures than anyone looks at. */
 const mostPictures = 40;
@@ -51,7 +50,7 @@ export async function actionsJob(
 }
 
 interface ReducedRecording extends Found<Recording> {
-  /** The same with whole clicks, key presses and filled fields, if it was seen to fail, too. */
+  /** The same with whole clicks, key presses and filled fields, if it was also seen to fail. */
   readonly readable?: Recording;
 }
 
@@ -65,7 +64,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
   const jobs = postCheck ? 1 : context.workers;
   let replayer: Replayer | undefined;
   let first: FirstRun | undefined = settledIn(context);
-  let dropDowns = new Set(folder.journal.noted('drop-downs') as readonly string[] | undefined);
+  let dropDowns = new Set(folder.journal.noted<readonly string[]>('drop-downs'));
   const { original } = files;
   const script = (recording: Recording) =>
     scriptOf(recording, first!, prepared, {
@@ -114,13 +113,13 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
       };
     },
     async *search({ test, settings, keep }) {
-      const searching = { ...settings, workers: jobs, identify, accepted: keep };
+      const searching = { ...settings, workers: jobs, accepted: keep };
       const strategy = options.strategy === undefined ? undefined : listStrategy(options.strategy);
-      const { ended, minimal, recording } = yield* reduceActions(original, test, searching, strategy);
+      const { ended, minimal, recording, proofs } = yield* reduceActions(original, test, searching, strategy);
       const after = { bytes: files.measure(recording), deltas: actionsOf(recording).count };
       const finding = { memory: folder.journal, identify, counter: settings.counter!, signal: context.signal };
       const readable = ended === 'done' ? await readableForm(recording, test, finding) : undefined;
-      return { ended, minimal, best: recording, after, ...(readable ? { readable } : {}) };
+      return { ended, minimal, best: recording, after, proofs, ...(readable ? { readable } : {}) };
     },
     goBack: (end, best) => ({
       ...end,
@@ -152,7 +151,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
   };
 }
 
-/** The actions as people say them: a press and its release are a click. */
+/** The actions as people describe them: a press and its release are a click. */
 function listedActions(recording: Recording): readonly string[] {
   const { steps } = joinPresses(recording);
   const actions = steps.slice(steps.findIndex(step => step.type === 'navigate') + 1);
@@ -219,9 +218,6 @@ function sayTimes(replayer: Replayer, { say }: Context): void {
 }
 
 const inOneLine = (signature: string): string => signature.replace(/\n\s+at /g, ', at ');
-
-const identify = ({ steps }: Recording): string =>
-  createHash('sha256').update(JSON.stringify(steps)).digest('base64url').slice(0, 32);
 
 /** What is left are unchanged steps of the original. */
 function marked(original: Recording, left: Recording) {

@@ -1,6 +1,6 @@
 /** Writes the reduced actions as a person would, if they then still fail. */
 import type { Test } from '../../core/index.js';
-import type { Counter, Memory } from '../../engine/index.js';
+import { type Counter, type Memory, recallOrTest } from '../../engine/index.js';
 import { readableForms } from '../../sources/recording/readable.js';
 import type { Recording } from '../../sources/recording/recording.js';
 
@@ -20,12 +20,10 @@ export async function readableForm(
   for (const form of readableForms(recording)) {
     if (signal.aborted) return undefined;
     const name = identify(form);
-    let verdict = memory.recall(name);
-    if (verdict === undefined) {
+    const verdict = await recallOrTest(memory, name, () => {
       counter.started++;
-      verdict = await test(form, signal);
-      memory.record(name, verdict);
-    }
+      return test(form, signal);
+    });
     counter.answered(name, verdict.outcome, false);
     if (verdict.outcome === 'fail') return form;
   }

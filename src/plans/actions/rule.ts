@@ -88,7 +88,7 @@ export const ruleOf = ({ interesting, bisect, match, exit, signal, hang }: Actio
   ...(hang && { hang }),
 });
 
-/** The words that say what fails, to ask the same of the result. */
+/** The options that describe the failure, to check the result for the same failure. */
 export function ruleWords(options: ActionsOptions, command: readonly string[]): readonly string[] {
   const words = spellOptions(options, [...inPage, 'patience', ...ofCommand, 'hang', 'timeout']);
   return command.length > 0 ? [...words, '--', ...command] : words;

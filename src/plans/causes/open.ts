@@ -6,6 +6,7 @@ import type { Output } from '../../run/output.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { textFiles } from '../invocation.js';
 import type { Context, Expected, Found, JobOptions, Look, Opened } from '../job.js';
+import { proofOf } from '../proof.js';
 import { linesOf, matrixOf, sentenceOf, wordsOf } from './describe-causes.js';
 import { type AllOptions, defaultLimit } from './options.js';
 import { type AllCauses, allCauses, nothingKnown } from './search.js';
@@ -13,14 +14,14 @@ import { type AllCauses, allCauses, nothingKnown } from './search.js';
 /** What differs from job to job. */
 export interface CausesPlan {
   readonly title: string;
-  /** Where the result goes, if there is a place for it outside the run's folder: a file for the list, or a folder. */
+  /** Where the result goes outside the run's folder, if anywhere: a file for the list, or a folder. */
   readonly output?: Output;
   readonly identify: (artifact: Artifact) => string;
   /** Runs the original, and lists what may be left out of it. */
   firstRun(): Promise<FirstCauses>;
-  /** How to leave out these, ready to use: a command line, a patch, versions to pin. */
+  /** How to leave these out, ready to use: a command line, a patch, versions to pin. */
   use(leftOut: Configuration, way: number): string;
-  /** What is written beside the list: a patch for each cause, an input for each way to avoid the failure. */
+  /** What is written next to the list: a patch for each cause, an input for each way to avoid the failure. */
   files?(known: AllCauses): Artifact['files'];
   fields?(known: AllCauses): Readonly<Record<string, unknown>>;
   close(): Promise<void>;
@@ -33,7 +34,7 @@ export interface FirstCauses extends Pick<Expected<Artifact>, 'rule' | 'signatur
   readonly note?: string | undefined;
 }
 
-/** `best` is all that is known so far: a run that is killed leaves it in its folder. */
+/** `best` is everything that is known so far: a run that is killed leaves it in its folder. */
 export function openCauses(plan: CausesPlan, context: Context): Opened<Artifact, AllCauses> {
   const { folder } = context;
   const { strategy, limit = defaultLimit } = context.options as JobOptions & AllOptions;
@@ -73,7 +74,9 @@ export function openCauses(plan: CausesPlan, context: Context): Opened<Artifact,
         keep,
         ...(strategy === undefined ? {} : { list: listStrategy(strategy) }),
       });
-      return { ended: best.ended, best, ...provenBy(best, circumstance), sentence: sentenceOf(best, words) };
+      const { identify } = plan;
+      const proofs = best.failing.flatMap((set, i) => proofOf({ circumstance, set, of: `cause ${i + 1}`, identify }));
+      return { ended: best.ended, best, ...provenBy(best, circumstance), proofs, sentence: sentenceOf(best, words) };
     },
     keep: known => folder.keepBest(filesOf(known)),
     page: known => pageOf(known, 'Known so far'),
@@ -105,7 +108,7 @@ export function openCauses(plan: CausesPlan, context: Context): Opened<Artifact,
   }
 }
 
-/** Each cause is minimal by itself; the smallest one is what the failure can be reduced to. */
+/** Each cause is minimal by itself. The smallest one is what the failure can be reduced to. */
 function provenBy(
   { causes }: AllCauses,
   { name, count }: Circumstance<Artifact>,

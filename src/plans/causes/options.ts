@@ -10,7 +10,7 @@ export interface AllOptions {
 /** More causes than anyone reads, and few enough to find in reasonable time. */
 export const defaultLimit = 100;
 
-/** `others`: options that ask another question than --all does. */
+/** `others`: options that conflict with --all. */
 export function checkAll(options: AllOptions, others: Readonly<Record<string, unknown>> = {}): void {
   if (options.limit !== undefined && !options.all)
     throw new UserError('--limit sets how many causes are enough, and needs --all.', 'Add --all, or drop --limit.');

@@ -21,18 +21,20 @@ export interface AllCauses {
   readonly ended: Ended;
   /** Each is enough by itself, and nothing in it can be left out. In the order in which they were found. */
   readonly causes: readonly Configuration[];
-  /** What to leave out so that no cause is left; tested, the smallest first. */
+  /** What to leave out so that no cause remains; tested, the smallest first. */
   readonly avoid: readonly Configuration[];
-  /** Leaving out these can't be judged: another cause may hide there. */
+  /** Leaving these out can't be judged: another cause may hide there. */
   readonly unknown: readonly Configuration[];
-  /** Deltas without which nothing can be judged: they are always there, and are part of no cause. */
+  /** Deltas without which nothing can be judged: they are always applied, and are part of no cause. */
   readonly needed: Configuration;
-  /** With what is needed in place, these are all causes and all ways to avoid them, if the test is monotone. */
+  /** With what is always needed in place, these are all causes and all ways to avoid them, if the test is monotone. */
   readonly complete: boolean;
   readonly stopped?: 'limit' | 'effort';
   readonly contradiction?: Contradiction;
   /** How many causes and ways to avoid them did not hold when they were tested again. They are not listed. */
   readonly unstable: number;
+  /** The causes as they were tested: with what is always needed. */
+  readonly failing: readonly Configuration[];
 }
 
 export interface AllCausesOptions<Artifact> extends ExploreOptions<Artifact> {
@@ -42,7 +44,7 @@ export interface AllCausesOptions<Artifact> extends ExploreOptions<Artifact> {
   readonly list?: Strategy<unknown>;
   /** Names for the final check, in which every cause and every way to avoid it is tested again: the cache must not know them. */
   readonly identifyAgain?: (artifact: Artifact) => string;
-  /** Called with all that is known so far as soon as there is another cause, or another way to avoid it. */
+  /** Called with everything that is known so far, as soon as there is another cause or another way to avoid it. */
   readonly keep?: (known: AllCauses) => void;
 }
 
@@ -55,6 +57,7 @@ export const nothingKnown: AllCauses = {
   needed: empty,
   complete: false,
   unstable: 0,
+  failing: [],
 };
 
 /** Finds all causes. An event names each as soon as it is found. */
@@ -68,7 +71,7 @@ export async function* allCauses<Artifact>(
   const { name, count } = circumstance;
   yield { type: 'pass', pass: `causes by ${name}`, round: 1, deltas: count, strategy: strategy.name };
   const run = explore(strategy, circumstance, test, options);
-  // The same answers lead the same way: what is known is read from the strategy's own state, however the search ends.
+  // The same answers lead to the same state: what is known is read from the strategy's own state, however the search ends.
   let state = strategy.start(whole);
   const said = new Set<string>();
   for (;;) {
@@ -76,10 +79,8 @@ export async function* allCauses<Artifact>(
     if (step.done) {
       const found = concluded(state, whole, step.value.ended);
       if (found.ended !== 'done') return found;
-      return yield* confirmed({ found, failing: causesIn(state).causes }, circumstance, test, {
-        ...options,
-        ...(identifyAgain ? { identify: identifyAgain } : {}),
-      });
+      const again = identifyAgain ? { identify: identifyAgain } : {};
+      return yield* confirmed(found, circumstance, test, { ...options, ...again });
     }
     yield step.value;
     if (step.value.type !== 'answered') continue;
@@ -111,6 +112,7 @@ function concluded(state: Marco<unknown>, whole: Configuration, ended: Ended): A
   return {
     ended,
     unstable: 0,
+    failing: causes,
     // A failure that needs only what is always there keeps its deltas: an empty cause would say nothing.
     causes: causes.map((cause, i) => (size(others[i]!) === 0 ? cause : others[i]!)),
     avoid,
@@ -122,15 +124,15 @@ function concluded(state: Marco<unknown>, whole: Configuration, ended: Ended): A
   };
 }
 
-/** What still holds when it is tested again. `failing`: the causes with what is always needed. */
+/** What still holds when it is tested again. */
 async function* confirmed<Artifact>(
-  { found, failing }: { readonly found: AllCauses; readonly failing: readonly Configuration[] },
+  found: AllCauses,
   circumstance: Circumstance<Artifact>,
   test: Test<Artifact>,
   options: ExploreOptions<Artifact>,
 ): AsyncGenerator<Event, AllCauses> {
   const whole = all(circumstance.count);
-  const { causes, avoid } = found;
+  const { causes, failing, avoid } = found;
   const questions = [...failing, ...avoid.map(set => minus(whole, set))];
   const check = askAll(whole, questions);
   yield { type: 'pass', pass: 'test the result again', round: 1, deltas: questions.length, strategy: check.name };
@@ -139,5 +141,6 @@ async function* confirmed<Artifact>(
   const causesHeld = causes.filter((_, i) => result[i] === 'fail');
   const avoidHeld = avoid.filter((_, i) => result[causes.length + i] === 'pass');
   const unstable = questions.length - causesHeld.length - avoidHeld.length;
-  return { ...found, causes: causesHeld, avoid: avoidHeld, unstable, complete: found.complete && unstable === 0 };
+  const held = { causes: causesHeld, failing: failing.filter((_, i) => result[i] === 'fail'), avoid: avoidHeld };
+  return { ...found, ...held, unstable, complete: found.complete && unstable === 0 };
 }

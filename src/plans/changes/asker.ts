@@ -1,9 +1,10 @@
-/** Runs the questions of one level: single checks, the way down to the suspects, and the fewest changes of a set. */
+/** Runs the questions of one level: single checks, the descent to the suspects, and the fewest changes of a set. */
 
 import { missingIn } from '../../circumstances/changes/names.js';
 import type { Artifact } from '../../core/artifact.js';
 import {
   all,
+  type Circumstance,
   type Configuration,
   deltasOf,
   empty,
@@ -33,7 +34,7 @@ export interface BlameOptions extends ExploreOptions<Artifact> {
   readonly flaky?: SingleRuns<Artifact>;
 }
 
-/** The search was stopped: what is known goes out as the result. */
+/** The search was stopped: what is known becomes the result. */
 export class Stopped extends Error {
   constructor(readonly ended: Ended) {
     super(ended);
@@ -44,6 +45,10 @@ export class Stopped extends Error {
 const mostLessons = 4;
 /** Skips straight to the proof. */
 const proofOnly = { patience: 0 };
+/** As long as one half is enough, the other goes; then the proof is left to others. */
+const halvesOnly = { halves: true, patience: 0, prove: false };
+/** A set of at most this size is as quickly decided one by one as by halves. */
+const tooFewToHalve = 4;
 /** A set of at most this size is decided one by one: trying is as fast as working out what belongs together. */
 const fewEnough = 12;
 /** A walk ends after this many questions in a row without a success: a rewritten file can hardly be split. */
@@ -53,8 +58,19 @@ const mostProven = 48;
 
 export type Asker = ReturnType<typeof askerFor>;
 
+/** What the messages of tests have shown so far, at all levels. */
+export interface Lessons {
+  /** Names that some test was missing. */
+  missing: ReadonlySet<string>;
+}
+
+export interface AskedLevel {
+  readonly level: Level;
+  readonly lessons: Lessons;
+}
+
 export function askerFor(
-  level: Level,
+  { level, lessons }: AskedLevel,
   test: Test<Artifact>,
   options: BlameOptions,
   smaller: (failing: Configuration) => void,
@@ -62,7 +78,7 @@ export function askerFor(
   const { circumstance, groupings = [], proven } = level;
   const everything = all(circumstance.count);
   let needs = level.dependencies;
-  /** Names that tests were missing, in the order in which they were. */
+  /** Names that tests were missing, in order. */
   const missing = new Set<string>();
   let unproven = false;
 
@@ -72,18 +88,56 @@ export function askerFor(
     deltas: number,
   ): AsyncGenerator<Event, Result> {
     yield { type: 'pass', pass, round: 1, deltas, strategy: strategy.name };
-    const exploring = explore(strategy, circumstance, test, options);
-    let step = await exploring.next();
-    for (; !step.done; step = await exploring.next()) {
-      const event = step.value;
-      if (event.type === 'answered' && event.outcome === 'unresolved')
-        for (const name of missingIn(event.reason ?? '')) missing.add(name);
-      yield event;
+    let state = strategy.start(everything);
+    for (;;) {
+      const from = state;
+      const exploring = explore({ ...strategy, start: () => from }, testable(), test, options);
+      let isLesson = false;
+      let step = await exploring.next();
+      while (!step.done) {
+        const event = step.value;
+        if (event.type === 'answered') {
+          state = strategy.answer(state, event.outcome);
+          isLesson = event.outcome === 'unresolved' && hear(event.reason ?? '');
+        }
+        yield event;
+        if (isLesson) break;
+        step = await exploring.next();
+      }
+      if (!step.done) {
+        // What was tested ahead was built without the lesson, so the search goes on from here with a fresh start.
+        await exploring.return(undefined as never);
+        continue;
+      }
+      const { ended, result, best } = step.value;
+      smaller(best);
+      if (ended !== 'done') throw new Stopped(ended);
+      return result!;
     }
-    const { ended, result, best } = step.value;
-    smaller(best);
-    if (ended !== 'done') throw new Stopped(ended);
-    return result!;
+  }
+
+  /** Takes in the names that a message misses. Whether candidates that lack them can be left out from now on. */
+  function hear(message: string): boolean {
+    const names = missingIn(message);
+    for (const name of names) missing.add(name);
+    const fresh = names.filter(name => !lessons.missing.has(name));
+    if (!level.lacks || fresh.length === 0) return false;
+    lessons.missing = new Set([...lessons.missing, ...fresh]);
+    return true;
+  }
+
+  /** The changes without candidates that lack a name which some test has missed. */
+  function testable(): Circumstance<Artifact> {
+    const { lacks } = level;
+    const names = lessons.missing;
+    if (!lacks || names.size === 0) return circumstance;
+    return {
+      ...circumstance,
+      build(configuration) {
+        const artifact = circumstance.build(configuration);
+        return artifact && lacks(artifact, names) ? undefined : artifact;
+      },
+    };
   }
 
   /** Whether the error messages showed anything new about what belongs together. */
@@ -131,6 +185,7 @@ export function askerFor(
 
   return {
     everything,
+    testable,
 
     /** Whether some set was too large, or too entangled, for the proof. */
     isProven: (): boolean => !unproven,
@@ -141,21 +196,24 @@ export function askerFor(
     /** With everything in the same places. */
     whole: (some: Configuration): Configuration => wholeOf(some, groupings.at(-1)),
 
-    /** What of the suspects makes the difference inside a failing set. */
+    /** What of the suspects makes the difference inside a failing set. `patience`: unresolved answers until it gives up. */
     async *down(
       failing: Configuration,
       suspects: Configuration,
       likely: (delta: number) => number,
+      patience = Number.POSITIVE_INFINITY,
     ): AsyncGenerator<Event, Descended> {
       const cuts = cutting({ groupings, likely });
-      let [inside, remaining] = [failing, suspects];
+      let [inside, remaining, passing] = [failing, suspects, empty];
       for (let lesson = 0; ; lesson++) {
         missing.clear();
-        const machine = descend({ suspects: remaining, ...cuts, ...(needs ? { needs } : {}) });
+        const machine = descend({ suspects: remaining, ...cuts, ...(needs ? { needs } : {}), patience });
         const from = inside;
         const started = { ...machine, start: () => machine.start(from) };
         const found = yield* run(started, `${level.name}s under suspicion`, size(remaining));
-        if (found.refuted || size(found.suspects) < 2 || lesson === mostLessons || !learn()) return found;
+        if (size(found.passing) > size(passing)) passing = found.passing;
+        if (found.refuted || size(found.suspects) < 2 || lesson === mostLessons || !learn())
+          return { ...found, passing };
         [inside, remaining] = [found.failing, found.suspects];
       }
     },
@@ -169,7 +227,11 @@ export function askerFor(
     /** The fewest of `free` that must be reverted, together with `fixed`, so that new passes. */
     async *back(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
       const few = isEmpty(free) || (isEmpty(fixed) && size(free) === 1);
-      return few ? free : yield* shrink(free, pass, part => minimiseReverted(everything, { ...part, fixed }));
+      if (few) return free;
+      const make = (part: Omit<MinimiseOptions, 'fixed'>) => minimiseReverted(everything, { ...part, fixed });
+      // To take back one of several things that only fail together is enough, so half of them often is.
+      const half = size(free) > tooFewToHalve ? yield* run(make({ free, sweep: halvesOnly }), pass, size(free)) : free;
+      return yield* shrink(half, pass, make);
     },
   };
 }

@@ -6,8 +6,20 @@
  * then lines, inside the causes and the revert.
  */
 import type { Artifact } from '../../core/artifact.js';
-import { all, type Configuration, empty, has, size, type Test, union } from '../../core/index.js';
+import {
+  all,
+  type Circumstance,
+  type Configuration,
+  empty,
+  has,
+  minus,
+  size,
+  type Test,
+  union,
+} from '../../core/index.js';
 import type { Ended, Event } from '../../engine/index.js';
+import { type Proof, proofOf } from '../proof.js';
+import type { Lessons } from './asker.js';
 import type { Level } from './levels.js';
 import { type BlameOptions, type Cause, type Found, Stopped, searchLevel } from './search-level.js';
 
@@ -19,12 +31,13 @@ export interface Blamed {
   readonly level: Level;
   /** Each is enough to make old fail, in the order in which they were found. */
   readonly causes: readonly Cause[];
-  /** Taken back, they make new pass; the old version itself if nothing smaller is known. */
+  /** Reverted, they make new pass; the old version itself if nothing smaller is known. */
   readonly back: Configuration;
   /** The smallest failing configuration if the search was stopped before a cause was found. */
   readonly failing: Configuration;
   /** What was proven: no single one of these can be left out of a cause. */
   readonly minimal: readonly string[];
+  readonly proofs: readonly Proof<Artifact>[];
   /** The changes that were set aside mattered after all. */
   readonly widened: boolean;
 }
@@ -45,16 +58,18 @@ export async function* blame(
   options: BlameOptions,
 ): AsyncGenerator<Event, Blamed> {
   const minimal: string[] = [];
+  const proofs: Proof<Artifact>[] = [];
   const [coarsest, ...finer] = levels;
+  const lessons: Lessons = { missing: new Set() };
   let reached = coarsest;
   let failing = all(reached.circumstance.count);
   let found: Found = { causes: [], back: failing, widened: false };
-  const now = (ended: Ended): Blamed => ({ ...found, ended, level: reached, failing, minimal });
+  const now = (ended: Ended): Blamed => ({ ...found, ended, level: reached, failing, minimal, proofs });
   try {
     for (const [i, open] of [async () => coarsest, ...finer].entries()) {
       const level = await open();
       const likely = (delta: number) => (has(suspects, delta) ? (weights?.[delta] ?? 1) : unlikely);
-      const search = searchLevel({ level, likely: i === 0 ? likely : () => 1 }, test, options, {
+      const search = searchLevel({ level, lessons, likely: i === 0 ? likely : () => 1 }, test, options, {
         failing: smaller => {
           if (i === 0 && size(smaller) < size(failing)) failing = smaller;
         },
@@ -73,9 +88,15 @@ export async function* blame(
       // Smallest at the finest level only: there it costs least.
       if (isLast) found = yield* search.smallest(found);
       if (search.isProven())
-        minimal.push(...[level.proves, isLast ? settled : undefined].filter(each => each !== undefined));
+        for (const proves of [level.proves, isLast ? settled : undefined]) {
+          if (proves === undefined) continue;
+          minimal.push(proves);
+          proofs.push(
+            ...provenAt(search.testable(), proves, isLast ? found : { ...found, back: undefined }, options.identify),
+          );
+        }
       // What was proven of hunks says nothing about the lines that are left of them.
-      else minimal.length = 0;
+      else minimal.length = proofs.length = 0;
       if (isLast) break;
     }
     return now('done');
@@ -83,6 +104,23 @@ export async function* blame(
     if (stopped instanceof Stopped) return now(stopped.ended);
     throw stopped;
   }
+}
+
+/** Each cause makes old fail, and the revert makes new pass: none of their changes can be left out. */
+function provenAt(
+  circumstance: Circumstance<Artifact>,
+  proves: string,
+  { causes, back }: Pick<Found, 'causes'> & { readonly back: Configuration | undefined },
+  identify: (artifact: Artifact) => string,
+): readonly Proof<Artifact>[] {
+  const common = { circumstance, proves, identify };
+  const reverted = back && minus(all(circumstance.count), back);
+  return [
+    ...causes.flatMap(({ changes }, i) => proofOf({ ...common, set: changes, of: `old with cause ${i + 1}` })),
+    ...(reverted
+      ? proofOf({ ...common, set: reverted, deltas: back, of: 'new without the culprits', outcome: 'pass' })
+      : []),
+  ];
 }
 
 const lowered = ({ causes, back, widened }: Found, level: Level): Found => ({

@@ -27,7 +27,7 @@ export interface SearchedHistory {
 /** How many trees are kept: a search goes back and forth between a few. */
 const kept = 64;
 
-/** The first commit that fails, over any history. A tree that does not build is unresolved, and its commit is passed over. */
+/** The first commit that fails, over any history. A tree that does not build is unresolved, and its commit is skipped. */
 export async function* firstBadCommit(
   { repository, commits, startsPassing }: SearchedHistory,
   test: Test<Artifact>,

@@ -51,7 +51,7 @@ export async function executed(
   if (kind === 'none') return { suspects: everything, said: `all ${changes.count} changes are searched` };
   const { old, new: now } = identities(pair);
   const name = `executed ${old} ${now} ${changes.name}`;
-  const known = journal.noted(name) as Executed | undefined;
+  const known = journal.noted<Executed>(name);
   if (known) return known;
   // Coverage slows a test down.
   const limit = timeout * 3;

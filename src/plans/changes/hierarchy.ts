@@ -7,6 +7,7 @@ import type { Packages } from '../../circumstances/packages.js';
 import type { Artifact } from '../../core/artifact.js';
 import { type Configuration, deltasOf, of } from '../../core/index.js';
 import { groupingsOf, type Level, levelOf, linesOf } from './levels.js';
+import { lackingIn } from './missing.js';
 import { rejectSyntaxErrors } from './reject-syntax-errors.js';
 
 /** The changes between two versions, ready to be searched level by level. */
@@ -30,10 +31,12 @@ export async function hierarchyOf(
     return { changes, levels: [levelOf(changes, 'file', same)], list: () => between('file') };
   }
   const changes = await rejectSyntaxErrors(between('hunk'));
+  const lacks = await lackingIn(changes);
   const hunks: Level = {
     ...levelOf(changes, 'hunk', same),
     groupings: groupingsOf(changes),
     dependencies: dependenciesIn(changes),
+    lacks,
   };
   const lines = async (): Promise<Level> => {
     const finer = await rejectSyntaxErrors(between('line'));
@@ -45,6 +48,7 @@ export async function hierarchyOf(
       groupings: [byHunk, ...blocksOf(finer, byHunk)],
       proven: byHunk,
       dependencies: dependenciesIn(finer),
+      lacks,
     };
   };
   return {

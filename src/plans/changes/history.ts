@@ -1,7 +1,7 @@
 /** Searches the commits between two revisions. */
 import type { Artifact } from '../../core/artifact.js';
 import { type Outcome, type Test, UserError } from '../../core/index.js';
-import type { Ended, Event, Memory } from '../../engine/index.js';
+import { type Ended, type Event, type Memory, recallOrTest } from '../../engine/index.js';
 import { identify } from '../../sources/files.js';
 import type { Commit, Repository } from '../../sources/versions/git.js';
 import type { Context } from '../job.js';
@@ -12,9 +12,9 @@ import { type Pair, pairOf } from './pair.js';
 
 export interface HistoryResult {
   readonly ended: Ended;
-  /** What is left to search: the first bad commit and the one before it, or the versions themselves. */
+  /** What remains to be searched: the first bad commit and the one before it, or the versions themselves. */
   readonly pair: Pair;
-  /** The first bad commit, or all candidates for it, as people refer to them; nothing if there is no history to search. */
+  /** The first bad commit, or all candidates for it, in words; unset if there is no history to search. */
   readonly commits: readonly DescribedCommit[];
   readonly searched: number;
 }
@@ -28,7 +28,7 @@ export interface DescribedCommit {
 /** Two versions with no history between them that could be searched. */
 export const withoutHistory = (pair: Pair): HistoryResult => ({ ended: 'done', pair, commits: [], searched: 0 });
 
-/** Two versions, and what comes of the old one; the new one fails. */
+/** Two versions, and the outcome of the old one; the new one fails. */
 export interface CheckedPair {
   readonly pair: Pair;
   readonly old: Outcome;
@@ -94,9 +94,8 @@ async function narrowed(
   const now = { files: repository.snapshot(bad.id) };
   for (const id of before) {
     const tree = { files: repository.snapshot(id) };
-    const verdict = memory.recall(identify(tree)) ?? (await test(tree, signal));
-    memory.record(identify(tree), verdict);
-    if (verdict.outcome === 'pass') return pairOf(tree, now, [id.slice(0, 8), bad.id.slice(0, 8)]);
+    const { outcome } = await recallOrTest(memory, identify(tree), () => test(tree, signal));
+    if (outcome === 'pass') return pairOf(tree, now, [id.slice(0, 8), bad.id.slice(0, 8)]);
   }
   return pairOf(pair.old, now, [pair.titles[0], bad.id.slice(0, 8)]);
 }

@@ -108,7 +108,7 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     const trial = { oracle, command, asked: askedRule(options) };
     const first = await checkNew(pair, trial, context);
     const test = oracle.test(first.rule, first.timeout);
-    // What is left of building the new version would make the old one fail, if the build does not notice every change.
+    // Leftovers of building the new version would make the old one fail, if the build does not notice every change.
     const tested = options.build === undefined ? test : fromScratch(first);
     const old = await checkOld(pair, trial, { test: tested, timeout: first.timeout }, context);
     if (old === 'fail') demandSearchable(pair);
@@ -189,7 +189,7 @@ function strategyNamed(name: string | undefined): PlainStrategy | undefined {
   throw new UserError(`There is no strategy called ${name}.`, `Choose one of: ${plainStrategies.join(', ')}.`);
 }
 
-/** Where the patches go: beside the version whose folder the user is in, if any. */
+/** Where the patches go: next to the version whose folder the user is in, if any. */
 function outputOf({ inputs, options }: Request<ChangesOptions>, pair: Pair, resumed?: RunFolder): Output {
   const { places, lockfiles } = pair;
   const folders = lockfiles ? [] : places.filter(place => place !== undefined);

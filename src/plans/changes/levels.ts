@@ -7,6 +7,7 @@ import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
 import { type Circumstance, type Configuration, deltasOf, of } from '../../core/index.js';
 import type { Grouping } from '../../strategies/cutting.js';
+import type { Lacks } from './missing.js';
 
 /** The changes at one level of the hierarchy, and how the level above maps onto it. */
 export interface Level {
@@ -17,12 +18,14 @@ export interface Level {
   readonly circumstance: Circumstance<Artifact>;
   /** Which of them mostly belong together, the coarsest grouping first: few candidates are wasted on halves of one thing. */
   readonly groupings?: readonly Grouping[];
-  /** Those that touch nothing but blank lines and comments. */
+  /** Those that affect only blank lines and comments. */
   readonly inert?: Configuration;
-  /** Groups that the proof takes out as a whole too. */
+  /** Groups that the proof also removes as a whole. */
   readonly proven?: Grouping;
   /** Which of them can't be applied without which others, as far as their names show. */
   readonly dependencies?: Dependencies;
+  /** Whether a candidate uses a name without its definition, which an earlier test was missing. */
+  readonly lacks?: Lacks;
   /** What a configuration of the level above is at this one. */
   inside(above: Configuration): Configuration;
   /** The changes themselves, for people. */

@@ -4,6 +4,7 @@ import { join, normalize, relative, resolve } from 'node:path';
 import { upgradesOf } from '../../circumstances/packages.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, UserError } from '../../core/index.js';
+import { isShellLine } from '../../core/shell.js';
 import { identify } from '../../sources/files.js';
 import { openProject } from '../../sources/packages/project.js';
 import type { Repository } from '../../sources/versions/git.js';
@@ -12,7 +13,7 @@ import { type Hierarchy, hierarchyOf, hierarchyOfUpgrades } from './hierarchy.js
 
 export type Finest = 'commit' | 'file' | 'hunk' | 'line';
 
-/** Two versions: the old one is to pass, the new one to fail. */
+/** Two versions: the old one should pass, the new one should fail. */
 export interface Pair {
   readonly old: Artifact;
   readonly new: Artifact;
@@ -61,7 +62,7 @@ function placeOf(version: Version): string | undefined {
 
 /** Words that name a version, or something in it, mean the candidate: the user's own folder would always be the same. */
 export function wordsFor({ places }: Pair, command: readonly string[]): readonly string[] {
-  if (command.length === 1 && /\s/.test(command[0]!)) return command;
+  if (isShellLine(command)) return command;
   return command.map(word => {
     for (const place of places) {
       if (place === undefined || word === '') continue;

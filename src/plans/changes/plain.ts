@@ -53,7 +53,16 @@ export async function* plain(
   const level =
     'files' in changes ? levelOf(changes, changes.name, configuration => configuration) : levelOfUpgrades(changes);
   const everything = all(changes.count);
-  const blamed: Blamed = { ended, level, causes: [], back: everything, failing: set, minimal: [], widened: false };
+  const blamed: Blamed = {
+    ended,
+    level,
+    causes: [],
+    back: everything,
+    failing: set,
+    minimal: [],
+    proofs: [],
+    widened: false,
+  };
   if (ended !== 'done') return { blamed, alone: 'unresolved', without: 'unresolved' };
   const check = askAll(everything, [set, minus(everything, set)]);
   yield { type: 'pass', pass: 'both ways', round: 1, deltas: changes.count, strategy: check.name };

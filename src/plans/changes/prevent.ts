@@ -79,7 +79,7 @@ function notPassing(title: string, { outcome, reason }: Verdict): UserError {
   return new UserError(
     outcome === 'fail'
       ? `Nothing to find: the second version (${title}) fails in the same way.`
-      : `The second version (${title}) does not pass: ${reason ?? 'it can not be judged'}.`,
+      : `The second version (${title}) does not pass: ${reason ?? 'it cannot be judged'}.`,
     'With --prevent, the first version fails and the second one works. Without it, it is the other way round.',
     1,
   );

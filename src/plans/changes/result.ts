@@ -57,6 +57,7 @@ export function sizesOf(found: Outcomes) {
   const minimal = isProven ? blamed.minimal : [];
   return {
     minimal,
+    proofs: blamed.proofs,
     after: { deltas },
     ...(ended === 'done' ? { sentence: sentenceOf(found, deltas, minimal) } : {}),
   };

@@ -24,7 +24,7 @@ export async function disagreements(
   test: Test<Artifact>,
   { folder: { journal }, signal, workers }: Context,
 ): Promise<readonly string[]> {
-  const noted = journal.noted(name) as readonly string[] | undefined;
+  const noted = journal.noted<readonly string[]>(name);
   if (noted) return noted;
   const runs = known.flatMap(each => Array.from({ length: again }, () => each));
   const seen = new Map<Known, Outcome[]>();

@@ -15,8 +15,7 @@ import {
   union,
 } from '../../core/index.js';
 import type { Event } from '../../engine/index.js';
-import { askerFor, type BlameOptions, Stopped } from './asker.js';
-import type { Level } from './levels.js';
+import { type AskedLevel, askerFor, type BlameOptions, Stopped } from './asker.js';
 
 export { type BlameOptions, Stopped };
 
@@ -37,8 +36,10 @@ export interface Found {
 
 /** A cause as the search finds it. */
 interface CandidateCause extends Cause {
-  /** What the search took out last, needed or not, when the failure was gone. */
+  /** What the search removed last, needed or not, when the failure disappeared. */
   readonly revertSet: Configuration;
+  /** The largest set that was seen to pass on the way. */
+  readonly passing: Configuration;
   readonly widened: boolean;
 }
 
@@ -51,32 +52,31 @@ export interface Progress {
 }
 
 /** A level, and how likely each of its changes is to blame. */
-interface WeightedLevel {
-  readonly level: Level;
+interface WeightedLevel extends AskedLevel {
   likely(delta: number): number;
 }
 
 /** The searches at one level: for the first time, and inside the causes of the level above. */
 export function searchLevel(
-  { level, likely }: WeightedLevel,
+  { level, lessons, likely }: WeightedLevel,
   test: Test<Artifact>,
   options: BlameOptions,
   progress: Progress,
 ) {
-  const asker = askerFor(level, test, options, progress.failing);
+  const asker = askerFor({ level, lessons }, test, options, progress.failing);
   const { everything, ask } = asker;
 
   /** One cause inside F, which fails: first what is suspected, then what that needs. */
   async function* cause(failing: Configuration, candidates: Configuration): AsyncGenerator<Event, CandidateCause> {
     const found = yield* asker.down(failing, candidates, likely);
     const { suspects, failing: left, refuted } = found;
-    const common = { revertSet: found.revertSet, widened: false };
+    const common = { revertSet: found.revertSet, passing: found.passing, widened: false };
     if (refuted) {
       if (!isSubset(failing, candidates)) {
         yield note('What the test runs does not explain the failure: the search widens to all changes.');
         return { ...(yield* cause(failing, failing)), widened: true };
       }
-      // All of F taken out of F is old, which passes: only an unstable test comes here.
+      // All of F removed from F is old, which passes: only an unstable test gets here.
       return { ...common, changes: left, suspects };
     }
     const [alone] = yield* ask('the suspects alone', suspects);
@@ -85,61 +85,77 @@ export function searchLevel(
       return { ...common, changes, suspects: changes };
     }
     yield note('The suspects alone do not fail: what they need is searched for.');
-    const executed = intersection(left, union(candidates, suspects));
-    const [enough] = equals(executed, left) ? (['pass'] as const) : yield* ask('what the test runs, alone', executed);
-    const base = enough === 'fail' ? executed : left;
-    const more = yield* asker.needed(minus(base, suspects), suspects, `${level.name}s that they need`);
-    const grown = union(suspects, more);
-    const isNeeded = size(suspects) === 1 && (yield* ask('without the suspect', more))[0] !== 'fail';
-    const changes = isNeeded ? grown : yield* asker.needed(grown, empty, `${level.name}s that fail together`);
+    const grown = (yield* grownOnce(left, suspects, candidates)) ?? (yield* grownFully(left, suspects, candidates));
+    const changes = yield* asker.needed(grown, empty, `${level.name}s that fail together`);
     const first = intersection(suspects, changes);
     return { ...common, changes, suspects: isEmpty(first) ? changes : first };
   }
 
-  /** Goes on until new passes without the causes. `within`: taking all of these back is known, or hoped, to be enough. */
-  async function* complete(
-    known: readonly Cause[],
+  /** The suspects and one more place that matters, if these fail together: most causes have two places at most. */
+  async function* grownOnce(
+    left: Configuration,
+    suspects: Configuration,
     candidates: Configuration,
-    within: Configuration,
-    thorough: boolean,
-  ): AsyncGenerator<Event, Found> {
+  ): AsyncGenerator<Event, Configuration | undefined> {
+    const others = minus(intersection(left, candidates), suspects);
+    if (size(others) < 2) return undefined;
+    const { suspects: more, refuted } = yield* asker.down(left, others, likely, quickLook);
+    if (refuted) return undefined;
+    const grown = union(suspects, more);
+    const [outcome] = yield* ask('the suspects together', grown);
+    return outcome === 'fail' ? grown : undefined;
+  }
+
+  /** The suspects and everything that they need, of what is left. */
+  async function* grownFully(
+    left: Configuration,
+    suspects: Configuration,
+    candidates: Configuration,
+  ): AsyncGenerator<Event, Configuration> {
+    const executed = intersection(left, union(candidates, suspects));
+    const [enough] = equals(executed, left) ? (['pass'] as const) : yield* ask('what the test runs, alone', executed);
+    const base = enough === 'fail' ? executed : left;
+    return union(suspects, yield* asker.needed(minus(base, suspects), suspects, `${level.name}s that they need`));
+  }
+
+  /** Continues until new passes without the suspects of every cause. */
+  async function* complete(known: readonly Cause[], candidates: Configuration): AsyncGenerator<Event, Found> {
     const causes = [...known];
-    let [widened, revertSet] = [false, empty];
+    let widened = false;
+    let aside = { revertSet: empty, passing: empty };
+    let back = known.map(({ changes }) => changes).reduce(union, empty);
     for (;;) {
-      const blamed = causes.map(({ changes }) => changes).reduce(union, empty);
-      const left = minus(everything, blamed);
-      const [without] = causes.length === 0 ? (['fail'] as const) : yield* ask('new without the causes', left);
-      if (without === 'pass') return { causes, back: blamed, widened };
-      if (without === 'unresolved') {
-        const back = thorough ? yield* takenBack(causes, blamed, revertSet, candidates) : within;
-        return { causes, back, widened };
-      }
+      const left = minus(everything, back);
+      const [without] = isEmpty(back) ? (['fail'] as const) : yield* ask('new without the suspects', left);
+      if (without === 'pass') return { causes, back, widened };
+      if (without === 'unresolved') return { causes, back: yield* takenBack(causes, aside, candidates), widened };
       if (causes.length > 0) yield note('New still fails without them: there is another cause.');
-      const rest = minus(candidates, blamed);
-      const { widened: wider, revertSet: more, ...next } = yield* cause(left, isEmpty(rest) ? left : rest);
+      const rest = minus(candidates, back);
+      const { widened: wider, revertSet, passing, ...next } = yield* cause(left, isEmpty(rest) ? left : rest);
       widened ||= wider;
-      revertSet = union(revertSet, more);
-      // Only an unsteady test leads to a cause with nothing new in it.
-      if (isEmpty(minus(next.changes, blamed))) return { causes, back: within, widened };
+      aside = { revertSet: union(aside.revertSet, revertSet), passing };
+      // Only an unstable test leads to a cause with nothing new in it.
+      if (isEmpty(minus(next.suspects, back))) return { causes, back: everything, widened };
+      back = union(back, next.suspects);
       causes.push(next);
       progress.causes([...causes]);
     }
   }
 
-  /** Without the causes new can't be tested: what must be reverted with them? */
+  /** Without the suspects new can't be tested: what must be reverted with them? */
   async function* takenBack(
     causes: readonly Cause[],
-    blamed: Configuration,
-    revertSet: Configuration,
+    { revertSet, passing }: Pick<CandidateCause, 'revertSet' | 'passing'>,
     candidates: Configuration,
   ): AsyncGenerator<Event, Configuration> {
-    // Less than the causes, if others need something in them; else what the search took out, or all of their places.
-    const suspects = causes.map(cause => cause.suspects).reduce(union, empty);
+    const blamed = causes.map(({ changes }) => changes).reduce(union, empty);
+    // All of the causes, and what needs them; otherwise what the search removed, or all of their places.
     const closed = level.dependencies?.withNeeding(blamed) ?? blamed;
-    for (const set of [suspects, closed, revertSet, asker.whole(union(blamed, revertSet))]) {
-      const [without] = yield* ask('new without the suspects', minus(everything, set));
+    for (const set of [blamed, closed, revertSet, asker.whole(union(blamed, revertSet))]) {
+      const [without] = yield* ask('new without the causes', minus(everything, set));
       if (without === 'pass') return set;
     }
+    if (!isEmpty(passing)) return yield* asker.back(minus(everything, passing), empty, `${level.name}s to take back`);
     const wider = union(union(blamed, revertSet), candidates);
     const [executed] = yield* ask('new without what the test runs', minus(everything, wider));
     const free = minus(executed === 'pass' ? wider : everything, blamed);
@@ -149,11 +165,39 @@ export function searchLevel(
   /** The smallest revert: all of it is needed. Then: which parts of the causes are there only so that they build. */
   async function* smallest(found: Found): AsyncGenerator<Event, Found> {
     progress.found(found);
-    const back = yield* asker.back(found.back, empty, `${level.name}s to take back`);
+    const back = yield* smallestBack(found);
     progress.found({ ...found, back });
+    const { causes: all, widened } = yield* withOthers({ ...found, back });
     const causes: Cause[] = [];
-    for (const cause of found.causes) causes.push({ ...cause, needed: yield* onlyNeeded(cause.changes, back) });
-    return { ...found, causes, back };
+    for (const cause of all) causes.push({ ...cause, needed: yield* onlyNeeded(cause.changes, back) });
+    return { causes, back, widened };
+  }
+
+  /** What is in a cause too is the likeliest to be enough. */
+  async function* smallestBack({ causes, back }: Found): AsyncGenerator<Event, Configuration> {
+    const both = intersection(back, causes.map(({ changes }) => changes).reduce(union, empty));
+    const isFewer = !isEmpty(both) && size(both) < size(back);
+    const [enough] = isFewer ? yield* ask('new without what fails', minus(everything, both)) : (['fail'] as const);
+    return yield* asker.back(enough === 'pass' ? both : back, empty, `${level.name}s to take back`);
+  }
+
+  /** What of a cause must be reverted too, if that much fails by itself; else all of it. */
+  async function* coreOf(changes: Configuration, back: Configuration): AsyncGenerator<Event, Configuration> {
+    const core = intersection(changes, back);
+    if (isEmpty(core) || size(core) === size(changes)) return changes;
+    const [alone] = yield* ask('what must be taken back, alone', core);
+    return alone === 'fail' ? core : changes;
+  }
+
+  /** Something must be reverted that is in no cause: then there may be another one, beside a known one in the same hunk say. */
+  async function* withOthers(found: Found): AsyncGenerator<Event, Found> {
+    const { causes, back, widened } = found;
+    const blamed = causes.map(({ changes }) => changes).reduce(union, empty);
+    if (causes.length === 0 || isSubset(back, blamed)) return found;
+    const [without] = yield* ask('new without the causes', minus(everything, blamed));
+    if (without !== 'fail') return found;
+    const more = yield* complete(causes, back);
+    return { causes: more.causes, back, widened: widened || more.widened };
   }
 
   /** The proof has already tested all of this, so no test is run. */
@@ -167,28 +211,29 @@ export function searchLevel(
   return {
     smallest,
     isProven: asker.isProven,
+    testable: asker.testable,
 
     first(candidates: Configuration): AsyncGenerator<Event, Found> {
-      return complete([], isEmpty(candidates) ? everything : asker.whole(candidates), everything, true);
+      return complete([], isEmpty(candidates) ? everything : asker.whole(candidates));
     },
 
     /** Inside the causes of the level above, each of which fails by itself. */
     async *finer(above: Found): AsyncGenerator<Event, Found> {
+      // The revert first: it is small more often, and what it consists of is the likeliest core of the cause.
+      const back = yield* asker.back(above.back, empty, `${level.name}s to take back`);
       const causes: Cause[] = [];
       for (const { changes, suspects } of above.causes) {
-        const fewer = yield* asker.needed(changes, empty, `${level.name}s of a cause`);
+        const within = yield* coreOf(changes, back);
+        const fewer = yield* asker.needed(within, empty, `${level.name}s of a cause`);
         const first = intersection(suspects, fewer);
         causes.push({ changes: fewer, suspects: isEmpty(first) ? fewer : first });
       }
-      const before = above.causes.map(({ changes }) => changes).reduce(union, empty);
-      const blamed = causes.map(({ changes }) => changes).reduce(union, empty);
-      // A hunk may hold two causes that are each enough.
-      const found = equals(before, blamed)
-        ? { ...above, causes }
-        : yield* complete(causes, above.back, above.back, false);
-      return { ...found, widened: above.widened || found.widened };
+      return { ...above, causes, back };
     },
   };
 }
+
+/** A second place is worth this many unresolved answers; entangled changes are left to a search that asks about groups. */
+const quickLook = 16;
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

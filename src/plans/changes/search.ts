@@ -39,7 +39,7 @@ export interface Outcomes {
   readonly hierarchy: Hierarchy;
   readonly executed: Executed;
   readonly blamed: Blamed;
-  /** Which outcomes changed when they were tested again, in words; nothing if the test is steady. */
+  /** Which outcomes changed when they were tested again, in words; empty if the test is stable. */
   readonly unsteady: readonly string[];
   /** The outcomes of old with a cause applied, and of new with the causes reverted. */
   readonly alone: Outcome;
@@ -96,7 +96,7 @@ async function* searching(
   const found = { given: pair, history, hierarchy, first, unsteady };
   if (history.ended !== 'done' || finest === 'commit') {
     const ran = { suspects: all(hierarchy.changes.count), said: '' };
-    const blamed = asAWhole(hierarchy, history.ended);
+    const blamed = asAWhole(hierarchy, history);
     return { ...found, executed: ran, blamed, ended: history.ended, alone: 'fail', without: 'pass' };
   }
   const list = isPlain ? hierarchy.list() : hierarchy.changes;
@@ -148,14 +148,23 @@ const notRebuilt =
 export const hunksAtLeast = (finest: Finest) => (finest === 'commit' ? 'hunk' : finest);
 
 /** All that is known is that everything together is to blame. */
-function asAWhole(hierarchy: Hierarchy, ended: Ended): Blamed {
+function asAWhole(hierarchy: Hierarchy, { ended, pair }: HistoryResult): Blamed {
   const [level] = hierarchy.levels;
+  const neighbours = [{ delta: `commit ${pair.titles[1]}`, artifact: pair.old }];
+  const proof = {
+    proves: 'commit',
+    of: 'the new version',
+    outcome: 'fail',
+    set: pair.new,
+    neighbours,
+    identify,
+  } as const;
   const failing = all(level.circumstance.count);
   const causes = ended === 'done' ? [{ changes: failing, suspects: failing }] : [];
-  return { ended, level, causes, back: failing, failing, minimal: ['commit'], widened: false };
+  return { ended, level, causes, back: failing, failing, minimal: ['commit'], proofs: [proof], widened: false };
 }
 
-/** Keeps only what is smaller as a patch. */
+/** Keeps only smaller results as a patch. */
 function keeping(pair: Pair, keep: (artifact: Artifact) => void): (artifact: Artifact) => void {
   let smallest = Number.POSITIVE_INFINITY;
   return artifact => {
@@ -173,7 +182,7 @@ function submodulesIn({ git }: Pair): string | undefined {
     : `Submodules are empty folders in both versions: ${paths.join(', ')}. If the test needs them, fetch them with --build, or compare folders.`;
 }
 
-/** What the user should know of files that belong to neither version. */
+/** What the user should know about files that belong to neither version. */
 export function uncommittedIn({ git }: Pair): string | undefined {
   const paths = git?.repository.uncommitted() ?? [];
   if (paths.length === 0) return undefined;

@@ -20,7 +20,7 @@ import { commandOf, identifyIn, invocationOf, keptOf, notPassing } from './comma
 
 interface Environments {
   readonly failing: Environment;
-  /** Leaving a variable out gives it the value that it has here; without it, the variable is unset. */
+  /** Leaving a variable out gives it its value in this environment; without one, the variable is unset. */
   readonly passing?: Environment;
 }
 

@@ -24,7 +24,7 @@ export interface EnvOptions extends JobOptions, AskedOptions, AllOptions {
   readonly tryFile?: string;
 }
 
-/** The program is looked up once, in the PATH that culprit was called with: whether it can be found is not the question. */
+/** The program is looked up once, in the PATH that culprit was called with: whether it can be found should not depend on the candidate. */
 export function commandOf(words: readonly string[]): readonly string[] {
   const [program = '', ...args] = typedWords(words);
   const path =
@@ -32,7 +32,7 @@ export function commandOf(words: readonly string[]): readonly string[] {
   return [path ?? program, ...args];
 }
 
-/** How to see it again: the variables on the command line while they are few, else from the file. */
+/** How to reproduce it: with the variables on the command line if they are few, else from the file. */
 export function reproduceCommand(command: readonly string[], env: Environment, file: string): string {
   const words = isShellLine(command) ? ['/bin/sh', '-c', command[0]!] : command;
   const entries = Object.entries(env);
@@ -74,14 +74,14 @@ export function invocationOf(
     },
     cleaned: redactedBytes(env, ownEnvironment(), ...others),
     judged: test => {
-      const original = journal.noted('original') as { readonly run?: { readonly exit?: number } } | undefined;
+      const original = journal.noted<{ readonly run?: { readonly exit?: number } }>('original');
       const exit = original?.run?.exit;
       return requireStart({ outcome: 'fail', ...(exit === undefined ? {} : { exit }) } satisfies Verdict, test);
     },
   };
 }
 
-/** The files do not vary, and need not be hashed. */
+/** The files do not vary, and are not hashed. */
 export const identifyIn = (context: Context) => {
   const identify = identifyWith(saltOf(context.folder));
   return ({ env = {} }: Artifact) => identify({ files: new Map(), env });
@@ -94,7 +94,7 @@ export const notPassing = ({ outcome, reason }: Verdict): UserError =>
   new UserError(
     outcome === 'fail'
       ? 'The command fails in the same way in both environments, so no difference can be isolated.'
-      : `The command does not succeed in the passing environment: ${reason ?? 'it can not be judged'}.`,
+      : `The command does not succeed in the passing environment: ${reason ?? 'it cannot be judged'}.`,
     'Check --passing. To see what the failure needs in the failing environment, leave --passing out.',
     1,
   );

@@ -57,7 +57,7 @@ export function openIsolate(
         ...(strategy === undefined ? {} : { strategy: pairStrategy(strategy) }),
       });
       const best = { passing: end.passing, failing: end.failing };
-      return { ended: end.ended, minimal: end.minimal, best, after: sizeOfPair(best) };
+      return { ended: end.ended, minimal: end.minimal, best, after: sizeOfPair(best), proofs: end.proofs };
     },
     keep: best => folder.keepBest(filesOf(best)),
     page: best => ({

@@ -21,7 +21,7 @@ import { openSimplify } from './simplify.js';
 
 export async function envJob({ command, options }: Request<EnvOptions>, resumed?: RunFolder): Promise<AnyJob> {
   askedRule(options);
-  // Values are not split in any case: each variable is one delta.
+  // In any case values are not split: each variable is one delta.
   checkAll(options, { '--names-only': options.namesOnly, '--prevent': options.prevent });
   checkPrevent(options);
   const candidates = options.prevent ? candidatesOf(options) : undefined;
@@ -91,8 +91,8 @@ function read(path: string): Environment {
 }
 
 /**
- * One environment goes into a file, a pair into a folder; beside the failing one if it came from a file. A list of causes goes
- * to --output.
+ * One environment goes into a file, a pair into a folder; next to the failing one if it came from a file. A list of causes
+ * goes to --output.
  */
 function outputOf(options: EnvOptions, resumed: RunFolder | undefined): Output | undefined {
   const { output: asked, passing, failing, force, run } = options;

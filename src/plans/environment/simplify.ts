@@ -7,6 +7,7 @@ import { type Environment, isSecret, masked } from '../../sources/environment/se
 import { listStrategy } from '../../strategies/registry.js';
 import { openInvocation } from '../invocation.js';
 import type { Context, Opened } from '../job.js';
+import { proofsBy } from '../proof.js';
 import {
   bytesOf,
   commandOf,
@@ -21,7 +22,7 @@ import {
 } from './command.js';
 import { environmentPasses } from './search.js';
 
-/** Unsets variables, then shortens their values, as long as the command fails as it did. */
+/** Unsets variables, then shortens their values, as long as the command still fails in the same way. */
 export function openSimplify(
   words: readonly string[],
   env: Environment,
@@ -45,16 +46,13 @@ export function openSimplify(
       const passes = environmentPasses(options).map(pass =>
         strategy === undefined ? pass : { ...pass, strategy: () => listStrategy(strategy) },
       );
-      const end = yield* simplify(original, passes, test, {
-        ...settings,
-        identify: identifyIn(context),
-        measure: bytesOf,
-        accepted: keep,
-      });
+      const how = { identify: identifyIn(context), measure: bytesOf };
+      const end = yield* simplify(original, passes, test, { ...settings, ...how, accepted: keep });
       const best = end.artifact;
       const secrets = secretsNeeded(best.env ?? {});
       if (secrets) yield { type: 'noticed', what: 'note', text: secrets };
-      return { ended: end.ended, minimal: end.minimal, best, after: sizeOf(best.env ?? {}) };
+      const proofs = await proofsBy(passes, best, how);
+      return { ended: end.ended, minimal: end.minimal, best, after: sizeOf(best.env ?? {}), proofs };
     },
     goBack: (end, best) => ({ ...end, best, after: sizeOf(best.env ?? {}) }),
     keep(best) {

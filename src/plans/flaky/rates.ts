@@ -8,10 +8,7 @@ import type { RateNote } from './recorded.js';
 
 /** Runs that measure a rate. */
 export const measuringRuns = 40;
-/**
- * More runs of the original and of the empty input, if the first ones agreed: most tests are not flaky, and should not pay for
- * it.
- */
+/** More runs of the original and of the empty input, if the first ones agreed. Few, because most tests are not flaky. */
 const look = { original: 2, empty: 1 };
 /** Seconds on one worker that this measurement may take. */
 const lookSeconds = 1;
@@ -26,31 +23,27 @@ export function checkFlaky({ flaky, confidence, repeat, cache }: JobOptions): vo
     throw cannotCombine(
       '--flaky',
       '--no-cache',
-      'A flaky test is run as often as it takes to be sure: leave --no-cache out.',
+      'A flaky test is run as often as it takes to be sure. Remove --no-cache.',
     );
   if (cache === false && repeat !== undefined && repeat > 1)
     throw cannotCombine(
       '--repeat',
       '--no-cache',
-      'A flaky test is run as often as it takes to be sure: leave --no-cache out.',
+      'A flaky test is run as often as it takes to be sure. Remove --no-cache.',
     );
   if (flaky === 'off' && repeat !== undefined && repeat > 1)
-    throw cannotCombine(
-      '--flaky off',
-      '--repeat',
-      'Leave --flaky off out to have the failure looked for several times.',
-    );
+    throw cannotCombine('--flaky off', '--repeat', 'Remove --flaky off to look for the failure several times.');
   if (flaky === 'off' && confidence !== undefined)
     throw cannotCombine('--flaky off', '--confidence', 'With --flaky off, each test is run once.');
   if (typeof flaky === 'number' && repeat !== undefined)
     throw cannotCombine(
       '--flaky <rate>',
       '--repeat',
-      'The rate is known, so there is nothing to look at: leave --repeat out.',
+      'The rate is known, so there is nothing to measure. Remove --repeat.',
     );
 }
 
-/** Without the cache, the user wants single answers. */
+/** With --no-cache, the user wants single answers. */
 export const detectsFlakiness = ({ flaky = 'auto', cache, repeat }: JobOptions): boolean =>
   flaky !== 'off' && cache !== false && repeat !== 1;
 
@@ -84,7 +77,7 @@ export async function measureRates<Tested>(
   return { isFlaky: true, seen };
 }
 
-/** How many runs the measurement takes; nothing if they would take too long and were not requested. */
+/** How many runs the measurement takes; `undefined` if they would take too long and were not requested. */
 function lookOf({ repeat }: JobOptions, seconds: number): typeof look | undefined {
   if (repeat !== undefined) return { original: repeat, empty: repeat };
   return (look.original + look.empty) * seconds <= lookSeconds ? look : undefined;
@@ -93,7 +86,7 @@ function lookOf({ repeat }: JobOptions, seconds: number): typeof look | undefine
 function demandRate({ original, empty }: Measured): void {
   if (empty && empty.fails > 0 && empty.fails >= original.fails * tooClose)
     throw new UserError(
-      `The failure shows in ${describeRate(original)} of the original, and in ${describeRate(empty)} of the empty input: too often to tell them apart.`,
+      `The failure shows in ${describeRate(original)} of the original, and in ${describeRate(empty)} of the empty input: too often to distinguish the two.`,
       'Choose a rule that only this failure meets (--match, --exit), or make the test less noisy.',
       1,
     );

@@ -1,4 +1,4 @@
-/** What a journal says about a flaky failure: how it was noted, and whether its lines agree with that. */
+/** What a journal says about a flaky failure: what was decided, and whether its lines agree with it. */
 import type { Verdict } from '../../core/index.js';
 import type { Measured } from '../../core/sequential.js';
 import { decidedContent, isObservationOf } from '../../run/journal-file.js';
@@ -10,7 +10,7 @@ export interface RateNote {
   readonly seen?: Measured;
 }
 
-/** `second`: of the second search, made because the first result did not hold. */
+/** `second`: of the second search, which follows if the first result did not hold. */
 export const rateNoteName = (second: boolean): string =>
   second ? 'failure rate of the second search' : 'failure rate';
 
@@ -19,7 +19,7 @@ export const isFlakyRun = (noted: ReadonlyMap<string, unknown>): boolean =>
 
 type Verdicts = ReadonlyMap<string, readonly Verdict[]>;
 
-/** Whether the runs that looked for a flaky failure are those that were noted. Gives a sentence if they are not. */
+/** Whether the runs that measured a flaky failure are those that were recorded. Returns a sentence if they are not. */
 export function disagreementIn(
   noted: ReadonlyMap<string, unknown>,
   verdicts: Verdicts,
@@ -36,7 +36,7 @@ export function disagreementIn(
   const isSame = (a: typeof counted, b: typeof counted = { fails: 0, runs: 0 }) =>
     a.fails === b.fails && a.runs === b.runs;
   if (isSame(counted, seen?.original) && isSame(rest, seen?.empty)) return undefined;
-  return 'The runs that looked whether the failure is flaky are not those that the journal sums up.';
+  return 'The runs that measured the failure rate are not those that the journal summarises.';
 }
 
 /** The decisions on a content, the newest first. */

@@ -20,7 +20,7 @@ export interface Reliability<Tested, Best> {
   readonly memory: Memory;
   /** The search, with the result so far measured between its passes. */
   follow<Found>(run: AsyncGenerator<Event, Found>, best: () => Best): AsyncGenerator<Event, Found>;
-  /** Measures a result again, and goes back to the newest older one that holds. Nothing if that is not necessary. */
+  /** Measures a result again, and goes back to the newest older one that holds. Unset if that is not necessary. */
   readonly settle?: (history: readonly Best[]) => Promise<Settled<Best>>;
 }
 
@@ -40,9 +40,9 @@ export async function makeReliable<Tested, Best>(
   const { journal } = folder;
   const single = { isSure: false, over: (raw: Test<Tested>) => raw, memory: journal, follow: alone };
   if (!probe || !detectsFlakiness(options)) return single;
-  // A resumed run must take the same path, so the second look has its own name.
+  // A resumed run must take the same path, so the second measurement has its own name.
   const name = rateNoteName(doubt);
-  let rate = journal.noted(name) as RateNote | undefined;
+  let rate = journal.noted<RateNote>(name);
   if (rate === undefined) {
     rate = await measureRates(probe, test, context, probe.suspect || doubt);
     journal.note(name, rate);
@@ -72,14 +72,12 @@ function repeating<Tested, Best>(
   /** How often the reference has changed: a verdict is a function of the content, its runs and this number. */
   let epoch = 0;
 
-  /** The runs that decided for an artifact were partly luck, so its rate is measured in the runs after them. */
+  /** The runs that decided about an artifact were partly luck, so its rate is measured in later runs. */
   const rateOf = async (tested: Tested, count: number) => {
     const { runs } = await readUntilDecided(reading, certainty, tested, signal);
     return measure(reading, tested, { from: Math.max(runs, measuringRuns), count, workers }, signal);
   };
-  /**
-   * The reference follows a result that fails more often. It never sinks, because many small steps would end in a rare failure.
-   */
+  /** The reference follows a result that fails more often. It never sinks, because many small steps would end in a rare failure. */
   async function* raise(tested: Tested): AsyncGenerator<Event, void> {
     const seen = await rateOf(tested, window);
     const next = { ...measured, original: seen };

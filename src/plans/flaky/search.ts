@@ -34,8 +34,7 @@ export async function searchReliably<Tested, Best, End extends Found<Best>>(
   const { probe, test } = expected;
   const first = await searchOnce(searching, searching.reliability);
   if (!first.isDoubtful) return settledEnd(searching, first);
-  const text =
-    'The result does not fail each time it is tested again, so the failure is flaky. It is searched for again.';
+  const text = 'The result does not fail each time it is tested again, so the failure is flaky. Searching again.';
   context.see({ type: 'noticed', what: 'note', text });
   const reliability = await makeReliable(probe, test, context, true);
   settings.counter.forget();

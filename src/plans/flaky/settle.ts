@@ -9,7 +9,7 @@ export interface Settled<Best> {
   readonly sentence: string;
 }
 
-/** `history`: the accepted results, the newest last. `rateOf`: measures one of them in runs that decided nothing before. */
+/** `history`: the accepted results, the newest last. `rateOf`: measures one of them in runs that have not decided anything before. */
 export async function settle<Best>(
   history: readonly Best[],
   hypotheses: Hypotheses,

@@ -172,12 +172,15 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
       const narrow = yield* isolate(pair, test, { ...searching, ...strategy });
       const isWanted = options.smallest && narrow.ended === 'done';
       const shared = isWanted ? yield* smallest(narrow, test, searching) : narrow;
-      const end = { ...shared, minimal: shared.minimal.length === 0 ? [] : narrow.minimal };
+      // Without what both shared, the difference is another one: it is narrowed and proven again.
+      const isProven = isWanted && shared.ended === 'done' && shared.minimal.length > 0;
+      const end = isProven ? yield* isolate(shared, test, { ...searching, ...strategy }) : shared;
       const best = { passing: end.passing, failing: end.failing };
       const after = { bytes: bytesOf(best.failing), deltas: differenceOf(best).length };
       const sentence = end.ended === 'done' ? { sentence: narrowed(after.deltas, end.minimal) } : {};
       const divergences = end.ended === 'done' ? await common.divergences(best) : [];
-      return { ended: end.ended, minimal: end.minimal, best, after, divergences, ...sentence };
+      const { ended, minimal, proofs } = end;
+      return { ended, minimal, proofs, best, after, divergences, ...sentence };
     },
     keep: best => folder.keepBest(bothSides(best)),
     page,
@@ -193,7 +196,7 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
   };
 }
 
-/** The difference is counted in lines but may be narrowed within one line, so fewer lines is not the measure. */
+/** The difference is counted in lines but may be narrowed within a line, so the number of lines is not the measure. */
 const narrowed = (count: number, minimal: readonly string[]): string =>
   `Done. The two inputs now differ in ${count} ${count === 1 ? 'line' : 'lines'}, and no part of this difference can be removed (1-minimal by ${minimal.join(', ')}).`;
 

@@ -10,7 +10,7 @@ import { type Input, readInput, standardInput } from '../../sources/input.js';
 import type { Selection } from '../../sources/selection.js';
 import type { Pair } from './search.js';
 
-/** The passing input gets the failing one's name: the command must see no other difference than the content. */
+/** The passing input gets the name of the failing one: the command must see no other difference than the content. */
 export function readPair(
   passingPath: string,
   failingPath: string,
@@ -70,7 +70,7 @@ export function sidesOf({ files }: Artifact, failingPath: string): Pair & { read
   return { passing: side('passing'), failing, given: [{ path: failingPath, name, folder: !failing.files.has(name) }] };
 }
 
-/** The failing side beside the passing one, for the page. */
+/** The failing side next to the passing one, for the page. */
 export const comparedPair = ({ passing, failing }: Pair) =>
   [...failing.files].flatMap(([path, entry]) => {
     const good = passing.files.get(path);

@@ -8,6 +8,7 @@ import {
   all,
   type Circumstance,
   type Configuration,
+  empty,
   has,
   intersection,
   type Strategy,
@@ -15,8 +16,10 @@ import {
 } from '../../core/index.js';
 import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import { dd, sweep } from '../../strategies/index.js';
-import { type Confirming, confirm, doubtOf } from '../confirm.js';
+import type { Confirming } from '../confirm.js';
 import { parseGuard } from '../parse-guard.js';
+import type { Proof } from '../proof.js';
+import { confirmSides, identifyingBoth, proofsOfSides, type Sides, testingBoth } from '../sides.js';
 
 export interface Pair {
   readonly passing: Artifact;
@@ -27,6 +30,7 @@ export interface Isolated extends Pair {
   readonly ended: Ended;
   /** The levels at which the difference cannot be narrowed further. */
   readonly minimal: readonly string[];
+  readonly proofs: readonly Proof<Artifact>[];
 }
 
 export interface IsolateOptions extends ExploreOptions<Artifact>, Confirming {
@@ -52,6 +56,7 @@ export async function* isolate(
   let { passing, failing } = pair;
   const { strategy = dd(), keep } = options;
   const minimal: string[] = [];
+  const proofs: Proof<Artifact>[] = [];
   const history: Pair[] = [pair];
   const fits = await guardOf(pair);
   for (const level of ['file', 'line', 'token', 'character'] as const) {
@@ -64,6 +69,7 @@ export async function* isolate(
       deltas: circumstance.count,
       strategy: strategy.name,
     };
+    let sides: Sides<Configuration> = { failing: all(circumstance.count), passing: empty };
     if (circumstance.count > 1) {
       const narrowed = (worst: Configuration, best: Configuration) => {
         const [bad, good] = [circumstance.build(worst), circumstance.build(best)];
@@ -72,15 +78,17 @@ export async function* isolate(
       const end = yield* explore(strategy, circumstance, test, { ...options, narrowed });
       passing = (end.passing && circumstance.build(end.passing)) ?? passing;
       failing = circumstance.build(end.best) ?? failing;
-      if (end.ended !== 'done') return { passing, failing, ended: end.ended, minimal };
+      if (end.ended !== 'done') return { passing, failing, ended: end.ended, minimal, proofs };
+      sides = { failing: end.best, passing: end.passing ?? empty };
     }
     minimal.push(level);
+    proofs.push(...proofsOfSides(circumstance, sides, options.identify, level));
     history.push({ passing, failing });
   }
-  return yield* confirmed(history, minimal, test, options);
+  return yield* confirmed(history, { minimal, proofs }, test, options);
 }
 
-/** What people see should parse: half a member of JSON or half a declaration explains nothing. */
+/** What people see should parse: half a JSON member or half a declaration explains nothing. */
 const guardOf = ({ passing, failing }: Pair) =>
   parseGuard(
     [...failing.files.keys()]
@@ -102,19 +110,16 @@ const guarded = (
         },
       };
 
-/** The pair, tested again. If one side does not hold: the newest older pair of which both sides hold. */
+/** Tests the pair again. If one side does not hold, returns the newest older pair of which both sides hold. */
 async function* confirmed(
   history: readonly Pair[],
-  minimal: readonly string[],
+  { minimal, proofs }: Pick<Isolated, 'minimal' | 'proofs'>,
   test: Test<Artifact>,
   options: IsolateOptions,
 ): AsyncGenerator<Event, Isolated> {
-  const { counter = new Counter(), confirm: times } = options;
-  if (!times) return { ...history.at(-1)!, ended: 'done', minimal };
-  const { ended, artifact, how } = yield* confirm(history, bothSides(test), { ...inPairs(options), counter, times });
-  const doubt = options.doubted ? undefined : doubtOf(how);
-  if (doubt !== undefined) yield { type: 'noticed', what: 'note', text: doubt };
-  return { ...artifact, ended, minimal: how === 'held' ? minimal : [] };
+  const { counter = new Counter(), measure: _, ...rest } = options;
+  const { ended, artifact, how } = yield* confirmSides(history, test, { ...rest, counter });
+  return { ...artifact, ended, minimal: how === 'held' ? minimal : [], proofs };
 }
 
 /** Simplifies away what both share, keeping one passing and the other failing (PPR's commonality, after the difference). */
@@ -124,7 +129,7 @@ export async function* smallest(
   options: IsolateOptions,
 ): AsyncGenerator<Event, Isolated> {
   let current = pair;
-  const both = bothSides(test);
+  const both = testingBoth(test);
   const pairs = inPairs(options);
   for (let changed = true; changed; ) {
     changed = false;
@@ -140,29 +145,17 @@ export async function* smallest(
           options.keep?.(next);
           changed = true;
         }
-        if (end.ended !== 'done') return { ...current, ended: end.ended, minimal: [] };
+        if (end.ended !== 'done') return { ...current, ended: end.ended, minimal: [], proofs: [] };
       }
   }
-  return yield* confirmed([pair, current], ['line', 'token', 'character'], test, options);
+  return yield* confirmed([pair, current], { minimal: ['line', 'token', 'character'], proofs: [] }, test, options);
 }
-
-/** A pair fails if its failing side does and the passing one passes. */
-const bothSides =
-  (test: Test<Artifact>): Test<Pair> =>
-  async ({ passing, failing }, signal) => {
-    const bad = await test(failing, signal);
-    if (bad.outcome !== 'fail') return bad.outcome === 'pass' ? bad : { ...bad, outcome: 'unresolved' };
-    const good = await test(passing, signal);
-    return good.outcome === 'pass'
-      ? bad
-      : { ...good, outcome: 'unresolved', reason: 'the passing side no longer passes' };
-  };
 
 function inPairs(options: IsolateOptions) {
   const { identify, measure, accepted: _, ...rest } = options;
   return {
     ...(rest as ExploreOptions<Pair>),
-    identify: ({ passing, failing }: Pair) => `${identify(passing)}+${identify(failing)}`,
+    identify: identifyingBoth(identify),
     ...(measure ? { measure: ({ passing, failing }: Pair) => measure(passing) + measure(failing) } : {}),
   };
 }

@@ -33,7 +33,7 @@ export async function optionsJob(request: Request<OptionsOptions>, resumed?: Run
   };
 }
 
-/** Without --output, the result is in the run's folder only: there is no original to put it beside. */
+/** Without --output, the result is only in the run's folder: there is no original to put it next to. */
 function outputOf(options: OptionsOptions, resumed: RunFolder | undefined): Output | undefined {
   const { output: asked, force, run, tryFile: inputs = [] } = options;
   if (asked === undefined) return undefined;

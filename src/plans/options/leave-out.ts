@@ -9,6 +9,7 @@ import { knownFrom } from '../../sources/command-line/knowledge.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { openInvocation } from '../invocation.js';
 import type { Context, Opened } from '../job.js';
+import { proofsBy } from '../proof.js';
 import { commandFile, identifyArgs, invocationOf, type Line, lengthOf, type OptionsOptions, shownOf } from './line.js';
 import { optionPasses } from './passes.js';
 
@@ -41,7 +42,9 @@ export function openLeaveOut(line: Line, asked: Output | undefined, context: Con
         measure: lengthOf,
         accepted: keep,
       });
-      return { ended: end.ended, minimal: end.minimal, best: end.artifact, after: sizeOf(end.artifact) };
+      const { ended, minimal, artifact: best } = end;
+      const proofs = await proofsBy(passes, best, { identify: identifyArgs, measure: lengthOf });
+      return { ended, minimal, best, after: sizeOf(best), proofs };
     },
     goBack: (end, best) => ({ ...end, best, after: sizeOf(best) }),
     keep(best) {

@@ -25,7 +25,7 @@ export interface OptionsOptions extends JobOptions, AskedOptions, AllOptions {
   readonly keep?: string;
 }
 
-/** The command line as it is searched: response files expanded, help texts read. A resumed run gets the same one. */
+/** The command line to search: response files expanded, help texts read. A resumed run gets the same one. */
 export interface Line {
   readonly words: readonly string[];
   readonly help?: string;
@@ -33,7 +33,7 @@ export interface Line {
 }
 
 export function lineOf([program = '', ...args]: readonly string[], options: OptionsOptions, { folder }: Context): Line {
-  const known = folder.journal.noted('command line') as Line | undefined;
+  const known = folder.journal.noted<Line>('command line');
   if (known) return known;
   const read = (path: string) => (existsSync(path) && statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined);
   const only = options.tryOnly === undefined ? undefined : readRegex(options.tryOnly, '--try-only');
@@ -73,5 +73,5 @@ export const invocationOf = (line: Line, options: OptionsOptions): InvocationOpt
   command: line.words,
   shown: quoteAll(line.words),
   varying: { args: line.words },
-  setting: { phrase: 'as it stands' },
+  setting: { phrase: 'as given' },
 });

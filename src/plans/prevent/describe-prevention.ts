@@ -17,7 +17,7 @@ interface PreventionFacts {
   readonly unstable: number;
 }
 
-/** Here nothing became smaller: some of the candidates help. */
+/** Nothing became smaller here: some of the candidates help. */
 export function sentenceOf({ ended, sets, tried, noun: [one, many], unstable }: PreventionFacts): string {
   const found = sets.flat().length;
   const isAlone = sets.every(set => set.length === 1);
@@ -37,7 +37,7 @@ export function sentenceOf({ ended, sets, tried, noun: [one, many], unstable }: 
   return `Done. ${some[0]!.toUpperCase()}${some.slice(1)}${how}${needed}. No other set was found.${doubt}`;
 }
 
-/** A row for each candidate, with those that it helps with. */
+/** A row for each candidate, with the candidates that it needs. */
 export function tableOf(caption: string, one: string, names: readonly string[], sets: readonly (readonly string[])[]) {
   const setOf = names.map(name => sets.findIndex(set => set.includes(name)));
   return {
@@ -54,6 +54,6 @@ const inTable = (set: readonly string[] | undefined, own: string): string => {
   return others.length === 0 ? 'yes' : `with ${others.join(' and ')}`;
 };
 
-/** A long sentence, one set a line. */
+/** A long sentence, one set per line. */
 export const wrapSentence = (sentence: string): string =>
   sentence.length > 100 ? sentence.replaceAll('; so', ';\nso') : sentence;

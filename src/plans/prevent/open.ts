@@ -14,16 +14,16 @@ export interface PreventPlan {
   readonly title: string;
   /** What is added, one and many of them. */
   readonly noun: readonly [one: string, many: string];
-  /** Where the result goes, if there is a place for it outside the run's folder: a file for the list, or a folder. */
+  /** Where the result goes outside the run's folder, if anywhere: a file for the list, or a folder. */
   readonly output?: Output;
   readonly identify: (artifact: Artifact) => string;
-  /** Runs what fails, and says what may be added to it: nothing added is what fails. */
+  /** Runs what fails, and returns what may be added to it: the empty configuration is what fails. */
   firstRun(): Promise<FirstPrevent>;
   /** How to add these, ready to use: a command line, a patch to apply. */
   use(set: Configuration, i: number): string;
   /** The command that fails. */
   readonly reproduce?: string;
-  /** What is written beside the list. */
+  /** What is written next to the list. */
   files?(found: readonly Configuration[]): Artifact['files'];
   fields?(): Readonly<Record<string, unknown>>;
   close(): Promise<void>;
@@ -67,13 +67,14 @@ export function openPrevent(plan: PreventPlan, context: Context): Opened<Artifac
       const { circumstance } = first;
       const strategy = options.strategy === undefined ? {} : { strategy: listStrategy(options.strategy) };
       const searching = { ...settings, ...strategy, identify: plan.identify, many, describe, keep };
-      const { ended, found, unstable } = yield* prevent(circumstance, test, searching);
+      const { ended, found, unstable, proofs } = yield* prevent(circumstance, test, searching);
       const sets = found.map(words);
       return {
         ended,
         unstable,
         minimal: ended === 'done' && sets.length > 0 && unstable === 0 ? [one] : [],
         best: found,
+        proofs: proofs.map(proof => ({ ...proof, proves: one })),
         after: { deltas: sets.flat().length },
         sentence: sentenceOf({ ended, sets, tried: circumstance.count, noun: plan.noun, unstable }),
       };

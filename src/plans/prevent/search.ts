@@ -3,8 +3,10 @@ import {
   all,
   type Circumstance,
   type Configuration,
+  empty,
   invert,
   type Strategy,
+  size,
   type Test,
   type Verdict,
 } from '../../core/index.js';
@@ -12,6 +14,7 @@ import { type Ended, type Event, type ExploreOptions, explore } from '../../engi
 import { askAll } from '../../strategies/ask-all.js';
 import { ddmin } from '../../strategies/index.js';
 import { preventions, type Searching } from '../../strategies/prevent.js';
+import { type Proof, proofOf } from '../proof.js';
 
 export interface Prevented {
   readonly ended: Ended;
@@ -19,6 +22,7 @@ export interface Prevented {
   readonly found: readonly Configuration[];
   /** How many sets did not prevent the failure when they were tested again. They are not in `found`. */
   readonly unstable: number;
+  readonly proofs: readonly Proof<unknown>[];
 }
 
 export interface PreventOptions<Artifact> extends ExploreOptions<Artifact> {
@@ -29,7 +33,7 @@ export interface PreventOptions<Artifact> extends ExploreOptions<Artifact> {
   readonly many: string;
   /** A sentence for each set as soon as it is found. */
   readonly describe: (set: Configuration, i: number) => string;
-  /** Called with all sets that are known, as soon as there is another one. */
+  /** Called with all known sets, as soon as there is another one. */
   readonly keep?: (found: readonly Configuration[]) => void;
 }
 
@@ -60,13 +64,13 @@ export async function* prevent<Artifact>(
     strategy: strategy.name,
   };
   const run = explore(strategy, circumstance, turnedRound(test), naming('prevents: '));
-  // The same answers lead the same way: what was found is read from the strategy's own state, however the search ends.
+  // The same answers lead to the same state: what was found is read from the strategy's own state, however the search ends.
   let state = strategy.start(whole);
   for (;;) {
     const step = await run.next();
     if (step.done) {
       const { ended } = step.value;
-      if (ended !== 'done' || state.found.length === 0) return { ended, found: state.found, unstable: 0 };
+      if (ended !== 'done' || state.found.length === 0) return { ended, found: state.found, unstable: 0, proofs: [] };
       break;
     }
     yield step.value;
@@ -81,8 +85,18 @@ export async function* prevent<Artifact>(
   yield { type: 'pass', pass: 'test the result again', round: 1, deltas: state.found.length, strategy: check.name };
   const { ended, result = [] } = yield* explore(check, circumstance, turnedRound(test), naming('again: prevents: '));
   const found = ended === 'done' ? state.found.filter((_, i) => result[i] === 'fail') : state.found;
-  return { ended, found, unstable: state.found.length - found.length };
+  const { identify } = naming('prevents: ');
+  const proofs = found.flatMap((set, i) =>
+    // Without a single candidate there is nothing left but the failure itself.
+    proofOf({ circumstance, set, deltas: size(set) > 1 ? set : empty, of: `set ${i + 1}`, identify }),
+  );
+  return { ended, found, unstable: state.found.length - found.length, proofs: proofs.map(inverted) };
 }
+
+const inverted = <Artifact>(proof: Proof<Artifact>): Proof<unknown> => ({
+  ...(proof as Proof<unknown>),
+  isInverted: true,
+});
 
 /** What is looked for is the absence of the failure: an evidence of the failure says that a set does not prevent it. */
 const turnedRound =

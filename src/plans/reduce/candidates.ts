@@ -58,7 +58,7 @@ export class CandidateStore {
     }
   }
 
-  /** The newest, as many as a page can carry. */
+  /** The newest candidates, as many as a page can include. */
   get all(): Candidates {
     const texts: string[] = [];
     const numbers = new Map<string, number>();
@@ -96,7 +96,7 @@ export class CandidateStore {
   }
 }
 
-/** Nothing if a change is unknown, or if nothing could be built. */
+/** `undefined` if a change is unknown, or if nothing could be built. */
 function changesOf(
   base: Artifact,
   circumstance: Circumstance<Artifact>,

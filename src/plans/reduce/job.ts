@@ -17,6 +17,7 @@ import { extensionOf } from '../../syntax/languages/index.js';
 import { differentCrash, expectedOf, firstLook, firstRun, learnOutputs, runOptions } from '../first-run.js';
 import { demandStdin, noteLeftOut } from '../input.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
+import { proofsBy } from '../proof.js';
 import { FileLineage } from './lineage.js';
 import { otherCauses } from './others.js';
 import { type Level, reducePasses } from './passes.js';
@@ -195,9 +196,13 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
           path,
         };
       }
+      // Without --also, `verify` builds the neighbours again from the original and the result.
+      const isVaried = options.also !== undefined && isDone;
+      const proofs = isVaried ? { proofs: await proofsBy(passesOver, end.artifact, { identify, measure }) } : {};
       return {
         ended: more?.ended ?? end.ended,
         minimal: end.minimal,
+        ...proofs,
         best: end.artifact,
         after: { bytes: measure(end.artifact), deltas: end.artifact.files.size },
         ...(formatted ? { formatted } : {}),
@@ -282,7 +287,7 @@ const emptyOver = (also: VaryCommand, original: Artifact, argv: readonly string[
   return empty ? { empty: also.over(empty, argv) } : {};
 };
 
-/** A short text to show at the end; nothing for folders and for what is not text. */
+/** A short text to show at the end; `undefined` for folders and for anything that is not text. */
 function textOf(artifact: Artifact): string | undefined {
   const [only] = artifact.files.values();
   if (artifact.files.size !== 1 || only?.kind !== 'file' || only.bytes.length > 4096) return undefined;

@@ -2,7 +2,7 @@
 import type { Artifact } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Test } from '../../core/index.js';
-import type { Counter, Memory } from '../../engine/index.js';
+import { type Counter, type Memory, recallOrTest } from '../../engine/index.js';
 import { languageOf, structureOf } from '../../reductions/tree/index.js';
 import type { ReduceOptions } from './passes.js';
 
@@ -25,12 +25,10 @@ export async function readable(
   { memory, identify, signal, language, grammar, times, counter }: ReadableOptions,
 ): Promise<Artifact | undefined> {
   const fails = async (candidate: Artifact, name: string): Promise<boolean> => {
-    let verdict = memory.recall(name);
-    if (verdict === undefined) {
+    const verdict = await recallOrTest(memory, name, () => {
       counter.started++;
-      verdict = await test(candidate, signal);
-      memory.record(name, verdict);
-    }
+      return test(candidate, signal);
+    });
     counter.answered(name, verdict.outcome, false);
     return verdict.outcome === 'fail';
   };

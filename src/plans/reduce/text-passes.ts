@@ -2,6 +2,7 @@
 import { blankLines, characters, lines, tokens } from '../../circumstances/text.js';
 import { decode } from '../../core/decode.js';
 import type { Configuration, Strategy } from '../../core/index.js';
+import { pauseIfDue } from '../../engine/index.js';
 import { type Edit, editing, gainOf } from '../../reductions/edits.js';
 import { groupEdits } from '../../reductions/text/coarse.js';
 import { pairs } from '../../reductions/text/pairs.js';
@@ -17,8 +18,9 @@ import {
   structureOf,
   type TextPass,
 } from '../../reductions/tree/index.js';
-import { ddlin, sweep } from '../../strategies/index.js';
+import { ddlin, type SweepOptions, sweep } from '../../strategies/index.js';
 import type { Pass } from '../pass.js';
+import { denseShare } from '../searching-pass.js';
 
 export type Level = 'lexical' | 'syntactic' | 'semantic';
 
@@ -92,7 +94,7 @@ export async function textPasses(
       lexical.line,
       ...brackets,
       ...(binary ? [] : [lexical.token]),
-      letters,
+      binary || !structure ? letters : afterTokens(letters, true),
       ...signs,
       ...names,
       ...clauses,
@@ -105,10 +107,13 @@ export async function textPasses(
     over: (text, rough) => (rough ? undefined : lines(text)),
   };
   const names = structure.language.markup && options.rename !== false ? [word] : [];
-  const late = [...(binary ? [] : [lexical.token, pair(true)]), letters, ...names, shell].map(pass => ({
-    ...pass,
-    late: true,
-  }));
+  const late = [...(binary ? [] : [lexical.token, pair(true)]), afterTokens(letters, false), ...names, shell].map(
+    pass => ({
+      ...pass,
+      late: true,
+      dense: true,
+    }),
+  );
   return [...treePasses(structure), line, ...late];
 }
 
@@ -122,6 +127,11 @@ export const structureOptions = ({ level, language, grammar, keep, rename }: Red
 
 type ListStrategy = Strategy<unknown, Configuration>;
 
+const characterSweep = (thorough: boolean, more: Pick<SweepOptions, 'expected' | 'wholeLanes'> = {}): ListStrategy => {
+  const options = { lanes: 8, ...more };
+  return sweep(thorough ? options : { ...options, prove: false, patience: 64 }) as unknown as ListStrategy;
+};
+
 const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = {
   line: { name: 'lines', proves: 'line', stable: true, over: lines },
   token: { name: 'tokens', proves: 'token', over: tokens },
@@ -131,10 +141,16 @@ const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = 
     stable: true,
     over: characters,
     // Letters rarely depend on earlier letters, so trying many ranges at once keeps all workers busy at little cost.
-    strategy: (_, thorough) =>
-      (thorough ? sweep({ lanes: 8 }) : sweep({ lanes: 8, prove: false, patience: 64 })) as unknown as ListStrategy,
+    strategy: (_, thorough) => characterSweep(thorough),
   },
 };
+
+/** Characters after tokens: whatever is left of a token is nearly always needed as it is. */
+const afterTokens = (letters: Pass<string>, wholeLanes: boolean): Pass<string> => ({
+  ...letters,
+  dense: true,
+  strategy: ({ count }, thorough) => characterSweep(thorough, { expected: count * denseShare, wholeLanes }),
+});
 
 /** The number of ranges grows with the square of the length. */
 const fewCharacters = 12;
@@ -225,6 +241,7 @@ function byEdits(name: string, pass: TextPass, mayBeRough = true): Pass<string> 
     ...(pass.name === 'space' ? {} : { ignoresWhitespace: true }),
     async over(text, rough) {
       const all = await pass.edits(text);
+      await pauseIfDue();
       const least = text.length / roughness;
       const large = (): readonly Edit[] =>
         pass.name === 'node' ? groupEdits(all, least) : all.filter(edit => gainOf(edit) >= least);

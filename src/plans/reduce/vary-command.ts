@@ -3,7 +3,7 @@
 import { optionsOf } from '../../circumstances/options/options.js';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { type Test, UserError } from '../../core/index.js';
-import { quote, quoteAll, substitute } from '../../core/shell.js';
+import { isShellLine, quote, quoteAll, substitute } from '../../core/shell.js';
 import type { OracleOptions } from '../../oracle/command/command.js';
 import { requireStart, whereIs } from '../../oracle/command/start.js';
 import { keptEnvironment, ownEnvironment, saltOf } from '../../run/kept-environment.js';
@@ -26,9 +26,9 @@ export interface VaryCommand {
   readonly identify: (artifact: Artifact) => string;
   readonly measure: (artifact: Artifact) => number;
   judged(test: Test<Artifact>): Test<Artifact>;
-  /** Records how the command is called, beside the smallest input. */
+  /** Records how the command is called, next to the smallest input. */
   keep(artifact: Artifact, path: string): void;
-  /** The command that shows the failure, on the input at this path. */
+  /** The command that reproduces the failure, on the input at this path. */
   shown(artifact: Artifact, path: string): string | undefined;
   json(artifact: Artifact): Readonly<Record<string, unknown>>;
 }
@@ -44,7 +44,7 @@ export function varyCommand(
   if (unknown !== undefined)
     throw new UserError(`--also ${unknown} is not known.`, `Choose one of: ${kinds.join(', ')}.`);
   const varies = (kind: (typeof kinds)[number]) => asked?.includes(kind) === true;
-  if (varies('options') && command.length === 1 && /\s/.test(command[0]!))
+  if (varies('options') && isShellLine(command))
     throw new UserError(
       'Pass the command as separate arguments, not as one shell string.',
       'Or remove --also options.',
@@ -57,8 +57,7 @@ export function varyCommand(
       if (!env) return varies('options') ? { ...input, args: argv } : input;
       // Whether the program is found without PATH is not the question.
       const [program = '', ...rest] = argv;
-      const isLine = argv.length === 1 && /\s/.test(program);
-      const path = isLine || program.includes('/') ? undefined : whereIs(program, env, process.cwd());
+      const path = isShellLine(argv) || program.includes('/') ? undefined : whereIs(program, env, process.cwd());
       return { ...input, env, args: [path ?? program, ...rest] };
     },
     passes(input, whole) {
@@ -76,7 +75,7 @@ export function varyCommand(
       bytesOf(artifact) + bytesOfEnvironment(artifact.env ?? {}) + quoteAll(artifact.args ?? []).length,
     judged(test) {
       if (!env) return test;
-      const original = folder.journal.noted('original') as { readonly run?: { readonly exit?: number } } | undefined;
+      const original = folder.journal.noted<{ readonly run?: { readonly exit?: number } }>('original');
       const exit = original?.run?.exit;
       return requireStart({ outcome: 'fail', ...(exit === undefined ? {} : { exit }) }, test);
     },

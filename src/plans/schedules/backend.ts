@@ -9,7 +9,7 @@ import { buildShim, environmentForThreads, withLines } from '../../oracle/schedu
 export interface Backend {
   readonly name: 'node' | 'threads';
   environmentFor(schedule: Schedule, setting: ProcessSetting): Readonly<Record<string, string>>;
-  /** Makes what was recorded readable for people, while the program is still where it ran. */
+  /** Makes the recording readable for people, while the program is still where it ran. */
   read(recording: Recording, root: string): Recording;
   /** Why a program may not have been observed. */
   readonly unseen: string;
@@ -19,7 +19,7 @@ const node: Backend = {
   name: 'node',
   environmentFor: environmentForNode,
   read: recording => recording,
-  unseen: 'The command started no Node process, or one that takes no NODE_OPTIONS. For native threads, add --threads.',
+  unseen: 'The command started no Node process, or one that ignores NODE_OPTIONS. For native threads, add --threads.',
 };
 
 /** Node programs are the default; `--threads` is for programs with POSIX threads. `folder`: where the shim is built. */
@@ -30,6 +30,6 @@ export function backendNamed(name: Backend['name'], folder: string): Backend {
     environmentFor: environmentForThreads(buildShim(join(folder, 'shim'))),
     read: withLines,
     unseen:
-      'The program made no thread with pthread_create that the shim could see: static binaries and Go programs make them without the C library. For Node programs, leave --threads out.',
+      'The shim saw no thread created with pthread_create: static binaries and Go programs create them without the C library. For Node programs, remove --threads.',
   };
 }

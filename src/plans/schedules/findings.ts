@@ -8,6 +8,7 @@ import type { Judged, ScheduleOracle, Trial } from '../../oracle/schedules/oracl
 import { deltasIn, type Recording } from '../../oracle/schedules/recording.js';
 import { listStrategy } from '../../strategies/registry.js';
 import type { Context, JobOptions } from '../job.js';
+import { mapProof, type Proof } from '../proof.js';
 import type { FirstOrder } from './first-run.js';
 import { knownDefault, type SchedulesFound, searchSchedules } from './search.js';
 
@@ -33,6 +34,8 @@ export interface Finding {
   /** The test of a test runner that it is about. */
   readonly test?: string;
   readonly last?: Settled;
+  /** That no late event can be on time. */
+  readonly proofs: readonly Proof<Trial>[];
 }
 
 export interface OrderSearch {
@@ -47,7 +50,7 @@ export interface OrderSearch {
   keep(findings: readonly Finding[]): void;
 }
 
-/** Looks for an order of events in which the outcome is another one than in the default order. */
+/** Looks for an order of events with a different outcome than the default order. */
 export async function* findOrders(
   search: OrderSearch,
   context: Context,
@@ -98,7 +101,7 @@ async function* findOrder(
     };
   /** A run with detailed recording; a resumed search remembers it. */
   const look = async (name: string, schedule: Schedule): Promise<Settled> => {
-    const known = journal.noted(about + name) as Settled | undefined;
+    const known = journal.noted<Settled>(about + name);
     if (known) return known;
     const { attempt, recording } = await oracle.observe(schedule, first.timeout, signal);
     // A run that was stopped shows nothing.
@@ -130,7 +133,15 @@ async function* findOrder(
   const isWhole = found.ended === 'done' && found.late !== undefined && found.late.length > 0;
   const last = isWhole ? await look('result', { kind: 'late', late: found.late! }) : settled;
   const name = settled?.rule.kind === 'test' ? settled.rule.name : undefined;
-  return { found, isSwapped, ...(last ? { last } : {}), ...(name === undefined ? {} : { test: name }) };
+  const proofs = (settled ? (found.proofs ?? []) : []).map(proof => ({
+    ...mapProof(
+      proof,
+      (schedule): Trial => ({ schedule, rule: settled!.rule }),
+      trial => trial.schedule,
+    ),
+    isInverted: isSwapped,
+  }));
+  return { found, isSwapped, proofs, ...(last ? { last } : {}), ...(name === undefined ? {} : { test: name }) };
 }
 
 /** In a test runner, the failure is that of one test: the first that is not explained yet. */
@@ -140,7 +151,7 @@ function ruleAfter(rule: Judged, failing: readonly string[]): Judged | undefined
   return name === undefined ? undefined : { kind: 'test', name };
 }
 
-/** A journal should not hold a hundred thousand events: the last ones show how the failure happened. */
+/** A journal should not contain a hundred thousand events: the last ones show how the failure happened. */
 const mostEvents = 2000;
 
 function lean(recording: Recording): Recording {

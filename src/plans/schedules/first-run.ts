@@ -15,7 +15,7 @@ const patience = 60;
 export interface FirstOrder {
   /** The outcome in the default order of events. */
   readonly outcome: 'pass' | 'fail';
-  /** Without culprit, the command ends in another way. */
+  /** Without culprit, the command ends in a different way. */
   readonly differs: boolean;
   /** What counts as the failure; any failure, if no rule was given and nothing has failed yet. */
   readonly rule: Judged;
@@ -38,7 +38,7 @@ export async function firstOrder(
   facts: FirstOrderFacts,
   { folder: { journal }, options, signal }: Context,
 ): Promise<FirstOrder> {
-  const known = journal.noted('first order') as FirstOrder | undefined;
+  const known = journal.noted<FirstOrder>('first order');
   if (known) return known;
   const { asked } = facts;
   const limit = options.timeout ?? patience;
@@ -73,21 +73,21 @@ function demandStarted(run: Run, { shown, here }: FirstOrderFacts): void {
   if (reason === undefined) return;
   throw new UserError(
     `The command can't be run: ${reason}.${said(run)}`,
-    `Check its name and its path. To see for yourself:\n  cd ${here} && ${shown}`,
+    `Check its name and its path. To check it yourself:\n  cd ${here} && ${shown}`,
   );
 }
 
 const endless = ({ here, shown }: FirstOrderFacts, limit: number, how: string): UserError =>
   new UserError(
     `The command does not end within ${limit} s ${how}, so there is nothing to compare other orders with.`,
-    `Give it more time with --timeout <s>. If not ending is the failure, add --hang.\nTo see for yourself:\n  cd ${here} && ${shown}`,
+    `Give it more time with --timeout <s>. If not ending is the failure, add --hang.\nTo check it yourself:\n  cd ${here} && ${shown}`,
     1,
   );
 
 const unclear = ({ here, shown }: FirstOrderFacts, run: Run): UserError =>
   new UserError(
-    `In the default order the command neither passes nor fails by the rule in force.${said(run)}`,
-    `To see for yourself:\n  cd ${here} && ${shown}`,
+    `In the default order the command neither passes nor fails by this rule.${said(run)}`,
+    `To check it yourself:\n  cd ${here} && ${shown}`,
     1,
   );
 

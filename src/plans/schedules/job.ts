@@ -82,6 +82,7 @@ async function open(
         ended,
         minimal: minimalOf(findings),
         best: findings,
+        proofs: findings.flatMap(({ found, proofs }) => (found.isMinimal ? proofs : [])),
         after: sizeOf(findings),
         sentence: summaryOf(facts(), findings, ended),
       };
@@ -96,9 +97,9 @@ async function open(
   };
 }
 
-/** The wall clock at the start of every run of the program, also in a resumed search. */
+/** The wall clock at the start of every run of the program, even in a resumed search. */
 function epochOf({ journal }: RunFolder): number {
-  const known = journal.noted('epoch') as number | undefined;
+  const known = journal.noted<number>('epoch');
   if (known !== undefined) return known;
   const epoch = Date.now();
   journal.note('epoch', epoch);
@@ -134,7 +135,7 @@ function judgedOf(options: SchedulesOptions) {
 const without = (files: ReadonlyMap<string, Entry>, folder: string): ReadonlyMap<string, Entry> =>
   new Map([...files].filter(([path]) => path !== folder && !path.startsWith(`${folder}/`)));
 
-/** Without --output, the schedule is in the run's folder only. */
+/** Without --output, the schedule is only in the run's folder. */
 function outputOf(options: SchedulesOptions, resumed: RunFolder | undefined): Output | undefined {
   const { output: asked, force, run } = options;
   if (asked === undefined) return undefined;

@@ -33,7 +33,7 @@ export interface Facts extends Subject {
   readonly output: Output | undefined;
 }
 
-/** A finding that was replayed, in words and as a file. */
+/** A finding that was replayed, as text and as a file. */
 interface Explained {
   readonly finding: Finding;
   readonly late: readonly LateEvent[];
@@ -43,7 +43,7 @@ interface Explained {
   readonly text: string;
 }
 
-/** The schedules of all findings; nothing if none was replayed. */
+/** The schedules of all findings; empty if none was replayed. */
 export function filesOf(facts: Facts, findings: readonly Finding[]): Artifact | undefined {
   const explained = explain(facts, findings);
   if (explained.length === 0) return undefined;
@@ -105,7 +105,7 @@ export function pageOf(facts: Facts, findings: readonly Finding[]): Page {
   };
 }
 
-/** The end in a sentence for each finding. */
+/** The end as a sentence for each finding. */
 export function summaryOf(facts: Facts, findings: readonly Finding[], ended: Ended): string {
   const { first, options } = facts;
   const explained = explain(facts, findings);
@@ -178,7 +178,7 @@ function nothing({ first, options }: Facts, findings: readonly Finding[]): UserE
   const seed = findings[0]?.found.seed;
   if (seed !== undefined)
     return new UserError(
-      `Schedule ${seed} had another outcome once, but in none of ${options.replays} replays.`,
+      `Schedule ${seed} had a different outcome once, but in none of ${options.replays} replays.`,
       'Something that no schedule controls decides: see "What escapes" in docs/schedules.md.',
       1,
     );

@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../core/index.js';
+import { array, Mismatch, number, object, oneOf, optional, string, such } from '../../core/schema.js';
+import { isShellLine } from '../../core/shell.js';
 import { type Recording, readRecording } from '../../oracle/schedules/recording.js';
 import { backendNamed } from './backend.js';
 import type { ScheduleFile } from './result.js';
@@ -11,7 +13,7 @@ import type { ScheduleFile } from './result.js';
 export interface ReplayOptions {
   /** Under Node's debugger, at this port if one is given. */
   readonly inspectBrk?: string | boolean;
-  /** Not the command that the schedule was found with. */
+  /** Used instead of the command that the schedule was found with. */
   readonly command: readonly string[];
 }
 
@@ -47,8 +49,7 @@ interface End {
 }
 
 function run(command: readonly string[], env: NodeJS.ProcessEnv): Promise<End> {
-  const isLine = command.length === 1 && /\s/.test(command[0]!);
-  const [program = '', ...args] = isLine ? ['/bin/sh', '-c', command[0]!] : command;
+  const [program = '', ...args] = isShellLine(command) ? ['/bin/sh', '-c', command[0]!] : command;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, stdio: 'inherit' });
     // Ctrl-C also goes to the program, which ends in its own way; then culprit ends.
@@ -69,7 +70,7 @@ function conclude(file: ScheduleFile, recording: Recording, end: End, path: stri
   const met = file.late.filter(({ id }) => recording.late.some(each => each.id === id));
   if (met.length === 0 && file.late.length > 0)
     throw new UserError(
-      `${path} does not fit this program: ${file.late.length === 1 ? 'its late event did not happen' : `none of its ${file.late.length} late events happened`}.`,
+      `${path} does not match this program: ${file.late.length === 1 ? 'its late event did not happen' : `none of its ${file.late.length} late events happened`}.`,
       `It was found with: ${file.command.join(' ')}\nIf the program has changed since, look for a schedule again.`,
       1,
     );
@@ -81,7 +82,7 @@ function conclude(file: ScheduleFile, recording: Recording, end: End, path: stri
 }
 
 /** A schedule file, or a sentence that says what is wrong with it. */
-function readSchedule(path: string): ScheduleFile {
+export function readSchedule(path: string): ScheduleFile {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -93,20 +94,39 @@ function readSchedule(path: string): ScheduleFile {
       `${path} is not a schedule: ${what}.`,
       'Give the schedule.json that a run of `culprit schedules` left in its best/ folder.',
     );
-  let file: Partial<ScheduleFile>;
+  let value: unknown;
   try {
-    file = JSON.parse(text) as Partial<ScheduleFile>;
+    value = JSON.parse(text);
   } catch {
-    throw wrong('it is no JSON');
+    throw wrong('it is not JSON');
   }
-  if (file === null || typeof file !== 'object' || file.culprit !== 'schedule') throw wrong('it says nothing of one');
-  if (file.version !== 1) throw wrong(`its version is ${String(file.version)}, and this culprit reads version 1`);
-  const isLate = (each: unknown) => {
-    const { process, id, n } = (each ?? {}) as Record<string, unknown>;
-    return typeof process === 'string' && typeof id === 'string' && Number.isInteger(n);
-  };
-  if (!Array.isArray(file.late) || !file.late.every(isLate)) throw wrong('its late events are damaged');
-  const isCommand = Array.isArray(file.command) && file.command.every(word => typeof word === 'string');
-  if (!isCommand || (file.way !== 'node' && file.way !== 'threads')) throw wrong('its command is damaged');
-  return { slow: 100, epoch: 0, sentence: '', outcome: 'fail', ...file } as ScheduleFile;
+  if (value === null || typeof value !== 'object' || !('culprit' in value) || value.culprit !== 'schedule')
+    throw wrong('it contains none');
+  const { version } = value as Partial<ScheduleFile>;
+  if (version !== 1) throw wrong(`its version is ${String(version)}, and this culprit reads version 1`);
+  try {
+    return {
+      slow: 100,
+      epoch: 0,
+      sentence: '',
+      outcome: 'fail',
+      ...(layout(value) as Partial<ScheduleFile>),
+    } as ScheduleFile;
+  } catch (error) {
+    if (error instanceof Mismatch) throw wrong(error.message);
+    throw error;
+  }
 }
+
+const count = such(number, value => Number.isSafeInteger(value) && value >= 0, 'a count');
+/** Holding back an event for longer than this would look like a hang. */
+const longest = 600_000;
+const layout = object({
+  late: array(object({ process: string, id: string, n: count })),
+  command: array(string),
+  way: oneOf('node', 'threads'),
+  slow: optional(such(count, value => value <= longest, `milliseconds up to ${longest}`)),
+  epoch: optional(count),
+  sentence: optional(string),
+  outcome: optional(oneOf('pass', 'fail')),
+});

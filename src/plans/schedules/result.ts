@@ -13,8 +13,8 @@ export interface Pair {
 }
 
 /**
- * The pairs that decide: a late event, and the last one that overtook it; with one less the outcome was the other one.
- * `isSwapped`: the schedule passes and the default order fails.
+ * The pairs that decide: a late event, and the last one that overtook it. With one event fewer, the outcome was the other
+ * one. `isSwapped`: the schedule passes and the default order fails.
  */
 export function pairsIn(recording: Recording, late: readonly LateEvent[], isSwapped: boolean): readonly Pair[] {
   return late.flatMap(({ id }) => {
@@ -87,7 +87,7 @@ export const subjectFields = ({ words, way, epoch, options: { slow } }: Subject)
   epoch,
 });
 
-/** A schedule under which the program fails in another way: `--replay` runs it too, unless it is a random one. */
+/** A schedule under which the program fails in a different way: `--replay` runs it too, unless it is a random one. */
 export function otherSchedule(schedule: Schedule, subject: Subject): Artifact {
   if (schedule.kind === 'seed') return textFiles({ 'seed.json': `${JSON.stringify(schedule)}\n` });
   const late = schedule.late.map(event => ({ ...event, event: event.id }));

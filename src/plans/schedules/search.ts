@@ -10,10 +10,19 @@ import {
   type Schedule,
   seeds,
 } from '../../circumstances/lateness.js';
-import { type Circumstance, type Configuration, deltasOf, type Strategy, size, type Test } from '../../core/index.js';
+import {
+  all,
+  type Circumstance,
+  type Configuration,
+  deltasOf,
+  type Strategy,
+  size,
+  type Test,
+} from '../../core/index.js';
 import { Counter, type Ended, type Event, type Exploration, type ExploreOptions, explore } from '../../engine/index.js';
 import { ddmin, each, first, shortest } from '../../strategies/index.js';
 import { confirm, confirmations } from '../confirm.js';
+import { type Proof, proofOf } from '../proof.js';
 
 export interface SchedulesSetting {
   /** The last random schedule that is tried. */
@@ -42,16 +51,17 @@ export interface SchedulesFound {
   readonly replayed?: number;
   /** The late events of that schedule. */
   readonly before?: readonly LateEvent[];
-  /** Those that are needed, each as late as it must be. */
+  /** The needed ones, each as late as it must be. */
   readonly late?: readonly LateEvent[];
   /** No late event can be on time, and none can be less late. */
   readonly isMinimal: boolean;
+  readonly proofs?: readonly Proof<Schedule>[];
   /** Tests of the isolation alone. */
   readonly tests: number;
 }
 
 /**
- * Finds an order of events with another outcome than the default one: random schedules first, then the late events that
+ * Finds an order of events with a different outcome than the default one: random schedules first, then the late events that
  * matter, then how late each must be (Choi and Zeller 2002 narrow thread switches in the same way).
  */
 export async function* searchSchedules(
@@ -87,7 +97,7 @@ export async function* searchSchedules(
 
   let late: readonly LateEvent[] = needed;
   if (needed.length > 1) {
-    // Several events that are a little late may have the same effect as one very late event, which is easier to understand.
+    // Several slightly late events may have the same effect as one very late event, which is easier to understand.
     const alone = oneAlone(needed);
     const single = yield* pass('one late event', first(), alone, test);
     if (single.ended !== 'done')
@@ -101,6 +111,15 @@ export async function* searchSchedules(
     if (shorter.ended !== 'done')
       return { ...sofar, ended: shorter.ended, late, isMinimal: false, tests: spent() - began };
   }
+  // One by one, the events were made less late: without the others that changed, each must still be needed.
+  if (late.length > 1) {
+    const last = yield* pass('late events', strategy, lateEvents(late, setting.describe), test);
+    late = [...deltasOf(last.best)].map(delta => late[delta]!);
+    if (last.ended !== 'done') return { ...sofar, ended: last.ended, late, isMinimal: false, tests: spent() - began };
+  }
+  const left = lateEvents(late, setting.describe);
+  const { identify } = exploring;
+  const proofs = proofOf({ circumstance: left, set: all(left.count), of: 'the schedule', identify });
   const tests = spent() - began;
   const narrowed = [before, needed, late].filter((each, i, all) => each !== all[i - 1]);
   const { ended, artifact, how } = yield* confirm(narrowed.map(scheduleOf), test, {
@@ -110,7 +129,7 @@ export async function* searchSchedules(
   });
   const isMinimal = strategy.proves === true && how === 'held';
   if (how === 'went back' || how === 'unstable') yield note(doubts[how]);
-  return { ...sofar, ended, late: artifact.late, isMinimal, tests };
+  return { ...sofar, ended, late: artifact.late, isMinimal, proofs, tests };
 }
 
 type LateSchedule = Extract<Schedule, { readonly kind: 'late' }>;
@@ -125,7 +144,7 @@ const doubts = {
     'The schedule does not give the same outcome every time, so nothing is proven. Something that no schedule controls decides too: see "What escapes" in docs/schedules.md.',
 };
 
-/** The outcome of the default order is known already. */
+/** The outcome of the default order is already known. */
 export const knownDefault = (about = ''): string => about + identifySchedule(defaultSchedule);
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

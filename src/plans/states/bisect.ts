@@ -95,9 +95,9 @@ export function nextPlaces(searching: Searching, most: number): readonly number[
 }
 
 /**
- * Which gap comes first: one in which the runs part and whose inner places are not deeper in the stack than its ends; then any
- * other that is not deeper; then what was called, if the runs part there and nowhere else. Two variables come before two values of
- * one, what is nearer to the bottom of the stack before the rest, and wide gaps before narrow ones.
+ * Which gap comes first: one in which the runs diverge and whose inner places are not deeper in the stack than its ends;
+ * then any other that is not deeper; then the called functions, if the runs diverge only there. Two variables come before
+ * two values of one, a place nearer to the bottom of the stack before the rest, and wide gaps before narrow ones.
  */
 function orderOf({ left, right, by, inside }: Gap, { depths, divergence }: Searching): readonly number[] {
   const least = depthOf(inside, depths);

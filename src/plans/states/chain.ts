@@ -31,7 +31,7 @@ export interface Transition extends Range {
   readonly lines: readonly number[];
   /** Those of them that the passing run never reaches. */
   readonly onlyFailing: readonly number[];
-  /** Lines in other functions that the failing run passes on the way. */
+  /** Lines in other functions that the failing run executes on the way. */
   readonly also: readonly Range[];
   /** Nothing between the two places can be inspected. */
   readonly narrowed: boolean;
@@ -57,7 +57,7 @@ export function chainOf(observed: Observations): Chain {
   const causes = [...observed.findings]
     .filter((each): each is [number, Cause] => isCause(each[1]))
     .sort(([a], [b]) => a - b);
-  // A row for each cause that differs from the one before it.
+  // A row for each cause that differs from the previous one.
   const starts = new Set(gaps.map(({ right }) => right));
   const rows = causes.filter(([place]) => starts.has(place)).map(([place, cause]) => rowOf(place, cause, observed));
   const transitions = gaps
@@ -137,9 +137,10 @@ function transitionOf({ left, right, inside }: Gap, observed: Observations): Tra
 }
 
 /**
- * How likely a transition holds the defect. A new variable says more than a new value, lines that only the failing run
- * executes say most, and next to them a true or false that turns into a value; a value that is only handed on says little, and so do reading the input and reporting the failure. Among
- * equals, the first one comes first: what is wrong there is wrong from then on.
+ * How likely a transition contains the defect. A new variable says more than a new value. Lines that only the failing run
+ * executes say most, followed by a true or false that turns into a value. A value that is only passed on says little, and
+ * so do reading the input and reporting the failure. Among equals, the first one comes first: what is wrong there is wrong
+ * from then on.
  */
 function rankOf(gap: Gap, observed: Observations): number {
   const [a, b] = [observed.findings.get(gap.left), observed.findings.get(gap.right)];
@@ -155,6 +156,6 @@ function rankOf(gap: Gap, observed: Observations): number {
   );
 }
 
-/** A value that is true in one run and false in the other: the runs part here too, if not by a statement. */
+/** A value that is true in one run and false in the other: the runs diverge here too, even if not by a statement. */
 const isDecision = (finding: Finding | undefined): boolean =>
   isCause(finding) && finding.differences.some(({ failing }) => failing === 'true' || failing === 'false');

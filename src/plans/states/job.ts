@@ -57,7 +57,7 @@ export async function statesJob(
   };
 }
 
-/** Without --output, the chain is in the run's folder only. */
+/** Without --output, the chain is only in the run's folder. */
 function outputOf({ inputs, options }: Request<StatesOptions>, resumed: RunFolder | undefined): Output | undefined {
   const { output: asked, force, run, passing, failing } = options;
   if (asked === undefined) return undefined;

@@ -3,23 +3,22 @@ import { characters, lines, piecesOf, tokens } from '../../circumstances/text.js
 import type { Artifact } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import { type Test, UserError } from '../../core/index.js';
+import { recallOrTest } from '../../engine/index.js';
 import { identify } from '../../sources/files.js';
 import type { Context } from '../job.js';
 
 /** Deletions that are tried. */
 const most = 60;
 
-/** The failing input without one character, else one token, else one line: the smallest difference there is. */
+/** The failing input without one character, else one token, else one line: the smallest possible difference. */
 export async function passingNeighbour(
   failing: Artifact,
   test: Test<Artifact>,
   { folder: { journal }, signal }: Context,
 ): Promise<Artifact> {
   for (const candidate of neighbours(failing)) {
-    const identity = identify(candidate);
-    let verdict = journal.recall(identity);
-    if (!verdict) journal.record(identity, (verdict = await test(candidate, signal)));
-    if (verdict.outcome === 'pass') return candidate;
+    const { outcome } = await recallOrTest(journal, identify(candidate), () => test(candidate, signal));
+    if (outcome === 'pass') return candidate;
   }
   throw new UserError(
     'No input that passes was found near the failing one.',

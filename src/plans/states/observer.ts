@@ -60,7 +60,7 @@ export function openObserver(context: Context, { oracle, watch, first, pair, wat
   };
 }
 
-/** The plain runs had the expected outcomes, so observing the program must be what changes them. */
+/** The plain runs had the expected outcomes, so observing the program must have changed them. */
 const unlike = (side: Side, { reason, outcome }: Verdict): UserError =>
   new UserError(
     `The ${side} input does not ${side === 'failing' ? 'fail' : 'pass'} when the program is watched: ${reason ?? outcome}.`,
@@ -68,7 +68,7 @@ const unlike = (side: Side, { reason, outcome }: Verdict): UserError =>
     1,
   );
 
-/** Observations as compressed files: a resumed run reads them instead of observing the program again. */
+/** Stores observations as compressed files: a resumed run reads them instead of observing the program again. */
 function keptIn(folder: string): Kept {
   const pathOf = (name: string) => join(folder, `${name}.json.gz`);
   return {

@@ -24,12 +24,12 @@ export interface PairSource {
   /** The folder in which the command is typed. */
   readonly cwd: string;
   readonly given: readonly Given[];
-  /** Options of the run that the pair comes from: they say what counts as the failure, and the limits of a test. */
+  /** Options of the run that the pair comes from: they define what counts as the failure, and the limits of a test. */
   readonly inherited?: StatesOptions;
 }
 
 export interface Pair extends PairSource {
-  /** Nothing if it must be found: a run of reduce knows only its failing input. */
+  /** Unset if it must be found: a run of reduce knows only its failing input. */
   readonly passing?: Artifact;
   readonly failing: Artifact;
   readonly options: StatesOptions;
@@ -41,7 +41,7 @@ const noted = 'pair';
 
 /** The pair that a request asks for. A resumed run has both inputs as they were, even if the files or the other run are gone. */
 export function pairFor(request: Request<StatesOptions>, resumed?: RunFolder): Pair {
-  const source = resumed?.journal.noted(noted) as PairSource | undefined;
+  const source = resumed?.journal.noted<PairSource>(noted);
   const kept = resumed?.keptOriginal();
   if (source && kept) {
     const { passing, failing } = sidesOf(kept, '');

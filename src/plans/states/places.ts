@@ -23,8 +23,8 @@ export interface Choice {
 }
 
 /**
- * The statements to watch: those that the failing run reaches, as long as they are not reached more often than `most` times in
- * all. Those that the two runs reach a different number of times come first, then the program's own, then those that are
+ * The statements to watch: those that the failing run reaches, as long as they are reached at most `most` times in total.
+ * Statements that the two runs reach a different number of times come first, then the program's own, then those that are
  * reached least: a hot inner loop is left out before anything else.
  */
 export function chooseLocations(
@@ -65,9 +65,9 @@ export function chooseLocations(
 const isForeign = (path: string): boolean => /(^|\/)(node_modules|site-packages|dist-packages)\//.test(path);
 
 /**
- * The places that both runs reach, in order. Statements are aligned function by function: first those with the fewest frames on
- * the stack, then, inside each pair of statements, what the two call. So two places have the same callers, and a loop that
- * takes more turns in one run does not misalign the rest.
+ * The places that both runs reach, in order. Statements are aligned function by function: first those with the fewest
+ * frames on the stack, then, inside each pair of statements, what the two call. So two places have the same callers, and a
+ * loop with more iterations in one run does not misalign the rest.
  */
 export function commonPlaces(passing: Int32Array, failing: Int32Array): readonly Place[] {
   const [hitsP, hitsF] = [hitsOf(passing), hitsOf(failing)];

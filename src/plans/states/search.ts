@@ -57,7 +57,7 @@ export interface ExplainedStates extends Chain {
   readonly hidden: number;
 }
 
-/** Bytes of states that are captured in one run, and how many at most. */
+/** How many bytes of states are captured in one run, and how many states at most. */
 const mostBytes = 24_000_000;
 const mostStates = 32;
 const leastStates = 4;
@@ -91,7 +91,7 @@ export async function* explainStates(
   if (places.length === 0)
     throw new UserError(
       'The two runs have no place in common at which their states could be compared.',
-      'Give two inputs that take a similar way through the program, or choose other files with --in.',
+      'Give two inputs that take a similar path through the program, or choose other files with --in.',
       1,
     );
   const findings = new Map<number, Finding>();
@@ -232,8 +232,8 @@ async function* causeAt(
 }
 
 /**
- * The likely cause: that of the next place after this one, if it has its values already; that of the last place before
- * this one, if it still has them; and otherwise what has changed since then.
+ * The likely cause: that of the next place after this one, if its values are already there; that of the last place before
+ * this one, if its values are still there; and otherwise what has changed since then.
  */
 function guessesAt(
   place: number,

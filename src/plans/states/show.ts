@@ -12,7 +12,7 @@ function near(path: string): string {
 
 const columns = ['place', 'variable', 'passing → failing', 'tests'] as const;
 
-/** The chain as a table, then the transitions; nothing if there are no causes. */
+/** The chain as a table, then the transitions; empty if there are no causes. */
 export function chainText({ chain, transitions }: Chain): string {
   const rows = chain.map(row => [
     `${near(row.file)}:${row.line}`,

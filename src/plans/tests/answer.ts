@@ -8,7 +8,7 @@ import type { TestsFound } from './search.js';
 export interface Needs {
   /** In the order in which they run. */
   readonly tests: readonly TestName[];
-  /** Files that must be loaded although no test of them runs. */
+  /** Files that must be loaded although none of their tests runs. */
   readonly loaded: readonly string[];
 }
 

@@ -23,11 +23,11 @@ export interface TestsOptions extends JobOptions {
   readonly shuffle?: number;
 }
 
-/** What the first runs decide, for the whole run. */
+/** What the first runs decide for the whole run. */
 export interface Settled extends TargetFailure {
   readonly arrangement: Arrangement;
   readonly timeout: number;
-  /** 0: the order of the suite; else the seed of the order in which the target fails. */
+  /** 0: the order of the suite; otherwise the seed of the order in which the target fails. */
   readonly seed: number;
   /** It did not end in the same way each time. */
   readonly suspect?: boolean;
@@ -47,7 +47,7 @@ export type Suspected = Omit<Settled, 'begin' | 'suspect'> & {
 
 /** Seconds that the whole suite may take without --timeout: this run sets the timeout of the tests. */
 const patience = 3600;
-/** Each test that fails is run alone once; a suite in which everything fails has another problem. */
+/** Each failing test is run alone once. A suite in which everything fails has another problem. */
 const mostAlone = 10;
 
 export interface Asking {
@@ -61,7 +61,7 @@ export interface Asking {
 export async function settle(suite: Suite, chosen: Chosen, context: Context): Promise<Settled> {
   const { folder, say } = context;
   const options = context.options as TestsOptions;
-  const known = folder.journal.noted('first run') as Settled | undefined;
+  const known = folder.journal.noted<Settled>('first run');
   if (known) return known;
   const whole = await runWhole(suite, chosen, context);
   const { results, run } = whole;
@@ -94,7 +94,7 @@ async function runWhole(suite: Suite, { runner }: Chosen, { options, signal }: C
 interface OrderedRun {
   readonly ran: SuiteRun;
   readonly arrangement: Arrangement;
-  /** What the order was shuffled with; 0: it was not. */
+  /** The seed of the order; 0: not shuffled. */
   readonly seed: number;
 }
 

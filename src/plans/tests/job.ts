@@ -31,7 +31,7 @@ export async function testsJob(
   if (options.shuffle !== undefined && chosen.runner.orders === 'nothing')
     throw new UserError(
       `--shuffle does not work with ${chosen.runner.name}: it decides itself in which order files and tests run.`,
-      'Leave --shuffle out.',
+      'Remove --shuffle.',
     );
   const output =
     options.output === undefined
@@ -88,7 +88,7 @@ function open(
           identify,
           testedOf: best => best,
           suspect: settled.suspect === true,
-          // A whole suite is slow: it is only run again on request, or if its first runs differ.
+          // A whole suite is slow: it is run again only on request, or if its first runs differ.
           seconds: Infinity,
         },
         kept,

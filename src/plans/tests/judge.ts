@@ -41,7 +41,7 @@ function extraIn({ results }: SuiteRun, arrangement: Arrangement): TestName | un
 
 export const firstLine = (text: string): string => text.split('\n', 1)[0]!.slice(0, 200);
 
-/** A failure without the values in it: the number of leftover items, say, depends on which tests ran before. */
+/** A failure without its values: for example, the number of leftover items depends on which tests ran before. */
 export const kindOf = (message: string): string =>
   firstLine(message)
     .replace(/(["'`]).*?\1/g, '…')

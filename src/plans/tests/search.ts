@@ -14,20 +14,20 @@ import {
   type TestName,
   testsOf,
 } from '../../circumstances/tests.js';
-import type { Circumstance, Test } from '../../core/index.js';
-import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import { all, type Circumstance, type Test } from '../../core/index.js';
+import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import { ddlin } from '../../strategies/index.js';
 import { type ListStrategy, listStrategy } from '../../strategies/registry.js';
+import { type Confirming, confirm, doubtOf } from '../confirm.js';
 import type { Found } from '../job.js';
+import { proofOf } from '../proof.js';
 import type { TargetFailure } from './judge.js';
 
-/**
- * A runner is slow to start and keeps a core busy meanwhile, so few runs may be speculative, however many workers there are.
- */
+/** A runner is slow to start and keeps a core busy, so few runs may be speculative, however many workers there are. */
 const mostAhead = 10;
 
 export interface SearchOptions {
-  readonly settings: ExploreOptions<Arrangement>;
+  readonly settings: ExploreOptions<Arrangement> & Confirming;
   readonly keep: (best: Arrangement) => void;
   readonly strategy?: string;
   readonly selectedBy?: (test: TestName) => string;
@@ -50,9 +50,10 @@ export async function* searchTests(
 ): AsyncGenerator<Event, TestsFound> {
   let best = begin;
   let ended: Ended = 'done';
+  const history = [begin];
   let round = 1;
 
-  /** Searches one level; says whether anything could be removed. */
+  /** Searches one level; returns whether anything could be removed. */
   async function* level(
     circumstance: Circumstance<Arrangement>,
     search: ListStrategy = listStrategy(strategy),
@@ -60,7 +61,10 @@ export async function* searchTests(
     const { name, count } = circumstance;
     if (count === 0 || ended !== 'done') return false;
     yield { type: 'pass', pass: `${name}s`, round, deltas: count, strategy: search.name };
-    const accepted = (smaller: Arrangement) => keep(smaller);
+    const accepted = (smaller: Arrangement) => {
+      history.push(smaller);
+      keep(smaller);
+    };
     const end = yield* explore(search, circumstance, test, { ...settings, mostAhead, identify, accepted });
     const next = circumstance.build(end.best)!;
     const isChanged = identify(next) !== identify(best);
@@ -78,6 +82,21 @@ export async function* searchTests(
   } while ((yield* level(byLoadedFile(best))) && round++ > 0);
   const after = () => ({ deltas: testsOf(best).length });
   if (ended !== 'done') return { ended, minimal: [], best, after: after() };
+  const hasHeld = yield* confirmed();
+  if (!hasHeld) return { ended, minimal: [], best, after: after() };
+
+  /** Tests the result again; the newest older one that holds, if it does not. */
+  async function* confirmed(): AsyncGenerator<Event, boolean> {
+    const { confirm: wanted, counter = new Counter(), doubted } = settings;
+    if (!wanted) return true;
+    // Each time is a whole run of the test runner, and every step of the search has shown the failure before.
+    const times = 1;
+    const again = yield* confirm(history, test, { ...settings, identify, counter, times, round: round + 1 });
+    const doubt = doubted ? undefined : doubtOf(again.how);
+    if (doubt !== undefined) yield { type: 'noticed', what: 'note', text: doubt };
+    [ended, best] = [again.ended, again.artifact];
+    return again.how === 'held';
+  }
 
   const found = best;
   const other = othersReversed(best, target);
@@ -89,6 +108,9 @@ export async function* searchTests(
     ended,
     minimal: ['test', ...(best.some(({ tests }) => tests.length === 0) ? ['loaded file'] : [])],
     best,
+    proofs: [byTest(best, target, selectedBy), byLoadedFile(best)].flatMap(circumstance =>
+      proofOf({ circumstance, set: all(circumstance.count), of: 'the result', identify }),
+    ),
     after: after(),
     ...(orders && othersIn(best) > 0 ? { mustFollow: true } : {}),
     ...(isFree === undefined || ended !== 'done' ? {} : { othersInOrder: !isFree }),

@@ -10,7 +10,7 @@ import type { Context } from '../job.js';
 /** The unreduced recording, twice: is there a failure, what does it look like, and does it reproduce? */
 export async function firstTraffic(traffic: Traffic, har: Har, shown: string, context: Context): Promise<Settled> {
   const { say, folder, signal, options } = context;
-  const known = folder.journal.noted('first traffic') as Settled | undefined;
+  const known = folder.journal.noted<Settled>('first traffic');
   if (known) {
     traffic.settle(known);
     say(`resumed: ${traffic.rule}`);

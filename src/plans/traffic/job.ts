@@ -23,6 +23,7 @@ import { surroundingsOf } from '../../sources/surroundings.js';
 import { listStrategy } from '../../strategies/registry.js';
 import { noteSurroundings, textFiles, typedWords } from '../invocation.js';
 import type { Context, Job, Opened, Request } from '../job.js';
+import { proofsBy } from '../proof.js';
 import { simplify } from '../simplify.js';
 import { spellOptions } from '../spell.js';
 import { firstTraffic } from './first-run.js';
@@ -118,7 +119,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
           identify: identifyExchanges(saltOf(folder)),
           testedOf: best => best,
           suspect: folder.journal.noted('unstable') === true,
-          // A server takes time to start: it is only checked again on request, or if the first runs differ.
+          // A server takes time to start: it is checked again only on request, or if the first runs differ.
           seconds: Infinity,
         },
         kept: written,
@@ -129,14 +130,10 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> 
       const passes = trafficPasses(side).map(pass =>
         strategy === undefined || pass.strategy ? pass : { ...pass, strategy: () => listStrategy(strategy) },
       );
-      const identify = identifyExchanges(saltOf(folder));
-      const end = yield* simplify(har, passes, test, {
-        ...settings,
-        identify,
-        measure: bytesOf,
-        accepted: keep,
-      });
-      return { ended: end.ended, minimal: end.minimal, best: end.artifact, after: sizeOf(end.artifact, side) };
+      const how = { identify: identifyExchanges(saltOf(folder)), measure: bytesOf };
+      const end = yield* simplify(har, passes, test, { ...settings, ...how, accepted: keep });
+      const { ended, minimal, artifact: best } = end;
+      return { ended, minimal, best, after: sizeOf(best, side), proofs: await proofsBy(passes, best, how) };
     },
     goBack: (end, best) => ({ ...end, best, after: sizeOf(best, side) }),
     keep(best) {

@@ -34,7 +34,7 @@ export function budgetsOf(
     limits(key, label) {
       began = { spent: counter.spent, at: performance.now() };
       isLate = false;
-      const noted = journal.noted(noteOf(label)) as number | undefined;
+      const noted = journal.noted<number>(noteOf(label));
       const { tests, seconds } = usedBy(key);
       const left = (group.tests ?? Infinity) - tests;
       const limit = Math.min(maxTests, counter.spent + Math.max(0, left), noted ?? Infinity);

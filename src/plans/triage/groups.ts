@@ -35,8 +35,8 @@ function makeGroups({ files, reductions }: Pick<Triage, 'files' | 'reductions'>)
 }
 
 /**
- * Signatures of one key as sets that belong together: their forms become the same text once the stack may change, or each turns
- * into the other. A change in one direction proves nothing: one defect may hide behind another.
+ * Signatures of one key as sets that belong together: their forms become the same text once the stack may change, or each
+ * turns into the other. A change in one direction proves nothing: one defect may hide behind another.
  */
 export function joinSignatures(
   signatures: readonly string[],

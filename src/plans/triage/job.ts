@@ -179,7 +179,7 @@ function keepingOthers(test: Test<Artifact>, files: readonly TestedFile[], { fol
   return async (artifact, signal) => observation(await kept(artifact, signal));
 }
 
-/** Files whose content is not known. A file that has changed counts as new. */
+/** Files with unknown content. A file that has changed counts as new. */
 function unknown(files: readonly InputFile[], known: readonly TestedFile[]): readonly InputFile[] {
   const seen = new Map(known.map(({ path, identity }) => [path, identity]));
   return files.filter(({ path, identity }) => seen.get(path) !== identity);
@@ -220,7 +220,7 @@ function keepOriginals(folder: RunFolder, { files, reductions }: Triage): Readon
   return found;
 }
 
-/** The smallest file of a variant that is still there. */
+/** The smallest file of a variant that still exists. */
 function readSmallest(files: readonly TestedFile[]): Artifact | undefined {
   const left = [...files];
   while (left.length > 0) {
@@ -250,6 +250,6 @@ const nothingFails = ({ files, passing, unresolved }: ReturnType<typeof resultOf
     `None of the ${files} files fails: ${passing.length} pass, ${unresolved.length} unresolved.`,
     unresolved.length > 0
       ? `The first unresolved one: ${unresolved[0]!.path} (${unresolved[0]!.reason}). If it needs more time, raise --timeout.`
-      : 'Check the command: {} stands for the path of a file.',
+      : 'Check the command: {} is replaced by the path of a file.',
     1,
   );

@@ -8,11 +8,11 @@ import type { Reduction, TestedFile, Triage } from './model.js';
 
 export const knownName = 'known.json';
 
-/** As JSON can hold it: forms are in base64. */
+/** In JSON form: the contents of minimal forms are in base64. */
 export interface Known {
   readonly culprit: 'triage 1';
   readonly command: readonly string[];
-  /** The contents of the files that the command names: another program gives other answers. */
+  /** The hashes of the files that the command names: another program gives other answers. */
   readonly program: string;
   readonly files: readonly TestedFile[];
   readonly reductions: readonly KnownReduction[];
@@ -53,7 +53,7 @@ const known = object({
   reductions: array(reduction),
 });
 
-/** What an earlier triage left in this folder; nothing if there was none. The folder is known to be culprit's own. */
+/** What an earlier triage left in this folder; `undefined` if there was none. The folder is known to be culprit's own. */
 export function readKnown(folder: string): Known | undefined {
   const path = join(folder, knownName);
   if (!statSync(path, { throwIfNoEntry: false })) return undefined;

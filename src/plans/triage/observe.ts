@@ -13,7 +13,10 @@ import { signatureOf } from './model.js';
 
 const timedOut = 'timeout';
 
-/** Runs an artifact. `timeout`: seconds, asked before each test. Any failure is a `fail` that carries its signature, and its words as the excerpt. */
+/**
+ * Runs an artifact. `timeout`: seconds, read before each test. Any failure is a `fail` with its signature, and its
+ * description as the excerpt.
+ */
 export function observing(oracle: CommandOracle, timeout: () => number): Test<Artifact> {
   // Quoted words in a message differ from file to file, and a key must not: next to a stack, they never count.
   const context = { ...oracle.context, input: () => true };
@@ -52,7 +55,7 @@ export const judgeFor = (verdict: Verdict, isSought: IsSought): Verdict =>
     ? verdict
     : { ...verdict, outcome: 'unresolved', reason: `another failure: ${verdict.excerpt ?? verdict.signature}` };
 
-/** The observation that a judged verdict was made from. */
+/** The observation behind a judged verdict. */
 export function observation(verdict: Verdict): Verdict {
   if (verdict.signature === undefined) return verdict;
   const { reason: _, ...seen } = verdict;
@@ -64,7 +67,7 @@ export const testFor =
   async (artifact, signal) =>
     judgeFor(await test(artifact, signal), isSought);
 
-/** The memory of a search: it holds observations, and gives out what they mean here. */
+/** The memory of a search: it stores observations, and returns what they mean here. */
 export const memoryFor = (memory: Memory, isSought: IsSought): Memory => ({
   recall: identity => {
     const seen = memory.recall(identity);

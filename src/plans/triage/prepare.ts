@@ -41,7 +41,7 @@ export function prepare({ inputs, command, options }: Request<TriageOptions>, re
   const { strategy, out = 'triage' } = options;
   if (strategy) listStrategy(strategy);
   const reports = options.reports === undefined ? undefined : readBugReports(options.reports);
-  const noted = resumed?.journal.noted('inputs') as Noted | undefined;
+  const noted = resumed?.journal.noted<Noted>('inputs');
   const listed = noted ?? listInputFiles(inputs);
   if (listed.files.length === 0)
     throw new UserError(
@@ -76,7 +76,7 @@ function refuse(options: TriageOptions, command: readonly string[]): void {
     if (value)
       throw new UserError(
         `${name} does not apply to triage: each input is run once, and all groups share what was seen.`,
-        'Leave it out.',
+        'Remove it.',
       );
   if (!command.join(' ').includes('{}'))
     throw new UserError(
@@ -96,7 +96,7 @@ function earlier(
   if (!known || force) return undefined;
   if (known.command.join('\0') !== command.join('\0'))
     throw new UserError(
-      `${out} holds the triage of another command: ${known.command.join(' ')}`,
+      `${out} contains the triage of another command: ${known.command.join(' ')}`,
       'Choose another folder with --out, or start over with --force.',
     );
   if (known.program === program) return known;
@@ -104,7 +104,7 @@ function earlier(
   return undefined;
 }
 
-/** The messages about the result's place name --output; here the option has another name. */
+/** Messages about the result's path name --output; here the option has a different name. */
 function named<T>(option: string, make: () => T): T {
   try {
     return make();

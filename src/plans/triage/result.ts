@@ -1,4 +1,4 @@
-/** The result of a triage: triage.json, the files beside it, the rows of the page, and the words at the end. */
+/** The result of a triage: triage.json, the files next to it, the rows of the page, and the summary. */
 import { extname, join } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import type { GroupView } from '../../report/page/data.js';
@@ -125,7 +125,7 @@ export function printable(bytes: Uint8Array): string {
 
 const escaped = (char: string): string => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
-/** The end in a sentence. */
+/** The end as a sentence. */
 export function sentenceOf({ files, failing, groups, passing, unresolved }: Result, isDone: boolean): string {
   const variants = groups.reduce((sum, group) => sum + group.variants.length, 0);
   const open = groups.filter(group => group.variants.some(({ minimal = [] }) => minimal.length === 0)).length;

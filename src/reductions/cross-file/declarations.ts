@@ -1,4 +1,4 @@
-/** A declaration goes together with its imports and uses in all files. */
+/** Removes a declaration together with its imports and uses in all files. */
 import { type FlatTree, firstLeaf, is } from '../../syntax/flat-tree.js';
 import { declarationSpans, removalAround, toDefaultValue } from '../../syntax/repair.js';
 import { disjoint, put } from '../../syntax/text-cut.js';
@@ -70,7 +70,7 @@ function importSpan({ tree, table }: Source, leaf: number): Span | undefined {
   return span;
 }
 
-/** `exports.name = …`, by which a file hands a name on. */
+/** `exports.name = …`, with which a file re-exports a name. */
 function isHandedOn(tree: FlatTree, leaf: number): boolean {
   const above = tree.parent[leaf]!;
   return (

@@ -5,7 +5,7 @@ import type { Trace } from '../../core/trace.js';
 import { editing, gainOf, type Span } from '../edits.js';
 import type { Source } from './sources.js';
 
-/** One reduction of a folder: replacements in several files, and files that go, which only make sense together. */
+/** One reduction of a folder: replacements in several files, and files to remove, which only make sense together. */
 export interface FolderEdit {
   readonly spans: ReadonlyMap<string, readonly Span[]>;
   readonly gone?: readonly string[];

@@ -1,4 +1,4 @@
-/** A file takes the place of the only statement that imports it. */
+/** Replaces the only statement that imports a file by the contents of the file. */
 import { dirname } from 'node:path/posix';
 import { is } from '../../syntax/flat-tree.js';
 import { apply, disjoint } from '../../syntax/text-cut.js';
@@ -9,9 +9,9 @@ import { collide, pathSpans, repeatedImports } from './rewrite-paths.js';
 import type { Source } from './sources.js';
 
 /**
- * A file that only one statement imports replaces that statement. Its exports become plain declarations, and the paths of its
- * own imports are adjusted. Only in simple cases: imports by name, without renaming, and if no top-level name of either file
- * means something in the other.
+ * Replaces the only statement that imports a file by the contents of the file. Its exports become plain declarations, and
+ * the paths of its own imports are adjusted. Only in simple cases: imports by name, without renaming, and if no top-level
+ * name of either file means something in the other.
  */
 export function foldIntoImporters(sources: readonly Source[]): readonly FolderEdit[] {
   const nodes = graphOf(sources);

@@ -1,4 +1,4 @@
-/** Judges a whole folder: whether its files still find what they take from each other. */
+/** Checks a whole folder: whether its files still find what they import from each other. */
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import { freeByName, isIntroduced, scopeOf } from '../../syntax/bindings.js';
@@ -9,7 +9,7 @@ import { names } from '../../syntax/names.js';
 import { hostTree, type Syntax, syntaxOf } from '../../syntax/syntax.js';
 import type { StructureOptions } from '../tree/index.js';
 
-/** Whether a folder keeps its files' promises to each other. */
+/** Whether the files of a folder still find what they need in each other. */
 export interface FolderGuard {
   isSound(candidate: Artifact): boolean;
   /** Whether some file of the folder declares the name for all the others. */
@@ -30,9 +30,9 @@ const mostFiles = 2_000;
 const largestFile = 200_000;
 
 /**
- * At the semantic level no file imports what another one of the folder does not export, and none uses a name that the folder
- * declared for it and no longer does; what was already so in the original may stay. Computed from the trees, one file at a
- * time, and only for files that changed.
+ * At the semantic level no file imports what another file of the folder does not export, and none uses a name that the
+ * folder declared for it and no longer does. What was already broken in the original may stay so. Computed from the trees,
+ * one file at a time, and only for files that changed.
  */
 export async function folderGuard(original: Artifact, options: StructureOptions): Promise<FolderGuard | undefined> {
   const syntaxes = new Map<LanguageProfile, Syntax>();
@@ -112,7 +112,7 @@ function look({ files }: Artifact, factsOf: FactsOf, originals: ReadonlySet<stri
     return facts.module.imports.some(one => {
       if (one.again !== '*' || name === 'default') return false;
       const target = resolve(facts, path, one.from, has);
-      // What comes from outside the folder, or round in a circle, is not known.
+      // What comes from outside the folder, or from a cycle, is not known.
       return target === undefined
         ? !isBeside(one.from)
         : !seen.includes(target) && exported(target, name, [...seen, target]);

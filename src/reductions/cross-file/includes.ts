@@ -1,4 +1,4 @@
-/** A header takes the place of the only line that includes it. */
+/** Replaces the only line that includes a header by the header. */
 import { dirname, join, normalize } from 'node:path/posix';
 import { addTo } from '../../core/lists.js';
 import type { Include as Included } from '../../syntax/languages/profile.js';
@@ -10,7 +10,7 @@ interface Include {
   readonly node: number;
 }
 
-/** A header that only one file includes replaces the line that includes it. */
+/** Replaces the line that includes a header by the header, if only one file includes it. */
 export function foldIncludes(sources: readonly Source[]): readonly FolderEdit[] {
   const paths = new Map(sources.map(source => [source.path, source]));
   const found = new Map<Source, Include[]>();

@@ -1,4 +1,4 @@
-/** What a folder offers beyond its files: all passes that cross files. */
+/** All passes that cross the files of a folder. */
 import type { Artifact } from '../../core/artifact.js';
 import type { Circumstance } from '../../core/index.js';
 import { apply } from '../../syntax/text-cut.js';
@@ -23,18 +23,18 @@ export interface FolderPass {
 }
 
 export interface CrossFilePasses {
-  /** Edits that remove much with few questions: declarations, parameters, files that are only passed through. */
+  /** Edits that remove much with few tests: declarations, parameters, files that only re-export. */
   readonly coarse: readonly FolderPass[];
-  /** Names, if they may change. */
+  /** Renames, if names may change. */
   readonly names: readonly FolderPass[];
 }
 
-/** What a folder offers beyond its files. Each file is read once as long as it does not change. */
+/** All passes that cross the files of a folder. Each file is read once as long as it does not change. */
 export function crossFilePasses(options: StructureOptions): CrossFilePasses {
   const read = sourcesReader(options);
   return {
     coarse: [
-      passOf(read, 'file passed by', skipReexports),
+      passOf(read, 're-exporting file', skipReexports),
       passOf(read, 'declaration across files', removeDeclarations),
       passOf(read, 'parameter across files', removeParameters),
       passOf(read, 'file folded into its importer', sources => [

@@ -1,4 +1,4 @@
-/** A name that crosses files gets a short one in all of them. */
+/** Shortens a name that crosses files, in all of them at once. */
 import { shortWords } from '../../syntax/names.js';
 import { put } from '../../syntax/text-cut.js';
 import type { Span } from '../edits.js';
@@ -6,7 +6,6 @@ import type { FolderEdit } from './edits.js';
 import { sharedNames } from './shared.js';
 import type { Source } from './sources.js';
 
-/** A name that crosses files is shortened in all of them at once. */
 export function renameAcrossFiles(sources: readonly Source[]): readonly FolderEdit[] {
   const used = new Map(sources.map(({ path, text }) => [path, new Set(text.match(/[\p{L}\p{N}_$]+/gu) ?? [])]));
   const edits: FolderEdit[] = [];

@@ -1,4 +1,4 @@
-/** A parameter goes together with its arguments in all files. */
+/** Removes a parameter together with its arguments in all files. */
 import { ownName } from '../../syntax/bindings.js';
 import { type FlatTree, is, partsOf, textOf } from '../../syntax/flat-tree.js';
 import { toDefaultValue } from '../../syntax/repair.js';
@@ -17,7 +17,7 @@ interface Callable {
   readonly calls: Place[];
 }
 
-/** A parameter goes from every declaration and definition, together with the argument at every call, in all files. */
+/** Removes a parameter from every declaration and definition, and the argument from every call, in all files. */
 export function removeParameters(sources: readonly Source[]): readonly FolderEdit[] {
   const edits: FolderEdit[] = [];
   for (const [key, { signatures, calls }] of callables(sources)) {
@@ -35,11 +35,11 @@ export function removeParameters(sources: readonly Source[]): readonly FolderEdi
         if (span === undefined) isWhole = false;
         else note(spans, source.path, [span]);
         if (!signatures.some(one => one.source === source && one.list === list)) continue;
-        const mended = usesOf(source.tree, owner, node).map(use => toDefaultValue(source.tree, source.table, use));
+        const defaults = usesOf(source.tree, owner, node).map(use => toDefaultValue(source.tree, source.table, use));
         note(
           uses,
           source.path,
-          mended.filter(one => one !== undefined),
+          defaults.filter(one => one !== undefined),
         );
       }
       if (!isWhole || spans.size < 2) continue;

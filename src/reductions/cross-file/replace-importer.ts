@@ -1,4 +1,4 @@
-/** A file takes the place of one that imports it. */
+/** Replaces a file by one that it imports. */
 import { dirname, join, normalize } from 'node:path/posix';
 import { type Paths, unquoted } from '../../syntax/languages/modules.js';
 import { apply } from '../../syntax/text-cut.js';
@@ -8,12 +8,12 @@ import { graphOf, type Node } from './graph.js';
 import { seenFrom } from './rewrite-paths.js';
 import type { Source } from './sources.js';
 
-/** A file that imports more than this does something itself: which of them matters is found by cutting its imports. */
+/** A file with more imports than this does something itself: deleting its imports shows which of them matters. */
 const fewImports = 4;
 
 /**
- * A file takes the place of one that imports it. If the failure is in the imported file, the importer is not needed, but the
- * command only knows the name of the first file. Files that imported either of them are adjusted.
+ * Replaces a file by one that it imports. If the failure is in the imported file, the importer is not needed, but the
+ * command only knows the importer's name. Files that imported either of them are adjusted.
  */
 export function replaceImporters(sources: readonly Source[]): readonly FolderEdit[] {
   const nodes = graphOf(sources);

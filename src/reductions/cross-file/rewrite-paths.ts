@@ -1,4 +1,4 @@
-/** Paths and names of a file that moves into another one. */
+/** Adjusts paths and names of a file that moves into another one. */
 import { dirname, join, normalize, relative } from 'node:path/posix';
 import { addTo } from '../../core/lists.js';
 import { scopeOf } from '../../syntax/bindings.js';
@@ -8,7 +8,7 @@ import type { Span } from '../edits.js';
 import type { Importer, Node } from './graph.js';
 import type { Source } from './sources.js';
 
-/** Names of files beside it, seen from another folder. */
+/** Names of neighbouring files, seen from another folder. */
 export function pathSpans({ source, system, imports }: Node, folder: string): Span[] | undefined {
   const own = dirname(source.path);
   if (own === folder || !imports.some(({ from }) => isBeside(from))) return [];
@@ -54,7 +54,7 @@ export function repeatedImports(node: Node, into: Node): Repeated {
   };
 }
 
-/** Whether a name at the top of one file is a name of the other too. */
+/** Whether a top-level name of one file is also a name of the other. */
 export function collide(node: Node, { node: into, edges }: Importer, { names }: Repeated): boolean {
   const shared = new Set([...names, ...edges.map(({ local }) => local)]);
   const meets = (tops: Source, other: Source): boolean =>

@@ -55,7 +55,7 @@ function requiring(path: string, { node, call }: Importer): Span | undefined {
   return { start: tree.start[named]! + 1, end: tree.end[named]! - 1, text: spelled };
 }
 
-/** The statement with every name taken from the file that declares it. */
+/** The statement, importing every name from the file that declares it. */
 function redirected(nodes: Nodes, path: string, { node, statement, edges }: Importer): Span | undefined {
   const { tree, path: from } = node.source;
   const text = textOf(tree, statement);

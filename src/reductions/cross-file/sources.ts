@@ -1,4 +1,4 @@
-/** The files of a folder, read as their languages do. */
+/** The files of a folder, parsed in their languages. */
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Binding } from '../../syntax/bindings.js';
@@ -10,7 +10,7 @@ import { type Syntax, syntaxOf } from '../../syntax/syntax.js';
 import type { StructureOptions } from '../tree/index.js';
 import { definitionIndex, type Fixable } from '../tree/keep-references.js';
 
-/** A file of a folder, read as its language does. */
+/** A file of a folder, parsed in its language. */
 export interface Source extends Fixable {
   readonly path: string;
   readonly text: string;
@@ -25,7 +25,7 @@ const largestFile = 200_000;
 const largestFolder = 1_500_000;
 const mostFiles = 1_000;
 
-/** The files of a folder in which names mean something; none if they are currently too many or too large. */
+/** The files of a folder in which names mean something; none if there are too many or they are too large. */
 export type ReadSources = (artifact: Artifact) => Promise<readonly Source[]>;
 
 /** A file is read once as long as it does not change. */

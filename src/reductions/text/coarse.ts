@@ -3,9 +3,9 @@ import { disjoint } from '../../syntax/text-cut.js';
 import { type Edit, gainOf, type Span } from '../edits.js';
 
 /**
- * Edits of which each takes at least `least` characters away. Neighbouring small deletions form a group. A group is a union of
- * whole deltas: half a declaration that goes with its neighbour would only break the text. A rest that is too small for a
- * group is left for later.
+ * Edits that each remove at least `least` characters. Neighbouring small deletions form a group. A group is a union of
+ * whole deltas: half a declaration removed with its neighbour would only break the text. A remainder that is too small for
+ * a group is left for later.
  */
 export function groupEdits(edits: readonly Edit[], least: number): readonly Edit[] {
   const large = edits.filter(edit => gainOf(edit) >= least);

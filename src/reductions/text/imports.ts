@@ -71,7 +71,7 @@ export function importOrder(artifact: Artifact): readonly string[] {
   return order;
 }
 
-/** Removes the lines by which other files import one that goes. */
+/** Removes the lines with which other files import a removed file. */
 export function dropImportsOf(files: Map<string, Entry>, gone: string): FileTraces {
   const traces = new Map<string, Trace>();
   for (const [path, entry] of files) {

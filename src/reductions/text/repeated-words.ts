@@ -30,7 +30,7 @@ export function repeatedWords(text: string): Circumstance<string> | undefined {
       edits.push({ spans: prefixed.map(span => ({ ...span, text: '' })), label: `delete ${spelling}:` });
   }
   const worth = edits.filter(edit => gainOf(edit) > 0).sort((a, b) => gainOf(b) - gainOf(a));
-  // The last one is tried first: it gains most.
+  // The last one is tried first: it removes most.
   return worth.length === 0 ? undefined : editing('word', text, worth.slice(0, most).reverse());
 }
 

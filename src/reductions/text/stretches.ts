@@ -3,36 +3,29 @@ import { piecesOf, tokens } from '../../circumstances/text.js';
 import type { Circumstance } from '../../core/index.js';
 import { type Edit, editing } from '../edits.js';
 
+/** The most characters that are removed at once. More together are rarely removable if no one of them is. */
+const mostAtOnce = 3;
+
 /**
- * For a text of a few characters: removes every stretch of two or more of them, or all but one stretch, the largest cut
- * first. Pieces that cannot be removed one at a time may still be a shell around what matters: `.{-:,}` fails for its `-:,`,
- * and takes three cuts at once to show it. Vulcan (Xu et al. 2023) tries local patterns of deletions for the same reason.
+ * For a text of a few characters: removes every two or three neighbours, or as many from both ends, the largest cut first. Pieces
+ * that cannot be removed one at a time may still surround what matters: `.{-:,}` fails because of its `-:,`, and shows it only
+ * after three cuts at once. Vulcan (Xu et al. 2023) tries local patterns of deletions for the same reason. The number of edits
+ * grows with the length, and not with its square: they almost never find anything.
  */
 export function stretches(text: string): Circumstance<string> {
   const n = text.length;
-  const edits: { readonly edit: Edit; readonly gain: number }[] = [];
-  for (let from = 0; from < n; from++)
-    for (let to = from + 1; to <= n; to++) {
-      const length = to - from;
-      if (length >= 2 && length < n)
-        edits.push({ edit: { spans: [{ start: from, end: to, text: '' }] }, gain: length });
-      if (from > 0 && to < n)
-        edits.push({
-          edit: {
-            spans: [
-              { start: 0, end: from, text: '' },
-              { start: to, end: n, text: '' },
-            ],
-          },
-          gain: n - length,
-        });
-    }
-  edits.sort((a, b) => b.gain - a.gain);
-  return editing(
-    'stretch',
-    text,
-    edits.map(each => each.edit),
-  );
+  const edits: Edit[] = [];
+  for (let gain = Math.min(mostAtOnce, n - 1); gain >= 2; gain--) {
+    for (let from = 0; from + gain <= n; from++) edits.push({ spans: [{ start: from, end: from + gain, text: '' }] });
+    for (let front = 1; front < gain; front++)
+      edits.push({
+        spans: [
+          { start: 0, end: front, text: '' },
+          { start: n - (gain - front), end: n, text: '' },
+        ],
+      });
+  }
+  return editing('stretch', text, edits);
 }
 
 /** The longest run of words and signs that is tried, and the largest number of them that a text may have. */

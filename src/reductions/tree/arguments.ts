@@ -1,4 +1,4 @@
-/** A parameter goes together with its arguments. */
+/** Removes a parameter together with its arguments. */
 import { ownName } from '../../syntax/bindings.js';
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit, Span } from '../../syntax/edit.js';
@@ -53,7 +53,7 @@ export function parameters(syntax: Syntax): TextPass {
   };
 }
 
-/** The argument in the place of the parameter, if every call passes the same one and nothing else is assigned to it. */
+/** The argument replaces the parameter, if every call passes the same one and nothing else is assigned to it. */
 function settle(tree: FlatTree, uses: readonly number[], given: readonly (number | undefined)[]): Span[] | undefined {
   const [first] = given;
   if (first === undefined || uses.length === 0 || uses.some(use => isWritten(tree, use))) return undefined;

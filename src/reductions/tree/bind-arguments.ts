@@ -1,4 +1,4 @@
-/** Arguments take the place of parameters in the body of a function. */
+/** Replaces parameters by arguments in the body of a function. */
 import { isIntroduced } from '../../syntax/bindings.js';
 import { toReplacement, withReplaced } from '../../syntax/expressions.js';
 import { type FlatTree, grammarAt, is, isLeaf, sizeOf, textOf } from '../../syntax/flat-tree.js';

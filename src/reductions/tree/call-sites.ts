@@ -2,7 +2,6 @@
 import { type FlatTree, fieldOf, grammarAt, is, partsOf } from '../../syntax/flat-tree.js';
 import { isFunction, returnAt } from '../../syntax/functions.js';
 
-/** Where an expression is, relative to the statement around it. */
 export interface Site {
   readonly statement: number;
   /** `whole`: the statement is nothing else; `tail`: it returns it. */

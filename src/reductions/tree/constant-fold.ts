@@ -1,4 +1,4 @@
-/** An expression in a shorter form. */
+/** Rewrites an expression in a shorter form. */
 import type { Edit, Span } from '../../syntax/edit.js';
 import { childrenOf, type FlatTree, fieldOf, grammarAt, is, isNamed, kindOf, textOf } from '../../syntax/flat-tree.js';
 import { freshNames, isIdentifier } from '../../syntax/names.js';
@@ -68,7 +68,7 @@ async function freed(syntax: Syntax, tree: FlatTree): Promise<readonly Edit[]> {
     const all = usage.alike(leaf);
     const accesses = all.map(one => tree.parent[one]!);
     if (all.some(one => fieldOf(tree, one) !== 'property')) continue;
-    // Nothing of ours: `x.length`, `console.log`.
+    // Not declared here: `x.length`, `console.log`.
     if (!accesses.some(access => fieldOf(tree, access) === 'left')) continue;
     const isTaken = usage.spelled(name).some(one => !isMember(tree, one));
     const other = isTaken ? (fresh.next().value as string) : name;

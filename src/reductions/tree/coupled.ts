@@ -1,4 +1,4 @@
-/** A declaration goes together with its uses, and a part with the declarations that only it needed. */
+/** Removes a declaration together with its uses, and a part together with the declarations that only it needed. */
 import type { Binding } from '../../syntax/bindings.js';
 import type { Edit, Span } from '../../syntax/edit.js';
 import { childrenOf, type FlatTree, fieldOf, is, isNamed, kindOf, sizeOf, textOf } from '../../syntax/flat-tree.js';
@@ -16,9 +16,9 @@ import { cut, disjoint, put } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
 /**
- * Edits that keep references whole: a declaration goes together with what refers to it, or its uses get a default value
- * (DRReduce), or its own initialiser; a part goes together with the declarations that only it needed (shrinkray: worth
- * more than all its grammar passes together).
+ * Edits that keep references intact: a declaration is removed together with what refers to it, or its uses get a default
+ * value (DRReduce), or its own initialiser; a part is removed together with the declarations that only it needed
+ * (shrinkray: worth more than all its grammar passes together).
  */
 export function declarations(syntax: Syntax, most = 200): TextPass {
   return {

@@ -43,7 +43,7 @@ interface Survivor {
 }
 
 interface Limits {
-  /** Survivors of one node. */
+  /** How many survivors are tried for one node. */
   readonly most: number;
   /** Levels below it. */
   readonly depth: number;

@@ -1,4 +1,4 @@
-/** What structure offers for one file: all passes over its tree. */
+/** All passes over the tree of one file. */
 import { pretty } from '../../syntax/format.js';
 import { type LanguageProfile, languageFor } from '../../syntax/languages/index.js';
 import type { StructureOptions } from '../../syntax/options.js';
@@ -22,8 +22,10 @@ import { wrappers } from './qualified.js';
 import { references, shortIds } from './references.js';
 import { mergeNames, rename } from './rename.js';
 import { sharedWords } from './shared-words.js';
+import { shrinking } from './shrinking.js';
 import { comments, dialect, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
+import { synonyms } from './synonyms.js';
 
 export { type Guard, guardOf } from '../../syntax/guard.js';
 export { keptRanges, type Range } from '../../syntax/keep.js';
@@ -39,20 +41,20 @@ export { bindingsOf } from '../../syntax/semantic.js';
 export { type Syntax, syntaxOf } from '../../syntax/syntax.js';
 export type { TextPass } from './pass.js';
 
-/** What structure offers for one file. */
+/** All passes over the tree of one file. */
 export interface Structure {
   readonly language: LanguageProfile;
   readonly syntax: Syntax;
-  /** To begin with, and again after every round that made the text much smaller: comments, and large parts alone. */
+  /** At the start, and again after every round that made the text much smaller: comments, and large parts alone. */
   readonly first: readonly TextPass[];
-  /** Removable nodes level by level, from the outermost: run `level(0)`, `level(1)` … while `levels(text)` says there are. */
+  /** Removable nodes level by level, from the outermost: run `level(0)`, `level(1)` … up to `levels(text)`. */
   level(depth: number): TextPass;
   levels(text: string): Promise<number>;
   /** Removable nodes of several levels at once, each after its descendants. */
   band(from: number, to: number): TextPass;
-  /** What is cheap and takes much: after the levels, at any size. */
+  /** Cheap passes that remove much: after the levels, at any size. */
   readonly coarse: readonly TextPass[];
-  /** What needs a test per node: once the text is small. In the order to run them. */
+  /** Passes that need a test per node: once the text is small. In the order to run them. */
   readonly fine: readonly TextPass[];
   /** Tokens: literals, names, whitespace. */
   readonly tokens: readonly TextPass[];
@@ -60,7 +62,7 @@ export interface Structure {
   pretty(text: string): Promise<string | undefined>;
 }
 
-/** The structure of a file; any text has one, be it only brackets and lines. */
+/** The structure of a file. Any text has one, even if only brackets and lines. */
 export async function structureOf(path: string, options: StructureOptions = {}): Promise<Structure> {
   const language = languageFor(path, options.language);
   const syntax = await syntaxOf(language, options.grammar);
@@ -80,7 +82,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
   ];
   const names = [
     rename(syntax),
-    // What is written in tags, or in a language without a grammar, has its words shortened as a text.
+    // In markup, and in a language without a grammar, words are shortened as text.
     ...(language.markup || syntax.grammar === undefined ? [] : [sharedWords(syntax)]),
     mergeNames(syntax),
     ...(options.level === 'semantic' ? [shortIds(syntax)] : []),
@@ -89,17 +91,22 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     language,
     syntax,
     first: [keepSubtree(syntax), comments(syntax), dialect(syntax)].map(kept),
-    level: depth => ready(level(syntax, depth)),
+    level: depth => ready(shrinking(level(syntax, depth))),
     levels: text => levelCount(syntax, text),
-    band: (from, to) => ready(deleteByDepth(syntax, from, to)),
-    coarse: [hollow(syntax), hoist(syntax)].map(ready),
+    band: (from, to) => ready(shrinking(deleteByDepth(syntax, from, to))),
+    coarse: [hollow(syntax), hoist(syntax)].map(shrinking).map(ready),
     fine: [
-      deletion(syntax),
+      shrinking(deletion(syntax)),
       ...(options.level === 'syntactic' ? [] : coupled),
-      elements(syntax),
-      substitute(syntax),
+      shrinking(elements(syntax)),
+      shrinking(substitute(syntax)),
     ].map(ready),
-    tokens: [literals(syntax), ...(options.rename === false ? [] : names), spaces(syntax)].map(kept),
+    tokens: [
+      literals(syntax),
+      shrinking(synonyms(syntax)),
+      ...(options.rename === false ? [] : names),
+      spaces(syntax),
+    ].map(kept),
     pretty: text => pretty(text, syntax),
   };
 }

@@ -57,7 +57,8 @@ export function inline(syntax: Syntax): TextPass {
           replaced.every(spans => spans !== undefined) &&
           offer([...declared, ...replaced.flat()], word, replaced.length + 1);
         if (isWhole) continue;
-        // Others may have a member of the same name: each call may be the only one that means this one.
+        // Other things may have a member of the same name: any one of the calls may be the only one that means this
+        // function.
         const along = isShared && replaced.length <= fewCalls ? (declared ?? []) : [];
         for (const spans of replaced) offer(spans && [...along, ...spans], word, 1);
       }

@@ -26,7 +26,7 @@ export function keepReferences(syntax: Syntax, pass: TextPass): TextPass {
       const sound = familiar(syntax, text, edits)
         .filter(edit => !edit.spans.some(span => tokens.declaringWords.test(text.slice(span.start, span.end).trim())))
         .map(edit => {
-          const spans = closeOver({ tree, table, definitions }, edit.spans, mended);
+          const spans = closeOver({ tree, table, definitions }, edit.spans, repairUse);
           return spans === undefined ? undefined : { ...edit, spans };
         })
         .filter(edit => edit !== undefined);
@@ -88,13 +88,15 @@ export interface Fixable {
 /** What happens to a use whose declaration is removed. */
 export type Fix = (text: Fixable, use: number) => Span | undefined;
 
-const mended: Fix = ({ tree, table }, use) => toDefaultValue(tree, table, use) ?? removalAround(tree, table, use, true);
+const repairUse: Fix = ({ tree, table }, use) =>
+  toDefaultValue(tree, table, use) ?? removalAround(tree, table, use, true);
 
 /** The spans, and those that fix the uses they leave dangling; undefined if that is impossible. */
 export function closeOver(text: Fixable, own: readonly Span[], fix: Fix): readonly Span[] | undefined {
   let spans = own;
-  // What is removed with a use may itself define something: this is repeated for a few rounds, and an edit that is still not
-  // complete is dropped.
+  // What is removed with a use may itself define something. So this is repeated for a few rounds, and an edit that is still
+  // not
+  // complete after that is dropped.
   for (let round = 0; round < 4; round++) {
     const more = dangling(text.tree, text.definitions, spans).map(use => fix(text, use));
     if (more.length === 0) return spans;

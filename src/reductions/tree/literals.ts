@@ -1,4 +1,4 @@
-/** Numbers, strings and operators become simpler. */
+/** Simplifies numbers, strings and operators. */
 import { addTo } from '../../core/lists.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, grammarAt, isLeaf, isNamed, sizeOf, textOf } from '../../syntax/flat-tree.js';
@@ -7,7 +7,7 @@ import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
-/** Numbers, strings and operators become simpler. What should be tried first comes last. */
+/** Simplifies numbers, strings and operators. What should be tried first comes last. */
 export function literals(syntax: Syntax): TextPass {
   return {
     name: 'literal',
@@ -40,7 +40,7 @@ const isMeasure = (tree: FlatTree, node: number): boolean =>
 const longest = 40;
 const number = /^[+-]?[\d.][\d.\w']*%?$/;
 
-/** What two places have in common may be what matters: a number that is compared with itself. Short ones are so by chance. */
+/** What two places have in common may be what matters: a number that is compared with itself. Short ones are equal by chance. */
 const short = 3;
 const most = 20;
 
@@ -63,10 +63,18 @@ function simpler(tree: FlatTree, node: number, own: string): readonly string[] {
   );
 }
 
-/** The shortest last: 12.5px → 12.5, 12, 1, 0. */
+/** The shortest last: 12.5px → 12.5, 12, 1, 9, 2, 0. A large number that only has to be large is 9, one that is more than one is 2. */
 function numbers(own: string): readonly string[] {
   const plain = /^[+-]?(0x[\da-fA-F]+|\d+)/.exec(own)?.[0] ?? '';
-  const forms = [own.replace(/[a-zA-Z%]+$/, ''), plain, own.slice(0, Math.ceil(own.length / 2)), own[0]!, '1', '0'];
+  const forms = [
+    own.replace(/[a-zA-Z%]+$/, ''),
+    plain,
+    own.slice(0, Math.ceil(own.length / 2)),
+    own[0]!,
+    ...(own.length > 1 ? ['9', '2'] : []),
+    '1',
+    '0',
+  ];
   return [...new Set(forms)].filter(
     one => one !== own && one !== '' && one.length <= own.length && /\d$/.test(one) && !(own.length === 1 && one > own),
   );

@@ -1,11 +1,11 @@
-/** Both tags of an element change together. */
+/** Changes both tags of an element together. */
 import { bracketed, isTagPart } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, isNamed, kindOf, sizeOf } from '../../syntax/flat-tree.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import type { TextPass } from './pass.js';
 
-/** Elements whole: both tags get a shorter name, or the element becomes an empty tag. */
+/** Shortens the name in both tags of an element, or makes the element an empty tag. */
 export function elements(syntax: Syntax): TextPass {
   return {
     name: 'element',

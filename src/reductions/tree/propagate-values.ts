@@ -29,7 +29,7 @@ export function propagateValues(syntax: Syntax): TextPass {
       const seen = new Set<string>();
       const offer = (write: Write, reads: readonly number[]): void => {
         const size = compact(textOf(tree, write.value));
-        // As `a=…;` once and `a` for every reader it would be no longer.
+        // Not worth it if `a=…;` once and `a` for every reader would be shorter.
         if (reads.length === 0 || (reads.length > 1 && reads.length * size > reads.length + size + 3)) return;
         const gone = goneWith(tree, table, write);
         const spans = [...gone, ...reads.map(read => moved(tree, write.value, read))];

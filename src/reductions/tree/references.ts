@@ -1,4 +1,4 @@
-/** An id goes, or gets shorter, together with what points at it. */
+/** Removes or shortens an id together with what points at it. */
 import type { Edit, Span } from '../../syntax/edit.js';
 import { type FlatTree, is, kindOf } from '../../syntax/flat-tree.js';
 import { leafAt, linked } from '../../syntax/ids-and-references.js';
@@ -14,7 +14,7 @@ const overLinks = (name: string, syntax: Syntax, editsOf: (tree: FlatTree) => Ed
   edits: async text => (syntax.language.pointers === undefined ? [] : editsOf(await syntax.tree(text))),
 });
 
-/** In HTML, SVG and XML an id goes together with what points at it; in Markdown a link's target with its links. */
+/** In HTML, SVG and XML, removes an id together with what points at it; in Markdown, a link's target with its links. */
 export const references = (syntax: Syntax): TextPass =>
   overLinks('id with references', syntax, tree => {
     const { text } = tree;
@@ -40,7 +40,7 @@ export const references = (syntax: Syntax): TextPass =>
     return edits;
   });
 
-/** An id gets a short name together with all references to it: if references must hold, removing letters can't do that. */
+/** Shortens an id together with all references to it. If references must hold, removing single letters can't do that. */
 export const shortIds = (syntax: Syntax): TextPass =>
   overLinks('short id', syntax, tree => {
     const fresh = freshNames(tree);

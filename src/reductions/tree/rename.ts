@@ -1,4 +1,4 @@
-/** Names get shorter, or become one. */
+/** Shortens names, or merges two of them. */
 import type { Edit } from '../../syntax/edit.js';
 import type { FlatTree } from '../../syntax/flat-tree.js';
 import { freshNames, type Name, names } from '../../syntax/names.js';
@@ -6,7 +6,7 @@ import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
-/** Every identifier is shortened, everywhere at once (T-Rec's canonicalisation of same lexemes). */
+/** Shortens every identifier, everywhere at once (T-Rec's canonicalisation of same lexemes). */
 export function rename(syntax: Syntax): TextPass {
   return {
     name: 'short name',

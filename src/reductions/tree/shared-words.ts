@@ -1,4 +1,4 @@
-/** A word gets shorter at all its places. */
+/** Shortens a word at all its places. */
 import { addTo } from '../../core/lists.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, isLeaf, isNamed, textOf } from '../../syntax/flat-tree.js';
@@ -7,7 +7,7 @@ import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
-/** Words of more letters than this are prose in one piece, and no names. */
+/** Words of more letters than this are prose, not names. */
 const longest = 80;
 const word = /[\p{L}_$][\p{L}\p{N}_$-]*/gu;
 

@@ -1,22 +1,40 @@
 /** Removes comments, words of a dialect, and whitespace. */
 import type { Edit } from '../../syntax/edit.js';
-import { type FlatTree, isComment, isLeaf } from '../../syntax/flat-tree.js';
+import { type FlatTree, is, isComment, isLeaf, partsOf } from '../../syntax/flat-tree.js';
 import type { Syntax } from '../../syntax/syntax.js';
-import { cut, glue } from '../../syntax/text-cut.js';
+import { cut, glue, put } from '../../syntax/text-cut.js';
 import type { TextPass } from './pass.js';
 
+/** Comments, and texts that are a statement by themselves: in Python these are the documentation. */
 export function comments(syntax: Syntax): TextPass {
   return {
     name: 'comment',
     async edits(text) {
       const tree = await syntax.tree(text);
       const edits: Edit[] = [];
-      for (let node = 1; node < tree.count; node++)
+      for (let node = 1; node < tree.count; node++) {
+        const start = tree.start[node]!;
+        const end = tree.end[node]!;
         if (isComment(tree, node) && !isComment(tree, tree.parent[node]!))
-          edits.push({ spans: [cut(text, tree.start[node]!, tree.end[node]!)], label: 'delete comment' });
+          edits.push({ spans: [cut(text, start, end)], label: 'delete comment' });
+        else if (isTextAlone(tree, node) && end - start > shortText) {
+          const isLast = partsOf(tree, tree.parent[node]!).length === 1;
+          const span = isLast ? put(text, start, end, '0') : cut(text, start, end);
+          edits.push({ spans: [span], label: 'delete text without effect' });
+        }
+      }
       return edits;
     },
   };
+}
+
+/** A shorter text is not worth a place among the comments: other passes remove it too. */
+const shortText = 8;
+
+function isTextAlone(tree: FlatTree, node: number): boolean {
+  if (!is(tree, node, 'expressionStatement')) return false;
+  const [only, more] = partsOf(tree, node);
+  return only !== undefined && more === undefined && is(tree, only, 'textLiteral');
 }
 
 /** Words of a dialect that no node represents: `__attribute__((…))`. */
@@ -47,7 +65,7 @@ export function spaces(syntax: Syntax): TextPass {
         for (const shorter of new Set([...(layout ? laidOut(gap) : [gap.includes('\n') ? '\n' : ' ']), least]))
           if (shorter.length < gap.length) edits.push({ spans: [{ start, end, text: shorter }], label: 'space' });
       }
-      // All the radical ones together, behind all the gentle ones.
+      // All radical edits together, after all gentle ones.
       const radical = (edit: Edit): number => (edit.spans[0]!.text.length === 0 ? 1 : 0);
       return edits.sort((a, b) => radical(a) - radical(b) || a.spans[0]!.start - b.spans[0]!.start);
     },

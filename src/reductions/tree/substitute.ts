@@ -11,7 +11,7 @@ import type { TextPass } from './pass.js';
  * Replaces a node by the smallest thing that is allowed there: the smallest node of a kind that fits found elsewhere in
  * the file, or a constant that nearly all languages share (Vulcan's subtree replacement, treereduce's constants).
  */
-export function substitute(syntax: Syntax, most = 3): TextPass {
+export function substitute(syntax: Syntax, most = 2): TextPass {
   return {
     name: 'substitute',
     async edits(text) {

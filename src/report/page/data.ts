@@ -57,7 +57,7 @@ export interface Timeline {
   readonly skipped: number;
 }
 
-/** A chain of causes, beside the source that it runs through. */
+/** A chain of causes, next to the source that it runs through. */
 export interface ChainView {
   readonly rows: readonly {
     readonly place: string;
@@ -98,7 +98,10 @@ export interface Candidates {
   readonly rows: Readonly<Record<number, Candidate>>;
 }
 
-/** For each file that changed, what is left of it: two numbers are a range of the old text, a string is new text; null if it is gone. */
+/**
+ * For each file that changed, what is left of it: two numbers are a range of the old text, a string is new text; null if
+ * the file is gone.
+ */
 export type Candidate = readonly [base: number, changes: Readonly<Record<string, readonly (number | string)[] | null>>];
 
 /** A group of failing inputs, with a row for each of its variants. */
@@ -120,10 +123,10 @@ export interface GroupView {
   }[];
 }
 
-/** What a page is made of: the fold of the events, and what only the caller knows. A section appears when there is data for it. */
+/** What a page is made of: the fold of the events, and what only the caller knows. A section appears if there is data for it. */
 export interface ReportData extends ReportState {
   readonly title: string;
-  /** The command that shows the failure on the result. */
+  /** The command that reproduces the failure on the result. */
   readonly reproduce?: string;
   /** The command that resumes a stopped run. */
   readonly resume?: string;
@@ -131,7 +134,7 @@ export interface ReportData extends ReportState {
   readonly run?: string;
   readonly original?: string | Uint8Array;
   readonly result?: string | Uint8Array;
-  /** Several files, in place of `original` and `result`. */
+  /** Several files, instead of `original` and `result`. */
   readonly files?: readonly ComparedFile[];
   readonly candidates?: Candidates;
   readonly answer?: Answer;
@@ -149,7 +152,7 @@ export interface ReportData extends ReportState {
   readonly groups?: readonly GroupView[];
 }
 
-/** What the page's own code reads: assets/main.js. */
+/** What the page's own code (assets/main.js) reads. */
 export interface PageData {
   readonly title: string;
   readonly job: string;
@@ -189,7 +192,7 @@ export interface PageData {
   readonly timeline?: Timeline;
   readonly chain?: ChainView;
   readonly groups?: readonly GroupView[];
-  /** Where updates come from, when the page is served. */
+  /** Where updates come from, if the page is served. */
   readonly live?: string;
 }
 

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { withColours } from '../colour.js';
 import { type PageData, pageData, type ReportData } from './data.js';
 
-/** Two pages may be on their way in the same millisecond. */
+/** Two pages may be written in the same millisecond. */
 let written = 0;
 
 /**
- * report.html: one file that needs nothing else, with its data as JSON inside. The page's own code are the files in assets/:
- * ES modules for editors and linters, put one after the other here, so that no bundler is needed.
+ * report.html: one file that needs nothing else, with its data as JSON inside. The page's own code is in assets/: ES
+ * modules for editors and linters, concatenated here, so that no bundler is needed.
  */
 export async function writeReport(path: string, data: ReportData): Promise<void> {
   const temporary = join(dirname(path), `.${process.pid}-${Date.now().toString(36)}-${++written}-report.tmp`);
@@ -49,7 +49,7 @@ export function renderPage(data: PageData): string {
 `;
 }
 
-/** JSON that nothing inside can turn into markup: `</script>` and `<!--` can't occur, and lone surrogates are escapes already. */
+/** JSON that nothing inside can turn into markup: `</script>` and `<!--` can't occur, and lone surrogates are already escaped. */
 export const embedded = (data: unknown): string =>
   JSON.stringify(data).replace(/[<>\u2028\u2029]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -65,7 +65,7 @@ interface Parts {
 }
 
 let parts: Parts | undefined;
-/** In the order in which they need each other. */
+/** Each one after those that it needs. */
 const modules = [
   'dom.js',
   'bug-report.js',
@@ -85,7 +85,7 @@ const modules = [
 function readParts(): Parts {
   const asset = (name: string) => readFileSync(fileURLToPath(new URL(`./assets/${name}`, import.meta.url)), 'utf8');
   const plot = dirname(createRequire(import.meta.url).resolve('uplot/dist/uPlot.min.css'));
-  // Its licence asks that its notice goes with every copy.
+  // Its licence requires its notice in every copy.
   const library = `/*\n${readFileSync(join(plot, '../LICENSE'), 'utf8')}*/\n${readFileSync(join(plot, 'uPlot.iife.min.js'), 'utf8')}`;
   const code = modules
     .map(name =>

@@ -14,7 +14,7 @@ export interface Group {
 const isOption = (word: string): boolean => /^-[^\d.]/.test(word) || /^-\.[^\d]/.test(word);
 
 /**
- * Arguments in groups. A value in the same word (`--std=c99`, `-DX`, `-O2`) needs no guess. A word after an option is its
+ * Groups arguments. A value in the same word (`--std=c99`, `-DX`, `-O2`) needs no guess. A word after an option is its
  * value if `takes` says so; if that is unknown, it is treated as its value and the group is marked uncertain.
  */
 export function groupsOf(args: readonly string[], takes: TakesValue): readonly Group[] {
@@ -29,7 +29,7 @@ export function groupsOf(args: readonly string[], takes: TakesValue): readonly G
     } else {
       const next = args[i + 1];
       const known = /^--[^=]+=/.test(word) ? false : takes(word);
-      // An option whose value is known to follow takes it whatever it looks like: `-Xclang -fno-pch`.
+      // An option that is known to take the next word takes it, whatever the word looks like: `-Xclang -fno-pch`.
       const value = next !== undefined && (known ?? (!isOption(next) && mayTake(word)));
       groups.push({ kind: 'option', from: i, to: i + (value ? 2 : 1), uncertain: value && known === undefined });
       i += value ? 2 : 1;
@@ -38,5 +38,5 @@ export function groupsOf(args: readonly string[], takes: TakesValue): readonly G
   return groups;
 }
 
-/** `-x=1` has its value already; `-O2` and `-Wall` of an unknown tool may still take one: that stays a guess. */
+/** `-x=1` already has its value. `-O2` and `-Wall` of an unknown tool may still take one: that stays a guess. */
 const mayTake = (word: string): boolean => !word.includes('=');

@@ -1,6 +1,6 @@
 /**
- * Whether an option takes the next word as its value. Only the tool knows; so its own help is read first, then a short table
- * of common tools; if neither knows, the answer is `undefined`: uncertain.
+ * Whether an option takes the next word as its value. Only the tool knows, so its own help is read first, then a short
+ * table of common tools. If neither knows, the answer is `undefined`: uncertain.
  */
 export type TakesValue = (option: string) => boolean | undefined;
 
@@ -8,7 +8,7 @@ export interface HelpOption {
   readonly option: string;
   /** `next`: the value is the next word (`-o FILE`); `joined`: in the same word (`-std=<x>`, `-O<n>`, `--color[=WHEN]`). */
   readonly value: 'none' | 'next' | 'joined';
-  /** As `gcc -Q --help=optimizers` says it. */
+  /** As `gcc -Q --help=optimizers` prints it. */
   readonly state?: 'enabled' | 'disabled';
 }
 
@@ -27,7 +27,7 @@ export function optionsInHelp(help: string): readonly HelpOption[] {
       .split(/(?:,\s*|\s+[|/]\s+|\s+or\s+)(?=-)/)
       .map(text => /^(--?[A-Za-z0-9?@#][\w.+#@-]*)(.*)$/.exec(text))
       .filter(match => match !== null);
-    // `-o, --output=FILE` says it once for both.
+    // `-o, --output=FILE` shows the value once for both.
     const tails = alternatives.map(match => match[2]!.trim() && match[2]!).filter(tail => tail !== '');
     for (const [, option = '', tail = ''] of alternatives) {
       const borrowed = /^--no-/.test(option) ? '' : (tails[0] ?? '');
@@ -72,7 +72,7 @@ const tools: readonly { readonly program: RegExp; readonly takes: string; readon
   { program: /^(git)$/, takes: '-C -c --git-dir --work-tree --exec-path -m --message --author --date' },
 ];
 
-/** What is known of a program by its name. In the families marked so, an option that is not listed takes no next word. */
+/** What is known about a program by its name. In the families marked so, an option that is not listed does not take the next word. */
 export function knownOf(program: string): TakesValue {
   const name = program.replace(/^.*[\\/]/, '').replace(/\.exe$/i, '');
   const tool = tools.find(each => each.program.test(name));
@@ -81,7 +81,7 @@ export function knownOf(program: string): TakesValue {
   return option => (takes.has(option) ? true : tool.others);
 }
 
-/** The first that knows. */
+/** The first source that knows. */
 export const firstOf =
   (...sources: readonly TakesValue[]): TakesValue =>
   option => {

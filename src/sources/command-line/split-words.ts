@@ -1,6 +1,6 @@
 /**
- * Words of a response file, an option file or a variable like NODE_OPTIONS: split at whitespace, with quotes and backslashes
- * as libiberty's `buildargv` reads them (GCC, ld, LLVM's GNU tokenizer): a backslash takes the next character literally,
+ * Splits a response file, an option file or a variable like NODE_OPTIONS at whitespace, with quotes and backslashes as
+ * libiberty's `buildargv` reads them (GCC, ld, LLVM's GNU tokenizer): a backslash takes the next character literally,
  * inside quotes too; there are no variables and no globs.
  */
 export function wordsOf(text: string): readonly string[] {

@@ -12,6 +12,6 @@ export function formatEnvironment(env: Environment): string {
       ? `# ${name}=… needed; looks like a secret, so its value is not written here`
       : `${name}=${value === '' ? '' : quote(value)}`,
   );
-  // The comment also says to parseEnvironment that values are quoted: `env` prints no comments.
+  // The comment also tells `parseEnvironment` that values are quoted: `env` prints no comments.
   return ['# The variables that matter.', ...lines].map(line => `${line}\n`).join('');
 }

@@ -3,7 +3,7 @@ import type { Artifact } from '../../core/artifact.js';
 import { identify } from '../files.js';
 import { identityOf } from './secrets.js';
 
-/** What identifies an artifact with an environment: no value of a variable can be guessed from it without the salt. */
+/** Identifies an artifact with an environment. Without the salt, no value of a variable can be guessed from it. */
 export const identifyWith =
   (salt: string) =>
   ({ env, ...artifact }: Artifact): string =>

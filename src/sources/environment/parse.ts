@@ -33,7 +33,7 @@ const split = (entry: string): Entries => {
   return match ? [[match[1]!, match[2]!]] : [];
 };
 
-/** `env` prints values raw; a `.env` file quotes them. Only a running process has these variables, and it has no comments. */
+/** `env` prints values raw; a `.env` file quotes them. Only a running process has these variables, and its environment has no comments. */
 const isCaptured = (text: string): boolean =>
   !/^\s*#/m.test(text) && (/^_=/m.test(text) || (/^PATH=/m.test(text) && /^(PWD|HOME|SHLVL)=/m.test(text)));
 
@@ -63,7 +63,7 @@ function fromLines(text: string): Entries {
   return entries;
 }
 
-/** POSIX quoting, as shells print it and `.env` files use it. Without `export` in front, `shellOnly` skips a line. */
+/** POSIX quoting, as in the output of shells and in `.env` files. With `shellOnly`, a line without `export` is skipped. */
 function fromShell(text: string, shellOnly: boolean): Entries {
   const entries: [string, string][] = [];
   const start = new RegExp(
@@ -88,7 +88,7 @@ const escapes: Readonly<Record<string, string>> = {
   b: '\b',
 };
 
-/** One value from `from` on, to the end of its last line. */
+/** Reads one value from `from` to the end of its last line. */
 function unquoted(text: string, from: number): { value: string; end: number } {
   let value = '';
   let i = from;

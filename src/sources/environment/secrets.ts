@@ -40,8 +40,8 @@ export const maskedAll = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).map(([name, value]) => [name, masked(name, value)]));
 
 /**
- * Takes secrets out of a text that a program printed: a secret value of the environment is private wherever it occurs. Values
- * shorter than four characters would hide half the text and are left alone.
+ * Removes secrets from a text that a program printed: a secret value of the environment is private wherever it occurs.
+ * Values shorter than four characters would hide half the text and are left alone.
  */
 export function redactor(...envs: readonly Environment[]): (text: string) => string {
   const values = secretsIn(envs);
@@ -73,8 +73,8 @@ function secretsIn(envs: readonly Environment[]): readonly string[] {
 }
 
 /**
- * What makes two environments the same, with secrets only as hashes under a salt: a reader of the journal can't test guesses.
- * The salt belongs to the run and is not in the journal.
+ * Identifies an environment, with secrets only as salted hashes, so that a reader of the journal can't test guesses. The
+ * salt belongs to the run and is not in the journal.
  */
 export function identityOf(env: Environment, salt: string): string {
   const whole = createHmac('sha256', salt);

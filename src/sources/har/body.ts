@@ -48,9 +48,9 @@ function multipartStructure(text: string, boundary: string): Structure {
   };
 }
 
-/** A value in a JSON text, by position: numbers and strings stay as they are written, beyond what JSON.parse would keep. */
+/** A value in a JSON text, by position: numbers and strings keep their spelling, which JSON.parse would lose. */
 interface Node {
-  /** From the key on, for members. */
+  /** For members, the position of the key. */
   start: number;
   end: number;
   part: number;

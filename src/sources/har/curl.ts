@@ -2,7 +2,7 @@
 import { quote } from '../../core/shell.js';
 import type { Exchange, Har, Pair } from './har.js';
 
-/** The script holds the credentials that the requests need, as the recording does. */
+/** The script contains the credentials that the requests need, as the recording does. */
 export function curlScript(har: Har, title: string): string {
   const given = new Set<string>();
   const commands = har.log.entries.map(exchange => {
@@ -22,7 +22,7 @@ export function curlScript(har: Har, title: string): string {
   ].join('\n');
 }
 
-/** `given`: cookies that the server hands out itself; curl keeps those, with the values of today. */
+/** `given`: cookies that the server sets itself. curl keeps those, with their current values. */
 function curlCommand({ request }: Exchange, given: ReadonlySet<string>): string {
   const { method, url, postData } = request;
   const { pathname, search } = new URL(url);

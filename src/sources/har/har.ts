@@ -2,7 +2,7 @@
 import { UserError } from '../../core/index.js';
 import { array, Mismatch, number, object, optional, string, such } from '../../core/schema.js';
 
-/** HTTP Archive 1.2 (the format of browsers and proxies). Only what is used is named; whatever else is there is kept. */
+/** HTTP Archive 1.2 (the format of browsers and proxies). Only the fields that are used are declared; all others are kept. */
 export interface Har {
   readonly log: { readonly version?: string; readonly entries: readonly Exchange[]; readonly [other: string]: unknown };
   readonly [other: string]: unknown;
@@ -61,7 +61,7 @@ export function readHar(text: string, path: string): Har {
     );
   if (entries.length === 0)
     throw new UserError(
-      `${path} holds no exchange: log.entries is empty.`,
+      `${path} contains no exchange: log.entries is empty.`,
       `Record the failing session with the network panel open.`,
     );
   try {
@@ -70,7 +70,7 @@ export function readHar(text: string, path: string): Har {
     if (!(error instanceof Mismatch)) throw error;
     throw new UserError(
       `${path}: ${error.message}.`,
-      `HAR 1.2 asks for it. Take the entry out, or export the recording again.`,
+      `HAR 1.2 requires it. Remove the entry, or export the recording again.`,
     );
   }
 }

@@ -31,7 +31,7 @@ export function shownExchange({ request, response }: Exchange): string {
   return `${request.method} ${host}${maskedUrl(pathname + search)}${response ? ` → ${response.status}` : ''}`;
 }
 
-/** The whole recording as it may be shown: in a report, in a terminal. The result on disk is not this one. */
+/** The whole recording as it may be shown in a report or a terminal. The result on disk keeps its credentials. */
 export function maskedHar(har: Har): Har {
   const pairs = (list: readonly Pair[]) => list.map(pair => ({ ...pair, value: maskedHeader(pair.name, pair.value) }));
   return withExchanges(

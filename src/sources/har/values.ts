@@ -4,7 +4,7 @@ import type { Body, Exchange } from './har.js';
 import { maskedHeader, maskedText } from './show.js';
 
 const longest = 120;
-/** Values beyond these are counted. */
+/** How many values are listed; the rest are only counted. */
 const most = 20;
 
 /** The headers and the body of one side, each value with the path to it. The query is in the address already. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { UserError } from '../../core/index.js';
 import { boolean, Mismatch, number, object, optional, record, string } from '../../core/schema.js';
 
-/** One installed package of a lockfile: what is below a location such as `node_modules/a/node_modules/b`. */
+/** One installed package of a lockfile, at a location such as `node_modules/a/node_modules/b`. */
 export interface Locked {
   readonly version?: string | undefined;
   readonly resolveLocation?: string | undefined;
@@ -37,22 +37,22 @@ export function parseLockfile(text: string, path = 'package-lock.json'): Lockfil
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new UserError(`${path} is not JSON: ${(error as Error).message}`, mended);
+    throw new UserError(`${path} is not JSON: ${(error as Error).message}`, advice);
   }
   try {
     const { lockfileVersion, packages } = lockfile(json);
     if (packages) return { text, lockfileVersion: lockfileVersion ?? 3, packages };
     throw new UserError(
-      `${path} has lockfile version ${lockfileVersion ?? 'none'}; version 2 or 3 is needed, which lists packages by their place.`,
+      `${path} has lockfile version ${lockfileVersion ?? 'none'}; version 2 or 3 is needed, which lists packages by location.`,
       'npm 7 and later writes it:\n  npm install --package-lock-only --lockfile-version 3',
     );
   } catch (error) {
-    if (error instanceof Mismatch) throw new UserError(`${path} is damaged: ${error.message}.`, mended);
+    if (error instanceof Mismatch) throw new UserError(`${path} is damaged: ${error.message}.`, advice);
     throw error;
   }
 }
 
-const mended = 'Was it merged by hand? `npm install --package-lock-only` repairs it.';
+const advice = 'Was it merged by hand? `npm install --package-lock-only` repairs it.';
 
 const ranges = optional(record(string));
 const locked = object({
@@ -67,7 +67,7 @@ const locked = object({
 });
 const lockfile = object({ lockfileVersion: optional(number), packages: optional(record(locked)) });
 
-/** The location that a package at `from` gets `name` from: its own node_modules, then those above it. */
+/** The location where a package at `from` finds `name`: its own node_modules, then those above it. */
 export function resolved(from: string, name: string, isThere: (location: string) => boolean): string | undefined {
   for (let at = from; ; ) {
     const location = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;

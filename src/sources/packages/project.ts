@@ -7,7 +7,7 @@ import { UserError } from '../../core/index.js';
 import { folderSnapshot, inOrder, type Snapshot } from '../versions/snapshot.js';
 import { type Lockfile, readLockfile } from './lockfile.js';
 
-/** A project with its lockfile and, installed by it, its `node_modules`. */
+/** A project with its lockfile and the `node_modules` installed from it. */
 export interface Project {
   readonly lockfile: Lockfile;
   /** The project's own files and `node_modules`. */
@@ -15,8 +15,8 @@ export interface Project {
 }
 
 /**
- * The project of a lockfile. The `node_modules` beside it is taken when it is what the lockfile says; else the packages are
- * installed, without their scripts, into a folder of ours in `cache`. The user's own folder is only ever read.
+ * The project of a lockfile. The `node_modules` next to it is used if it matches the lockfile. Otherwise the packages are
+ * installed, without their scripts, into a folder of ours in `cache`. The user's own folder is only read.
  */
 export async function openProject(path: string, cache: string, signal?: AbortSignal): Promise<Project> {
   const lockfile = readLockfile(path);
@@ -30,7 +30,7 @@ export async function openProject(path: string, cache: string, signal?: AbortSig
   return { lockfile, files: inOrder(new Map([...folderSnapshot(place), ...own])) };
 }
 
-/** npm's own note in node_modules says what is there; optional packages for other machines may be missing from it. */
+/** npm's own record in node_modules says what is installed; optional packages for other machines may be missing. */
 function isInstalled(folder: string, lockfile: Lockfile): boolean {
   const note = join(folder, 'node_modules', '.package-lock.json');
   if (!existsSync(note)) return false;
@@ -44,7 +44,7 @@ function isInstalled(folder: string, lockfile: Lockfile): boolean {
   );
 }
 
-/** What npm's note says; a note that can't be read says nothing. */
+/** npm's record of what is installed; one that can't be read says nothing. */
 function installedBy(note: string): Lockfile['packages'] | undefined {
   try {
     return readLockfile(note).packages;
@@ -81,7 +81,7 @@ async function install(
   }
 }
 
-/** Nothing when it went well, else npm's own first sentence. */
+/** `undefined` if it succeeded, else npm's own first sentence. */
 function npmCi(cwd: string, signal?: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];

@@ -9,7 +9,7 @@ interface Bound {
 const exact = /^[v=\s]*(\d+)\.(\d+)\.(\d+)(?:-([\w.-]+))?(?:\+[\w.-]+)?$/;
 const partial = /^[v=]*(\d+|[xX*])?(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(?:-([\w.-]+))?(?:\+[\w.-]+)?$/;
 
-/** Whether a version is in a range; nothing if the range is not one (an address, a tag, an alias). */
+/** Whether a version is in a range; `undefined` if the range is something else (an address, a tag, an alias). */
 export function satisfies(version: string, range: string): boolean | undefined {
   const at = parsed(version);
   if (!at) return undefined;
@@ -26,7 +26,7 @@ function parsed(text: string): Version | undefined {
 const preOf = (text: string | undefined): readonly (string | number)[] =>
   (text?.split('.') ?? []).map(word => (/^\d+$/.test(word) ? Number(word) : word));
 
-/** Every bound holds; and a pre-release only counts if a bound names one of exactly the same version. */
+/** Every bound must hold; and a pre-release only counts if a bound names one of exactly the same version. */
 function within(at: Version, bounds: readonly Bound[]): boolean {
   if (!bounds.every(bound => holds(compared(at, bound.version), bound.operator))) return false;
   if (at[3].length === 0) return true;
@@ -79,7 +79,7 @@ function wordBounds(word: string): readonly Bound[] | undefined {
   const [major, minor, patch] = given;
   const low: Version = [major ?? 0, minor ?? 0, patch ?? 0, preOf(match[4])];
   const from: Bound = { operator: '>=', version: low };
-  // Pre-releases of the upper end are outside: `<2.0.0-0` is below all of them.
+  // Pre-releases of the upper bound are outside: `<2.0.0-0` is below all of them.
   const below = (a: number, b: number, c: number): Bound => ({ operator: '<', version: [a, b, c, [0]] });
   const next = (): Bound => (minor === undefined ? below((major ?? 0) + 1, 0, 0) : below(major ?? 0, minor + 1, 0));
   if (major === undefined)

@@ -13,20 +13,20 @@ export interface Step {
 export interface Upgrade {
   readonly label: string;
   readonly steps: readonly Step[];
-  /** The upgrades that this one can't be installed without, itself not among them. */
+  /** The other upgrades that this one needs to be installed. */
   readonly needs: readonly number[];
 }
 
 export interface Upgrades {
   readonly upgrades: readonly Upgrade[];
   /**
-   * These upgrades with everything that they can't be installed without. That is more than what each of them needs: two that
-   * can each be left out may not be left out together (two copies of a package, one of which must stay).
+   * These upgrades with everything that they need to be installed. That can be more than what each of them needs alone: two
+   * that can each be left out may not be left out together (two copies of a package, one of which must stay).
    */
   closed(chosen: Iterable<number>): ReadonlySet<number>;
 }
 
-/** What two lockfiles differ in, in the order of locations. */
+/** What differs between two lockfiles, in the order of locations. */
 export function stepsBetween(old: Lockfile, now: Lockfile): readonly Step[] {
   const locations = new Set([...Object.keys(old.packages), ...Object.keys(now.packages)]);
   return [...locations].sort().flatMap(location => {
@@ -37,7 +37,7 @@ export function stepsBetween(old: Lockfile, now: Lockfile): readonly Step[] {
   });
 }
 
-/** The project itself, at '', has changed if it asks for something else. */
+/** The project itself, at '', has changed if it requires something else. */
 const same = (a: Locked, b: Locked): boolean =>
   a.version === b.version &&
   a.resolveLocation === b.resolveLocation &&
@@ -49,8 +49,9 @@ const asks = (entry: Locked): string =>
   JSON.stringify([entry.dependencies, entry.devDependencies, entry.optionalDependencies, entry.peerDependencies]);
 
 /**
- * Upgrades with what each of them needs. A step needs another when a package would be left without a dependency, or with one
- * outside its range: then the dependent must change too, or its dependency must. Steps that need each other are one upgrade.
+ * Upgrades with what each of them needs. A step needs another one if a package would otherwise lack a dependency, or have
+ * one outside its range: then the dependent must change too, or its dependency must. Steps that need each other are one
+ * upgrade.
  */
 export function upgradesBetween(old: Lockfile, now: Lockfile): Upgrades {
   const steps = stepsBetween(old, now);
@@ -122,7 +123,8 @@ function treeOver(old: Lockfile, now: Lockfile, steps: readonly Step[]): Tree {
     locations.flatMap(location => {
       const here = at(location, applied);
       if (!here) return [];
-      // A project's lockfile that breaks a range at its own end is the user's choice (overrides, old peers), and not ours to
+      // A range that is already broken in one of the two lockfiles is the user's choice (overrides, old peers), and not
+      // ours to
       // fix.
       const end = here === old.packages[location] ? none : every;
       return Object.entries(here.dependencies ?? {})
@@ -132,7 +134,7 @@ function treeOver(old: Lockfile, now: Lockfile, steps: readonly Step[]): Tree {
   return { locations, at, unmet, stepAt: location => number.get(location), now };
 }
 
-/** All steps that must come with these, themselves included. It ends: every turn adds a step, and with all of them nothing is unmet. */
+/** All steps that must come with these, themselves included. It ends: every round adds a step, and with all of them nothing is unmet. */
 function closure(tree: Tree, steps: readonly Step[], chosen: readonly number[]): ReadonlySet<number> {
   const applied = new Set(chosen);
   for (;;) {
@@ -140,7 +142,7 @@ function closure(tree: Tree, steps: readonly Step[], chosen: readonly number[]):
     for (const { location, name } of tree.unmet(applied)) {
       const asker = tree.stepAt(location);
       const changed = asker !== undefined && applied.has(asker);
-      // If the dependent has changed, its dependency follows, as in new. If it is still old, it must change as well.
+      // If the dependent has changed, its dependency follows, as in new. If it is still old, it must change too.
       if (asker !== undefined && !changed) applied.add(asker);
       else {
         const wanted = resolved(location, name, place => tree.now.packages[place] !== undefined);
@@ -149,7 +151,7 @@ function closure(tree: Tree, steps: readonly Step[], chosen: readonly number[]):
         for (const shadow of shadows(tree, steps, location, name)) applied.add(shadow);
       }
     }
-    // What is nested below a package goes and comes with it.
+    // What is nested in a package is added and removed with it.
     for (const [other, step] of steps.entries())
       if (!applied.has(other) && isInside(step, tree, steps, applied)) applied.add(other);
     if (applied.size === before) return applied;
@@ -168,7 +170,7 @@ const shadows = (tree: Tree, steps: readonly Step[], location: string, name: str
   return found;
 };
 
-/** A package whose own folder is gone can't stay, and one that is to be added below needs the folder above. */
+/** A package whose parent folder is gone can't stay, and one that is added needs its parent folder. */
 function isInside({ location, to }: Step, tree: Tree, steps: readonly Step[], applied: ReadonlySet<number>): boolean {
   const above = location.lastIndexOf('/node_modules/');
   if (above < 0 || to !== undefined) return false;

@@ -79,6 +79,6 @@ function lookUp(key: string): readonly [keyCode: number, code?: string, text?: s
   if (/^\d$/.test(key)) return [key.charCodeAt(0), `Digit${key}`, key];
   const sign = signs[key];
   if (sign) return [...sign, key];
-  // One character that no US keyboard has: it still types itself. An unknown name types nothing.
+  // A character that no US keyboard has: it still types itself. An unknown name types nothing.
   return [...key].length === 1 ? [0, '', key] : [0, key];
 }

@@ -3,14 +3,14 @@ import { joinPresses } from './presses.js';
 import type { Modifier, OwnStep, Place, Recording, Selectors, Step } from './recording.js';
 
 export interface ScriptOptions {
-  /** What the script should expect not to happen. */
+  /** The failure that the script checks for. */
   readonly failure?: {
     readonly kind: string;
     readonly text: string;
     readonly expression?: string;
-    /** It shows a moment after the last action. */
+    /** It shows only some time after the last action. */
     readonly late?: boolean;
-    /** What decides in place of the page, as a person types it. */
+    /** The command that decides instead of the page, as a person types it. */
     readonly command?: string;
   };
   /** Makes addresses that are relative to the recording absolute. */
@@ -19,7 +19,7 @@ export interface ScriptOptions {
   readonly isDropDown?: (selectors: Selectors) => boolean;
 }
 
-/** A recording as a Playwright test in plain JavaScript, ready to paste: it fails while the bug is there. */
+/** A recording as a Playwright test in plain JavaScript, ready to paste: it fails as long as the bug exists. */
 export function playwrightScript(recording: Recording, options: ScriptOptions = {}): string {
   const steps = joinPresses(recording).steps;
   const lines: string[] = [];
@@ -39,7 +39,7 @@ export function playwrightScript(recording: Recording, options: ScriptOptions = 
     } else lines.push(...linesOf(step, options));
   }
   const { before, after } = expectation(options.failure);
-  // An answer comes after the action that asked for it has ended.
+  // A response arrives after the action that requested it has ended.
   if (options.failure?.late || options.failure?.kind === 'request')
     lines.push('await page.waitForTimeout(1000); // the failure takes a moment');
   return [
@@ -154,7 +154,7 @@ function find(part: string): string {
   return `locator(${quote(kind === 'xpath' ? `xpath=${rest}` : rest!)})`;
 }
 
-/** A named control is clicked in its middle; for anything else (a canvas, a map) the place matters. */
+/** A named control is clicked in its middle; for anything else (a canvas, a map) the position matters. */
 const position = (place: Place): object => {
   const named = place.selectors.some(chain => /^aria\//.test(typeof chain === 'string' ? chain : chain.at(-1)!));
   return named || place.offsetX === undefined || place.offsetY === undefined
@@ -162,7 +162,7 @@ const position = (place: Place): object => {
     : { position: { x: place.offsetX, y: place.offsetY } };
 };
 
-/** An event that carries modifiers: they are held for it alone. */
+/** An event with modifiers: they are held only for this event. */
 const withHeld = (page: string, modifiers: readonly Modifier[] | undefined, line: string): readonly string[] => [
   ...(modifiers ?? []).map(name => `await ${page}.keyboard.down('${name}');`),
   line,
@@ -222,7 +222,7 @@ const literal = (value: unknown): string => {
     .map(([key, entry]) => `${key}: ${literal(entry)}`)
     .join(', ')} }`;
 };
-/** The format does not say what kind of control changed; a drop-down shows in its selectors. */
+/** The format does not say what kind of control changed; the selectors reveal a drop-down. */
 const isDropDown = (selectors: Selectors): boolean =>
   selectors.flat().some(part => /\[role="(combobox|listbox)"\]$|(^|[\s>])select([.#:[]|$)/.test(part));
 const quote = (text: string): string =>

@@ -26,7 +26,7 @@ export async function readPlaywrightTest(text: string, name = 'the test', folder
   const unreadable = (node: TypeScript.Node): UserError =>
     new UserError(
       `${name}, line ${line(node)}: this step can't be read as a user action: ${node.getText(file).split('\n')[0]}`,
-      'Steps such as page.goto, click, fill, press, selectOption, check, hover and keyboard.down can be. Write it as one of those, or take it out.',
+      'Steps such as page.goto, click, fill, press, selectOption, check, hover and keyboard.down can be read. Write it as one of those, or remove it.',
     );
 
   /** `test('name', …)`, `test.only(…)`, `test.skip(…)`: its name, and which of them it is. */
@@ -38,7 +38,7 @@ export async function readPlaywrightTest(text: string, name = 'the test', folder
     return { title: first.text, how: how[1] ?? '' };
   };
 
-  /** A file may hold many tests, and a recording is one. */
+  /** A file may contain many tests; a recording is one. */
   const chosen = (): string => {
     const tests: { title: string; how: string }[] = [];
     const collect = (node: TypeScript.Node): void => {

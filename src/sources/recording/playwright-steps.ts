@@ -144,7 +144,7 @@ export function elementSteps(
   }
 }
 
-/** `Alt+p` as four actions; the P carries the Alt, so that it can stay when the others go. */
+/** `Alt+p` as four actions; the P carries the Alt, so that it can stay when the others are removed. */
 function keySteps(keys: string): Step[] {
   const parts = keys === '+' ? ['+'] : keys.split(/\+(?!$)/);
   const modifiers = parts
@@ -173,7 +173,7 @@ export function keyboardSteps(name: string, [first]: readonly unknown[]): readon
   }
 }
 
-/** Places without an element are measured from the page's corner. */
+/** Positions without an element are measured from the page's corner. */
 export function mouseSteps(name: string, args: readonly unknown[]): readonly Step[] | undefined {
   const place = { selectors: [['html']], offsetX: Number(args[0]), offsetY: Number(args[1]) };
   switch (name) {

@@ -20,7 +20,7 @@ export function joinPresses(recording: Recording): Recording {
     if (doubled) steps.pop();
     steps.push(doubled ?? clicked ?? step);
   }
-  // What is left of a double click whose first click went is a plain click.
+  // What is left of a double click without its first click is a plain click.
   return { ...recording, steps: steps.map(({ ...step }) => (countOf(step) === undefined ? step : uncounted(step))) };
 }
 
@@ -45,7 +45,7 @@ function separateStep(step: Step): readonly Step[] {
       ...(last && assertedEvents && { assertedEvents }),
       type: 'customStep',
       name: 'culprit:mouseUp',
-      // No place: a button is released wherever the pointer is.
+      // No position: a button is released wherever the pointer is.
       parameters: { ...carried, ...(clickCount > 1 && { clickCount }) },
     },
   ];

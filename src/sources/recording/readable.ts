@@ -2,8 +2,9 @@
 import type { OwnStep, Recording, Step } from './recording.js';
 
 /**
- * A reduced recording is minimal, so it may hold a press without its release. A person writes `click`, `press` and `fill`.
- * These forms do more than the recording, so each must be tested before it is used; the one that reads best comes first.
+ * A reduced recording is minimal, so it may contain a press without its release. A person writes `click`, `press` and
+ * `fill`. These forms do more than the recording, so each must be tested before it is used. The most readable one comes
+ * first.
  */
 export function readableForms(recording: Recording): readonly Recording[] {
   const whole = completed(recording.steps);
@@ -21,7 +22,7 @@ type Press = Extract<OwnStep, { name: 'culprit:mouseDown' }>;
 type Release = Extract<OwnStep, { name: 'culprit:mouseUp' }>;
 type Key = Extract<Step, { type: 'keyDown' | 'keyUp' }>;
 
-/** Releases what nothing releases later, right after it was pressed. Held modifiers stay held. */
+/** Releases every key and button that is never released, right after its press. Held modifiers stay held. */
 function completed(steps: readonly Step[]): readonly Step[] {
   return steps.flatMap((step, i): readonly Step[] => {
     const later = steps.slice(i + 1);

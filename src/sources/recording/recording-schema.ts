@@ -1,4 +1,4 @@
-/** What each step of a recording must hold, and of which kind what it may hold is. */
+/** What each step of a recording must contain, and the types of its fields. */
 import {
   anything,
   array,
@@ -59,7 +59,7 @@ export const steps: Readonly<Record<Step['type'], Readonly<Record<string, Reader
   customStep: { name: string, parameters: object({}) },
 };
 
-/** What the parameters of our own steps hold. */
+/** The parameters of our own steps. */
 export const ownSteps: Readonly<Record<OwnName, Reader<unknown>>> = {
   'culprit:mouseDown': object(pressed),
   'culprit:mouseUp': object(pressed),

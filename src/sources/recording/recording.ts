@@ -31,14 +31,14 @@ interface Common {
   readonly frame?: readonly number[];
 }
 
-/** A place on the page: an element, and how far from its top left corner (its middle by default). */
+/** A position on the page: an element, and the offset from its top left corner (its middle by default). */
 export interface Place {
   readonly selectors: Selectors;
   readonly offsetX?: number;
   readonly offsetY?: number;
 }
 
-/** Held keys as an event carries them; when absent, those that the recording itself holds down at that moment. */
+/** Modifier keys that an event carries; if absent, those that the recording itself holds down at that moment. */
 interface Held {
   readonly modifiers?: readonly Modifier[];
 }
@@ -49,9 +49,9 @@ export interface ChosenFile {
   readonly base64: string;
 }
 
-/** What our own steps carry. */
+/** The parameters of our own steps. */
 export interface OwnParameters {
-  /** Without a place, a button is pressed or released wherever the pointer is. */
+  /** Without a position, a button is pressed or released wherever the pointer is. */
   readonly 'culprit:mouseDown': Partial<Place> & Held & { readonly button?: Button; readonly clickCount?: number };
   readonly 'culprit:mouseUp': Partial<Place> & Held & { readonly button?: Button; readonly clickCount?: number };
   readonly 'culprit:select': Place & { readonly values: readonly string[] };
@@ -116,7 +116,7 @@ export function readRecording(text: string, name = 'the recording'): Recording {
   return checkRecording(value, name);
 }
 
-/** A value that came from outside as a recording, every step checked; anything else is a sentence that names the step. */
+/** Checks that a value from outside is a recording, step by step; otherwise throws a sentence that names the step. */
 export function checkRecording(value: unknown, name = 'the recording'): Recording {
   if (!isObject(value) || !Array.isArray(value.steps))
     throw new UserError(`${name} is not a recording: it has no list of "steps".`, howToGetOne);
@@ -136,15 +136,15 @@ function checkStep(step: unknown, where: string): void {
   const { type, name } = step;
   if (!isTypeOfStep(type))
     throw new UserError(
-      `${where} has the type "${type}", which is not known.`,
-      `Known types are ${Object.keys(steps).join(', ')}. Take the step out of the recording if it does not matter.`,
+      `${where} has the type "${type}", which culprit does not know.`,
+      `Known types are ${Object.keys(steps).join(', ')}. Remove the step from the recording if it does not matter.`,
     );
   matching(`${where} (${type})`, () => checkFields(step, type));
   if (type !== 'customStep') return;
   if (!isOwnName(name))
     throw new UserError(
-      `${where} is a customStep named "${name}", which nothing here can replay.`,
-      `Custom steps known here are ${Object.keys(ownSteps).join(', ')}. Take the step out if it does not matter.`,
+      `${where} is a customStep named "${name}", which culprit can't replay.`,
+      `Known custom steps are ${Object.keys(ownSteps).join(', ')}. Remove the step if it does not matter.`,
     );
   matching(`${where} (${name})`, () => ownSteps[name](step.parameters));
 }
@@ -152,7 +152,7 @@ function checkStep(step: unknown, where: string): void {
 const isTypeOfStep = (type: string): type is Step['type'] => Object.hasOwn(steps, type);
 const isOwnName = (name: unknown): name is OwnName => Object.hasOwn(ownSteps, name as string);
 
-/** What a reader rejects is the recording's fault, and is reported in a sentence. */
+/** If a reader rejects a value, the recording is at fault, and a sentence says so. */
 function matching(where: string, check: () => void): void {
   try {
     check();
@@ -165,7 +165,7 @@ function matching(where: string, check: () => void): void {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An address as the browser wants it. One without a scheme is a file beside the recording, so that both can move together. */
+/** An address as the browser needs it. One without a scheme is a file next to the recording, so that both can move together. */
 export const addressFrom = (folder: string | undefined, url: string): string =>
   /^[a-z][a-z\d+.-]+:/i.test(url) ? url : pathToFileURL(resolve(folder ?? '.', url)).href;
 
@@ -176,7 +176,7 @@ export function relativeAddress(folder: string | undefined, url: string): string
   return path.startsWith('..') ? url : path.split(sep).join('/');
 }
 
-/** The same recording for another folder, or for any: pages that were named relative to the old one are still found. */
+/** The same recording for another folder, or for any: relative pages of the old folder are still found. */
 export const relocate = (recording: Recording, from: string, to?: string): Recording => ({
   ...recording,
   steps: recording.steps.map(step =>

@@ -11,12 +11,12 @@ export interface Commit {
 }
 
 /**
- * What a repository holds, read from its object store alone: nothing here looks at the work tree, and nothing writes to the
- * index, the stash or a ref. Entries are kept by object, so that the same file of two revisions is one and the same entry.
+ * The contents of a repository, read from its object store alone: nothing here reads the work tree, and nothing writes to
+ * the index, the stash or a ref. Entries are cached by object, so that the same file of two revisions is the same entry.
  */
 export interface Repository {
   readonly root: string;
-  /** The full id of a revision's commit; a revision that is not there is the user's error. */
+  /** The full id of a revision's commit; throws a UserError if there is none. */
   commit(revision: string): string;
   snapshot(revision: string): Snapshot;
   /** The commits that are reachable from `bad` and from none of `good`, parents before children. */
@@ -28,7 +28,7 @@ export interface Repository {
   describe(id: string): string;
   /** Paths of the submodules of a revision: what is in them is not in this repository. */
   submodules(revision: string): readonly string[];
-  /** Where in the repository the user is: empty at its top. */
+  /** The user's folder inside the repository: empty at its top. */
   readonly folder: string;
 }
 
@@ -36,7 +36,7 @@ export function openRepository(cwd: string): Repository {
   const top = git(cwd, ['rev-parse', '--show-toplevel', '--is-shallow-repository', '--show-prefix']);
   if (top.failed)
     throw new UserError(
-      `${cwd} is not inside a git repository${top.missing ? ', and the command `git` is not there' : ''}, so a revision can't be looked up in it.`,
+      `${cwd} is not inside a git repository${top.missing ? ', and the command `git` is not installed' : ''}, so a revision can't be looked up in it.`,
       'Start culprit inside the repository, or give two folders instead of revisions.',
     );
   const [root = cwd, shallow, folder = ''] = top.text.split('\n');
@@ -111,7 +111,7 @@ function* listed(root: string, commit: string, entries: Map<string, Entry>): Gen
     const key = `${mode} ${object}`;
     let entry = entries.get(key);
     if (!entry) {
-      // A submodule is a commit of another repository: what is in it is not here, only its folder is.
+      // A submodule is a commit of another repository: its contents are not here, only its folder is.
       if (type === 'commit') entry = { kind: 'folder' };
       else if (mode === '120000')
         entry = { kind: 'link', target: Buffer.from(blobs(root, [object]).get(object)!).toString() };
@@ -136,7 +136,7 @@ function blobs(root: string, objects: readonly string[]): Map<string, Uint8Array
     if (end < 0 || header[1] !== 'blob')
       throw new UserError(
         `The repository at ${root} lacks the object ${object}, so this version can't be put together.`,
-        'A partial or damaged clone? `git fsck` tells; `git fetch --refetch` gets what is missing.',
+        'Is the clone partial or damaged? `git fsck` checks it, and `git fetch --refetch` gets what is missing.',
       );
     const size = Number(header[2]);
     found.set(object, bytes.subarray(end + 1, end + 1 + size));

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { UserError } from '../../core/index.js';
 import { folderSnapshot, type Snapshot } from './snapshot.js';
 
-/** A package as it was published, with what it needs at run time installed below it. `cache` is a folder of ours. */
+/** A published package, with its run-time dependencies installed in it. `cache` is a folder of ours. */
 export async function npmSnapshot(spec: string, cache: string, signal?: AbortSignal): Promise<Snapshot> {
   const match = /^((?:@[^/@]+\/)?[^/@]+)@(.+)$/.exec(spec);
   if (!match)
@@ -21,7 +21,7 @@ export async function npmSnapshot(spec: string, cache: string, signal?: AbortSig
     const work = mkdtempSync(join(cache, 'fetching-'));
     try {
       await fetchPackage(name, version, work, signal);
-      // The whole package appears in one step: another run that also fetches it finds all or nothing.
+      // The whole package appears in one step: another run that fetches it at the same time finds all or nothing.
       if (!existsSync(place)) renameSync(join(work, 'package'), place);
     } finally {
       rmSync(work, { recursive: true, force: true });
@@ -61,7 +61,7 @@ function notFetched(name: string, version: string, text: string): UserError {
     );
   return new UserError(
     `npm could not fetch ${name}@${version}: ${lastLine(text)}`,
-    'Is the registry within reach? To do without it, give two folders instead.',
+    'Is the registry reachable? To do without it, give two folders instead.',
   );
 }
 

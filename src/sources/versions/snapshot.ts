@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Entry } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
 
-/** A folder's contents at one moment: paths with `/`, ascending. Bytes are read when they are first asked for. */
+/** A folder's contents at one moment: paths with `/`, ascending. Bytes are read on first use. */
 export type Snapshot = ReadonlyMap<string, Entry>;
 
 type File = Extract<Entry, { kind: 'file' }>;
@@ -27,7 +27,7 @@ export function lazyFile(
   };
 }
 
-/** A folder on disk. Empty folders are entries too; `.git` and the runs of this tool are not part of a version. */
+/** A folder on disk. Empty folders are entries too; `.git` and culprit's run folders are not part of a version. */
 export function folderSnapshot(root: string, leaveOut: readonly string[] = ['.git', '.culprit']): Snapshot {
   const found: [string, Entry][] = [];
   const walk = (folder: string): number => {

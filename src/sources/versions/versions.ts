@@ -19,7 +19,7 @@ export type Version = {
 
 export interface VersionOptions {
   readonly cwd: string;
-  /** A folder of ours, in which fetched packages stay from run to run. */
+  /** A folder of ours, in which fetched packages are kept between runs. */
   readonly cache: string;
   readonly signal?: AbortSignal;
 }
@@ -38,7 +38,7 @@ export function splitVersions(given: readonly string[]): readonly [string, strin
   return [first, second];
 }
 
-/** Both ends. They must be of a kind: a lockfile is only ever compared with another. */
+/** Both ends. They must be of the same kind: a lockfile is only compared with another lockfile. */
 export async function resolveVersions(
   given: readonly string[],
   options: VersionOptions,

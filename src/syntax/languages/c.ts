@@ -1,11 +1,15 @@
 /** C and C++. */
 import { childAt, type FlatTree, kindOf, textOf } from '../flat-tree.js';
+import { conjunction } from './conjunction.js';
 import { code, profile } from './generic.js';
 import type { Include } from './profile.js';
 
 /** What the brackets of an attribute may contain. */
 const within = String.raw`(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)){0,2000}`;
-/** What compilers add to the language, as every system header has it: the grammar takes `namespace std __attribute__((…)) {` for one large error. */
+/**
+ * What compilers add to the language, as in every system header: the grammar reads `namespace std __attribute__((…)) {` as
+ * one large error.
+ */
 const dialect = new RegExp(
   String.raw`\b(?:__attribute__|__attribute|__declspec|__asm__|__asm)\s*\(${within}\)|\b(?:__extension__|__restrict__|__restrict|__inline__|__inline|__cdecl|__stdcall|__signed__|__volatile__)\b`,
   'g',
@@ -23,14 +27,26 @@ function includes(tree: FlatTree): readonly Include[] {
   return found;
 }
 
-export const c = profile({ name: 'c', wasm: 'c', extensions: ['c', 'h', 'i'], ...code, dialect, includes });
+/** Compilers know these words with and without the underscores at their ends. */
+const synonyms = [
+  ['__attribute__', '__attribute'],
+  ['__restrict__', '__restrict'],
+  ['__alignof__', '__alignof'],
+  ['__(asm|const|inline|signed|typeof|volatile)__', '__$1'],
+  ['__(asm|const|inline|signed|typeof|volatile)(?:__)?', '$1'],
+  ['(signed|unsigned|short|long) int', '$1'],
+  ['_Bool', 'int'],
+  ['typename', 'class'],
+] as const;
+
+const family = { ...code, dialect, includes, synonyms, shorterForm: conjunction };
+
+export const c = profile({ name: 'c', wasm: 'c', extensions: ['c', 'h', 'i'], ...family });
 
 export const cpp = profile({
   name: 'cpp',
   wasm: 'cpp',
   extensions: ['cpp', 'cc', 'cxx', 'c++', 'hpp', 'hh', 'hxx', 'ii', 'ipp', 'tpp', 'cu'],
   aliases: ['c++'],
-  ...code,
-  dialect,
-  includes,
+  ...family,
 });

@@ -7,7 +7,7 @@ import { childAt, childrenOf, type FlatTree, kindOf, partsOf, textOf } from '../
 import { apply, disjoint } from '../text-cut.js';
 import type { Required } from './modules.js';
 
-/** How a file in the style of CommonJS exports: as one value, or by one assignment for each name. */
+/** How a CommonJS file exports: as one value, or with one assignment for each name. */
 interface Exported {
   /** `module.exports = value` at the top, and nothing else that mentions `exports`. */
   readonly whole?: { readonly statement: number; readonly value: number };
@@ -51,7 +51,7 @@ interface Place {
   readonly above: string;
   /** The name or the pattern, if the statement declares nothing else. */
   readonly pattern?: number;
-  /** The statement is the call and nothing more. */
+  /** The statement is only the call. */
   readonly isAlone: boolean;
 }
 
@@ -110,7 +110,7 @@ interface Given {
   readonly spans: readonly Span[];
   /** What comes before it. */
   readonly before: string;
-  /** The node that takes the place of the call; without it, the whole statement goes. */
+  /** The node that replaces the call; without it, the whole statement is removed. */
   readonly value?: number;
 }
 
@@ -133,7 +133,7 @@ function asValue(
   return isSame || isAlone ? { spans, before: '' } : { spans, before: '', value };
 }
 
-/** `a` and `{ a, b }`: what binds or offers things under their own names. A lone name counts by its own kind. */
+/** `a` and `{ a, b }`: what binds or exports things under their own names. A single name counts by its own kind. */
 function namesIn(tree: FlatTree, node: number): readonly string[] | undefined {
   const kind = kindOf(tree, node);
   if (kind === 'identifier') return [`= ${textOf(tree, node)}`];

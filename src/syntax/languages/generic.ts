@@ -1,7 +1,7 @@
 /** The defaults that every profile starts from: what most grammars have in common. */
 import type { Kinds, LanguageFacts, LanguageProfile, Tokens, Writing } from './profile.js';
 
-/** One pattern per role, over the names that grammars give to the same things. */
+/** One pattern per role, over the names that grammars use for the same things. */
 export const kinds: Kinds = {
   identifier:
     /identifier|(^|_)name$|^Name$|^(word|constant|variable|label|symbol|atom|simple_symbol|bare_key|custom_property_name|instance_variable|class_variable|global_variable|shorthand_property_identifier)$/,
@@ -119,7 +119,7 @@ export const tokens: Tokens = {
   builtIn: new Set(['int', 'any', 'u8', 'pass', 'var', 'let', 'mut', 'local']),
 };
 
-/** Statements before another one: nothing between them if they end with a sign that ends statements, else a line break. */
+/** Statements before another one: nothing between them if they end with a terminator, else a line break. */
 const beforeByEnd: Writing['before'] = statements => (/[;{}]\s*$/.test(statements) ? statements : `${statements}\n`);
 
 /** The same for languages in which a line break ends a statement, whatever is at its end. */
@@ -161,6 +161,7 @@ export const withConstants = (
 
 const writing: Writing = {
   constants,
+  synonyms: [],
   defaults: [
     ['number', '0'],
     ['number_literal', '0'],
@@ -195,7 +196,7 @@ const writing: Writing = {
   before: beforeByEnd,
 };
 
-/** Attributes with such a name hold a script, all others what brackets may structure. */
+/** Attributes with such a name contain a script; all others are structured by brackets. */
 export function attributeWith(script: RegExp): Writing['embeds'][string] {
   return (builder, node) => {
     const before = builder.text.slice(Math.max(0, builder.startOf(node) - 60), builder.startOf(node));
@@ -211,7 +212,7 @@ export type Changes = LanguageFacts &
     readonly tokens?: Partial<Tokens>;
   };
 
-/** A whole profile: the defaults with what a language says about itself. */
+/** A whole profile: the defaults, overridden by what a language says about itself. */
 export const profile = (own: Changes): LanguageProfile => ({
   ...writing,
   ...own,

@@ -9,6 +9,7 @@ export const go = profile({
   layout: true,
   ...code,
   statementEnd: '\n',
+  synonyms: [[String.raw`interface\s*\{\s*\}`, 'any']],
   declare: (_, name, value) => `${name}:=${value}\n`,
   before: beforeByLine,
 });

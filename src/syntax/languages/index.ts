@@ -27,7 +27,7 @@ import { xml } from './xml.js';
 
 export type { LanguageProfile } from './profile.js';
 
-/** In the order in which they are listed for users; of two languages with one extension the later one counts. */
+/** In the order in which they are listed for users. If two languages share an extension, the later one counts. */
 export const languages: readonly LanguageProfile[] = [
   c,
   cpp,
@@ -114,7 +114,7 @@ export function requireLanguage(name: string): LanguageProfile {
   );
 }
 
-/** The language that was asked for by name, else the one of the file's name. */
+/** The language that was requested by name, or else by the file's name. */
 export const languageFor = (path: string, name: string | undefined): LanguageProfile =>
   name === undefined ? (languageOf(path) ?? unknown) : requireLanguage(name);
 

@@ -186,7 +186,7 @@ function members(tree: FlatTree, imports: readonly Import[]): Import[] {
 }
 
 const endings = ['.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.mts', '.cts', '.d.ts', '.json'];
-/** What a compiler makes of a TypeScript file is what its importers name. */
+/** Importers name the file that a compiler makes of a TypeScript file. */
 const compiled: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.d.ts'],
   '.jsx': ['.tsx'],
@@ -207,7 +207,7 @@ function resolve(path: string, name: string, has: Has): string | undefined {
   ].find(has);
 }
 
-/** With the ending that the other name had: none, or that of what a compiler makes of the file. */
+/** With the extension that the other name had: none, or that of the compiled file. */
 function spellLike(named: string, path: string): string {
   const ending = /\.[cm]?[jt]sx?$/.exec(named)?.[0];
   return ending === undefined

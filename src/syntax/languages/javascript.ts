@@ -3,17 +3,23 @@ import type { Span } from '../edit.js';
 import { childAt, type FlatTree, isNamed, kindOf, textOf } from '../flat-tree.js';
 import { callAt, isFunction } from '../functions.js';
 import { put } from '../text-cut.js';
+import { conjunction } from './conjunction.js';
 import { code, profile, withConstants } from './generic.js';
 import { javascriptModules } from './javascript-modules.js';
 import type { LanguageFacts, Writing } from './profile.js';
 
-/** Kinds that end with a bracket now and then, and do not end a statement by that. */
+/** Kinds that may end with a bracket without ending a statement. */
 const open = /^(expression_statement|variable_declaration|lexical_declaration|return_statement)$/;
 
 const family = {
   ...code,
   modules: javascriptModules,
-  shorterForm: (tree, node) => withoutCall(tree, node) ?? dotted(tree, node),
+  shorterForm: (tree, node) => withoutCall(tree, node) ?? dotted(tree, node) ?? conjunction(tree, node),
+  synonyms: [
+    ['const', 'let'],
+    ['undefined', '[][0]'],
+    ['Infinity', '1/0'],
+  ],
   receiverIn: (tree, method) => (kindOf(tree, method) === 'arrow_function' ? [] : thisIn(tree, method)),
   declare: (_, name, value) => `var ${name}=${value};`,
   before: (statements, last) =>
@@ -74,7 +80,7 @@ function dotted(tree: FlatTree, node: number): Span | undefined {
   return put(tree.text, tree.end[object]!, tree.end[node]!, `.${name}`);
 }
 
-/** `this`, if it means the receiver of the function and of none inside it. */
+/** `this`, if it means the receiver of this function and not of one inside it. */
 function thisIn(tree: FlatTree, node: number): number[] {
   const found: number[] = [];
   for (let one = node + 1; one < tree.past[node]!; one++) {

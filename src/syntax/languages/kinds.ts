@@ -1,20 +1,20 @@
 /** The roles that kinds of nodes can have. */
 
 /**
- * What a kind of node is for. Grammars call the same things by nearly the same names, so one pattern per role serves most
- * of them (`generic.ts`); a language that differs says so in its own profile.
+ * What a kind of node is for. Grammars use nearly the same names for the same things, so one pattern per role works for
+ * most of them (`generic.ts`); a language that differs says so in its own profile.
  */
 export interface Kinds {
   /** A name: of a variable, a type, a property, a label … */
   readonly identifier: RegExp;
   /** The name of a property, which belongs to no scope. */
   readonly member: RegExp;
-  /** A name with a sign before it that belongs to it: PHP's `$a`. */
+  /** A name with a prefix that belongs to it: PHP's `$a`. */
   readonly signedName: RegExp;
-  /** A property and the variable of the same name in one: `{ a }`. */
+  /** Both a property and the variable of the same name: `{ a }`. */
   readonly shorthand: RegExp;
   readonly comment: RegExp;
-  /** A literal text, for colours. */
+  /** A string literal, for colours. */
   readonly textLiteral: RegExp;
   /** A literal number, for colours. */
   readonly numberLiteral: RegExp;
@@ -23,11 +23,11 @@ export interface Kinds {
 
   /** A node that introduces the name in its naming fields. */
   readonly introducing: RegExp;
-  /** A node that introduces a name also outside of such fields. */
+  /** A node that introduces a name outside such fields too. */
   readonly introducingAnywhere: RegExp;
   /** A node that only refers to the names in it. */
   readonly referring: RegExp;
-  /** A node through which a name inside is not the name of what is outside. */
+  /** A name inside such a node does not name what contains the node. */
   readonly opaque: RegExp;
   /** A tag, or an attribute in it: its names are not declarations. */
   readonly tagPart: RegExp;
@@ -43,7 +43,7 @@ export interface Kinds {
   readonly namespace: RegExp;
 
   readonly function: RegExp;
-  /** A function whose end the tree does not show: it yields. */
+  /** A function whose end the tree does not show: a generator. */
   readonly generator: RegExp;
   /** A declaration of a function that has its name in a field. */
   readonly namedFunction: RegExp;
@@ -54,7 +54,7 @@ export interface Kinds {
   /** A statement that does nothing. */
   readonly noStatement: RegExp;
   readonly return: RegExp;
-  /** A statement by which a function can end early. */
+  /** A statement that can end a function early. */
   readonly leaving: RegExp;
   /** Not a value, even as the last thing in a body. */
   readonly noValue: RegExp;
@@ -62,7 +62,7 @@ export interface Kinds {
   readonly typedParameter: RegExp;
   /** Something that takes a value apart. */
   readonly pattern: RegExp;
-  /** What is written like a pointer or a rest parameter, but declares a name. */
+  /** Written like a pointer or a rest parameter, but declares a name. */
   readonly declared: RegExp;
 
   readonly call: RegExp;
@@ -74,23 +74,23 @@ export interface Kinds {
   readonly loneArgument: RegExp;
   /** A list of parameters. */
   readonly parameters: RegExp;
-  /** What is allowed between a function and its parameters. */
+  /** What may be between a function and its parameters. */
   readonly declarator: RegExp;
   readonly parenthesized: RegExp;
 
   /** A statement or member in a list, which is removed as a whole. */
   readonly listed: RegExp;
-  /** A declaration around another one, which says nothing without it. */
+  /** A declaration that wraps another one, and means nothing without it. */
   readonly declarationWrapper: RegExp;
-  /** A statement that imports, which says nothing without what it imports. */
+  /** An import statement, which means nothing without what it imports. */
   readonly importing: RegExp;
-  /** What declares something inside of a declaration. */
+  /** What declares something inside a declaration. */
   readonly declaring: RegExp;
   /** A call, instantiation or access, which makes no sense without what it starts with. */
   readonly access: RegExp;
   /** `a.b`: an access by name. */
   readonly memberAccess: RegExp;
-  /** `a.b` in JavaScript, by which a file can export. */
+  /** `a.b` in JavaScript, which can be an export. */
   readonly memberExpression: RegExp;
   /** `a.b` or `a[0]`: a place that can be assigned to. */
   readonly place: RegExp;
@@ -101,15 +101,15 @@ export interface Kinds {
   /** What a function without a name is assigned to: `a[b]`, a pattern. */
   readonly nameless: RegExp;
 
-  /** An expression that binds so tightly that it can be anywhere in another one. */
+  /** An expression that binds so tightly that it can be used anywhere in another one. */
   readonly tight: RegExp;
   /** `new A`, which binds tightly only with its arguments. */
   readonly construction: RegExp;
-  /** An expression that would be read as a statement if it came first in one. */
+  /** An expression that would be read as a statement at the start of one. */
   readonly statementLike: RegExp;
   /** A node that contains a whole expression, so that nothing binds to a part of it. */
   readonly around: RegExp;
-  /** What an expression can be the beginning of, as a statement or as the body of an arrow function. */
+  /** What an expression can be the beginning of: a statement, or the body of an arrow function. */
   readonly opensStatement: RegExp;
   readonly expressionStatement: RegExp;
   /** `a + b` */
@@ -129,7 +129,7 @@ export interface Kinds {
   readonly variable: RegExp;
   /** A key with its value. */
   readonly pair: RegExp;
-  /** A node from which an assignment can be taken as a whole. */
+  /** A node from which an assignment can be extracted as a whole. */
   readonly holdsAssignment: RegExp;
 
   /** A node that holds statements one after the other. */
@@ -139,7 +139,7 @@ export interface Kinds {
   /** A node that may hold a single statement: `if`, `else`, `while` … */
   readonly holdsStatement: RegExp;
   readonly statement: RegExp;
-  /** A branch that holds a single statement without a field for it. */
+  /** A branch with a single statement but no field for it. */
   readonly elseBranch: RegExp;
 
   /** An opening or closing tag, which makes no sense without its other half. */
@@ -150,20 +150,20 @@ export interface Kinds {
   /** An element that holds text in another language. */
   readonly rawElement: RegExp;
 
-  /** An import as a statement that a whole file can take the place of. */
+  /** An import statement that a whole file can replace. */
   readonly importStatement: RegExp;
-  /** A statement that brings in, hands on or declares names, one or several. */
+  /** A statement that imports, re-exports or declares names, one or several. */
   readonly namesStatement: RegExp;
   /** A node in an import or a re-export. */
   readonly imported: RegExp;
-  /** A node beyond which a name is in no import. */
+  /** A node outside which a name is in no import. */
   readonly notImported: RegExp;
   /** A pattern that takes names out of a call of `require`. */
   readonly requiredNames: RegExp;
   /** A macro, which is declared for all files that include it. */
   readonly macro: RegExp;
 
-  /** In the bracket tree: what is between separators. */
+  /** In the bracket tree: an item between separators. */
   readonly item: RegExp;
   /** In the bracket tree: what may be a text by itself. */
   readonly bracketPart: RegExp;

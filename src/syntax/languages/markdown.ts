@@ -65,13 +65,13 @@ function inMarkdown(text: string): Pointed {
   return { targets, pointers };
 }
 
-/** No anchor is longer, and a heading of a megabyte is none. */
+/** No anchor is longer, and a heading of a megabyte is not an anchor. */
 const longestName = 1_000;
 
-/** Same length, so that every place is one in the text. */
+/** Same length, so that positions in the tree are positions in the text. */
 const blank = (text: string, what: RegExp): string => text.replace(what, found => found.replace(/[^\n]/g, ' '));
 
-/** Headings are anchors under the names that the common sites give them; one that is there already gets a number. */
+/** Headings are anchors, named as common sites name them; a duplicate gets a number. */
 function headings(text: string): Mark[] {
   const counts = new Map<string, number>();
   return matches(text, /^ {0,3}#{1,6}[ \t]+(.*)$|^ {0,3}(?![-=>#*+\s])(.+)\n {0,3}(?:=+|-+)[ \t]*$/gm).map(found => {
@@ -91,7 +91,7 @@ function headings(text: string): Mark[] {
   });
 }
 
-/** `# Title ##` is `Title`. A regular expression would look again from every blank. */
+/** `# Title ##` is `Title`. A regular expression would start again at every blank. */
 function withoutClosing(heading: string): string {
   let end = heading.length;
   while (end > 0 && heading[end - 1] === '#') end--;

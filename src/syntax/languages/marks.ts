@@ -1,4 +1,4 @@
-/** Names that others point at, as they are spelled in pages and in texts with links. */
+/** Names that other places point at, as they are spelled in pages and in texts with links. */
 import type { Mark } from './profile.js';
 
 export const matches = (text: string, like: RegExp): RegExpMatchArray[] => [...text.matchAll(like)];

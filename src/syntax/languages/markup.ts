@@ -1,4 +1,4 @@
-/** What HTML, XML and their kin share: ids and what points at them, tags, and text in other languages. */
+/** What HTML, XML and similar languages share: ids and what points at them, tags, and text in other languages. */
 import { childrenOf, type FlatTree, isNamed, kindOf, textOf } from '../flat-tree.js';
 import type { Changes } from './generic.js';
 import { marked, matches } from './marks.js';
@@ -12,7 +12,7 @@ export const markup = {
   embeds: { text: () => 'brackets' },
 } satisfies Partial<Changes>;
 
-/** Attributes that hold ids, several of them separated by whitespace. */
+/** Attributes that contain one or several ids, separated by whitespace. */
 const lists =
   /^(for|headers|list|form|popovertarget|commandfor|itemref|aria-(labelledby|describedby|controls|owns|flowto|details|errormessage|activedescendant))$/;
 
@@ -37,7 +37,7 @@ function inMarkup(tree: FlatTree): Pointed {
       pointers.push(...matches(value.text, /(?=[\p{L}_])(?<=(?:^|;)\s*)[^\s;.]+(?=\.[a-z])/gu).map(plain));
     else pointers.push(...paints(value.text, value.start));
   }
-  // The top of a page is there without an id.
+  // `#top` needs no id.
   return { targets, pointers: pointers.filter(({ name }) => name.toLowerCase() !== '#top') };
 }
 
@@ -63,7 +63,7 @@ function elementOf(tree: FlatTree, attribute: number): string {
 const mayStayOpen =
   /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|html|head|body|li|dt|dd|p|rt|rp|optgroup|option|colgroup|caption|thead|tbody|tfoot|tr|td|th)$/i;
 
-/** Errors of HTML that its grammar reads past: a closing tag of nothing, and elements that are never closed. */
+/** Errors of HTML that its grammar does not report: a closing tag without an opening one, and elements that are never closed. */
 function hiddenErrors(tree: FlatTree): number {
   let count = 0;
   for (let node = 1; node < tree.count; node++) {

@@ -2,13 +2,13 @@
 import type { Span } from '../edit.js';
 import { type FlatTree, textOf } from '../flat-tree.js';
 
-/** One thing that a file takes from another. */
+/** One thing that a file imports from another. */
 export interface Import {
   /** As it is written: `./list.js`, `.models`. */
   readonly from: string;
-  /** What the other file calls it; `*` for all of it, nothing if only the file itself is meant. */
+  /** What the other file calls it; `*` for all of it, unset if only the file itself is meant. */
   readonly name: string;
-  /** What it is called here; none if it is only handed on. */
+  /** What it is called here; unset if it is only re-exported. */
   readonly local?: string;
   /** The statement that contains it, or the declaration with `require`. */
   readonly statement: number;
@@ -18,7 +18,7 @@ export interface Import {
   readonly again?: string;
 }
 
-/** What a file takes and gives, as its tree shows it. */
+/** What a file imports and exports, as its tree shows it. */
 export interface Module {
   readonly imports: readonly Import[];
   readonly exports: ReadonlySet<string>;
@@ -26,15 +26,15 @@ export interface Module {
   readonly open: boolean;
 }
 
-/** Whether a file is there. */
+/** Whether a file exists. */
 export type Has = (path: string) => boolean;
 
 /** How the files of a language import each other. */
 export interface ModuleSystem {
   read(tree: FlatTree): Module;
-  /** The file that a file at `path` means by a name; undefined if it is none of this folder. */
+  /** The file that a file at `path` means by a name; undefined if it is not in this folder. */
   resolve(path: string, name: string, has: Has): string | undefined;
-  /** How a file would import one in its folder with this name; without it, files are not exported. */
+  /** How a file would import one with this name in the same folder; without it, files are not exported. */
   readonly submodule?: (name: string) => string;
   /** Other files can import whatever a file binds at its top level, wherever it came from. */
   readonly exportsImports: boolean;
@@ -47,7 +47,7 @@ export interface ModuleSystem {
 export interface Paths {
   /** The nodes that can contain a path in quotes. */
   nodesIn(tree: FlatTree): readonly number[];
-  /** A path as an importer would write it that named another file like this: with or without its ending. */
+  /** A path to another file in the same style as an existing import: with or without its extension. */
   spellLike(named: string, path: string): string;
 }
 
@@ -56,7 +56,7 @@ export interface Exports {
   isHandedOn(tree: FlatTree, statement: number): boolean;
   /** The edits that turn exports into plain declarations; `local` is what the default export is called elsewhere. */
   strip(tree: FlatTree, module: Module, local: string | undefined): Span[] | undefined;
-  /** An object with these names, as a module is seen that is imported as a whole. */
+  /** An object with these names, like a module that is imported as a whole. */
   asObject(name: string, names: readonly string[]): string;
   /** The value that is the file's whole export, in the style of CommonJS. */
   wholeValue(tree: FlatTree): number | undefined;
@@ -76,5 +76,5 @@ export interface Required {
 /** The contents of a string on one line. */
 export const unquoted = (tree: FlatTree, node: number): string => textOf(tree, node).slice(1, -1);
 
-/** Whether the name can only mean a file beside this one: what it does not find is missing. */
+/** Whether the name can only mean a local file: if it is not found, it is missing. */
 export const isBeside = (name: string): boolean => name.startsWith('.');

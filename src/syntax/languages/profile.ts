@@ -1,4 +1,4 @@
-/** What culprit knows about a language beside its grammar: one profile per language, in one file per language or family. */
+/** What culprit knows about a language besides its grammar: one profile per language, in one file per language or family. */
 import type { Span } from '../edit.js';
 import type { FlatTree } from '../flat-tree.js';
 import type { FlatTreeBuilder } from '../tree-builder.js';
@@ -7,9 +7,9 @@ import type { ModuleSystem } from './modules.js';
 
 export type { Kinds, Role } from './kinds.js';
 
-/** A place that gives something a name that others refer to, or that refers to it. */
+/** A place that gives something a name, or that refers to such a name. */
 export interface Mark {
-  /** With the space of names that it belongs to, `#` for ids and anchors and `[` for labels: `#top`, `[note`. */
+  /** With a prefix for its namespace, `#` for ids and anchors and `[` for labels: `#top`, `[note`. */
   readonly name: string;
   /** Where the name itself is spelled. */
   readonly start: number;
@@ -18,7 +18,7 @@ export interface Mark {
   readonly by: string;
 }
 
-/** A label in brackets alone is a link only if it is defined, and just words in brackets otherwise. */
+/** A label in brackets alone is a link only if it is defined; otherwise it is plain text. */
 export const shortcut = 'shortcut';
 
 export interface Pointed {
@@ -35,28 +35,28 @@ export interface Include {
   readonly name: string;
 }
 
-/** What a language says about itself. Everything that it does not say is as in `generic.ts`. */
+/** What a language says about itself. The defaults for everything else are in `generic.ts`. */
 export interface LanguageFacts {
   readonly name: string;
-  /** The grammar's file in the package of grammars; none: the bracket tree is used instead. */
+  /** The grammar's file in the package of grammars; without it, the bracket tree is used. */
   readonly wasm?: string;
-  /** Another package that has the file. If it is not installed, the bracket tree is used instead. */
+  /** Another package that has the file. If it is not installed, the bracket tree is used. */
   readonly from?: string;
   readonly extensions: readonly string[];
-  /** Whole names of files. */
+  /** Complete file names. */
   readonly files?: readonly string[];
   readonly aliases?: readonly string[];
-  /** Line breaks and indentation carry meaning: whitespace is never removed without a separate test. */
+  /** Line breaks and indentation have meaning: whitespace is never removed without a separate test. */
   readonly layout?: boolean;
   /** How comments begin, for texts without a grammar: to the end of the line, or slash-star to star-slash. */
   readonly comments?: readonly string[];
   /** Names are whole words that refer to something declared elsewhere: renaming and merging make sense. */
   readonly names?: boolean;
-  /** Words of a dialect that the grammar does not know, and that mean nothing for the structure. */
+  /** Words of a dialect that the grammar does not know, and that do not matter for the structure. */
   readonly dialect?: RegExp;
   /** Written in tags. */
   readonly markup?: boolean;
-  /** The TypeScript compiler resolves its names, in a file of this name; without it, names are read from the tree. */
+  /** The file name under which the TypeScript compiler resolves its names; without it, names are read from the tree. */
   readonly compiler?: string;
   /** How files import each other; without it, files share their names. */
   readonly modules?: ModuleSystem;
@@ -64,9 +64,9 @@ export interface LanguageFacts {
   readonly includes?: (tree: FlatTree) => readonly Include[];
   /** Ids, anchors and labels, and what points at them. */
   readonly pointers?: (tree: FlatTree) => Pointed;
-  /** Errors that the grammar reads past. */
+  /** Errors that the grammar does not report. */
   readonly hiddenErrors?: (tree: FlatTree) => number;
-  /** Names of the languages that a text may hold: their grammars are loaded before it is parsed. */
+  /** Names of the languages that may be embedded in a text: their grammars are loaded before it is parsed. */
   readonly embedded?: (text: string) => readonly string[];
   /** A readable form of a text; without it, the form follows from the tree. */
   readonly pretty?: (text: string) => string | undefined;
@@ -76,28 +76,30 @@ export interface LanguageFacts {
   readonly receiverIn?: (tree: FlatTree, method: number) => readonly number[];
 }
 
-/** Signs and words of a language that no node represents. */
+/** Punctuation and words of a language that no node represents. */
 export interface Tokens {
   /** A token that makes sense only together with another one: a bracket, a quote, `begin`. */
   readonly paired: RegExp;
   /** A token that separates the items of a list, or joins operands. */
   readonly separator: RegExp;
-  /** How a token begins that opens something. */
+  /** How a token that opens something begins. */
   readonly opening: RegExp;
   /** The sign between a namespace and a name in it, as the source of a regular expression. */
   readonly qualifier: string;
-  /** Words without which a declaration is an assignment, a call or an error. */
+  /** Words without which a declaration becomes an assignment, a call or an error. */
   readonly declaringWords: RegExp;
   /** Words that a replacement may introduce although the text has none of them: they are not names. */
   readonly builtIn: ReadonlySet<string>;
 }
 
-/** How a language writes what edits put in. Every profile has these; `generic.ts` has the defaults. */
+/** How a language writes what edits insert. Every profile has these; `generic.ts` has the defaults. */
 export interface Writing {
-  /** What a kind of node can always be replaced by; the first pattern that matches counts, `undefined` is nothing. */
+  /** What can always replace a kind of node; the first pattern that matches counts, `undefined` means nothing. */
   readonly constants: readonly (readonly [RegExp, string | undefined])[];
   /** What a use can become when its declaration is removed: the first kind that is allowed there. */
   readonly defaults: readonly (readonly [kind: string, value: string])[];
+  /** Words, as sources of regular expressions, with a shorter one that usually means the same. */
+  readonly synonyms: readonly (readonly [long: string, short: string])[];
   /** Node kinds that hold text in another language. */
   readonly embeds: Readonly<Record<string, Embedding>>;
   /** The last expression of a body is its value. */
@@ -109,8 +111,9 @@ export interface Writing {
   /** A declaration of a variable: the parameter as it was written, its name alone, and its value. */
   readonly declare: (parameter: string, name: string, value: string) => string;
   /**
-   * Statements in a form that can precede another one; nothing if a line break is needed but impossible. `last` is the kind
-   * of the last of them if it was a statement already, `indent` the whitespace before the other one if it begins its line.
+   * Statements in a form that can precede another one; undefined if a line break is needed but impossible. `last` is the
+   * kind of the last of them if it was already a statement, `indent` the whitespace before the other one if it begins its
+   * line.
    */
   readonly before: (statements: string, last: string | undefined, indent: string | undefined) => string | undefined;
 }

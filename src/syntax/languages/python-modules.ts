@@ -11,7 +11,7 @@ export const pythonModules: ModuleSystem = {
   exportsImports: true,
 };
 
-/** What a Python file imports by name, and what its top level binds: all of that others may import. */
+/** What a Python file imports by name, and what its top level binds: others may import all of it. */
 function read(tree: FlatTree): Module {
   const imports: Import[] = [];
   for (let node = 1; node < tree.count; node++)
@@ -69,7 +69,7 @@ function resolve(path: string, name: string, has: Has): string | undefined {
   let folder = dirname(path);
   for (let up = 1; up < dots; up++) folder = dirname(folder);
   if (dots > 0) return file(folder);
-  // The root of the packages is not known: it is the nearest folder above in which the name leads to a file.
+  // The root of the packages is unknown: the nearest parent folder in which the name leads to a file.
   for (; ; folder = dirname(folder)) {
     const found = file(folder);
     if (found !== undefined || folder === '.' || folder === '/') return found;

@@ -1,4 +1,4 @@
-/** Scripting languages and others with names, of which nothing more is known than their grammars say. */
+/** Scripting languages and others with names, of which only the grammar is known. */
 import { code, hash, profile } from './generic.js';
 
 export const dart = profile({ name: 'dart', wasm: 'dart', extensions: ['dart'], ...code });

@@ -1,4 +1,4 @@
-/** Notations for which there is no grammar: the bracket tree is all there is. */
+/** Notations without a grammar: the bracket tree is used for them. */
 import { profile } from './generic.js';
 
 export const sql = profile({ name: 'sql', extensions: ['sql', 'ddl'], comments: ['--', '/*'] });
@@ -31,5 +31,5 @@ export const lisp = profile({
 export const llvm = profile({ name: 'llvm', extensions: ['ll', 'mir'], layout: true, comments: [';'] });
 export const text = profile({ name: 'text', extensions: ['txt', 'log', 'csv', 'tsv'], layout: true });
 
-/** A text of which nothing is known: lines and brackets. */
+/** A text in an unknown notation: lines and brackets. */
 export const unknown = profile({ name: 'text', extensions: [], layout: true });

@@ -1,4 +1,4 @@
-/** XML and its many dialects. */
+/** XML and its dialects. */
 import { profile } from './generic.js';
 import { markup } from './markup.js';
 

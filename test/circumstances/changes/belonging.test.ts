@@ -61,7 +61,7 @@ test.each([
   expect(missingIn(message)).toEqual(names);
 });
 
-test('definitions and uses are told apart, and comments and strings are neither', () => {
+test('definitions and uses are distinguished, and comments and strings are neither', () => {
   const { defined, used } = namesIn(['const total = sum(items); // of orders', "say('nothing', x);", '#define SIZE 3']);
   expect([...defined].sort()).toEqual(['SIZE', 'total']);
   expect([...used].sort()).toEqual(['items', 'say', 'sum', 'x']);

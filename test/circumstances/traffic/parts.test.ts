@@ -17,7 +17,7 @@ test.each([
   ['{"log": {', /not JSON/],
   ['[]', /no list of entries/],
   ['{"log": {"entries": {}}}', /no list of entries/],
-  ['{"log": {"entries": []}}', /holds no exchange/],
+  ['{"log": {"entries": []}}', /contains no exchange/],
   ['{"log": {"entries": [{}]}}', /entries\[0\]\.request is missing, expected an object/],
   [
     '{"log": {"entries": [{"request": {"method": "GET", "url": "/x", "headers": []}}]}}',

@@ -91,7 +91,7 @@ test.skipIf(withoutBrowser)(
 );
 
 test.skipIf(withoutBrowser)(
-  'a recorder ends when its page is closed, and a page that does not load is told in a sentence (needs Chromium)',
+  'a recorder ends when its page is closed, and a page that does not load is explained in a sentence (needs Chromium)',
   async () => {
     const recorder = await openRecorder('form.html', { headless: true, folder });
     await recorder.page.close();

@@ -107,7 +107,7 @@ browserTest('a failure that stays or comes again is not waited for longer than i
     });
 });
 
-browserTest('a file that can not be fetched is named with its address', () =>
+browserTest('a file that cannot be fetched is named with its address', () =>
   using({ kind: 'request' }, async replayer => {
     const { expected } = await replayer.firstRun(recordingOf(click('fetch')));
     expect(expected.signature).toMatch(/^request: GET file:\/\/\/.*\/missing\.json: net::ERR/);
@@ -238,7 +238,7 @@ browserTest('an element that takes its time is waited for, as long as the origin
   }),
 );
 
-browserTest('a recording without a failure, and a page that does not load, are told apart', () =>
+browserTest('a recording without a failure and a page that does not load are distinguished', () =>
   using({ kind: 'any' }, async replayer => {
     await expect(replayer.firstRun(recordingOf(click('nothing')))).rejects.toMatchObject({
       exitCode: 1,

@@ -92,7 +92,7 @@ test('where no input varies, what was run in is named, and no input is asked for
   expect(rule.message).toContain('does not fail in the environment of ci.env. The rule: ');
 });
 
-test('a command that does not name its input is told to', () => {
+test('a command that does not name its input is refused with advice', () => {
   expect(refused({ original: { run: fine }, argv: ['terser'] }).advice).toContain(
     'Put {} in place of the path of the input',
   );

@@ -69,11 +69,14 @@ const program = (limit: number, scale: number, table: number, other: number): Sn
 
 const sorted = (lines: ReadonlySet<number> | undefined): number[] => [...(lines ?? [])].sort((a, b) => a - b);
 
-test.skipIf(!hasGcov)('lines of C that ran are told from lines that did not (needs gcc and gcov)', async () => {
-  const { coverage } = await covered(program(1, 2, 3, 4));
-  expect(sorted(coverage.executed.get('main.c'))).toEqual([3, 4, 5, 7, 8, 9, 11, 12]);
-  expect(sorted(coverage.executed.get('src/lib.c'))).toEqual([5, 6, 7]);
-});
+test.skipIf(!hasGcov)(
+  'lines of C that ran are distinguished from lines that did not (needs gcc and gcov)',
+  async () => {
+    const { coverage } = await covered(program(1, 2, 3, 4));
+    expect(sorted(coverage.executed.get('main.c'))).toEqual([3, 4, 5, 7, 8, 9, 11, 12]);
+    expect(sorted(coverage.executed.get('src/lib.c'))).toEqual([5, 6, 7]);
+  },
+);
 
 test.skipIf(!hasGcov)('a crash keeps its signal and still says what ran (needs gcc and gcov)', async () => {
   const { coverage, signal } = await covered(program(1, 2, 3, 4), ['crash']);

@@ -26,7 +26,7 @@ const covered = (files: Snapshot, args: readonly string[] = ['main.js'], reads =
 
 const sorted = (lines: ReadonlySet<number> | undefined): number[] => [...(lines ?? [])].sort((a, b) => a - b);
 
-test('lines that ran are told from lines that did not, in CommonJS', async () => {
+test('lines that ran are distinguished from lines that did not, in CommonJS', async () => {
   const coverage = await covered(
     folder({
       'main.js': [

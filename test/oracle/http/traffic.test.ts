@@ -34,7 +34,7 @@ async function opened<T>(settings: Partial<TrafficSettings>, use: (traffic: Traf
   }
 }
 
-test('the whole session fails as it did when it was recorded, and is told by its crash', () =>
+test('the whole session fails as it did when it was recorded, and is recognised by its crash', () =>
   opened({}, async traffic => {
     const { verdict, limits } = await traffic.firstRun(session);
     expect(verdict.signature).toMatch(/^exit 1 \| TypeError: Reduce of empty array/);
@@ -79,7 +79,7 @@ test.each([
     /ended before it listened \(exit 4\)(.|\n)*no database/,
   ],
   ['a server that is not there', ['no-such-server-program', '{port}'], /ended before it listened \(.*ENOENT/],
-])('%s is told in one sentence, and nothing is left running', async (_, command, message) => {
+])('%s is explained in one sentence, and nothing is left running', async (_, command, message) => {
   await opened({ command, limits: { listen: 1_500 } }, async traffic => {
     const refused = await traffic.firstRun(short(session, 0)).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(UserError);

@@ -45,7 +45,7 @@ describe.skipIf(subreaper() === undefined && mayBeMissing)('with a child subreap
     });
   });
 
-  test('and when time runs out, and when it can not be waited for any longer', async () => {
+  test('and when time runs out, and when it cannot be waited for any longer', async () => {
     const sleep = oddSleep();
     await using(openRunner({ slots: 1, limits, way: 'shell' }), async runner => {
       const script = ['sh', '-c', `${hide} sleep "$0"`, sleep];
@@ -144,7 +144,7 @@ describe.skipIf(!sandboxWorks && mayBeMissing)('in a sandbox (needs bubblewrap a
       for (const line of text(stdout).trim().split('\n')) expect(line).toMatch(/^Cap(Inh|Prm|Eff|Bnd|Amb):\s+0+$/);
     }));
 
-  test('a socket outside can not be reached', async () => {
+  test('a socket outside cannot be reached', async () => {
     const path = join(outside, 'service.sock');
     const server = createServer(socket => socket.end('hello')).listen(path);
     await new Promise(resolve => server.once('listening', resolve));
@@ -158,7 +158,7 @@ describe.skipIf(!sandboxWorks && mayBeMissing)('in a sandbox (needs bubblewrap a
     server.close();
   });
 
-  test('a named pipe outside can not be written to', async () => {
+  test('a named pipe outside cannot be written to', async () => {
     const path = join(outside, 'pipe');
     spawnSync('mkfifo', [path]);
     const reader = spawn('cat', [path], { stdio: ['ignore', 'pipe', 'ignore'] });

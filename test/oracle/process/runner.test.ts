@@ -17,7 +17,7 @@ describe.each(['shell', 'spawn'] as const)('by %s', way => {
 
   test.each([0, 1, 2, 42, 126, 127, 130, 137, 139, 153, 255])('exit %i is an exit', async code => {
     const { exit, signal, timedOut } = await run(runner, ['sh', '-c', `exit ${code}`]);
-    // A shell says nothing of SIGINT, so that this one exit can't be told from it.
+    // A shell prints nothing for SIGINT, so this one exit looks the same.
     if (way === 'shell' && code === 130) expect({ exit, signal }).toEqual({ exit: undefined, signal: 'SIGINT' });
     else expect({ exit, signal, timedOut }).toEqual({ exit: code, signal: undefined, timedOut: false });
   });

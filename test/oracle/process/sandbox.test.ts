@@ -71,7 +71,7 @@ describe.skipIf(!works && mayBeMissing)('in a sandbox (needs bubblewrap and name
     server.close();
   });
 
-  test('exits and signals are told apart, also of process 1’s children', async () => {
+  test('exits and signals are distinguished, even for children of process 1', async () => {
     expect((await sh('exit 139')).exit).toBe(139);
     expect((await sh('kill -SEGV $$')).signal).toBe('SIGSEGV');
     expect((await sh('exit 0')).exit).toBe(0);

@@ -60,7 +60,7 @@ test.each([
   expect(signature).toMatchObject({ kind, text });
 });
 
-test('a crash of clang by a signal is told by its functions, without the machinery that printed them', () => {
+test('a crash of clang by a signal is identified by its functions, without the frames that printed them', () => {
   const signature = read(fixture('llvm-crash-original'), { exit: 139 }, input);
   expect(signature.text).toBe(
     'SIGSEGV in `clang::Sema::ActOnCapScopeReturnStmt` ← `clang::Sema::BuildReturnStmt` ← `clang::Sema::ActOnReturnStmt`',

@@ -19,3 +19,7 @@ test('what is not closed, or closed by another sign, is left alone, and so is a 
   expect(pairs('(]', false)).toBeUndefined();
   expect(pairs('('.repeat(10_000), false)).toBeUndefined();
 });
+
+test('quotes go together, and leave a blank if words would become one', () => {
+  expect(each(pairs(`a="x y"b='c'`, true))).toEqual([`a=x y b='c'`, `a="x y"b=c`]);
+});

@@ -26,7 +26,7 @@ test('where nothing comes twice, or too many words stand, nothing is offered', (
   expect(repeatedWords('word '.repeat(1000))).toBeUndefined();
 });
 
-test('random letters are told from what is written in a language', () => {
+test('random letters are distinguished from words of a language', () => {
   expect(hasRepeatedWords(`)W?FP$KLmK $epG<2m'}G'X.Dc32ysD,Ic&s&X>J`)).toBe(false);
   expect(hasRepeatedWords('set total 0\nadd total 1')).toBe(true);
 });

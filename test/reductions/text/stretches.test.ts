@@ -8,12 +8,17 @@ const each = (circumstance: Circumstance<string>): readonly (string | undefined)
     circumstance.build(minus(all(circumstance.count), of([delta]))),
   );
 
-test('every stretch of a short text goes, or all but it, the largest cut first', () => {
+test('two or three neighbours of a short text go, or as many from both ends, the largest cut first', () => {
   const found = each(stretches('.{-}'));
   expect(found).toContain('{-');
   expect(found).toContain('.}');
   expect(found[0]!.length).toBe(1);
   expect(found.every(text => text!.length < 4)).toBe(true);
+  expect(each(stretches('.{-:,}'))).toContain('-:,');
+});
+
+test('a last resort costs few tests: two for each character', () => {
+  expect(stretches('abcdefghijkl').count).toBeLessThanOrEqual(2 * 12);
 });
 
 test('runs of words and signs go with the blanks after them, and with all of a bracket or none of it', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Edit } from '../../../src/reductions/edits.js';
+import { type Edit, gainOf } from '../../../src/reductions/edits.js';
+import { constantFold } from '../../../src/reductions/tree/constant-fold.js';
 import { deletion, level, levelCount } from '../../../src/reductions/tree/delete.js';
 import { hoist, hollow } from '../../../src/reductions/tree/hoist.js';
 import { structureOf } from '../../../src/reductions/tree/index.js';
@@ -11,6 +12,7 @@ import { wrappers } from '../../../src/reductions/tree/qualified.js';
 import { mergeNames, rename } from '../../../src/reductions/tree/rename.js';
 import { comments, spaces } from '../../../src/reductions/tree/spaces.js';
 import { substitute } from '../../../src/reductions/tree/substitute.js';
+import { synonyms } from '../../../src/reductions/tree/synonyms.js';
 import type { Grammar } from '../../../src/syntax/grammars.js';
 import { requireLanguage } from '../../../src/syntax/languages/index.js';
 import { type Syntax, syntaxOf } from '../../../src/syntax/syntax.js';
@@ -269,5 +271,53 @@ test('no deletion takes the semicolon of a declaration and leaves the rest of it
   expect(left.filter(one => one.split(';').length < 3).sort()).toEqual([
     'extern long double next(long double x);\n',
     'int y;\n',
+  ]);
+});
+
+test('a sign that only a blank could replace is not offered: the text would be as long as before', async () => {
+  const structure = await structureOf('text.bin');
+  const edits = await structure.band(0, 3).edits('a{b}c,d(e)f');
+  expect(edits.length).toBeGreaterThan(0);
+  for (const edit of edits) expect(gainOf(edit), `${edit.label}`).toBeGreaterThan(0);
+});
+
+test('a word becomes its shorter synonym everywhere at once', async () => {
+  const c = synonyms(await syntaxNamed('c'));
+  expect(await results(c, 'int a __attribute__((x)), b __attribute__((y));')).toEqual([
+    'int a __attribute((x)), b __attribute((y));',
+  ]);
+  expect(await results(c, '__asm__(""); my__asm__();')).toEqual(['__asm(""); my__asm__();', 'asm(""); my__asm__();']);
+  expect(await results(c, 'unsigned int a;')).toEqual(['unsigned a;']);
+  expect(await results(synonyms(await syntaxNamed('javascript')), 'constant; const a = 1, b = 2;')).toEqual([
+    'constant; let a = 1, b = 2;',
+  ]);
+  expect(await results(synonyms(await syntaxNamed('go')), 'var a interface{}')).toEqual(['var a any']);
+});
+
+test('a condition with one expression becomes an expression, if that is shorter', async () => {
+  const shorter = async (language: string, text: string) =>
+    (await results(constantFold(await syntaxNamed(language)), text)).join();
+  expect(await shorter('javascript', 'if (a) b()')).toBe('a&&b()');
+  expect(await shorter('javascript', 'if (a || b) { c(); }')).toBe('(a || b)&&c();');
+  expect(await shorter('typescript', 'if(a){b=c}')).toBe('a&&(b=c);');
+  expect(await shorter('c', 'void f(){if(a)b();}')).toBe('void f(){a&&b();}');
+  expect(await shorter('cpp', 'void f(){if(a)b();}')).toBe('void f(){a&&b();}');
+  expect(await shorter('javascript', 'if(a)b();else c()')).toBe('');
+  expect(await shorter('javascript', 'if(a){b();c()}')).toBe('');
+  expect(await shorter('javascript', 'if(a)b=c')).toBe('');
+});
+
+test('a number becomes one digit: the first of its own, nine, two, one or nothing', async () => {
+  expect(await results(literals(await syntaxNamed('javascript')), 'f(4711)')).toEqual(
+    expect.arrayContaining(['f(4)', 'f(9)', 'f(2)', 'f(1)', 'f(0)']),
+  );
+});
+
+test('documentation in texts that stand alone goes with the comments, and a body does not become empty', async () => {
+  const python = comments(await syntaxNamed('python'));
+  const text = 'def f():\n    "What f is for."\n    return "a longer text"\n\nclass A:\n    "Nothing else."\n';
+  expect(await results(python, text)).toEqual([
+    text.replace('    "What f is for."\n', ''),
+    text.replace('"Nothing else."', '0'),
   ]);
 });

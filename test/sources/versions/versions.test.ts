@@ -110,7 +110,7 @@ test('a history lists parents before children, merges included', () =>
     expect(commits.at(-1)!.parents).toHaveLength(2);
   }));
 
-test('a folder, a lockfile and a range are told apart', () =>
+test('a folder, a lockfile and a range are distinguished', () =>
   inScratch(async root => {
     mkdirSync(join(root, 'old'));
     writeFileSync(join(root, 'old', 'x'), 'x\n');

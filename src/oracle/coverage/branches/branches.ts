@@ -11,7 +11,7 @@ export interface Spot {
   readonly function?: string;
 }
 
-/** How often a branch was taken, out of how many times the run reached it. */
+/** How often a branch was taken, and how often the run reached it. */
 export interface Taken {
   readonly times: number;
   readonly of: number;
@@ -19,7 +19,7 @@ export interface Taken {
 
 /** The branches of one file in one run. */
 export interface FileBranches {
-  /** Those that the reader knows by name. */
+  /** The branches that the reader can identify by name. */
   readonly spots: readonly Spot[];
   /** `undefined`: unknown. */
   taken(spot: Spot): Taken | undefined;
@@ -35,7 +35,7 @@ export interface Divergence {
   readonly function?: string;
 }
 
-/** From the lines of a file in one run to the same lines in the other run; nothing if a line is only in one of them. */
+/** Maps the lines of a file in one run to the same lines in the other run; `undefined` for a line that only one of them has. */
 export interface LineMap {
   toFailing(file: string, line: number): number | undefined;
   toPassing(file: string, line: number): number | undefined;
@@ -56,9 +56,9 @@ interface Ranked extends Divergence {
 }
 
 /**
- * What the failing run takes and the passing run does not, the likeliest divergence first: decisions that always go the other
- * way, that both runs reach equally often, in the program's own files, that are made least often. Branches come before
- * functions, which some branch leads to. This proves nothing: it suggests places to look at.
+ * What the failing run takes and the passing run does not, the likeliest divergence first: decisions that always go the
+ * other way, that both runs reach equally often, that are in the program's own files, and that are made least often.
+ * Branches come before functions, because a branch leads to each function. This proves nothing: it suggests where to look.
  */
 export function divergences(passing: Branches, failing: Branches, lines: LineMap = sameLines): readonly Divergence[] {
   const found = new Map<string, Ranked>();
@@ -76,7 +76,7 @@ export function divergences(passing: Branches, failing: Branches, lines: LineMap
     for (const [was, is] of pairs) {
       const [p, f] = [before.taken(was), now.taken(is)];
       if (!p || !f || p.times > 0 || f.times === 0) continue;
-      // What the passing run never came near is a consequence of an earlier divergence.
+      // What the passing run never reached is a consequence of an earlier divergence.
       if (was.kind === 'branch' && p.of === 0) continue;
       const { kind, line } = is;
       const name = is.function ? { function: is.function } : {};

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { FileBranches, Spot, Taken } from './branches.js';
 
-/** Counts go to a folder of ours, and not beside the user's objects. */
+/** Counts go to a folder of ours, and not next to the user's objects. */
 export const gcovPrefix = (folder: string): Readonly<Record<string, string>> => ({ GCOV_PREFIX: prefixIn(folder) });
 
 const prefixIn = (folder: string): string => join(folder, 'gcov');
@@ -86,7 +86,7 @@ export function readGcovBranches(
 const keyOf = ({ kind, line, column }: Spot): string => `${kind} ${line}:${column}`;
 const named = (name: string | undefined) => (name === undefined ? {} : { function: name });
 
-/** gcov looks for the notes of an object beside its counts: they are put there. */
+/** gcov looks for the notes of an object next to its counts, so they are put there. */
 function reportsOf(counts: string, origin: string): readonly Report[] {
   const notes = origin.replace(/\.gcda$/, '.gcno');
   if (!existsSync(notes)) return [];

@@ -1,4 +1,4 @@
-/** Branches of a run, whatever it is written in: Node, Python, and C or C++ built with `--coverage`. */
+/** Branches of a run in any supported language: Node, Python, and C or C++ built with `--coverage`. */
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gcovEnvironment } from '../gcov.js';
@@ -12,15 +12,15 @@ export { type Branches, type Divergence, divergences, type LineMap, sameLines } 
 
 export interface SeenBranches {
   readonly branches: Branches;
-  /** C or C++ objects counted: a crash needs `isNative` to be seen. */
+  /** C or C++ objects wrote counts: to see a crash, set `isNative`. */
   readonly isNative: boolean;
 }
 
-/** The folder of what a run counted, beside what the command itself puts into its temporary folder. */
+/** The folder for the counts of a run, next to what the command itself puts into its temporary folder. */
 const folderName = '.culprit-branches';
 
 /**
- * How a run is observed. `home`: the user's folder; files in there, or in the run's workspace, are named by their path in it.
+ * How a run is observed. `home`: the user's folder; files in it, or in the run's workspace, are named by their path in it.
  * `isNative`: the program is known to count with gcov, so crashes are made to write their counts.
  */
 export const watchBranches = (home: string, isNative = false) => ({

@@ -7,7 +7,7 @@ import type { FileBranches, Spot } from './branches.js';
 
 const agent = dirname(fileURLToPath(new URL('./python/sitecustomize.py', import.meta.url)));
 
-/** `around`: the environment that the command has otherwise. */
+/** `around`: the rest of the command's environment. */
 export const pythonEnvironment = (
   folder: string,
   around: Readonly<Record<string, string | undefined>>,
@@ -42,7 +42,7 @@ export function readPythonBranches(
   return new Map([...files].map(([path, seen]) => [path, branchesOf(seen)]));
 }
 
-/** What a process was still writing when it was stopped says nothing. */
+/** Ignores a file that a process was still writing when it was stopped. */
 function parsed(text: string): readonly Seen[] {
   try {
     return JSON.parse(text);
@@ -51,7 +51,7 @@ function parsed(text: string): readonly Seen[] {
   }
 }
 
-/** A branch is a step from one line to another that is not the only one from there in both runs. */
+/** A branch is a step from one line to another, if there is more than one such step from there in the two runs. */
 function branchesOf(seen: readonly Seen[]): FileBranches {
   const counts = new Map<string, number>();
   const lines = new Map<number, number>();

@@ -9,7 +9,7 @@ interface Named {
   readonly ranges: readonly Range[];
 }
 
-/** `pathOf`: the name of a file for people, or nothing for one that does not count. */
+/** `pathOf`: the name of a file for people, or `undefined` for a file that does not count. */
 export function readV8Branches(
   folder: string,
   pathOf: (file: string) => string | undefined,
@@ -39,7 +39,7 @@ function textOf(file: string): string | undefined {
 }
 
 /**
- * V8 lists a block only if its count differs from that of what is around it. So a block that a run never took is always
+ * V8 lists a block only if its count differs from that of the code around it. So a block that a run never took is always
  * listed, and how often another run took the same block is the count of the innermost listed block there.
  */
 export function branchesOf(source: string, functions: readonly Named[]): FileBranches {

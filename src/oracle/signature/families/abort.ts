@@ -1,10 +1,11 @@
-/** C and C++ that give up by themselves: assertions in their many spellings, uncaught exceptions, and what glibc says. */
+/** C and C++ programs that stop themselves: assertions in their many spellings, uncaught exceptions, and glibc's messages. */
 import type { Family, Found } from '../found.js';
 import { functionName } from '../native.js';
 
 export const abort: Family = ({ text, lines }) => {
   if (!/assert|check failed|terminat|UNREACHABLE|\(\): |corrupt|\*\*\*|pure virtual/i.test(text)) return undefined;
-  // Asserts print when they happen, last except for a shell's "Aborted"; what a wrapper repeats comes after.
+  // An assertion is printed when it happens, so it comes last except for a shell's "Aborted"; what a wrapper repeats comes
+  // after.
   for (const line of lines) {
     const found = assertion(line) ?? libraryReport(line);
     if (found) return found;
@@ -61,7 +62,7 @@ function assertion(line: string): Found | undefined {
     return {
       kind: 'assert',
       line: said,
-      // The last part of the path: where the program was built does not matter.
+      // Only the last part of the path: where the program was built does not matter.
       place: place.replace(/^.*\/(?=[^/]+$)/, ''),
       frames: fn === '' ? [] : [{ name: functionName(fn.replace(/ \[with .*$/, '')), ...fileOf(place) }],
       depth: 1,
@@ -80,7 +81,7 @@ function libraryReport(line: string): Found | undefined {
   return { kind: 'libc', line: line.replace(/(: )\S*\/?[\w.-]+ (terminated)$/, '$1$2'), frames: [], depth: 0 };
 }
 
-/** `terminate called after throwing an instance of 'X'` and its what(); libc++ prints both in one line. */
+/** `terminate called after throwing an instance of 'X'` and its what(); libc++ prints both on one line. */
 function uncaught(lines: readonly string[]): Found | undefined {
   const at = lines.findIndex(line => /terminate called|libc\+\+abi(?:\.dylib)?: terminating/.test(line));
   if (at < 0) return undefined;

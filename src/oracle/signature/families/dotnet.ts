@@ -1,4 +1,4 @@
-/** .NET and Mono: `Unhandled exception. System.X: message`, the innermost ` ---> ` being the reason. */
+/** .NET and Mono: `Unhandled exception. System.X: message`; the innermost ` ---> ` is the reason. */
 import type { Family, Frame } from '../found.js';
 
 export const dotnet: Family = ({ text, lines }) => {

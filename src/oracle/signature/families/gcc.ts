@@ -14,7 +14,7 @@ export const gcc: Family = ({ text, lines }) => {
     kind: 'gcc',
     line: line.replace(/:$/, ''),
     ...(place ? { place: `in ${place[1]}, at ${place[2]}` } : {}),
-    // A stripped compiler that segfaults has no named frames; what it was doing then is all there is.
+    // A stripped compiler that segfaults has no named frames. All that is known is what it was doing.
     also: place || frames.length > 0 ? [] : doing(lines.slice(Math.max(0, at - 40), at)),
     frames: place ? [{ name: place[1]! }] : frames,
     depth: place ? 0 : 2,
@@ -33,7 +33,7 @@ function backtrace(lines: readonly string[], at: number): readonly Frame[] {
   return programFrames(frames);
 }
 
-/** `In substitution of`, `In instantiation of`: the machinery, without the names of the input. */
+/** `In substitution of`, `In instantiation of`: what the compiler was doing, without the names of the input. */
 function doing(before: readonly string[]): readonly string[] {
   const phases = before.map(line => /\b(In (?:substitution|instantiation|constexpr expansion)) of\b/.exec(line)?.[1]);
   const last = phases.findLast(phase => phase !== undefined);

@@ -13,7 +13,7 @@ const levels: readonly RegExp[] = [
 const onStdout =
   /^(?![<>+\-@#*/])(?:.{0,80}?[:)\]]\s*)?(?:\[?(?:fatal |internal )?error\]?\b|panic\b|\w+(?:Error|Exception):|assertion failed|failed\b)/i;
 
-/** The line that says most, when no family knows the output: the first error by weight, else the last words. */
+/** The most informative line if no family knows the output: the first error by weight, else the last line. */
 export function errorLine(output: Output): Found | undefined {
   const lines = output.lines.filter(line => line.trim() !== '' && !snippet.test(line.trim()) && !aside.test(line));
   for (const level of levels) {
@@ -31,7 +31,7 @@ export function errorLineOnStdout(output: Output): Found | undefined {
   return at < 0 ? undefined : { kind: 'error', line: whole(lines, at), frames: [], depth: 0 };
 }
 
-/** A line that ends in a colon (`Minification error:`) says nothing yet: the message is on the next line. */
+/** A line that ends with a colon (`Minification error:`) says nothing yet: the message is on the next line. */
 export const whole = (lines: readonly string[], at: number): string => {
   const line = lines[at]!;
   const next = lines.slice(at + 1).find(each => each.trim() !== '');

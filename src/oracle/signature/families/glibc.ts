@@ -28,7 +28,7 @@ export const glibc: Family = ({ text, lines }) => {
   };
 };
 
-/** Few frames, and not yet those of the program: its start has no name either. */
+/** Too few frames to include those of the program: its start has no name either. */
 const isHandler = (frames: readonly Frame[]): boolean =>
   frames.length <= mostOfHandler && !frames.some(({ name }) => name === 'main');
 const mostOfHandler = 3;

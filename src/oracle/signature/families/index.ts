@@ -21,8 +21,8 @@ import { sanitizer } from './sanitizer.js';
 import { swift } from './swift.js';
 
 /**
- * In the order in which they are tried. The most specific report of a native crash comes first; an assertion comes before the
- * stack of a program that only passed it on (emscripten in Node); looser patterns come last.
+ * The most specific report of a native crash comes first; an assertion comes before the stack of a program that only passed
+ * it on (emscripten in Node); looser patterns come last.
  */
 export const families: readonly Family[] = [
   sanitizer,

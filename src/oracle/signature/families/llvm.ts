@@ -1,4 +1,4 @@
-/** Clang and everything else that LLVM's crash handler serves: a stack dump, or a fatal error. */
+/** Clang and everything else that uses LLVM's crash handler: a stack dump, or a fatal error. */
 import { crash, type Family, type Found, type Frame } from '../found.js';
 import { isRecursion } from '../frames.js';
 import { functionName, programFrames } from '../native.js';
@@ -33,7 +33,7 @@ const fatalError: Family = ({ text }) => {
     : undefined;
 };
 
-/** An assertion or glibc's words shortly before the dump are the reason of the crash. */
+/** An assertion or a message of glibc shortly before the dump is the reason for the crash. */
 function saidBefore(lines: readonly string[], at: number, output: { readonly text: string }): Found | undefined {
   const before = lines.slice(Math.max(0, at - 12), at);
   return (
@@ -44,7 +44,7 @@ function saidBefore(lines: readonly string[], at: number, output: { readonly tex
   );
 }
 
-/** `4. Running pass 'X' on function '@f'` → X. What the parser was at is in the frames already. */
+/** `4. Running pass 'X' on function '@f'` → X. What the parser was doing is already in the frames. */
 function passes(lines: readonly string[], at: number): readonly string[] {
   const names: string[] = [];
   for (const line of lines.slice(at + 1, at + 20)) {

@@ -15,7 +15,7 @@ const stack: Family = ({ text, lines }) => {
     if (readFrame(lines[i]!) && !readFrame(lines[i - 1]!) && !/\[(?:cause|errors)\]/.test(lines[i - 1]!))
       starts.push(i);
   const usable = starts.filter(start => !/\bwarning\b/i.test(lines[start - 1]!));
-  // What ends Node is printed last; a tool that catches errors prints the one that it stops at first.
+  // The error that ends Node is printed last. A tool that catches errors prints the one that stops it first.
   const at = /^Node\.js v\d/m.test(text) ? usable.at(-1) : usable[0];
   if (at === undefined) return undefined;
   const frames: Frame[] = [];
@@ -30,7 +30,7 @@ const stack: Family = ({ text, lines }) => {
   };
 };
 
-/** V8's own last words. */
+/** V8's own last message. */
 const fatal: Family = ({ text }) => {
   const said = /^FATAL ERROR: (?:\S+ )?.*$/m.exec(text)?.[0];
   if (said) return { kind: 'v8', line: said, frames: [], depth: 0 };
@@ -56,7 +56,7 @@ function readFrame(line: string): Frame | undefined {
   };
 }
 
-/** `AST_Dot.optimize [as x]` → `optimize`: the receiver's class is a matter of the input that it was called on. */
+/** `AST_Dot.optimize [as x]` → `optimize`: the receiver's class depends on the input. */
 function method(name: string): string {
   const bare = name.replace(/ \[as .*\]$/, '').replace(/^async /, '');
   if (bare.startsWith('new ')) return bare;
@@ -67,7 +67,7 @@ function method(name: string): string {
 const isProgram = ({ name, file }: Frame): boolean =>
   name !== '' && !/^(?:node:|internal\/|<anonymous>|native|\[eval)/.test(file ?? '');
 
-/** The line that names the error: near above its first frame, from its class on, without what a tool puts before it. */
+/** The line that names the error: shortly above its first frame, from its class on, without a tool's prefix. */
 function header(lines: readonly string[], at: number): string {
   for (let i = at - 1; i >= Math.max(0, at - 40); i--) {
     const match = thrown.exec(lines[i]!);
@@ -84,10 +84,10 @@ function header(lines: readonly string[], at: number): string {
   return said.replace(/^\s*(?:\[\w+\]|[\w ]{0,12}(?:ERROR|ERR!|Uncaught))[:\s]*/i, '').trim();
 }
 
-/** Which identifier was unexpected depends on the input; that one was unexpected is the failure. */
+/** Which identifier was unexpected depends on the input. That one was unexpected is the failure. */
 const identifiersOut = (line: string): string =>
   line
     .replace(/^(SyntaxError: Unexpected (?:identifier|string|number|template string)) .*/, '$1')
-    // One or two letters are the name that a minifier gave to whatever the input made it call.
+    // One or two letters are a minified name of whatever the input made it call.
     .replace(/^(TypeError: )[\w$]{1,2}(?:\.[\w$]{1,2})* (is not (?:a function|a constructor|iterable))/, '$1… $2')
     .replace(/^(SyntaxError: Identifier) '.*' (has already been declared)/, '$1 $2');

@@ -15,6 +15,6 @@ export const perl: Family = ({ text, lines }) => {
     if (!match) break;
     frames.push({ name: match[1]!, file: match[2]! });
   }
-  // The file that died is the program's own place, but its line is not needed to distinguish failures.
+  // The file that died identifies the failure; its line is not needed.
   return { kind: 'perl', line: said, also: [], frames, depth: 1, ...(frames.length === 0 ? { place: file! } : {}) };
 };

@@ -1,4 +1,4 @@
-/** What a shell prints when the program it ran was ended by a signal. */
+/** What a shell prints if a signal ended the program that it ran. */
 import type { Family } from '../found.js';
 
 const deaths: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const report = new RegExp(
   `^(?:.*?: (?:line )?\\d+: +|make.*: \\*\\*\\* .*\\] )?(?:\\d+ )?(${Object.keys(deaths).join('|')})(?: +\\(core dumped\\)(?: .*)?| {2,}.*)?$`,
 );
 
-/** A shell or make reports how its child died, while its own exit code is another. */
+/** A shell or make reports how its child died, but exits with a code of its own. */
 export const shell: Family = ({ lines }) => {
   const line = lines.findLast(line => report.test(line));
   const name = line && report.exec(line)![1]!;

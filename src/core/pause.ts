@@ -3,7 +3,7 @@
 /** Milliseconds of computation after which the event loop gets a turn: short enough for Ctrl-C, too long to cost anything. */
 const longest = 50;
 
-/** A turn of the event loop. A resolved promise is not one: signals and timers wait for a macrotask. */
+/** A turn of the event loop. A resolved promise is not enough: signals and timers wait for a macrotask. */
 const turn = (): Promise<void> =>
   new Promise(resolve => (typeof setImmediate === 'function' ? setImmediate(resolve) : setTimeout(resolve)));
 

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Makes old/ and new/ beside this file; it may be run again.
+cd "$(dirname "$0")" || exit 1
+get() { # package version folder
+  [ -f "$3/package.json" ] && return 0
+  f=$(npm pack --silent "$1@$2" | tail -1) || exit 1
+  mkdir -p "$3" && tar --warning=no-unknown-keyword -xzf "$f" -C "$3" --strip-components=1 --no-same-owner && rm -f "$f"
+  chmod -R u+rwX "$3"
+}
+get async 2.6.3 old
+get async 3.0.0 new
+get lodash 4.17.14 old/node_modules/lodash
+get lodash 4.17.14 new/node_modules/lodash
+[ -f old/package.json ] && [ -f new/package.json ]

@@ -1,0 +1,188 @@
+/**
+ * Which pass spends how many tests, and what it gains, on one worker.
+ *   npm run bench -- passes quality [--cases c,rust] [--rows] [--level lexical]     the samples of test/quality
+ *   npm run bench -- passes <folder> [--cases a,b] [--rows] [--cache <folder>]      a folder of real failing inputs (see corpus.ts)
+ * With --cache, verdicts of test.sh are kept between runs, so that a changed search only runs what was never tested before.
+ * The numbers of tests do not depend on it. With --rows, every run of a pass has its own line.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Artifact, bytesOf } from '../src/core/artifact.js';
+import type { Outcome } from '../src/core/index.js';
+import { Counter } from '../src/engine/index.js';
+import { type Level, reducePasses } from '../src/plans/reduce/passes.js';
+import { simplify } from '../src/plans/simplify.js';
+import { identify, identifyIgnoringWhitespace } from '../src/sources/files.js';
+import { cases as samples } from '../test/quality/languages.js';
+
+type Test = (text: Uint8Array) => Outcome;
+
+interface Row {
+  readonly pass: string;
+  readonly round: number;
+  readonly before: number;
+  tests: number;
+  proof: number;
+  after: number;
+}
+
+interface Run {
+  readonly rows: readonly Row[];
+  readonly bytes: number;
+  readonly tests: number;
+  readonly text: string;
+  /** Tests after the last one that made the result smaller. */
+  readonly idle: number;
+  readonly seconds: number;
+}
+
+const words = process.argv.slice(2);
+const option = (name: string): string | undefined => {
+  const at = words.indexOf(`--${name}`);
+  return at < 0 ? undefined : words[at + 1];
+};
+const wanted = option('cases')?.split(',');
+const level = option('level') as Level | undefined;
+const isWanted = (name: string): boolean => wanted === undefined || wanted.some(each => name.includes(each));
+
+async function run(file: string, original: Uint8Array, test: Test): Promise<Run> {
+  const artifact: Artifact = { files: new Map([[file, { kind: 'file', bytes: original }]]) };
+  const counter = new Counter();
+  const rows: Row[] = [];
+  let smallest = original.length;
+  let last = 0;
+  let testing = 0;
+  const began = process.cpuUsage();
+  const search = simplify(
+    artifact,
+    await reducePasses(artifact, level === undefined ? {} : { level }),
+    async candidate => {
+      const [entry] = candidate.files.values();
+      const start = process.cpuUsage();
+      const outcome = test(entry?.kind === 'file' ? entry.bytes : new Uint8Array());
+      testing += total(process.cpuUsage(start));
+      return { outcome };
+    },
+    { identify, identifyIgnoringWhitespace, measure: bytesOf, counter },
+  );
+  let spent = 0;
+  for (;;) {
+    const step = await search.next();
+    if (step.done) {
+      const [entry] = step.value.artifact.files.values();
+      const bytes = entry?.kind === 'file' ? entry.bytes : new Uint8Array();
+      const seconds = (total(process.cpuUsage(began)) - testing) / 1e6;
+      const text = Buffer.from(bytes).toString();
+      return { rows, bytes: bytes.length, tests: counter.spent, text, idle: counter.spent - last, seconds };
+    }
+    const event = step.value;
+    const row = rows.at(-1);
+    if (event.type === 'pass') rows.push({ ...event, before: event.bytes!, after: event.bytes!, tests: 0, proof: 0 });
+    if (event.type === 'answered' && row) {
+      row.tests += counter.spent - spent;
+      if (event.proof) row.proof += counter.spent - spent;
+      spent = counter.spent;
+    }
+    if (event.type === 'reduced' && row) {
+      row.after = event.size.bytes!;
+      if (row.after < smallest) {
+        smallest = row.after;
+        last = counter.spent;
+      }
+    }
+  }
+}
+
+const total = ({ user, system }: NodeJS.CpuUsage): number => user + system;
+
+/** The test of a case, with the verdicts of earlier runs. */
+function scriptOf(folder: string, file: string, cache: string | undefined): Test & { close(): void } {
+  const place = mkdtempSync(join(tmpdir(), 'culprit-bench-'));
+  const log = cache && join(cache, `${folder.split('/').at(-1)}.txt`);
+  const known = new Map<string, Outcome>();
+  if (log && existsSync(log))
+    for (const line of readFileSync(log, 'utf8').split('\n'))
+      known.set(line.slice(2), line[0] === 'f' ? 'fail' : 'pass');
+  const test: Test = bytes => {
+    const name = identify({ files: new Map([[file, { kind: 'file', bytes }]]) });
+    const before = known.get(name);
+    if (before) return before;
+    for (const each of readdirSync(place)) rmSync(join(place, each), { recursive: true, force: true });
+    writeFileSync(join(place, file), bytes);
+    const { status } = spawnSync(join(folder, 'test.sh'), [], { cwd: place, stdio: 'ignore' });
+    const outcome = status === 0 ? 'fail' : 'pass';
+    known.set(name, outcome);
+    if (log) appendFileSync(log, `${outcome[0]} ${name}\n`);
+    return outcome;
+  };
+  return Object.assign(test, { close: () => rmSync(place, { recursive: true, force: true }) });
+}
+
+const runs: { readonly name: string; readonly run: Run }[] = [];
+function show(name: string, done: Run): void {
+  runs.push({ name, run: done });
+  const { bytes, tests, idle, seconds, text } = done;
+  console.log(
+    `${name.padEnd(30)} ${String(bytes).padStart(6)} bytes ${String(tests).padStart(5)} tests, ${String(idle).padStart(4)} after the last success, ${seconds.toFixed(1).padStart(5)} s own  ${JSON.stringify(text.slice(0, 100))}`,
+  );
+  if (words.includes('--rows'))
+    for (const row of done.rows)
+      if (row.tests > 0)
+        console.log(
+          `    ${String(row.round).padStart(3)} ${row.pass.padEnd(28)} ${String(row.tests).padStart(5)} tests (${row.proof} proof) ${row.before} → ${row.after}`,
+        );
+}
+
+if (words[0] === 'quality') {
+  const source = resolve('test/quality/samples');
+  for (const { language, file, fails } of samples.filter(({ language }) => isWanted(language))) {
+    const isFailing = await fails();
+    const text = readFileSync(join(source, `${language}.txt`));
+    show(language, await run(file, text, bytes => (isFailing(Buffer.from(bytes).toString()) ? 'fail' : 'pass')));
+  }
+} else {
+  const folder = resolve(words[0] ?? '');
+  const cache = option('cache');
+  if (cache) mkdirSync(cache, { recursive: true });
+  for (const name of readdirSync(folder).filter(each => existsSync(join(folder, each, 'test.sh')) && isWanted(each))) {
+    const file = readdirSync(join(folder, name)).find(each => each.startsWith('input.'))!;
+    const test = scriptOf(join(folder, name), file, cache);
+    try {
+      show(name, await run(file, readFileSync(join(folder, name, file)), test));
+    } finally {
+      test.close();
+    }
+  }
+}
+
+const sums = new Map<string, { tests: number; gain: number; share: number; idle: number }>();
+for (const { run: done } of runs)
+  for (const row of done.rows) {
+    const name = row.pass.replace(/ \d+–\d+$/, '');
+    const sum = sums.get(name) ?? { tests: 0, gain: 0, share: 0, idle: 0 };
+    sum.tests += row.tests;
+    sum.gain += row.before - row.after;
+    sum.share += row.before > row.after ? 100 * Math.log2(row.before / Math.max(1, row.after)) : 0;
+    sum.idle += row.after === row.before ? row.tests : 0;
+    sums.set(name, sum);
+  }
+const all = [...runs].reduce((sum, { run: { tests } }) => sum + tests, 0);
+console.log(`\npass                            tests  without gain     bytes   halvings`);
+for (const [name, { tests, gain, share, idle }] of [...sums].sort((a, b) => b[1].tests - a[1].tests))
+  console.log(
+    `${name.padEnd(30)} ${String(tests).padStart(6)} ${String(idle).padStart(13)} ${String(gain).padStart(9)} ${(share / 100).toFixed(2).padStart(10)}`,
+  );
+const after = runs.reduce((sum, { run: { idle } }) => sum + idle, 0);
+const bytes = runs.reduce((sum, { run: done }) => sum + done.bytes, 0);
+console.log(`${runs.length} runs: ${bytes} bytes, ${all} tests, ${after} of them after the last success`);

@@ -1,0 +1,25 @@
+/** What a compiler or an interpreter says about something that is missing: it often names what a candidate needs. */
+import type { Run } from '../process/types.js';
+
+const most = 6;
+const widest = 160;
+
+/** The lines of the output that match, short enough for a journal. */
+export function linesAbout(pattern: RegExp, { stderr, stdout }: Run): readonly string[] {
+  const lines = Buffer.concat([stderr, Buffer.from('\n'), stdout])
+    .toString('utf8')
+    .split('\n');
+  return lines
+    .filter(line => pattern.test(line))
+    .slice(0, most)
+    .map(line => line.trim().slice(0, widest));
+}
+
+const aboutMissing =
+  /not defined|not declared|undeclared|undefined (?:reference|symbol|variable|name)|is not a (?:function|constructor)|has no member|implicit declaration|unknown type name|cannot find/i;
+
+/** A reason, with the program's own words if it misses a name. */
+export function withComplaints(reason: string, run: Run): string {
+  const complaints = linesAbout(aboutMissing, run);
+  return complaints.length === 0 ? reason : `${reason}: ${complaints.join('; ')}`;
+}

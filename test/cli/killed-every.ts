@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { argsFor, type EveryCommand, prepareFor } from './every-command.js';
+
+/** Runs of every command that are killed with -9 and resumed. No test library: the bench uses it too. */
+
+export interface Finished {
+  /** Everything that the run wrote for people: a digest by path. */
+  readonly results: Readonly<Record<string, string>>;
+  readonly transcript: readonly string[];
+  /** How many tests were begun. */
+  readonly begun: number;
+}
+
+export interface Survival {
+  readonly kills: number;
+  /** Tests that were begun beyond those of an uninterrupted run and those that a kill interrupted. */
+  readonly again: number;
+  readonly processes: readonly number[];
+  readonly folders: readonly string[];
+  readonly finished: Finished;
+}
+
+export interface Stage {
+  readonly main: string;
+  readonly cwd: string;
+  readonly command: EveryCommand;
+}
+
+export async function uninterrupted(stage: Stage): Promise<Finished> {
+  prepare(stage);
+  await leg(stage, argsOf(stage), { mark: 'none' });
+  return finishedIn(stage);
+}
+
+/**
+ * `pauses`: for each kill, how many lines the journal grows by before it, and the milliseconds after that. A journal that grows is a
+ * clock that a busy machine does not change.
+ */
+export async function killedEvery(
+  stage: Stage,
+  whole: Finished,
+  pauses: readonly (readonly [lines: number, milliseconds: number])[],
+): Promise<Survival> {
+  prepare(stage);
+  const mark = `culprit-killed-${process.pid}-${Math.round(performance.now() * 1000)}`;
+  const folders: string[] = [];
+  let kills = 0;
+  for (const pause of [...pauses, undefined]) {
+    // Killed before its first line was written, there is nothing to resume.
+    const isThere = linesIn(stage.cwd) > 0;
+    const { pid, killed, ended } = await leg(stage, isThere ? ['resume', 'r'] : argsOf(stage), { mark, pause });
+    if (killed) kills++;
+    await until(() => processesOf(mark).length === 0 && foldersOf(pid).length === 0);
+    folders.push(...foldersOf(pid));
+    if (ended) break;
+  }
+  const finished = finishedIn(stage);
+  const again = Math.max(0, finished.begun - whole.begun - kills);
+  // Killed between making a folder and starting the watchdog, a run leaves it to the next one.
+  const left = folders.filter(existsSync);
+  return { kills, again, processes: processesOf(mark), folders: left, finished };
+}
+
+function prepare({ cwd }: Stage): void {
+  rmSync(cwd, { recursive: true, force: true });
+  mkdirSync(cwd, { recursive: true });
+  prepareFor(cwd);
+}
+
+const argsOf = ({ command, cwd }: Stage) => argsFor(command, cwd, ['-j', '1', '--quiet']);
+
+interface Leg {
+  readonly mark: string;
+  readonly pause?: readonly [lines: number, milliseconds: number] | undefined;
+}
+
+async function leg({ main, cwd }: Stage, args: readonly string[], { mark, pause }: Leg) {
+  const env = { ...process.env, CULPRIT_WORKSPACE: '', LOG: join(cwd, 'log'), KILLED_MARK: mark };
+  const before = linesIn(cwd);
+  const child = spawn(process.execPath, [main, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let [stderr, isOver] = ['', false];
+  child.stderr.on('data', data => (stderr += data));
+  const ended = new Promise<[number | null, string | null]>(resolve =>
+    child.on('close', (...end) => {
+      isOver = true;
+      resolve(end);
+    }),
+  );
+  if (pause) {
+    await until(() => isOver || linesIn(cwd) >= before + pause[0], 60_000);
+    await new Promise(resolve => setTimeout(resolve, pause[1]));
+    child.kill('SIGKILL');
+  }
+  const [code, signal] = await ended;
+  if (signal !== 'SIGKILL' && code !== 0)
+    throw new Error(`culprit ${args.join(' ')} ended with ${code ?? signal}:\n${stderr}`);
+  return { pid: child.pid!, killed: signal === 'SIGKILL', ended: signal !== 'SIGKILL' };
+}
+
+const journalOf = (cwd: string) => join(cwd, 'r/journal.jsonl');
+
+function linesIn(cwd: string): number {
+  try {
+    return readFileSync(journalOf(cwd), 'latin1').split('\n').length - 1;
+  } catch {
+    return 0;
+  }
+}
+
+function finishedIn({ cwd, command }: Stage): Finished {
+  const events = readFileSync(journalOf(cwd), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line).event)
+    .filter(event => ['began', 'pass', 'answered', 'reduced'].includes(event?.type));
+  const log = join(cwd, 'log');
+  return {
+    results: Object.fromEntries(
+      ['r/best', ...(command.output ? [command.output] : [])].map(each => [each, digestOf(join(cwd, each), cwd)]),
+    ),
+    transcript: events.map(event => JSON.stringify(event).replaceAll(cwd, '')),
+    begun: existsSync(log) ? readFileSync(log, 'utf8').split('\n').length - 1 : 0,
+  };
+}
+
+/** Of all files below a path, by name and bytes; the folder of the stage has another name each time. */
+function digestOf(path: string, cwd: string): string {
+  const digest = createHash('sha256');
+  const isFolder = statSync(path).isDirectory();
+  const names = isFolder ? readdirSync(path, { recursive: true, encoding: 'utf8' }).sort() : [''];
+  for (const name of names) {
+    const full = join(path, name);
+    digest.update(`${name}\0`);
+    if (statSync(full).isFile()) digest.update(withoutTime(readFileSync(full, 'latin1').replaceAll(cwd, '')));
+  }
+  return digest.digest('hex');
+}
+
+/** A schedule holds the wall clock at which its run began, and a triage how long each file took. */
+const withoutTime = (text: string): string => text.replace(/"(epoch|seconds)": ?[\d.e-]+/g, '"$1":0');
+
+export function processesOf(mark: string): readonly number[] {
+  const holds = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark);
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc')
+    .filter(pid => /^\d+$/.test(pid) && holds(pid))
+    .map(Number);
+}
+
+const foldersOf = (pid: number): readonly string[] =>
+  [...new Set(['/dev/shm', tmpdir()])]
+    .filter(existsSync)
+    .flatMap(folder => readdirSync(folder).map(each => join(folder, each)))
+    .filter(path => path.includes(`/culprit-${pid}-`) || path.includes(`/culprit-browser-${pid}-`));
+
+async function until(isTrue: () => boolean, patience = 20_000): Promise<void> {
+  for (const began = Date.now(); !isTrue() && Date.now() - began < patience; )
+    await new Promise(resolve => setTimeout(resolve, 5));
+}
+
+/** Mulberry32: the same pauses every time. */
+export function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Kills of one run: after one to five lines each, and a moment that may fall into the next test. */
+export const pausesFrom = (random: () => number, count: number): readonly (readonly [number, number])[] =>
+  Array.from({ length: count }, () => [1 + Math.floor(random() * 5), random() * 15] as const);
