@@ -170,7 +170,7 @@ interface Suite {
   readonly command: readonly string[];
 }
 
-/** Suites that packages ship to npm, with what they need; no package of vitest's users ships its tests, so ours is the one. */
+/** Suites that packages ship to npm, with what they need. The vitest suite is our own. */
 function suites(): readonly Suite[] {
   const folder = join(cache, 'suites');
   const shipped = ['bottleneck@2.19.5', 'avvio@9', 'light-my-request@6'].map(spec => spec.replace(/@.*/, ''));
