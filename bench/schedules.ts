@@ -1,21 +1,26 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Races in real packages: at which schedule each is found, how often it replays, how many tests its isolation takes, and what is
- * named. The fixed versions must stay silent. Then the cost of the preload.
- *   npm run bench -- schedules [--write] [--node <path of a node>] [name …]
- * The packages are installed into .cache. `--write`: keeps the tables in bench/schedules.md.
+ * Races in real packages, on each supported Node: at which schedule each is found, how often it replays, how many tests its
+ * isolation takes, and what is named. The fixed versions must stay silent. Then real test suites, and the cost of the preload.
+ *   npm run bench -- schedules [--nodes 20,22,24,26] [--suites] [--cost] [name …]
+ * Packages and Nodes are installed into .cache. Each row is kept there as soon as it is measured, and bench/schedules.md is made
+ * from all rows that are kept, so parts can be measured one at a time.
  */
 const args = process.argv.slice(2);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const programs = join(root, 'bench', 'schedules');
 const cache = join(root, '.cache', 'schedules');
 const cli = join(root, 'dist', 'cli', 'main.js');
-const node = args.includes('--node') ? args[args.indexOf('--node') + 1]! : process.execPath;
-const names = args.filter((word, i) => !word.startsWith('--') && args[i - 1] !== '--node');
+const kept = join(cache, 'rows.json');
+const options = ['--nodes', '--suites', '--cost'];
+const nodes = args.includes('--nodes') ? args[args.indexOf('--nodes') + 1]!.split(',') : [];
+const names = args.filter((word, i) => !options.includes(word) && args[i - 1] !== '--nodes');
+
+type Rows = Record<'races' | 'suites' | 'cost', Record<string, readonly (string | number)[]>>;
 
 interface Subject {
   readonly name: string;
@@ -46,41 +51,84 @@ const subjects: readonly Subject[] = [
 ];
 const chosen = subjects.filter(({ spec }) => names.length === 0 || names.some(name => spec.startsWith(name)));
 
-install();
-const lines = [
-  '# Schedules',
-  '',
-  `Node ${version()}. 200 schedules, 100 replays. A fixed version must stay silent.`,
-  '',
-  '| package | in the default order | found at schedule | replays | late events | tests of the isolation | seconds | |',
-  '|---|---|---|---|---|---|---|---|',
-  ...chosen.map(row),
-  '',
-  ...cost(),
-];
-console.log(lines.join('\n'));
-if (args.includes('--write')) writeFileSync(join(root, 'bench', 'schedules.md'), `${lines.join('\n')}\n`);
+function keep(table: keyof Rows, key: string, cells: readonly (string | number)[]): void {
+  console.log(cells.join(' | '));
+  rows[table][key] = cells;
+  writeFileSync(kept, JSON.stringify(rows, null, 2));
+  writeFileSync(join(root, 'bench', 'schedules.md'), report());
+}
+
+function report(): string {
+  const table = (head: readonly string[], body: readonly (readonly (string | number)[])[]) => [
+    `| ${head.join(' | ')} |`,
+    `|${head.map(() => '---|').join('')}`,
+    ...body.map(cells => `| ${cells.join(' | ')} |`),
+    '',
+  ];
+  const races = subjects.flatMap(({ spec }) =>
+    Object.keys(rows.races)
+      .filter(key => key.startsWith(`${spec} `))
+      .sort()
+      .map(key => rows.races[key]!),
+  );
+  return [
+    '# Schedules',
+    '',
+    '200 schedules, 100 replays. A fixed version must stay silent.',
+    '',
+    ...table(
+      ['Node', 'package', 'default order', 'found at', 'replays', 'late events', 'tests to isolate', 's', ''],
+      races,
+    ),
+    '## Suites under the default schedule',
+    '',
+    'Each suite runs as it is, without a change, on Node 20.',
+    '',
+    ...table(['suite', 'runner', 'passed', 'failed'], Object.values(rows.suites)),
+    '## Cost of the preload',
+    '',
+    'CPU of the process: the median over 15 pairs of runs, plain and scheduled in turn.',
+    '',
+    ...table(['Node', 'program', 'plain', 'default schedule', 'times'], Object.values(rows.cost)),
+  ].join('\n');
+}
+
+/** A Node of this major version: the one that runs, or one from npm. */
+function nodeOf(line: string): string {
+  if (process.versions.node.startsWith(`${line}.`)) return process.execPath;
+  const folder = join(cache, `node-${line}`);
+  const node = join(folder, 'node_modules', 'node', 'bin', 'node');
+  if (!existsSync(node)) npmInstall(folder, [`node@${line}`], []);
+  return node;
+}
+
+function npmInstall(folder: string, wanted: readonly string[], more: readonly string[] = ['--ignore-scripts']): void {
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(join(folder, 'package.json'))) writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
+  const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...more, ...wanted], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`Not installed: ${wanted.join(' ')}`);
+}
 
 function install(): void {
   mkdirSync(cache, { recursive: true });
   for (const name of ['settings.js', 'client.js', 'persist.js', 'json-db.js'])
     cpSync(join(programs, name), join(cache, name));
-  if (!existsSync(join(cache, 'package.json'))) writeFileSync(join(cache, 'package.json'), '{"private":true}\n');
   const missing = chosen.filter(({ name }) => !existsSync(join(cache, 'node_modules', name)));
-  if (missing.length === 0) return;
-  const wanted = missing.map(({ name, spec }) => `${name}@npm:${spec}`);
-  const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...wanted], {
-    cwd: cache,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (status !== 0) throw new Error('The packages could not be installed.');
+  if (missing.length > 0)
+    npmInstall(
+      cache,
+      missing.map(({ name, spec }) => `${name}@npm:${spec}`),
+    );
 }
 
-function version(): string {
+function version(node: string): string {
   return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
 }
 
-function row({ name, spec, variable, program, isFixed }: Subject): string {
+function race({ name, spec, variable, program, isFixed }: Subject, node: string): readonly (string | number)[] {
   const run = join(cache, 'run');
   rmSync(run, { recursive: true, force: true });
   const { stdout } = spawnSync(
@@ -94,7 +142,7 @@ function row({ name, spec, variable, program, isFixed }: Subject): string {
       ? 'silent, as it should be'
       : `NOT SILENT: ${json.sentence}`
     : (json.sentence ?? 'MISSED');
-  const cells = [
+  return [
     spec + (isFixed ? ' (fixed)' : ''),
     json.default === 'fail' ? 'fails' : 'passes',
     json.found ?? '–',
@@ -104,39 +152,125 @@ function row({ name, spec, variable, program, isFixed }: Subject): string {
     Math.round(json.seconds ?? 0),
     verdict,
   ];
-  return `| ${cells.join(' | ')} |`;
 }
 
-/** CPU of a process and its children, the least of five runs: the rest is what else the machine does. */
-function cost(): readonly string[] {
-  const preload = join(root, 'dist/oracle/schedules/preload/index.cjs');
+const preload = join(root, 'dist/oracle/schedules/preload/index.cjs');
+
+/** What puts a process under the default schedule. */
+function scheduled(): Readonly<Record<string, string>> {
   const schedule = join(cache, 'default.json');
-  writeFileSync(schedule, '{"slow":100,"epoch":0}');
-  const cases: readonly (readonly [string, string])[] = [
-    ['an empty program', ''],
-    ['10,000 `fs.stat` at once', "for (let i = 0; i < 10000; i++) require('fs').stat('.', () => {})"],
-    [
-      '10,000 `fs.stat` one after the other',
-      "(async () => { for (let i = 0; i < 10000; i++) await new Promise(done => require('fs').stat('.', done)) })()",
-    ],
-  ];
-  const environment = { CULPRIT_SCHEDULE: schedule, UV_THREADPOOL_SIZE: '1', NODE_OPTIONS: `--require ${preload}` };
-  const rows = cases.map(([name, code]) => {
-    const [plain, scheduled] = [cpu(code, {}), cpu(code, environment)];
-    return `| ${name} | ${Math.round(plain)} ms | ${Math.round(scheduled)} ms | ${(scheduled / plain).toFixed(1)} |`;
-  });
-  return ['| CPU | plain | under the default schedule | times |', '|---|---|---|---|', ...rows];
+  writeFileSync(schedule, JSON.stringify({ slow: 100, epoch: Date.now() }));
+  return { CULPRIT_SCHEDULE: schedule, UV_THREADPOOL_SIZE: '1', NODE_OPTIONS: `--require ${preload}` };
 }
 
-function cpu(code: string, env: Readonly<Record<string, string>>): number {
-  const file = join(cache, 'cost.js');
-  const report =
-    "process.on('exit', () => { const { user, system } = process.cpuUsage(); require('fs').writeSync(3, String(user + system)) });";
-  writeFileSync(file, `${report}\n${code}\n`);
-  const once = () =>
-    Number(
-      spawnSync(node, [file], { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
-        .output[3],
-    ) / 1000;
-  return Math.min(...Array.from({ length: 5 }, once));
+interface Suite {
+  readonly name: string;
+  readonly runner: string;
+  readonly cwd: string;
+  readonly command: readonly string[];
 }
+
+/** Suites that packages ship to npm, with what they need. The vitest suite is our own. */
+function suites(): readonly Suite[] {
+  const folder = join(cache, 'suites');
+  const shipped = ['bottleneck@2.19.5', 'avvio@9', 'light-my-request@6'].map(spec => spec.replace(/@.*/, ''));
+  if (!existsSync(join(folder, 'node_modules', 'end-of-stream')))
+    npmInstall(folder, [
+      ...['bottleneck@2.19.5', 'mocha@10', 'assert@1'],
+      ...['avvio@9', 'light-my-request@6', 'end-of-stream@1', 'express@5', 'form-auto-content@3', 'form-data@4'],
+      ...['formdata-node@6', 'multer@2', 'undici@7', '@fastify/ajv-compiler@4'],
+    ]);
+  for (const name of shipped) cpSync(join(folder, 'node_modules', name), join(folder, name), { recursive: true });
+  const files = [
+    'DLList',
+    'batcher',
+    'context',
+    'general',
+    'group',
+    'priority',
+    'promises',
+    'retries',
+    'states',
+    'stop',
+  ];
+  const mocha = [join(folder, 'node_modules/mocha/bin/mocha.js'), '--grep', 'leak memory', '--invert'];
+  return [
+    {
+      name: 'bottleneck 2.19.5, without the tests that need Redis or measure memory',
+      runner: 'mocha 10',
+      cwd: join(folder, 'bottleneck'),
+      command: [...mocha, ...files.map(file => `test/${file}.js`)],
+    },
+    ...['avvio', 'light-my-request'].map(name => ({
+      name: `${name} ${JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8')).version}`,
+      runner: 'node:test',
+      cwd: join(folder, name),
+      command: ['--test', '--test-reporter=tap'],
+    })),
+    {
+      name: 'culprit: test/core',
+      runner: 'vitest 4',
+      cwd: root,
+      command: ['node_modules/vitest/vitest.mjs', 'run', 'test/core'],
+    },
+  ];
+}
+
+function runSuite({ name, runner, cwd, command }: Suite): readonly (string | number)[] {
+  const { stdout } = spawnSync(process.execPath, command, {
+    cwd,
+    env: { ...process.env, ...scheduled(), NO_COLOR: '1' },
+    encoding: 'utf8',
+    timeout: 120_000,
+    maxBuffer: 2 ** 28,
+  });
+  const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0);
+  const passed = number(/^# pass (\d+)/m) || number(/^\s+(\d+) passing/m) || number(/Tests .*?(\d+) passed/);
+  const failed = number(/^# fail (\d+)/m) || number(/^\s+(\d+) failing/m) || number(/Tests .*?(\d+) failed/);
+  return [name, runner, passed, failed];
+}
+
+const programsOfCost: readonly (readonly [string, string])[] = [
+  ['an empty program', ''],
+  ['10,000 `fs.stat` at once', "for (let i = 0; i < 10000; i++) require('fs').stat('.', () => {})"],
+  [
+    '10,000 `fs.stat` one after the other',
+    "(async () => { for (let i = 0; i < 10000; i++) await new Promise(done => require('fs').stat('.', done)) })()",
+  ],
+];
+
+/** Plain and scheduled runs take turns, so that what else the machine does slows down both alike. */
+function cost(line: string): readonly (readonly [string, readonly string[]])[] {
+  const node = nodeOf(line);
+  return programsOfCost.map(([name, code]) => {
+    const pairs = Array.from({ length: 15 }, () => [cpu(node, code, {}), cpu(node, code, scheduled())] as const);
+    const [plain, under] = [median(pairs.map(([a]) => a)), median(pairs.map(([, b]) => b))];
+    const times = median(pairs.map(([a, b]) => b / a)).toFixed(1);
+    return [`${name} ${line}`, [version(node), name, `${Math.round(plain)} ms`, `${Math.round(under)} ms`, times]];
+  });
+}
+
+const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+
+/** In ms. */
+function cpu(node: string, code: string, env: Readonly<Record<string, string>>): number {
+  const file = join(cache, 'cost.js');
+  const tell =
+    "process.on('exit', () => { const { user, system } = process.cpuUsage(); require('fs').writeSync(3, String(user + system)) });";
+  writeFileSync(file, `${tell}\n${code}\n`);
+  const { output } = spawnSync(node, [file], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  return Number(output[3]) / 1000;
+}
+
+install();
+const rows: Rows = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : { races: {}, suites: {}, cost: {} };
+for (const line of nodes)
+  for (const each of chosen)
+    keep('races', `${each.spec} ${line}`, [version(nodeOf(line)), ...race(each, nodeOf(line))]);
+if (args.includes('--suites')) for (const suite of suites()) keep('suites', suite.name, runSuite(suite));
+if (args.includes('--cost'))
+  for (const line of nodes) for (const [name, cells] of cost(line)) keep('cost', name, cells);

@@ -164,9 +164,10 @@ function lean(recording: Recording): Recording {
 
 function openingNotes({ outcome, differs, recording }: FirstOrder, options: SchedulesOptions): string[] {
   const [is, wanted] = outcome === 'pass' ? ['passes', 'fails'] : ['fails', 'passes'];
+  const events = recording.order.length === 1 ? '1 event' : `${recording.order.length} events`;
   const bound = options.threads ? '' : `, no event held back for more than ${options.slow} ms`;
   return [
-    `${is} in the default order (${recording.order.length} events); looking for an order that ${wanted}: up to ${options.tries} schedules${bound}`,
+    `${is} in the default order (${events}); looking for an order that ${wanted}: up to ${options.tries} schedules${bound}`,
     ...(differs ? ['Without culprit the command ends in another way than in the default order of events.'] : []),
     ...recording.notes,
   ];

@@ -70,7 +70,7 @@ function conclude(file: ScheduleFile, recording: Recording, end: End, path: stri
   const met = file.late.filter(({ id }) => recording.late.some(each => each.id === id));
   if (met.length === 0 && file.late.length > 0)
     throw new UserError(
-      `${path} does not match this program: none of its ${file.late.length} late ${file.late.length === 1 ? 'event' : 'events'} happened.`,
+      `${path} does not match this program: ${file.late.length === 1 ? 'its late event did not happen' : `none of its ${file.late.length} late events happened`}.`,
       `It was found with: ${file.command.join(' ')}\nIf the program has changed since, look for a schedule again.`,
       1,
     );

@@ -50,7 +50,8 @@ function installFiles({ binding, loop, names }) {
       return refused;
     };
   }
-  promisesOf(fs, { loop, names });
+  if (fs.kUsePromises === undefined || !fs.FileHandle) missing.push('fs.promises');
+  else promisesOf(fs, { loop, names });
   const dns = binding('cares_wrap');
   if (!dns) missing.push('dns');
   for (const request of ['GetAddrInfoReqWrap', 'GetNameInfoReqWrap'])

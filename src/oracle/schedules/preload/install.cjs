@@ -10,7 +10,7 @@ const { installTimers } = require('./timers.cjs');
 const { installFiles } = require('./files.cjs');
 const { installSockets } = require('./sockets.cjs');
 const { installChildren } = require('./children.cjs');
-const { installOnLoad } = require('./on-load.cjs');
+const { installOnLoad, escapes } = require('./on-load.cjs');
 
 /** Node's own objects for requests and handles. They are not documented: if one is missing, its events escape. */
 function binding(name) {
@@ -38,7 +38,7 @@ function install(schedule, processName) {
   const missing = [...installFiles(parts), ...installSockets(parts), ...installChildren(parts)];
   const { Timeout } = installTimers(parts);
   installOnLoad({ ...parts, trace, Timeout });
-  for (const part of missing) trace.note(`escapes: ${part} (no hook in Node ${process.version})`);
+  for (const part of missing) trace.note(escapes(part));
   installClock(globalThis, { start: epoch, seed: hash(processName)[0] });
   Module.syncBuiltinESMExports();
 }

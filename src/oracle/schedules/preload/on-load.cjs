@@ -31,9 +31,12 @@ const zlibJobs = [
   'brotliDecompress',
 ];
 
+/** Node's internals differ between versions: what has no hook is named. */
+const escapes = what => `escapes: ${what} (no hook in Node ${process.version})`;
+
 function installOnLoad({ loop, names, trace, Timeout }) {
   const hooks = {
-    net: net => hookSocketTimeouts(net, Timeout),
+    net: net => hookSocketTimeouts(net, Timeout) || trace.note(escapes('socket timeouts')),
     crypto: crypto => installCallbacks(crypto, cryptoJobs, 'crypto', { loop, names }),
     zlib: zlib => installCallbacks(zlib, zlibJobs, 'zlib', { loop, names }),
     dgram: () => trace.note('escapes: UDP'),
@@ -98,9 +101,15 @@ function readIf(path) {
 /** Socket timeouts are timers inside Node; here they are timers of the schedule. */
 function hookSocketTimeouts({ Socket }, Timeout) {
   const kTimeout = Object.getOwnPropertySymbols(new Socket()).find(symbol => symbol.description === 'timeout');
-  if (kTimeout === undefined) return;
+  if (kTimeout === undefined) return false;
   const { setTimeout } = Socket.prototype;
   Socket.prototype.setTimeout = function setSocketTimeout(duration, callback) {
+    const previous = this[kTimeout];
+    // Since 24, Node uses a cleared timer again for the next timeout: it would put ours into its own list, out of our sight.
+    if (previous instanceof Timeout && !this.destroyed && Number.isFinite(duration) && duration >= 0) {
+      previous.close();
+      this[kTimeout] = null;
+    }
     const result = setTimeout.call(this, duration, callback);
     const native = this[kTimeout];
     if (this.destroyed || !(duration > 0) || !native || native instanceof Timeout) return result;
@@ -108,6 +117,7 @@ function hookSocketTimeouts({ Socket }, Timeout) {
     this[kTimeout] = new Timeout(() => this._onTimeout(), duration, [], { refed: false, kind: 'socket timeout' });
     return result;
   };
+  return true;
 }
 
 /** A worker thread has events that are not under control here: while one lives, timers keep real time. */
@@ -125,4 +135,4 @@ function watchWorkers(workers, loop, trace) {
   loop.outside.add(() => alive > 0);
 }
 
-module.exports = { installOnLoad };
+module.exports = { installOnLoad, escapes };

@@ -1,6 +1,7 @@
 'use strict';
 /** Sockets, pipes and terminals: connections, data, the ends of writes, and `close`. */
-const { callbackProperty, completion } = require('./files.cjs');
+const { callbackProperty } = require('./files.cjs');
+const { installStreamRequests } = require('./stream-requests.cjs');
 
 const isLoopback = address => /^(127\.|::1$|::ffff:127\.|0\.0\.0\.0$|::$)/.test(address ?? '');
 
@@ -30,22 +31,24 @@ function installSockets({ binding, loop, names }) {
 
   /** Data and the end of a stream. Events of one stream stay in order; while it is paused they wait, and after `close` they are gone. */
   function hookReads(prototype) {
-    const found = inherited(prototype, 'onread');
-    if (!found?.descriptor.set) return;
-    const { get, set } = found.descriptor;
+    // Up to Node 20 this accessor looks like plain data, so it is reached through its holder and not through its descriptor.
+    const holder = inherited(prototype, 'onread')?.holder;
+    if (holder === undefined) return false;
     const originals = new WeakMap();
     Object.defineProperty(prototype, 'onread', {
       configurable: true,
       get() {
-        return originals.get(this) ?? get.call(this);
+        return originals.get(this) ?? Reflect.get(holder, 'onread', this);
       },
       set(callback) {
-        if (typeof callback !== 'function') return set.call(this, callback);
+        if (typeof callback !== 'function') return void Reflect.set(holder, 'onread', callback, this);
         originals.set(this, callback);
         const known = stateOf(this);
-        set.call(this, function arrive(...args) {
-          if (known.isClosed) return;
+        const arrive = function arrive(...args) {
           const [bytes, offset] = [state[kReadBytesOrError], state[kArrayBufferOffset]];
+          // A stream that is read again after its end reports the end again.
+          if (known.isClosed || known.end === bytes) return;
+          if (bytes < 0) known.end = bytes;
           const event = loop.ask(names.nameOf(known.origin, bytes < 0 ? 'end of data' : 'data', known.group), false);
           event.isHeld = () => known.isPaused && !known.isClosed;
           const deliver = function deliver(...late) {
@@ -56,7 +59,8 @@ function installSockets({ binding, loop, names }) {
           };
           if (bytes < 0) reading.delete(this);
           loop.arrive(event, deliver, this, args);
-        });
+        };
+        Reflect.set(holder, 'onread', arrive, this);
       },
     });
     replace(
@@ -81,6 +85,7 @@ function installSockets({ binding, loop, names }) {
           return readStop.call(this);
         },
     );
+    return true;
   }
 
   function hookClose(prototype, isStream) {
@@ -114,23 +119,29 @@ function installSockets({ binding, loop, names }) {
     loop.connected(1);
   }
 
+  const { hookRequests, missing } = installStreamRequests({ tcp, pipe, stream, loop, names, replace });
+
+  /** Some Nodes give each server an `onconnection` of its own, which hides that of the prototype. */
+  const connectionHook = (server, callback) => {
+    const known = stateOf(server);
+    return function arrive(...args) {
+      const event = loop.ask(names.nameOf(known.origin, 'connection', known.group), false);
+      const [, accepted] = args;
+      if (accepted) {
+        handles.set(accepted, { isClosed: false, isPaused: false, group: {}, origin: event });
+        opened(accepted);
+      }
+      loop.arrive(event, callback, this, args);
+    };
+  };
+
   for (const prototype of [tcp.TCP, pipe?.Pipe].filter(Boolean).map(each => each.prototype)) {
-    hookReads(prototype);
+    if (!hookReads(prototype)) missing.push('data of sockets');
+    hookRequests(prototype);
     hookClose(prototype, true);
     // The HTTP server would read the socket by itself, past us; a stream that says that it is consumed is left to JavaScript.
     Object.defineProperty(prototype, '_consumed', { configurable: true, get: () => true, set() {} });
-    callbackProperty(prototype, 'onconnection', (server, callback) => {
-      const known = stateOf(server);
-      return function arrive(...args) {
-        const event = loop.ask(names.nameOf(known.origin, 'connection', known.group), false);
-        const [, accepted] = args;
-        if (accepted) {
-          handles.set(accepted, { isClosed: false, isPaused: false, group: {}, origin: event });
-          opened(accepted);
-        }
-        loop.arrive(event, callback, this, args);
-      };
-    });
+    callbackProperty(prototype, 'onconnection', connectionHook);
     // Opened by its number: it was there before us, as stdin is.
     replace(
       prototype,
@@ -146,6 +157,8 @@ function installSockets({ binding, loop, names }) {
       'listen',
       listen =>
         function listenHere(...args) {
+          if (Object.hasOwn(this, 'onconnection') && !stateOf(this).isOpen && typeof this.onconnection === 'function')
+            this.onconnection = connectionHook(this, this.onconnection);
           const result = listen.apply(this, args);
           opened(this);
           const known = stateOf(this);
@@ -169,6 +182,7 @@ function installSockets({ binding, loop, names }) {
   }
   if (tty?.TTY) {
     hookReads(tty.TTY.prototype);
+    hookRequests(tty.TTY.prototype);
     loop.foreign.add(tty.TTY.prototype);
     hookClose(tty.TTY.prototype, false);
   }
@@ -178,18 +192,10 @@ function installSockets({ binding, loop, names }) {
     tls.wrap = function wrapHooked(...args) {
       const made = wrap.apply(this, args);
       hookReads(made);
+      hookRequests(made);
       return made;
     };
   }
-  const unsure = () => false;
-  for (const [Request, kind] of [
-    [tcp.TCPConnectWrap, 'connect'],
-    [pipe?.PipeConnectWrap, 'connect'],
-    [stream.ShutdownWrap, 'shutdown'],
-    [stream.WriteWrap, 'write'],
-  ])
-    if (Request) completion(Request.prototype, 'oncomplete', { kind, isSure: unsure, loop, names });
-
   /** A stream with a peer that is none of ours: a remote one, another process, a person. */
   const isForeign = handle => {
     if (loop.foreign.has(handle) || loop.foreign.has(Object.getPrototypeOf(handle))) return true;
@@ -207,7 +213,7 @@ function installSockets({ binding, loop, names }) {
     for (const handle of reading) if (isForeign(handle)) return true;
     return false;
   });
-  return [];
+  return [...new Set(missing)];
 }
 
 function replace(prototype, name, wrap) {

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { readRecording } from '../../../src/oracle/schedules/recording.js';
+
+const preload = fileURLToPath(new URL('../../../src/oracle/schedules/preload/index.cjs', import.meta.url));
+
+/** Runs a program in the default order, in this Node; returns what it printed and what was recorded. */
+function record(code: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'culprit-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const trace = join(folder, 'trace');
+  mkdirSync(trace);
+  writeFileSync(join(folder, 'schedule.json'), JSON.stringify({ slow: 100, epoch: 0, root: folder, trace }));
+  writeFileSync(join(folder, 'app.js'), code);
+  const env = { ...process.env, CULPRIT_SCHEDULE: join(folder, 'schedule.json'), UV_THREADPOOL_SIZE: '1' };
+  const { stdout, stderr } = spawnSync(process.execPath, ['--require', preload, 'app.js'], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
+  const { events, order, notes } = readRecording(trace);
+  const count = (kind: string) => order.filter(({ id }) => events[id]?.kind === kind).length;
+  return { stdout, stderr, notes, count };
+}
+
+test('every step of a connection is an event, and the end of a stream is one event however often it is read', () => {
+  const { stdout, stderr, notes, count } = record(`const net = require('net');
+const server = net.createServer(socket => socket.resume().on('end', () => socket.end())).listen(0, '127.0.0.1', () => {
+  const client = net.connect(server.address().port, '127.0.0.1', () => {
+    client.write(Buffer.alloc(8e6), () => console.log('written'));
+    client.end();
+  });
+  client.resume().on('close', () => server.close());
+});`);
+  expect([stdout, stderr, notes]).toEqual(['written\n', '', []]);
+  const kinds = ['connect', 'connection', 'write', 'shutdown', 'end of data', 'close'];
+  expect(Object.fromEntries(kinds.map(kind => [kind, count(kind)]))).toEqual({
+    connect: 1,
+    connection: 1,
+    write: 1,
+    shutdown: 2,
+    'end of data': 2,
+    close: 2,
+  });
+  expect(count('data')).toBeGreaterThan(1);
+});
+
+test('a socket timeout that is set again stays on the clock of the schedule', () => {
+  const { stdout, count } = record(`const { Socket } = require('net');
+const socket = new Socket().on('timeout', () => console.log('timeout at', Math.trunc(performance.now())));
+for (const duration of [60_000, 0, 30_000]) socket.setTimeout(duration);
+setTimeout(() => console.log('end'), 40_000);`);
+  expect(stdout).toBe('timeout at 30000\nend\n');
+  expect(count('socket timeout')).toBe(1);
+});
