@@ -29,6 +29,8 @@ export interface ExploreOptions<Artifact> {
   readonly signal?: AbortSignal;
   /** At most this many tests may be started ahead and still unused, if a test is expensive (default: no limit). */
   readonly mostAhead?: number;
+  /** Idle workers take whatever may be asked next, as in a bisection: both answers are as likely, and each known one saves a round. */
+  readonly eager?: boolean;
   /** Stop after this many tests, counted as a single worker would run them: the same on any number of workers. */
   readonly maxTests?: number;
   /** Checked before each test: is the time up? */
@@ -85,8 +87,8 @@ const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed'
  * A question that is less likely than this to be asked is not worth a process. On a few workers a wasted test takes a core from
  * other work; with many workers, more of them are idle, and an idle one is worth less than a guess.
  */
-const worthAhead = (workers: number): number =>
-  Math.max(1 / (workers + 2), Math.min(1 / Math.sqrt(workers + 1), (8 / workers) ** 2 / 3));
+const worthAhead = (workers: number, eager = false): number =>
+  Math.max(1 / (workers + 2), eager ? 0 : Math.min(1 / Math.sqrt(workers + 1), (8 / workers) ** 2 / 3));
 const muchLikelier = 2;
 /** With fewer workers, the questions of one search keep all of them busy. */
 const enoughForBeyond = 4;
@@ -200,7 +202,7 @@ export async function* explore<State, Result, Artifact>(
     for (const ahead of stepsAhead(strategy, state, outcomeOf, {
       forecast: stats.forecast,
       breadth: 64 + 16 * workers(),
-      least: worthAhead(workers()),
+      least: worthAhead(workers(), options.eager),
     })) {
       if (ahead) wanted.set(nameOf(ahead.configuration), ahead);
       if (wanted.size >= 2 * workers()) break;
@@ -227,7 +229,7 @@ export async function* explore<State, Result, Artifact>(
 
   /** Idle workers test what the next searches would ask if this one found nothing more. */
   const testBeyond = async (state: State): Promise<void> => {
-    const chances = { forecast: stats.forecast, least: worthAhead(workers()) };
+    const chances = { forecast: stats.forecast, least: worthAhead(workers(), options.eager) };
     const end = quietEnd(strategy, state, outcomeOf, chances);
     if (!end) return;
     for await (const artifact of options.beyond!(end)) {

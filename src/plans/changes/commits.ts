@@ -66,11 +66,12 @@ export async function* firstBadCommit(
     flaky && noisy
       ? yield* explore(noisy, runs, ({ tree }, signal) => flaky.test(tree, signal), {
           ...rest,
+          eager: true,
           memory: flaky.memory,
           // Two commits may have the same tree: their runs are still different runs.
           identify: ({ tree, commit, run }) => observationOf(`${commit.id} ${identify(tree)}`, run),
         })
-      : yield* explore(plain, circumstance, test, { ...rest, identify });
+      : yield* explore(plain, circumstance, test, { ...rest, identify, eager: true });
   const { commit, candidates, neverPassed } = end.result ?? { candidates: end.best, neverPassed: false };
   return {
     ended: end.ended,
