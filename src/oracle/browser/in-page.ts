@@ -119,8 +119,13 @@ function roleOf(element: Dom): string {
   return byTag[tag] ?? '';
 }
 
-/** Shared by the search for an element and by the recorder, so that both name elements in the same way. */
-export const namingScript = [rootsOf, textOf, nameOf, roleOf].map(String).join('\n');
+/**
+ * Shared by the search for an element and by the recorder, so that both name elements in the same way. A bundler may rename a
+ * function whose name is taken elsewhere: the page has it by both names.
+ */
+export const namingScript = Object.entries({ rootsOf, textOf, nameOf, roleOf })
+  .map(([name, helper]) => (helper.name === name ? `${helper}` : `${helper}\nconst ${name} = ${helper.name};`))
+  .join('\n');
 
 async function search(request: Search): Promise<Found> {
   const began = performance.now();
@@ -246,7 +251,7 @@ async function search(request: Search): Promise<Found> {
 }
 
 export const searchScript = (request: Search): string =>
-  `(() => { ${namingScript}\n${search}\nreturn search(${JSON.stringify(request)}); })()`;
+  `(() => { ${namingScript}\nreturn (${search})(${JSON.stringify(request)}); })()`;
 
 /** Resolves when the page has drawn once and its event loop had a turn; at once if it never draws. */
 export const settleScript = `new Promise(resolve => {

@@ -229,4 +229,4 @@ function listen(typing: 'keys' | 'values', tellName: string): void {
 }
 
 export const recorderScript = (typing: 'keys' | 'values'): string =>
-  `(() => { ${namingScript}\n${listen}\nlisten(${JSON.stringify(typing)}, ${JSON.stringify(bindingName)}); })()`;
+  `(() => { ${namingScript}\n(${listen})(${JSON.stringify(typing)}, ${JSON.stringify(bindingName)}); })()`;
