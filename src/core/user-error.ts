@@ -21,7 +21,15 @@ export class UserError extends Error {
   }
 }
 
-/** There is nothing more to try: a run that ends with this would end the same way if it were resumed. */
+/**
+ * There is nothing more to try: a run that ends with this would end the same way if it were resumed.
+ *
+ * @example
+ * ```ts
+ * const end = new DeadEnd('The two runs have no place in common.', 'Give two inputs that are more alike.');
+ * [end instanceof UserError, end.exitCode]; // → [true, 1]
+ * ```
+ */
 export class DeadEnd extends UserError {
   constructor(message: string, advice = '') {
     super(message, advice, 1);
