@@ -30,7 +30,9 @@ async function built(): Promise<string> {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const src = join(root, 'src');
   const names = readdirSync(src, { recursive: true, encoding: 'utf8' }).sort();
-  const digest = createHash('sha256');
+  // What a test starts or imports.
+  const entries = ['cli/main.ts', 'index.ts', 'library/vitest.ts', 'library/fast-check.ts', 'run/lock.ts'];
+  const digest = createHash('sha256').update(entries.join());
   for (const name of names) {
     const stats = statSync(join(src, name));
     if (stats.isFile()) digest.update(`${name} ${stats.mtimeMs} ${stats.size}\n`);
@@ -42,8 +44,6 @@ async function built(): Promise<string> {
   mkdirSync(cache, { recursive: true });
   const fresh = mkdtempSync(join(cache, 'new-'));
   const outdir = join(fresh, 'dist');
-  // What a test starts or imports.
-  const entries = ['cli/main.ts', 'index.ts', 'library/vitest.ts', 'library/fast-check.ts'];
   await joinModules({ from: src, entries, to: outdir });
   cpSync(src, outdir, { recursive: true, filter: path => statSync(path).isDirectory() || !path.endsWith('.ts') });
   copyFileSync(join(root, 'package.json'), join(fresh, 'package.json'));
