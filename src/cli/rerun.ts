@@ -1,15 +1,17 @@
 /** Opens a finished run once more, on a copy of its folder, and tests again what it has proven. */
+
 import { cpSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { invert, type Test, UserError } from '../core/index.js';
+import { capital } from '../core/phrases.js';
 import { Counter } from '../engine/index.js';
 import { scratchParent, uniqueName } from '../oracle/process/scratch.js';
 import { makeReliable } from '../plans/flaky/reliability.js';
 import { searchReliably } from '../plans/flaky/search.js';
 import type { Context, Expected, Opened, Request } from '../plans/job.js';
 import type { Proof } from '../plans/proof.js';
-import { capital, contradiction, recorded } from '../plans/recorded-claim.js';
+import { contradiction, recorded } from '../plans/recorded-claim.js';
 import type { Findings } from '../plans/verify.js';
 import type { RecordedProof } from '../run/recorded-proof.js';
 import { RunFolder } from '../run/run-folder.js';
@@ -49,7 +51,7 @@ export async function retestRun(retesting: Retesting): Promise<Retested> {
     }
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return unchecked(`Nothing could be tested again: ${error.message}`);
+    return untested(`Nothing could be tested again: ${error.message}`);
   } finally {
     process.chdir(from);
     removeCopy();
@@ -70,7 +72,7 @@ async function retestIn(folder: RunFolder, output: string, retesting: Retesting)
     const expected: Expected<unknown> = await opened.firstRun();
     const proofs = await replayed(opened, expected, context);
     if (JSON.stringify(proofs?.map(recorded)) !== JSON.stringify(retesting.proofs))
-      return unchecked('What the command reads has changed since the run, so its neighbours can’t be built again.');
+      return untested('What the command reads has changed since the run, so its neighbours can’t be built again.');
     return await retest(proofs!, expected.test, retesting);
   } finally {
     await opened.close();
@@ -156,4 +158,5 @@ function chosen(proofs: readonly Proof<unknown>[], most: number) {
   return distinct.length <= most ? distinct : distinct.toSorted((a, b) => (a.name < b.name ? -1 : 1)).slice(0, most);
 }
 
-const unchecked = (sentence: string): Retested => ({ refuted: [], unchecked: [sentence], tested: 0 });
+/** Nothing was tested again, and why. */
+export const untested = (sentence: string): Retested => ({ refuted: [], unchecked: [sentence], tested: 0 });

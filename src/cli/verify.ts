@@ -1,8 +1,10 @@
 /** `culprit verify`: reads a claim from a run, a result or a certificate, checks it, and says what holds. */
+
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { UserError } from '../core/index.js';
+import { counted } from '../core/phrases.js';
 import { CommandOracle } from '../oracle/command/command.js';
 import { type OpenedClaim, openClaim, writeCertificate } from '../plans/claim.js';
 import { type RecordedSource, writeProofCertificate } from '../plans/open-recorded.js';
@@ -14,7 +16,7 @@ import { linksBeside, standardInput } from '../sources/input.js';
 import { newestRun } from './commands/resume.js';
 import type { Rerun, VerifyOptions } from './commands/verify.js';
 import { printJson } from './failure.js';
-import { type Retested, retestRun } from './rerun.js';
+import { type Retested, retestRun, untested } from './rerun.js';
 
 export async function verify(what: string | undefined, options: VerifyOptions): Promise<void> {
   const path = what ?? newestRun();
@@ -31,15 +33,15 @@ export async function verify(what: string | undefined, options: VerifyOptions): 
   const again = tested > 0 ? `, ${tested} tested again` : '';
   if (holds && !options.quiet)
     say(
-      `Holds. 1-minimal by ${minimal.join(', ')}: ${inWords(neighbours)}, none of them has the same outcome${again}.`,
+      `Holds. 1-minimal by ${minimal.join(', ')}: ${counted(neighbours, 'neighbour')}, none of them has the same outcome${again}.`,
     );
   else if (refuted.length > 0) say(`Refuted: ${path} is not what it claims to be.`);
-  else if (!holds) say(`Checked in part: ${inWords(neighbours)} looked up, ${unchecked.length} open${again}.`);
+  else if (!holds)
+    say(`Checked in part: ${counted(neighbours, 'neighbour')} looked up, ${unchecked.length} open${again}.`);
   process.exitCode = refuted.length > 0 ? 1 : holds ? 0 : 3;
 }
 
 const mostShown = 10;
-const inWords = (neighbours: number): string => `${neighbours} ${neighbours === 1 ? 'neighbour' : 'neighbours'}`;
 
 export interface Checked extends Findings {
   readonly minimal: readonly string[];
@@ -92,11 +94,10 @@ async function retested(
   { recorded: { proofs }, run, isFlaky }: RecordedSource,
   { rerun = 'none', jobs, sandbox }: VerifyOptions,
 ): Promise<Retested> {
-  const not = (sentence: string): Retested => ({ refuted: [], unchecked: [sentence], tested: 0 });
   if (rerun === 'none') return { ...none, tested: 0 };
-  if (isFlaky) return not(oneRunIsNothing);
+  if (isFlaky) return untested(oneRunIsNothing);
   if (run === undefined)
-    return not(
+    return untested(
       'A certificate does not hold what was tested. Test it again where the run is: culprit verify <run> --rerun.',
     );
   return interruptible(signal => retestRun({ run, proofs, neighbours: neighboursFor(rerun), jobs, sandbox, signal }));
@@ -117,7 +118,7 @@ async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Resu
 
 async function testedAgain(opened: OpenedClaim, { rerun = 'none', jobs, sandbox }: VerifyOptions): Promise<Retested> {
   if (rerun === 'none') return { ...none, tested: 0 };
-  if (opened.isFlaky) return { ...none, unchecked: [oneRunIsNothing], tested: 0 };
+  if (opened.isFlaky) return untested(oneRunIsNothing);
   return interruptible(signal => testOpened(opened, { rerun, jobs, sandbox }, signal));
 }
 

@@ -1,5 +1,7 @@
 /** Records what a search has proven at its end, and checks it against the recorded verdicts. */
+
 import type { Outcome, Verdict } from '../core/index.js';
+import { capital } from '../core/phrases.js';
 import type { Journal } from '../run/journal.js';
 import type { RecordedClaim, RecordedProof } from '../run/recorded-proof.js';
 import { confirmationOf } from './confirm.js';
@@ -82,7 +84,6 @@ export const contradiction = ({ of, outcome }: Pick<RecordedProof, 'of' | 'outco
     ? `${delta} can be removed: ${of} without it has the same outcome.`
     : `${delta} does not matter: ${of} has the same outcome either way.`;
 
-export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 const refutedBy = (sentence: string): Findings => ({ refuted: [sentence], unchecked: [] });
 
 export const countNeighbours = (proofs: readonly RecordedProof[]): number =>

@@ -1,5 +1,7 @@
 /** The workers of one run as the client knows them: who said hello, who passed the parity test, who is still there. */
+
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { counted } from '../core/phrases.js';
 import type { Attempt } from '../oracle/command/first-run.js';
 import { fingerprint } from './keys.js';
 import { type Down, protocol, read, readAttempt, type Up, unseal } from './messages.js';
@@ -79,7 +81,7 @@ export function openRoster(shared: Shared, run: string, { tell, setup, isSame, l
       return turnAway(id, member.name, 'the original gives another result there');
     }
     member.seen = Date.now();
-    shared.host.say(`${member.name} joined with ${member.slots} slot${member.slots === 1 ? '' : 's'}.`);
+    shared.host.say(`${member.name} joined with ${counted(member.slots, 'slot')}.`);
     tell({ kind: 'welcome', to: id });
     set(id, member, 'working');
   };

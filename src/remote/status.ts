@@ -1,4 +1,5 @@
 /** `culprit worker --status`: which workers and runs a Redis currently knows. */
+import { counted } from '../core/phrases.js';
 import { number, object, string } from '../core/schema.js';
 import { connect, names, shownUrl } from './redis.js';
 
@@ -27,20 +28,19 @@ export async function statusOf(url: string): Promise<readonly string[]> {
     const slots = workers.reduce((sum, each) => sum + each.slots, 0);
     const busy = workers.reduce((sum, each) => sum + each.busy, 0);
     return [
-      `${shownUrl(url)}: ${count(workers.length, 'worker')} with ${count(slots, 'slot')}, ${busy} busy; ${count(runs.length, 'run')}`,
+      `${shownUrl(url)}: ${counted(workers.length, 'worker')} with ${counted(slots, 'slot')}, ${busy} busy; ${counted(runs.length, 'run')}`,
       ...[...workers]
         .sort((a, b) => (a.name < b.name ? -1 : 1))
         .map(
           each =>
-            `  ${each.name}: ${each.busy} of ${count(each.slots, 'slot')} busy, ${count(each.tests, 'test')} run, ${each.refused} refused`,
+            `  ${each.name}: ${each.busy} of ${counted(each.slots, 'slot')} busy, ${counted(each.tests, 'test')} run, ${each.refused} refused`,
         ),
       ...runs.map(
-        each => `  run: ${each.command.slice(0, 80)}: ${count(each.out, 'test')} out, ${count(each.workers, 'worker')}`,
+        each =>
+          `  run: ${each.command.slice(0, 80)}: ${counted(each.out, 'test')} out, ${counted(each.workers, 'worker')}`,
       ),
     ];
   } finally {
     await connection.close();
   }
 }
-
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

@@ -4,6 +4,7 @@ import type { KeyObject } from 'node:crypto';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { UserError } from '../core/index.js';
+import { counted } from '../core/phrases.js';
 import { sweepAbandoned } from '../oracle/command/workspace.js';
 import { demandSandbox } from '../oracle/process/sandbox.js';
 import { type Assignment, startAssignment, type Tally, type WorkerContext } from './assignment.js';
@@ -101,7 +102,7 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
   };
   const timer = setInterval(look, interval);
   log(
-    `${name} waits for work: ${jobs} slot${jobs === 1 ? '' : 's'}, may run ${allowed.join(', ')}${sandbox ? '' : ', without a sandbox'}`,
+    `${name} waits for work: ${counted(jobs, 'slot')}, may run ${allowed.join(', ')}${sandbox ? '' : ', without a sandbox'}`,
   );
   if (!signal.aborted)
     await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));

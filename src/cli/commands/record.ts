@@ -1,9 +1,11 @@
 /** `culprit record`: records what a user does in a web page. */
+
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { actionsOf } from '../../circumstances/actions.js';
 import { UserError } from '../../core/index.js';
+import { counted } from '../../core/phrases.js';
 import { quoteAll } from '../../core/shell.js';
 import { openRecorder, type Recorder } from '../../oracle/browser/record.js';
 import { watchBrowser } from '../../oracle/browser/watch.js';
@@ -72,7 +74,7 @@ async function record(url: string, { output, typing }: Options): Promise<void> {
     process.stderr.write(
       count === 0
         ? `no actions recorded: ${file} only opens the page\n`
-        : `recorded ${count} action${count === 1 ? '' : 's'} to ${file}\nTo find those that matter: ${quoteAll(['culprit', 'actions', file])}\n`,
+        : `recorded ${counted(count, 'action')} to ${file}\nTo find those that matter: ${quoteAll(['culprit', 'actions', file])}\n`,
     );
   } catch (error) {
     if (recorder || !stop.signal.aborted) throw error;

@@ -1,5 +1,7 @@
 /** Causes and ways to avoid them in words: sentences, lines and a table. */
+
 import { type Circumstance, type Configuration, deltasOf, empty, has, minus, size, union } from '../../core/index.js';
+import { counted } from '../../core/phrases.js';
 import type { AllCauses } from './search.js';
 
 /** A delta in words. */
@@ -38,8 +40,7 @@ function whyMore({ ended, stopped, unknown, contradiction }: AllCauses): string 
   if (ended === 'interrupted') return 'interrupted';
   if (stopped === 'limit') return 'stopped at the limit';
   if (stopped === 'effort') return 'there are too many combinations to find the next one to test';
-  if (unknown.length > 0)
-    return `${unknown.length} ${unknown.length === 1 ? 'combination' : 'combinations'} could not be judged, and may hide more`;
+  if (unknown.length > 0) return `${counted(unknown.length, 'combination')} could not be judged, and may hide more`;
   return contradiction ? 'there may be more' : 'the rest is not proven';
 }
 

@@ -3,6 +3,7 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { UserError, type Verdict } from '../../core/index.js';
+import { counted } from '../../core/phrases.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
@@ -198,7 +199,7 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
 
 /** The difference is counted in lines but may be narrowed within a line, so the number of lines is not the measure. */
 const narrowed = (count: number, minimal: readonly string[]): string =>
-  `Done. The two inputs now differ in ${count} ${count === 1 ? 'line' : 'lines'}, and no part of this difference can be removed (1-minimal by ${minimal.join(', ')}).`;
+  `Done. The two inputs now differ in ${counted(count, 'line')}, and no part of this difference can be removed (1-minimal by ${minimal.join(', ')}).`;
 
 function notPassing({ outcome, reason }: Verdict): UserError {
   return new UserError(

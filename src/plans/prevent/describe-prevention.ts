@@ -1,4 +1,5 @@
 /** What prevents a failure, in words: sentences and a table. */
+import { capital, counted } from '../../core/phrases.js';
 import type { Ended } from '../../engine/index.js';
 
 /** `-a with -b prevent it`, `so does -c`. */
@@ -21,7 +22,7 @@ interface PreventionFacts {
 export function sentenceOf({ ended, sets, tried, noun: [one, many], unstable }: PreventionFacts): string {
   const found = sets.flat().length;
   const isAlone = sets.every(set => set.length === 1);
-  const several = isAlone ? ', each alone' : `, in ${sets.length} ${sets.length === 1 ? 'set' : 'sets'}`;
+  const several = isAlone ? ', each alone' : `, in ${counted(sets.length, 'set')}`;
   const how = found === 1 ? '' : several;
   const some = `of ${tried} ${many}, ${found} ${found === 1 ? 'prevents' : 'prevent'} the failure`;
   if (ended !== 'done') {
@@ -34,7 +35,7 @@ export function sentenceOf({ ended, sets, tried, noun: [one, many], unstable }: 
       : ` ${unstable} more ${unstable === 1 ? 'set' : 'sets'} did not prevent it when tested again: the test is not stable.`;
   if (found === 0) return `Done. None of the ${tried} ${many} prevents the failure.${doubt}`;
   const needed = isAlone ? '' : `, each ${one} of which is needed`;
-  return `Done. ${some[0]!.toUpperCase()}${some.slice(1)}${how}${needed}. No other set was found.${doubt}`;
+  return `Done. ${capital(some)}${how}${needed}. No other set was found.${doubt}`;
 }
 
 /** A row for each candidate, with the candidates that it needs. */

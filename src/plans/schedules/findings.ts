@@ -1,6 +1,8 @@
 /** Finds every order of events that matters: one for a command, one for each test of a test runner. */
+
 import type { LateEvent, Schedule } from '../../circumstances/lateness.js';
 import { invert, type Test } from '../../core/index.js';
+import { counted } from '../../core/phrases.js';
 import type { Ended, Event, ExploreOptions } from '../../engine/index.js';
 import type { Asked, AskedOptions } from '../../oracle/command/rules.js';
 import { failingTests, isTestRunner } from '../../oracle/schedules/failing-tests.js';
@@ -164,7 +166,7 @@ function lean(recording: Recording): Recording {
 
 function openingNotes({ outcome, differs, recording }: FirstOrder, options: SchedulesOptions): string[] {
   const [is, wanted] = outcome === 'pass' ? ['passes', 'fails'] : ['fails', 'passes'];
-  const events = recording.order.length === 1 ? '1 event' : `${recording.order.length} events`;
+  const events = counted(recording.order.length, 'event');
   const bound = options.threads ? '' : `, no event held back for more than ${options.slow} ms`;
   return [
     `${is} in the default order (${events}); looking for an order that ${wanted}: up to ${options.tries} schedules${bound}`,

@@ -1,8 +1,10 @@
 /** What a search found: files to write, words for people, fields for programs. */
+
 import { basename } from 'node:path';
 import type { LateEvent } from '../../circumstances/lateness.js';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
+import { counted } from '../../core/phrases.js';
 import { quote } from '../../core/shell.js';
 import type { Ended, Size } from '../../engine/index.js';
 import { describeEvent } from '../../oracle/schedules/describe-event.js';
@@ -117,7 +119,7 @@ export function summaryOf(facts: Facts, findings: readonly Finding[], ended: End
     const about = test === undefined ? '' : `${test}: `;
     const { replayed, tests } = found;
     return found.ended === 'done'
-      ? `${about}${sentence} Replays ${replayed} of ${options.replays}; isolated in ${tests} ${tests === 1 ? 'test' : 'tests'}.`
+      ? `${about}${sentence} Replays ${replayed} of ${options.replays}; isolated in ${counted(tests, 'test')}.`
       : `${about}stopped before it was isolated. ${sentence}`;
   });
   return lines.join(' ');

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { bytesOf } from '../../core/artifact.js';
 import { UserError, type Verdict } from '../../core/index.js';
+import { counted } from '../../core/phrases.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
@@ -144,7 +145,7 @@ const titleOf = ({ transitions: [first] }: Chain): string =>
   first ? `${rangeText(first)}: how the failure comes about` : 'How the failure comes about';
 
 const hiddenText = (count: number): string =>
-  `At one place, ${count === 1 ? '1 difference' : `${count} differences`} could not be put into the passing run.`;
+  `At one place, ${counted(count, 'difference')} could not be put into the passing run.`;
 
 function sentenceOf({ ended, chain, transitions, common, examined }: ExplainedStates): string {
   const looked = `${examined} of ${common} common places examined`;
@@ -153,8 +154,6 @@ function sentenceOf({ ended, chain, transitions, common, examined }: ExplainedSt
     return `Done, ${looked}. At none of them did a difference in memory turn the passing run into the failing one.`;
   return `Done: ${counted(chain.length, 'cause')} and ${counted(transitions.length, 'transition')}, ${looked}.`;
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function notPassing({ outcome, reason }: Verdict): UserError {
   return new UserError(

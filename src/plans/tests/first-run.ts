@@ -9,6 +9,7 @@ import {
   type TestName,
 } from '../../circumstances/tests.js';
 import { UserError } from '../../core/index.js';
+import { counted } from '../../core/phrases.js';
 import { quoteAll } from '../../core/shell.js';
 import { ownSeconds } from '../../oracle/command/first-run.js';
 import type { Chosen } from '../../oracle/test-runners/index.js';
@@ -206,8 +207,6 @@ function noResults({ runner }: Chosen, ran: SuiteRun): UserError {
   const how = run.timedOut ? 'did not end in time' : `ended with ${run.exit ?? run.signal}`;
   return new UserError(`${runner.name} reported no test: it ${how}.`, lastWords(ran), 1);
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const outputOf = ({ run }: SuiteRun): string => Buffer.concat([run.stdout, run.stderr]).toString('utf8');
 

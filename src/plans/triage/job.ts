@@ -2,6 +2,7 @@
 
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { type Test, UserError } from '../../core/index.js';
+import { counted } from '../../core/phrases.js';
 import { Counter, pauseIfDue } from '../../engine/index.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { checkStarted, timeoutFor } from '../../oracle/command/first-run.js';
@@ -63,9 +64,7 @@ async function open(
   return {
     async firstRun() {
       const before = known.files.length > 0 ? `, ${files.length - fresh.length} known from ${prepared.out}` : '';
-      say(
-        `${files.length} ${files.length === 1 ? 'file' : 'files'}${before}; timeout ${timeout} s per file (change with --timeout)`,
-      );
+      say(`${counted(files.length, 'file')}${before}; timeout ${timeout} s per file (change with --timeout)`);
       if (skipped.length > 0)
         say(`Skipped (not readable, a link to a folder, or a fuzzer's note): ${skipped.slice(0, 5).join(', ')}.`);
       await tryEmpty();

@@ -1,6 +1,7 @@
 /** The result of a triage: triage.json, the files next to it, the rows of the page, and the summary. */
 import { extname, join } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
+import { counted } from '../../core/phrases.js';
 import type { GroupView } from '../../report/page/data.js';
 import type { BugReport } from '../../sources/bug-reports.js';
 import { groupsOf } from './groups.js';
@@ -133,10 +134,10 @@ export function sentenceOf({ files, failing, groups, passing, unresolved }: Resu
     ...(passing.length > 0 ? [`${passing.length} ${passing.length === 1 ? 'passes' : 'pass'}`] : []),
     ...(unresolved.length > 0 ? [`${unresolved.length} unresolved`] : []),
   ];
-  const found = `${count(failing, 'file')} of ${files} ${failing === 1 ? 'fails' : 'fail'}, in ${count(groups.length, 'group')}`;
+  const found = `${counted(failing, 'file')} of ${files} ${failing === 1 ? 'fails' : 'fail'}, in ${counted(groups.length, 'group')}`;
   const split = variants > groups.length ? ` (${variants} variants)` : '';
   const others = rest.length > 0 ? `; ${rest.join(', ')}` : '';
-  const unfinished = open > 0 ? ` ${count(open, 'group')} not reduced to the end.` : '';
+  const unfinished = open > 0 ? ` ${counted(open, 'group')} not reduced to the end.` : '';
   return `${isDone ? 'Done.' : 'Stopped.'} ${found}${split}${others}.${unfinished}`;
 }
 
@@ -151,11 +152,11 @@ export function wordsOf(result: Result, groups: readonly Group[], reports: reado
   if (more > 0) lines.push(`     and ${more} more`);
   if (reports && result.reports) {
     const known = result.reports.filter(({ groups: own }) => own.length > 0);
-    lines.push(`${known.length} of ${count(reports.length, 'report')} contain a minimal form`);
+    lines.push(`${known.length} of ${counted(reports.length, 'report')} contain a minimal form`);
     for (const { path, groups: own } of known.slice(0, 4))
       lines.push(`     ${clipped(path, 60)}: group ${own.join(', ')}`);
     const short = countTooShort(groups);
-    if (short > 0) lines.push(`     ${count(short, 'form')} under ${shortestForm} characters: too short to look for`);
+    if (short > 0) lines.push(`     ${counted(short, 'form')} under ${shortestForm} characters: too short to look for`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -163,4 +164,3 @@ export function wordsOf(result: Result, groups: readonly Group[], reports: reado
 const mostLines = 10;
 const clipped = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text;
-const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
