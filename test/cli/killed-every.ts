@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argsFor, type EveryCommand, prepareFor } from './every-command.js';
+import { foldersOf, processesOf, until } from './leftovers-of.js';
 
 /** Runs of every command that are killed with -9 and resumed. No test library: the bench uses it too. */
 
@@ -142,30 +142,6 @@ function digestOf(path: string, cwd: string): string {
 
 /** A schedule holds the wall clock at which its run began, and a triage how long each file took. */
 const withoutTime = (text: string): string => text.replace(/"(epoch|seconds)": ?[\d.e-]+/g, '"$1":0');
-
-export function processesOf(mark: string): readonly number[] {
-  const holds = (pid: string) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark);
-    } catch {
-      return false;
-    }
-  };
-  return readdirSync('/proc')
-    .filter(pid => /^\d+$/.test(pid) && holds(pid))
-    .map(Number);
-}
-
-const foldersOf = (pid: number): readonly string[] =>
-  [...new Set(['/dev/shm', tmpdir()])]
-    .filter(existsSync)
-    .flatMap(folder => readdirSync(folder).map(each => join(folder, each)))
-    .filter(path => path.includes(`/culprit-${pid}-`) || path.includes(`/culprit-browser-${pid}-`));
-
-async function until(isTrue: () => boolean, patience = 20_000): Promise<void> {
-  for (const began = Date.now(); !isTrue() && Date.now() - began < patience; )
-    await new Promise(resolve => setTimeout(resolve, 5));
-}
 
 /** Mulberry32: the same pauses every time. */
 export function generator(seed: number): () => number {

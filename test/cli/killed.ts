@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identify } from '../../src/sources/files.js';
+import { foldersOf, processesOf, until } from './leftovers-of.js';
 
 /** Runs of the real command line that are killed with -9 at random moments and resumed. No test library: the bench uses it too. */
 
@@ -169,28 +169,4 @@ function sizeOfFailing(path: string): number {
   if (!existsSync(path)) return Number.POSITIVE_INFINITY;
   const text = readFileSync(path, 'utf8');
   return text.includes('first') && text.includes('second') ? text.length : Number.POSITIVE_INFINITY;
-}
-
-function processesOf(mark: string): readonly number[] {
-  const holds = (pid: string) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark);
-    } catch {
-      return false;
-    }
-  };
-  return readdirSync('/proc')
-    .filter(pid => /^\d+$/.test(pid) && holds(pid))
-    .map(Number);
-}
-
-const foldersOf = (pid: number): readonly string[] =>
-  [...new Set(['/dev/shm', tmpdir()])]
-    .filter(existsSync)
-    .flatMap(folder => readdirSync(folder).map(each => join(folder, each)))
-    .filter(path => path.includes(`/culprit-${pid}-`));
-
-async function until(isTrue: () => boolean, patience = 20_000): Promise<void> {
-  for (const began = Date.now(); !isTrue() && Date.now() - began < patience; )
-    await new Promise(resolve => setTimeout(resolve, 20));
 }
