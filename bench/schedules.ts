@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nodeOf, nodesIn, npmInstall, versionOf } from './nodes/install.js';
 
 /**
  * Races in real packages, on each supported Node: at which schedule each is found, how often it replays, how many tests its
@@ -17,7 +18,7 @@ const cache = join(root, '.cache', 'schedules');
 const cli = join(root, 'dist', 'cli', 'main.js');
 const kept = join(cache, 'rows.json');
 const options = ['--nodes', '--suites', '--cost'];
-const nodes = args.includes('--nodes') ? args[args.indexOf('--nodes') + 1]!.split(',') : [];
+const nodes = nodesIn(args);
 const names = args.filter((word, i) => !options.includes(word) && args[i - 1] !== '--nodes');
 
 type Rows = Record<'races' | 'suites' | 'cost', Record<string, readonly (string | number)[]>>;
@@ -93,25 +94,6 @@ function report(): string {
   ].join('\n');
 }
 
-/** A Node of this major version: the one that runs, or one from npm. */
-function nodeOf(line: string): string {
-  if (process.versions.node.startsWith(`${line}.`)) return process.execPath;
-  const folder = join(cache, `node-${line}`);
-  const node = join(folder, 'node_modules', 'node', 'bin', 'node');
-  if (!existsSync(node)) npmInstall(folder, [`node@${line}`], []);
-  return node;
-}
-
-function npmInstall(folder: string, wanted: readonly string[], more: readonly string[] = ['--ignore-scripts']): void {
-  mkdirSync(folder, { recursive: true });
-  if (!existsSync(join(folder, 'package.json'))) writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
-  const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...more, ...wanted], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (status !== 0) throw new Error(`Not installed: ${wanted.join(' ')}`);
-}
-
 function install(): void {
   mkdirSync(cache, { recursive: true });
   for (const name of ['settings.js', 'client.js', 'persist.js', 'json-db.js'])
@@ -122,10 +104,6 @@ function install(): void {
       cache,
       missing.map(({ name, spec }) => `${name}@npm:${spec}`),
     );
-}
-
-function version(node: string): string {
-  return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
 }
 
 function race({ name, spec, variable, program, isFixed }: Subject, node: string): readonly (string | number)[] {
@@ -246,7 +224,7 @@ function cost(line: string): readonly (readonly [string, readonly string[]])[] {
     const pairs = Array.from({ length: 15 }, () => [cpu(node, code, {}), cpu(node, code, scheduled())] as const);
     const [plain, under] = [median(pairs.map(([a]) => a)), median(pairs.map(([, b]) => b))];
     const times = median(pairs.map(([a, b]) => b / a)).toFixed(1);
-    return [`${name} ${line}`, [version(node), name, `${Math.round(plain)} ms`, `${Math.round(under)} ms`, times]];
+    return [`${name} ${line}`, [versionOf(node), name, `${Math.round(plain)} ms`, `${Math.round(under)} ms`, times]];
   });
 }
 
@@ -270,7 +248,7 @@ install();
 const rows: Rows = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : { races: {}, suites: {}, cost: {} };
 for (const line of nodes)
   for (const each of chosen)
-    keep('races', `${each.spec} ${line}`, [version(nodeOf(line)), ...race(each, nodeOf(line))]);
+    keep('races', `${each.spec} ${line}`, [versionOf(nodeOf(line)), ...race(each, nodeOf(line))]);
 if (args.includes('--suites')) for (const suite of suites()) keep('suites', suite.name, runSuite(suite));
 if (args.includes('--cost'))
   for (const line of nodes) for (const [name, cells] of cost(line)) keep('cost', name, cells);
