@@ -57,3 +57,30 @@ setTimeout(() => console.log('end'), 40_000);`);
   expect(stdout).toBe('timeout at 30000\nend\n');
   expect(count('socket timeout')).toBe(1);
 });
+
+test('a file that the program changes has the time of the schedule, however it is changed', () => {
+  const { stdout, stderr } = record(`const fs = require('fs');
+const after = (seconds, run) => setTimeout(run, seconds * 1000);
+const ages = () => fs.readdirSync('times').map(name => name + ' ' + (Date.now() - fs.statSync('times/' + name).mtimeMs));
+fs.mkdirSync('times');
+fs.writeFileSync('times/early', '');
+after(3600, async () => {
+  process.chdir('times');
+  fs.writeFileSync('sync', 'x');
+  fs.copyFileSync('early', 'copy');
+  fs.mkdirSync('folder');
+  fs.writeFile('callback', 'x', () => {});
+  fs.mkdir('deep/er', { recursive: true }, () => {});
+  fs.createWriteStream('stream').end('x');
+  await fs.promises.appendFile('promise', 'x');
+  process.chdir('..');
+});
+after(3610, () => {
+  try { fs.mkdirSync('times/folder'); } catch {}
+  fs.closeSync(fs.openSync('times/copy', 'a'));
+  console.log(ages().map(age => age.replace(/\\.\\d+/, '')).join(', '));
+});`);
+  const later = ['callback', 'copy', 'deep', 'folder', 'promise', 'stream', 'sync'];
+  const expected = [...later.map(name => `${name} 10000`), 'early 3610000'].sort();
+  expect([stdout, stderr]).toEqual([`${expected.join(', ')}\n`, '']);
+});
