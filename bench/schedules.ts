@@ -148,17 +148,33 @@ interface Suite {
   readonly command: readonly string[];
 }
 
-/** Suites that packages ship to npm, with what they need. The vitest suite is our own. */
+/** Suites that packages ship to npm, with what they need. */
 function suites(): readonly Suite[] {
   const folder = join(cache, 'suites');
-  const shipped = ['bottleneck@2.19.5', 'avvio@9', 'light-my-request@6'].map(spec => spec.replace(/@.*/, ''));
+  const shipped = ['bottleneck', 'avvio', 'light-my-request', 'proper-lockfile', '@tanstack/query-core'];
   if (!existsSync(join(folder, 'node_modules', 'end-of-stream')))
     npmInstall(folder, [
       ...['bottleneck@2.19.5', 'mocha@10', 'assert@1'],
+      ...['proper-lockfile@1.2.0', 'expect.js@0.3', 'async@1', 'buffered-spawn@2', 'rimraf@2', 'stable@0.1'],
+      ...[
+        '@tanstack/query-core@5.59.0',
+        'vitest@2',
+        'jsdom@25',
+        '@testing-library/react@16',
+        '@testing-library/dom@10',
+      ],
+      ...['react@18', 'react-dom@18'],
       ...['avvio@9', 'light-my-request@6', 'end-of-stream@1', 'express@5', 'form-auto-content@3', 'form-data@4'],
       ...['formdata-node@6', 'multer@2', 'undici@7', '@fastify/ajv-compiler@4'],
     ]);
   for (const name of shipped) cpSync(join(folder, 'node_modules', name), join(folder, name), { recursive: true });
+  // Without files of its own, vitest would take those of culprit. The package's repository compiles for ES2020.
+  const settings = {
+    'vitest.config.mjs': "export default { test: { environment: 'jsdom', globals: true } };",
+    'tsconfig.json': '{ "compilerOptions": { "target": "ES2020" } }',
+  };
+  for (const [name, text] of Object.entries(settings))
+    writeFileSync(join(folder, '@tanstack/query-core', name), `${text}\n`);
   const files = [
     'DLList',
     'batcher',
@@ -171,13 +187,26 @@ function suites(): readonly Suite[] {
     'states',
     'stop',
   ];
-  const mocha = [join(folder, 'node_modules/mocha/bin/mocha.js'), '--grep', 'leak memory', '--invert'];
+  const mocha = (word: string) => [join(folder, 'node_modules/mocha/bin/mocha.js'), '--grep', word, '--invert'];
+  const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
   return [
     {
       name: 'bottleneck 2.19.5, without the tests that need Redis or measure memory',
       runner: 'mocha 10',
       cwd: join(folder, 'bottleneck'),
-      command: [...mocha, ...files.map(file => `test/${file}.js`)],
+      command: [...mocha('leak memory'), ...files.map(file => `test/${file}.js`)],
+    },
+    {
+      name: 'proper-lockfile 1.2.0, without its stress test of a minute',
+      runner: 'mocha 10',
+      cwd: join(folder, 'proper-lockfile'),
+      command: [...mocha('stress'), 'test/test.js'],
+    },
+    {
+      name: '@tanstack/query-core 5.59.0',
+      runner: 'vitest 2, jsdom',
+      cwd: join(folder, '@tanstack/query-core'),
+      command: [vitest, 'run', 'src/__tests__'],
     },
     ...['avvio', 'light-my-request'].map(name => ({
       name: `${name} ${JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8')).version}`,
@@ -199,7 +228,7 @@ function runSuite({ name, runner, cwd, command }: Suite): readonly (string | num
     cwd,
     env: { ...process.env, ...scheduled(), NO_COLOR: '1' },
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: 300_000,
     maxBuffer: 2 ** 28,
   });
   const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0);
