@@ -76,6 +76,7 @@ export async function isolateJob(request: Request<IsolateRequestOptions>, resume
   return {
     name: 'isolate',
     runName: stem,
+    outputs: [output],
     open: context => open({ request, pair, given, output, isKept: kept !== undefined, linked, leftOut }, context),
   };
 }
