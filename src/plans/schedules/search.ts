@@ -6,6 +6,7 @@ import {
   lateEvents,
   latenessOf,
   oneAlone,
+  oneVeryLate,
   replays,
   type Schedule,
   seeds,
@@ -98,30 +99,37 @@ export async function* searchSchedules(
     isMinimal: false,
     tests: spent() - began,
   });
-  /** Several slightly late events may have the same effect as one very late event, which is easier to understand. */
-  async function* oneOf(events: readonly LateEvent[]) {
-    const alone = oneAlone(events);
+  /** The first event that is enough, if it alone is late. */
+  async function* firstOf(alone: Circumstance<Schedule>) {
     const { ended, result } = yield* pass('one late event', first(), alone, test);
     const isFound = ended === 'done' && result !== undefined && size(result) === 1;
-    return { ended, late: isFound ? await setting.measure(alone.build(result)!) : undefined };
+    return { ended, schedule: isFound ? alone.build(result) : undefined };
   }
 
   const strategy = setting.strategy ?? (ddmin() as unknown as Strategy<unknown, Configuration>);
-  // A few events are tried one by one before anything else: often one is enough, and delta debugging would need more tests.
-  const areFew = setting.strategy === undefined && before.length > 1 && before.length <= fewEvents;
-  const single = areFew ? yield* oneOf(before) : undefined;
-  if (single && single.ended !== 'done') return stopped(single.ended, before);
-  let needed = single?.late ?? before;
-  if (!single?.late) {
+  let needed = before;
+  let isOne = before.length === 1;
+  // Often one event is enough. If there are few, trying them one by one takes fewer tests than delta debugging. Several
+  // events that are a little late may have the same effect as one that is very late, which is easier to understand.
+  const areFew = setting.strategy === undefined && before.length <= fewEvents;
+  for (const alone of areFew ? [oneAlone(before), oneVeryLate(before)] : []) {
+    if (isOne) break;
+    const { ended, schedule } = yield* firstOf(alone);
+    if (ended !== 'done') return stopped(ended, before);
+    if (!schedule) continue;
+    needed = await setting.measure(schedule);
+    isOne = true;
+  }
+  if (!isOne) {
     const few = yield* pass('late events', strategy, lateEvents(before, setting.describe), test);
     needed = [...deltasOf(few.best)].map(delta => before[delta]!);
     if (few.ended !== 'done') return stopped(few.ended, needed);
   }
   let late = needed;
   if (needed.length > 1 && !areFew) {
-    const one = yield* oneOf(needed);
-    if (one.ended !== 'done') return stopped(one.ended, late);
-    late = one.late ?? needed;
+    const { ended, schedule } = yield* firstOf(oneVeryLate(needed));
+    if (ended !== 'done') return stopped(ended, late);
+    if (schedule) late = await setting.measure(schedule);
   }
   for (const which of late.keys()) {
     const shorter = yield* pass('lateness', shortest(), latenessOf(late, which), test);
