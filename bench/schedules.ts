@@ -88,7 +88,7 @@ function report(): string {
     '## Suites under the default schedule',
     '',
     'Each suite runs as it is, without a change, on Node 20. Two tests of bottleneck give a process that they start 1 s: on a very busy',
-    'machine they fail, without a schedule too.',
+    'machine they fail, without a schedule too. At a load of 27, one run of proper-lockfile had 2 failures; the next seven had none.',
     '',
     ...table(['suite', 'runner', 'passed', 'failed'], Object.values(rows.suites)),
     '## Cost of the preload',
