@@ -3,10 +3,13 @@ import { dirname, join } from 'node:path';
 
 /** One small search of every command, for what must hold for all of them. No test library: the benches use it too. */
 
-/** A test takes this long, so that there is something to interrupt; $LOG has a line for each that was begun. */
+/**
+ * `log` has a line for each test that was begun. If there is a file `nap`, each takes a moment, so that there is something to
+ * interrupt. No variables: `env` takes them away.
+ */
 const script = `#!/bin/sh
-echo run >> "$LOG"
-sleep "\${NAP:-0}"
+echo run >> "{here}/log"
+if [ -e "{here}/nap" ]; then sleep 0.05; fi
 if grep -q BOOM "$1" || [ "$BOOM" = yes ] || [ "$2" = --boom ]; then echo "Error: boom found" >&2; exit 3; fi
 `;
 
@@ -133,7 +136,7 @@ export function prepareFor(cwd: string): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(cwd, name);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
+    writeFileSync(path, content.replaceAll('{here}', cwd));
     if (content.startsWith('#!')) chmodSync(path, 0o755);
   }
 }
