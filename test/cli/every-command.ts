@@ -105,6 +105,8 @@ export interface EveryCommand {
   readonly output?: string;
   /** Its tests do not write to $LOG. */
   readonly isSilent?: boolean;
+  /** Its tests start Node or a browser, so that a run takes ten times as long. */
+  readonly isSlow?: boolean;
   /** What it claims to be minimal, if it does. */
   readonly minimal?: readonly string[];
 }
@@ -119,13 +121,14 @@ export const everyCommand: readonly EveryCommand[] = [
   { name: 'options', args: ['options', '--', './t.sh', 'good.txt', '--boom', '-a', '-b', '-c'] },
   { name: 'env', args: ['env', ...fromFile, '--', '/bin/sh', './t.sh', 'good.txt'], output: 'failing.reduced.env' },
   { name: 'env pair', args: ['env', ...passingEnv, '--', '/bin/sh', './t.sh', 'good.txt'], output: 'failing.isolated' },
-  { name: 'tests', args: ['tests', '--', 'node', '--test', 'suite.test.mjs'] },
+  { name: 'tests', args: ['tests', '--', 'node', '--test', 'suite.test.mjs'], isSlow: true },
   { name: 'traffic', args: ['traffic', 'x.har', '--send', '--', 'perl', 'server.pl'], output: 'x.reduced.har' },
-  { name: 'actions', args: ['actions', 'x.json'], output: 'x.reduced.json', isSilent: true },
-  { name: 'schedules', args: ['schedules', '--tries', '40', '--replays', '2', '--', 'node', 'app.js'] },
+  { name: 'actions', args: ['actions', 'x.json'], output: 'x.reduced.json', isSilent: true, isSlow: true },
+  { name: 'schedules', args: ['schedules', '--tries', '40', '--replays', '2', '--', 'node', 'app.js'], isSlow: true },
   {
     name: 'states',
     args: ['states', '--passing', 'works.txt', '--failing', 'fails.txt', '--', 'node', 'account.js', '{}'],
+    isSlow: true,
     minimal: [],
   },
   { name: 'triage', args: ['triage', 'crashes', '--', './t.sh', '{}'], output: 'triage', minimal: [] },

@@ -12,8 +12,6 @@ const all = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const commands = everyCommand
   .filter(({ name }) => name !== 'actions' || findBrowser() !== undefined)
   .map((command, i) => ({ command, name: command.name, signals: [0, 1, 2].map(at => all[(i + at) % all.length]!) }));
-/** Their tests start Node or a browser, so a whole run costs ten times as much. `npm run bench -- signals` has them all. */
-const isSlow = (name: string): boolean => ['actions', 'states', 'tests', 'schedules'].includes(name);
 
 /** Ended in its own words, and nothing is left. A search that was over before the signal came has ended well. */
 function expectStopped({ code, signal, stderr, processes, folders }: Signalled): void {
@@ -23,7 +21,7 @@ function expectStopped({ code, signal, stderr, processes, folders }: Signalled):
   expect({ signal, processes, folders }).toEqual({ signal: null, processes: [], folders: [] });
 }
 
-test.each(commands.filter(({ name }) => !isSlow(name)))(
+test.each(commands.filter(({ command }) => !command.isSlow))(
   '$name interrupted in its first test, half-way and while it confirms its result ends as if nothing had happened',
   async ({ command, signals }) => {
     const stage = { main, cwd: join(folderWith(), 'here'), command };
@@ -36,7 +34,8 @@ test.each(commands.filter(({ name }) => !isSlow(name)))(
   300_000,
 );
 
-test.each(commands.filter(({ name }) => isSlow(name)))(
+// `npm run bench -- signals` has more moments.
+test.each(commands.filter(({ command }) => command.isSlow))(
   '$name ends when it is interrupted in its first test, and in its search after a resume',
   async ({ command, signals }) => {
     const stage = { main, cwd: join(folderWith(), 'here'), command };
