@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { argsFor, type EveryCommand, prepareFor } from './every-command.js';
 import { foldersOf, processesOf, until } from './leftovers-of.js';
@@ -53,7 +53,7 @@ export async function killedEvery(
 ): Promise<Survival> {
   prepare(stage);
   const mark = `culprit-killed-${process.pid}-${Math.round(performance.now() * 1000)}`;
-  const folders: string[] = [];
+  const pids: number[] = [];
   let kills = 0;
   for (const pause of [...pauses, undefined]) {
     // Killed before its first line was written, there is nothing to resume.
@@ -65,16 +65,16 @@ export async function killedEvery(
     };
     const { pid, signal } = await leg(stage, before > 0 ? ['resume', 'r'] : argsOf(stage), { mark, stop });
     const killed = signal === 'SIGKILL';
+    pids.push(pid);
     if (killed) kills++;
-    await until(() => processesOf(mark).length === 0 && foldersOf(pid).length === 0);
-    folders.push(...foldersOf(pid));
+    // Resumed at once, while the watchdog of the killed one still clears up.
     if (!killed) break;
   }
+  const folders = () => pids.flatMap(foldersOf);
+  await until(() => folders().length === 0 && processesOf(mark).length === 0);
   const finished = finishedIn(stage);
   const again = Math.max(0, finished.begun - whole.begun - kills);
-  // Killed between making a folder and starting the watchdog, a run leaves it to the next one.
-  const left = folders.filter(existsSync);
-  return { kills, again, processes: processesOf(mark), folders: left, finished };
+  return { kills, again, processes: processesOf(mark), folders: folders(), finished };
 }
 
 export function prepare({ cwd }: Stage): void {
