@@ -96,6 +96,7 @@ export async function leg({ main, cwd }: Stage, args: readonly string[], { mark,
   const env = { ...process.env, CULPRIT_WORKSPACE: '', LOG: join(cwd, 'log'), KILLED_MARK: mark };
   const child = spawn(process.execPath, [main, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let [stderr, isOver, sent] = ['', false, Number.POSITIVE_INFINITY];
+  let [before, after] = [0, 0];
   child.stderr.on('data', data => (stderr += data));
   let ended = 0;
   child.on('exit', () => {
@@ -111,13 +112,33 @@ export async function leg({ main, cwd }: Stage, args: readonly string[], { mark,
     await until(() => isOver || stop.isReached(), 60_000);
     await new Promise(resolve => setTimeout(resolve, stop.milliseconds ?? 0));
     if (!isOver) sent = performance.now();
+    before = cpuOf(child.pid!);
+    after = before;
     child.kill(stop.signal);
   }
+  const looks = setInterval(() => {
+    after = Math.max(after, cpuOf(child.pid!));
+  }, 5);
   const [code, signal] = await end;
+  clearInterval(looks);
   if (code !== 0 && (stop === undefined || (stop.signal === 'SIGKILL' && signal === null)))
     throw new Error(`culprit ${args.join(' ')} ended with ${code ?? signal}:\n${stderr}`);
-  // How long it took to end after the signal, if one reached it.
-  return { pid: child.pid!, code, signal, stderr, milliseconds: Math.max(0, ended - sent) };
+  // How long it took to end after the signal, if one reached it, and the CPU time of that.
+  return { pid: child.pid!, code, signal, stderr, milliseconds: Math.max(0, ended - sent), cpu: after - before };
+}
+
+/** proc(5): utime and stime, in hundredths of a second; as milliseconds. */
+function cpuOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
+    return 10 * (Number(user) + Number(system));
+  } catch {
+    return 0;
+  }
 }
 
 const journalOf = (cwd: string) => join(cwd, 'r/journal.jsonl');

@@ -21,6 +21,8 @@ export interface Signalled {
   readonly stderr: string;
   /** From the signal to the end of the process; 0 if it had ended before. */
   readonly milliseconds: number;
+  /** The same in CPU time: what it would take on a core that has nothing else to do, apart from what it waits for. */
+  readonly cpu: number;
   readonly processes: readonly number[];
   readonly folders: readonly string[];
 }
