@@ -104,8 +104,10 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<OpenBro
       browser,
       context,
       async close() {
-        await context.close().catch(() => {});
-        await browser.close().catch(() => {});
+        const closing = context.close().then(() => browser.close());
+        // A browser that does not end by itself must not keep us from ending: the watch kills it.
+        if (unwatch === undefined) await closing.catch(() => {});
+        else if (!(await endsInTime(closing))) await unwatch();
         await remove();
       },
     };
@@ -116,6 +118,21 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<OpenBro
       'Start it by hand to see why, or set CULPRIT_BROWSER to another Chromium or Chrome.',
     );
   }
+}
+
+/** Milliseconds that a browser may take to end by itself. */
+const patience = 1_000;
+
+async function endsInTime(closing: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>(resolve => {
+    timer = setTimeout(() => resolve(false), patience);
+  });
+  const ended = closing.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([ended, late]).finally(() => clearTimeout(timer));
 }
 
 async function loadPlaywright(): Promise<typeof import('playwright-core')> {
