@@ -36,3 +36,30 @@ test.skipIf(findBrowser() === undefined || process.platform !== 'linux')(
   },
   25_000,
 );
+
+test.skipIf(findBrowser() === undefined || process.platform !== 'linux')(
+  'a browser that is still starting when it is no longer wanted is killed (needs Chromium)',
+  async () => {
+    const stop = new AbortController();
+    let folder = '';
+    const opening = openBrowser({
+      signal: stop.signal,
+      watch(path) {
+        folder = path;
+        const looks = setInterval(() => {
+          const starting = processesIn(path);
+          if (starting.length === 0) return;
+          clearInterval(looks);
+          // It can't go on by itself.
+          for (const pid of starting) process.kill(pid, 'SIGSTOP');
+          stop.abort();
+        }, 1);
+        return watchBrowser(path);
+      },
+    });
+    await expect(opening).rejects.toThrow(/abort/);
+    expect(existsSync(folder)).toBe(false);
+    expect(processesIn(folder)).toEqual([]);
+  },
+  25_000,
+);
