@@ -14,7 +14,7 @@ import {
   type Strategy,
   type Test,
 } from '../../core/index.js';
-import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import { Counter, type Ended, type Event, type ExploreOptions, explore, pauseIfDue } from '../../engine/index.js';
 import { dd, sweep } from '../../strategies/index.js';
 import type { Confirming } from '../confirm.js';
 import { parseGuard } from '../parse-guard.js';
@@ -60,6 +60,9 @@ export async function* isolate(
   const history: Pair[] = [pair];
   const fits = await guardOf(pair);
   for (const level of ['file', 'line', 'token', 'character'] as const) {
+    // Cutting a large text, and building its proof, take a while: a signal is heard in between.
+    await pauseIfDue();
+    if (options.signal?.aborted) return { passing, failing, ended: 'interrupted', minimal, proofs };
     const circumstance = guarded(level === 'file' ? byFile(passing, failing) : byText(passing, failing, level), fits);
     if (circumstance.count === 0) continue;
     yield {
@@ -82,6 +85,7 @@ export async function* isolate(
       sides = { failing: end.best, passing: end.passing ?? empty };
     }
     minimal.push(level);
+    await pauseIfDue();
     proofs.push(...proofsOfSides(circumstance, sides, options.identify, level));
     history.push({ passing, failing });
   }
