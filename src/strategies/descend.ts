@@ -75,10 +75,17 @@ export interface DescendOptions {
 
 /** Which deltas can't be applied without which others. */
 export interface Needs {
+  /** What is certain, if the rest is a guess: nothing is asked without it. */
+  readonly certain?: Needs;
   /** These and everything that they need. */
   withNeeded(these: Configuration): Configuration;
   /** These and everything that needs them. */
   withNeeding(these: Configuration): Configuration;
+}
+
+/** Goes on from a state that another machine of this kind left, which knew less about what needs what. */
+export interface Resumable {
+  resume(state: Descend): Descend;
 }
 
 export const independent: Needs = { withNeeded: these => these, withNeeding: these => these };
@@ -97,17 +104,26 @@ const halves = (configuration: Configuration): readonly Configuration[] =>
  * runInOrder(descend(), all(1000), test).result.suspects; // → [41, 42]
  * ```
  */
-export function descend(options: DescendOptions = {}): Strategy<Descend, Descended> {
+export function descend(options: DescendOptions = {}): Strategy<Descend, Descended> & Resumable {
   const { cut = halves, isDivisible = () => true, needs = independent, patience = Number.POSITIVE_INFINITY } = options;
+  const { certain = independent } = needs;
   /** What a question removes from F, or tests alone. */
   const meant = ({ phase, failing, together }: Descend, part: Configuration): Configuration => {
     if (phase === 'alone') return intersection(failing, needs.withNeeded(part));
-    return together ? intersection(failing, needs.withNeeding(part)) : part;
+    const whole = (together ? needs : certain).withNeeding(part);
+    return whole === part ? part : intersection(failing, whole);
   };
   const asked = (state: Descend): Configuration => {
     if (state.phase === 'last') return minus(state.failing, state.suspects);
     const part = meant(state, state.queue[0]!);
     return state.phase === 'without' ? minus(state.failing, part) : part;
+  };
+
+  /** Fewer of what was suspected at first, or else fewer in all: what only comes along may be much, and still D gets smaller. */
+  const isFewer = (some: Configuration, others: Configuration): boolean => {
+    const count = (set: Configuration) => (options.suspects ? size(intersection(set, options.suspects)) : size(set));
+    const [a, b] = [count(some), count(others)];
+    return a < b || (a === b && size(some) < size(others));
   };
 
   /** Skips the parts whose answer is known, up to the next question. */
@@ -116,8 +132,9 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     const isKnown = (part: Configuration): boolean => {
       const whole = meant(state, part);
       if (state.phase === 'alone') return isSubset(state.failing, whole);
-      if (!state.together) return isSubset(state.suspects, whole);
-      return size(whole) === size(part) || size(whole) >= size(state.suspects);
+      if (isSubset(state.suspects, whole)) return true;
+      if (state.together && size(whole) === size(certain.withNeeding(part))) return true;
+      return size(whole) > size(part) && !isFewer(whole, state.suspects);
     };
     while (queue.length > 0 && isKnown(queue[0]!)) queue = [...queue.slice(1), ...partsOf(queue[0]!)];
     if (queue.length > 0) return { ...state, queue };
@@ -195,6 +212,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
       }
     },
     best: state => state.failing,
+    resume: state => (state.phase === 'done' || state.phase === 'last' ? state : settle(state)),
     explain(state: Descend, outcome: Outcome): Explanation {
       if (state.phase === 'last') return { part: 'F − D', rule: outcome === 'fail' ? 'D does not explain it' : 'done' };
       const count = size(meant(state, state.queue[0]!));

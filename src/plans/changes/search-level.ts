@@ -79,10 +79,11 @@ export function searchLevel(
       // All of F removed from F is old, which passes: only an unstable test gets here.
       return { ...common, changes: left, suspects };
     }
-    const [alone] = yield* ask('the suspects alone', suspects);
-    if (alone === 'fail') {
-      const changes = yield* asker.needed(suspects, empty, `${level.name}s that fail alone`);
-      return { ...common, changes, suspects: changes };
+    const supplied = yield* asker.supplied(suspects);
+    if (supplied) {
+      const changes = yield* asker.needed(supplied, empty, `${level.name}s that fail alone`);
+      const first = intersection(suspects, changes);
+      return { ...common, changes, suspects: isEmpty(first) ? changes : first };
     }
     yield note('The suspects alone do not fail: what they need is searched for.');
     const grown = (yield* grownOnce(left, suspects, candidates)) ?? (yield* grownFully(left, suspects, candidates));
