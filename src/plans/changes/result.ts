@@ -27,7 +27,7 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       changed: hierarchy.changes.count,
       suspects: size(executed.suspects),
       culprits,
-      revert: found.ended === 'done' ? revertOf(hierarchy, blamed) : [],
+      revert: isAnswered(found) ? revertOf(hierarchy, blamed) : [],
       causes: blamed.causes.length,
       widened: blamed.widened,
       verified: { culprit: found.alone, revert: found.without },
@@ -53,7 +53,7 @@ export function sizesOf(found: Outcomes) {
   const { ended, hierarchy, blamed, history, alone, without } = found;
   const isProven = alone === 'fail' && without === 'pass';
   const culprits = () => culpritsOf(hierarchy, blamed, patchesOf(history.pair, blamed)).length;
-  const deltas = ended === 'done' ? culprits() : size(blamed.failing);
+  const deltas = isAnswered(found) ? culprits() : size(blamed.failing);
   const minimal = isProven ? blamed.minimal : [];
   return {
     minimal,
@@ -91,15 +91,26 @@ function patchFiles({ causes, revert }: Patches) {
 /** What is to blame, for a terminal. */
 function describeFound(culprits: readonly Culprit[], found: Outcomes): readonly string[] {
   const { ended, alone, without, history, hierarchy, blamed } = found;
-  if (ended !== 'done') return rankingOf(found);
+  if (!isAnswered(found)) return rankingOf(found);
   const [old, now] = history.pair.titles;
-  return describeCulprits(culprits, revertOf(hierarchy, blamed), [
-    without === 'pass'
-      ? `revert.patch makes ${now} pass`
-      : `not verified: the outcome of ${now} without it is "${without}"`,
-    alone === 'fail' ? `culprit.patch makes ${old} fail` : `not verified: the outcome of ${old} with it is "${alone}"`,
-  ]);
+  const early =
+    ended === 'done' ? [] : [`Stopped before smaller parts were searched: this is the answer by ${blamed.level.name}.`];
+  return [
+    ...early,
+    ...describeCulprits(culprits, revertOf(hierarchy, blamed), [
+      without === 'pass'
+        ? `revert.patch makes ${now} pass`
+        : `not verified: the outcome of ${now} without it is "${without}"`,
+      alone === 'fail'
+        ? `culprit.patch makes ${old} fail`
+        : `not verified: the outcome of ${old} with it is "${alone}"`,
+    ]),
+  ];
 }
+
+/** Whether there is an answer: at the end, or if the search was stopped after a coarser level was proven. */
+const isAnswered = ({ ended, blamed }: Outcomes): boolean =>
+  ended === 'done' || (blamed.minimal.length > 0 && blamed.causes.length > 0);
 
 /** How many of the likeliest changes are named if the search was stopped. */
 const mostRanked = 8;
@@ -129,15 +140,12 @@ function reasonOf(delta: number, { suspects, weights }: Outcomes['executed']): s
 const closeBy = 5;
 
 /** What the page begins with: the lines, the commits, and the patches to copy. */
-function answerOf(
-  culprits: readonly Culprit[],
-  { ended, history, alone, without }: Outcomes,
-  patches: Patches,
-): Answer {
+function answerOf(culprits: readonly Culprit[], found: Outcomes, patches: Patches): Answer {
+  const { history, alone, without } = found;
   const [old, now] = history.pair.titles;
   const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
   const [first] = patches.causes;
-  if (ended !== 'done' || !first) return { places: [], commits: history.commits.map(({ words }) => words) };
+  if (!isAnswered(found) || !first) return { places: [], commits: history.commits.map(({ words }) => words) };
   return {
     commits: history.commits.map(({ words }) => words),
     places: culprits.map(culprit => ({ where: placeOf(culprit), code: culprit.code, cause: culprit.cause })),

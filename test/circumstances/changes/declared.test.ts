@@ -127,3 +127,11 @@ test('a definition that moved to another file comes and goes at once', () => {
   expect(needed('a.c')).toEqual(needed('b.c'));
   expect(needed('a.c')).toHaveLength(2);
 });
+
+test('#if, #else and #endif in three changes are one thing', () => {
+  const body = (a: string, b: string, c: string) => `${a}int one;\n${gap}\n${b}int two;\n${gap}\n${c}int three;`;
+  const { needed } = needsIn({
+    'a.c': [body('', '', ''), body('#ifdef A\n', '#else\n', '#endif\n')],
+  });
+  expect(needed('a.c -0,0')).toHaveLength(3);
+});
