@@ -8,6 +8,7 @@ import type { RunFolder } from '../../run/run-folder.js';
 import type { Presentation } from '../job.js';
 import { type Culprit, culpritsOf, type Patches, patchesOf, revertOf, treeOfChanges } from './culprits.js';
 import { describeCulprits, placeOf } from './describe-culprits.js';
+import type { Into } from './into.js';
 import type { Pair } from './pair.js';
 import type { Outcomes } from './search.js';
 
@@ -16,13 +17,18 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
   const { given, history, hierarchy, executed, blamed } = found;
   const patches = patchesOf(history.pair, blamed);
   const culprits = culpritsOf(hierarchy, blamed, patches);
-  const files = patchFiles(patches);
+  const inside = found.into && insideOf(found.into);
+  const files = new Map([...patchFiles(patches), ...(inside ? [inside.patch] : [])]);
   place.write({ files }, folder);
   const output = place.path;
   folder.keepBest({ files });
   return {
     output,
-    result: [...history.commits.map(({ words }) => words), ...describeFound(culprits, found)].join('\n'),
+    result: [
+      ...history.commits.map(({ words }) => words),
+      ...describeFound(culprits, found),
+      ...(inside?.words ?? []),
+    ].join('\n'),
     fields: {
       changed: hierarchy.changes.count,
       suspects: size(executed.suspects),
@@ -34,6 +40,7 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       ...(found.unsteady.length > 0 ? { unsteady: found.unsteady } : {}),
       patches: [...files.keys()].map(name => join(output, name)),
       passes: found.passes,
+      ...(inside ? { into: inside.fields } : {}),
       versions: history.pair.titles,
       ...(history.commits.length > 0 ? { commits: history.commits, searched: history.searched } : {}),
     },
@@ -43,6 +50,22 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       tree: treeOf(found),
       answer: answerOf(culprits, found, patches),
     },
+  };
+}
+
+/** What was found inside a package: for people, for programs, and as a patch of the package. */
+function insideOf({ name, versions, searched, pair, hierarchy, blamed }: Into) {
+  const patches = patchesOf(pair, blamed);
+  const culprits = blamed.causes.length > 0 ? culpritsOf(hierarchy, blamed, patches) : [];
+  const revert = blamed.ended === 'done' ? revertOf(hierarchy, blamed) : [];
+  const file = { kind: 'file' as const, bytes: patches.revert };
+  return {
+    patch: ['package.patch', file] as const,
+    words: [
+      `inside ${name}: ${versions[1]} is the first bad version of ${searched}, ${versions[0]} is good`,
+      ...describeCulprits(culprits, revert, [`package.patch makes ${name}@${versions[1]} pass`]),
+    ],
+    fields: { package: name, versions, searched, culprits, revert, minimal: blamed.minimal },
   };
 }
 
