@@ -46,6 +46,10 @@ export interface Descend {
   readonly refuted: boolean;
   /** How many answers were unresolved so far. */
   readonly unresolved: number;
+  /** What came along with the last part that was unresolved with it. */
+  readonly along: Configuration;
+  /** What came along with two such parts: whatever drags it along would be unresolved too, and is not asked about. */
+  readonly stuck: Configuration;
 }
 
 export interface Descended {
@@ -90,6 +94,8 @@ export interface Resumable {
 
 export const independent: Needs = { withNeeded: these => these, withNeeding: these => these };
 
+const fresh = { unresolved: 0, along: empty, stuck: empty } as const;
+
 const larger = (a: Configuration, b: Configuration): Configuration => (size(b) > size(a) ? b : a);
 
 const halves = (configuration: Configuration): readonly Configuration[] =>
@@ -133,6 +139,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
       const whole = meant(state, part);
       if (state.phase === 'alone') return isSubset(state.failing, whole);
       if (isSubset(state.suspects, whole)) return true;
+      if (!isEmpty(state.stuck) && !state.together && isSubset(state.stuck, minus(whole, part))) return true;
       if (state.together && size(whole) === size(certain.withNeeding(part))) return true;
       return size(whole) > size(part) && !isFewer(whole, state.suspects);
     };
@@ -148,6 +155,12 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     const parts = size(part) > 1 ? cut(part) : [];
     return parts.length > 1 ? parts : [];
   };
+  const noticing = (state: Descend, along: Configuration): Descend => {
+    if (isEmpty(along) || state.together) return state;
+    const both = intersection(along, state.along);
+    const isStuck = isEmpty(state.stuck) && 2 * size(both) > size(along);
+    return { ...state, along, stuck: isStuck ? both : state.stuck };
+  };
   const open = (state: Omit<Descend, 'phase' | 'queue' | 'refuted' | 'together'>): Descend =>
     settle({ ...state, phase: 'without', queue: partsOf(state.suspects), refuted: false, together: false });
   const goOn = (state: Descend, queue: readonly Configuration[]): Descend => settle({ ...state, queue });
@@ -156,7 +169,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     name: 'descend',
     start(all) {
       const suspects = intersection(all, options.suspects ?? all);
-      return open({ failing: all, suspects, passed: false, passing: empty, revertSet: suspects, unresolved: 0 });
+      return open({ failing: all, suspects, passed: false, passing: empty, revertSet: suspects, ...fresh });
     },
     next(state) {
       const { phase, suspects, revertSet, passing, failing, refuted } = state;
@@ -191,8 +204,10 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
               passing: larger(state.passing, asked(state)),
               revertSet: part,
               unresolved: state.unresolved,
+              along: empty,
+              stuck: empty,
             });
-          if (outcome === 'unresolved') return goOn(next, [...smaller, ...rest]);
+          if (outcome === 'unresolved') return goOn(noticing(next, minus(part, first)), [...smaller, ...rest]);
           return goOn(
             {
               ...state,

@@ -56,6 +56,9 @@ const tooFewToHalve = 4;
 const fewEnough = 12;
 /** A walk ends after this many questions in a row without a success: a rewritten file can hardly be split. */
 const walkOnly = { prove: false, patience: 48 };
+/** In a set of more than this many, a success restores only some patience: to remove thousands of changes one by one never ends. */
+const manyChanges = 200;
+const walkBriefly = { ...walkOnly, worth: (gone: Configuration) => 2 * size(gone) };
 /** With more indistinguishable changes than this, single changes are not proven individually. */
 const mostProven = 48;
 
@@ -189,9 +192,10 @@ export function askerFor(
     }
     for (const grouping of groupings)
       if (size(left) > fewEnough && isGrouped(left, grouping))
-        left = yield* run(make({ free: left, groups: grouping, ...together, sweep: walkOnly }), pass, size(left));
+        left = yield* run(make({ free: left, groups: grouping, ...together, sweep: walkIn(left) }), pass, size(left));
     if (isEmpty(left)) return left;
-    if (size(left) > fewEnough) left = yield* run(make({ free: left, ...together, sweep: walkOnly }), pass, size(left));
+    if (size(left) > fewEnough)
+      left = yield* run(make({ free: left, ...together, sweep: walkIn(left) }), pass, size(left));
     if (size(left) > mostProven) {
       unproven = true;
       return left;
@@ -272,6 +276,8 @@ export function askerFor(
     },
   };
 }
+
+const walkIn = (set: Configuration) => (size(set) > manyChanges ? walkBriefly : walkOnly);
 
 const wholeOf = (some: Configuration, places: Grouping = []): Configuration => {
   const touched = places.filter(members => members.some(delta => has(some, delta))).flat();

@@ -170,7 +170,13 @@ export function searchLevel(
     progress.found({ ...found, back });
     const { causes: all, widened } = yield* withOthers({ ...found, back });
     const causes: Cause[] = [];
-    for (const cause of all) causes.push({ ...cause, needed: yield* onlyNeeded(cause.changes, back) });
+    for (const cause of all) {
+      const { changes, suspects } = cause;
+      // Without a proof, nothing is known about the rest one by one, and to ask would take a test for each.
+      const isKnown = size(changes) <= mostAskedAbout;
+      const needed = isKnown ? yield* onlyNeeded(changes, back) : minus(changes, union(back, suspects));
+      causes.push({ ...cause, needed });
+    }
     return { causes, back, widened };
   }
 
@@ -233,6 +239,9 @@ export function searchLevel(
     },
   };
 }
+
+/** A larger cause than this was not proven change by change. */
+const mostAskedAbout = 48;
 
 /** A second place is worth this many unresolved answers; entangled changes are left to a search that asks about groups. */
 const quickLook = 16;
