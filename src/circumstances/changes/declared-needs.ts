@@ -126,8 +126,20 @@ function deltasByLine({ changes }: Changes) {
   return {
     inFile: (file: number): readonly number[] => (byFile.get(file) ?? []).map(({ delta }) => delta),
     isIn: (delta: number, file: number): boolean => filesOf[delta]!.has(file),
-    between: (file: number, side: Side, from: number, to: number): readonly number[] =>
-      (byFile.get(file) ?? []).filter(each => each[side][0] <= to && each[side][1] > from).map(({ delta }) => delta),
+    between(file: number, side: Side, from: number, to: number): readonly number[] {
+      const places = byFile.get(file) ?? [];
+      const found: number[] = [];
+      // Both ends of the places rise, so the first one that reaches `from` is found by halving.
+      let [low, high] = [0, places.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (places[middle]![side][1] > from) high = middle;
+        else low = middle + 1;
+      }
+      for (let i = low; i < places.length && places[i]![side][0] <= to; i++)
+        if (places[i]![side][1] > from) found.push(places[i]!.delta);
+      return found;
+    },
   };
 }
 
@@ -207,26 +219,25 @@ interface Body {
 function localNeeds({ changes, files }: Changes, at: Places, { file, side, from, to }: Body): readonly Arrow[] {
   const deltas = at.between(file, side, from, to);
   if (deltas.length < 2) return [];
-  const lines = (delta: number, which: Side) =>
-    withoutComments(
-      changes[delta]!.parts.filter(part => part.file === file).flatMap(part =>
-        which === 'old'
-          ? files[file]!.oldLines.slice(part.oldStart, part.oldStart + part.oldCount)
-          : files[file]!.newLines.slice(part.newStart, part.newStart + part.newCount),
+  const { oldLines, newLines } = files[file]!;
+  const linesOn = (which: Side) =>
+    deltas.map(delta =>
+      withoutComments(
+        changes[delta]!.parts.filter(part => part.file === file).flatMap(part =>
+          which === 'old'
+            ? oldLines.slice(part.oldStart, part.oldStart + part.oldCount)
+            : newLines.slice(part.newStart, part.newStart + part.newCount),
+        ),
       ),
     );
-  const other = side === 'old' ? 'new' : 'old';
-  const kept = new Set(deltas.flatMap(delta => lines(delta, other).flatMap(localsIn)));
+  const here = linesOn(side);
+  const names = here.map(lines => new Set(allNames(lines)));
+  const kept = new Set(linesOn(side === 'old' ? 'new' : 'old').flatMap(lines => lines.flatMap(localsIn)));
   const arrows: Arrow[] = [];
-  for (const definer of deltas) {
-    const names = lines(definer, side)
-      .flatMap(localsIn)
-      .filter(name => !kept.has(name));
-    for (const name of names)
-      for (const user of deltas)
-        if (user !== definer && new Set(allNames(lines(user, side))).has(name))
-          arrows.push(side === 'new' ? [user, definer] : [definer, user]);
-  }
+  for (const [i, definer] of deltas.entries())
+    for (const name of here[i]!.flatMap(localsIn).filter(each => !kept.has(each)))
+      for (const [j, user] of deltas.entries())
+        if (i !== j && names[j]!.has(name)) arrows.push(side === 'new' ? [user, definer] : [definer, user]);
   return arrows;
 }
 
