@@ -1,5 +1,5 @@
 /** How `culprit states` observes the program: runs of the command, judged by the failure rule, and kept in the run's folder. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Artifact } from '../../core/artifact.js';
@@ -107,8 +107,12 @@ function keptIn(folder: string): Kept {
   const pathOf = (name: string) => join(folder, `${name}.json.gz`);
   return {
     read<T>(name: string): T | undefined {
-      const path = pathOf(name);
-      return existsSync(path) ? (JSON.parse(gunzipSync(readFileSync(path)).toString()) as T) : undefined;
+      try {
+        return JSON.parse(gunzipSync(readFileSync(pathOf(name))).toString()) as T;
+      } catch {
+        // Not there yet, or damaged: these files are not synced. The program is watched again.
+        return undefined;
+      }
     },
     write(name, value) {
       writable(folder, () => {
