@@ -204,6 +204,29 @@ test('both inputs fail: said, and nothing is searched', async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining('Both inputs fail')]);
 });
 
+test('the passing input is run without a debugger only if it does not pass with one', async () => {
+  const plain = `const log = process.env.PLAIN_RUNS;
+if (process.env.CULPRIT_STATES === undefined) fs.appendFileSync(log, fs.readFileSync(process.argv[2]));
+`;
+  const counted = app.replace(/\n/, `\n${plain}`);
+  const cwd = folderWith({
+    'app.js': counted,
+    'shy.js': counted.replace('< 0)', '< 0 || process.env.CULPRIT_STATES !== undefined)'),
+    ...inputs,
+  });
+  const runsOf = async (program: string, places: string) => {
+    const env = { ...process.env, PLAIN_RUNS: join(cwd, `${program}.runs`) };
+    const args = ['states', ...pair, '--json', '--places', places, '--', 'node', program, '{}'];
+    const { code, stdout, stderr } = await culprit(args, { cwd, env });
+    return { code, stdout, stderr, plain: readFileSync(env.PLAIN_RUNS, 'utf8').trim().split('\n') };
+  };
+  const watched = await runsOf('app.js', '2');
+  expect([watched.code, watched.plain]).toEqual([0, ['10 101 5', '10 101 5']]);
+  const shy = await runsOf('shy.js', '2');
+  expect([shy.code, shy.plain]).toEqual([1, ['10 101 5', '10 101 5', '10 90 5']]);
+  expect(shy.stderr).toContain('The passing input does not pass when the program is watched');
+});
+
 test('no common place: said, and nothing is searched', async () => {
   const main = `const word = require('fs').readFileSync(process.argv[2], 'utf8').trim();
 require('./lib/' + word + '.js');

@@ -86,7 +86,7 @@ const longest = 2_000_000;
 /** What the compiler says is kept: it often names what is missing. */
 function whyUnbuilt(run: Run): string {
   if (run.timedOut) return 'the build takes too long';
-  const errors = linesAbout(/error|undefined|undeclared|cannot find|not defined/i, run);
+  const errors = linesAbout(/error|undefined|undeclared|cannot find|not defined|multiple definition/i, run);
   return errors.length === 0 ? 'does not build' : `does not build: ${errors.join('; ')}`;
 }
 
