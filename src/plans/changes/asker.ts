@@ -57,7 +57,7 @@ const fewEnough = 12;
 /** A walk ends after this many questions in a row without a success: a rewritten file can hardly be split. */
 const walkOnly = { prove: false, patience: 48 };
 /** In a set of more than this many, a success restores only some patience: to remove thousands of changes one by one never ends. */
-const manyChanges = 200;
+export const manyChanges = 200;
 const walkBriefly = { ...walkOnly, worth: (gone: Configuration) => 2 * size(gone) };
 /** With more indistinguishable changes than this, single changes are not proven individually. */
 const mostProven = 48;
@@ -245,18 +245,23 @@ export function askerFor(
       }
     },
 
-    /** The suspects with what they need, as far as declarations and messages show; undefined if that does not make old fail. */
-    async *supplied(suspects: Configuration): AsyncGenerator<Event, Configuration | undefined> {
+    /** From here on nothing is claimed to be minimal. */
+    leaveUnproven(): void {
+      unproven = true;
+    },
+
+    /** The suspects with what they need, as far as declarations and messages show; or why that does not make old fail. */
+    async *supplied(suspects: Configuration): AsyncGenerator<Event, Configuration | 'passes' | 'untestable'> {
       let before: Configuration | undefined;
       for (let attempt = 0; attempt <= mostRepairs; attempt++) {
         const set = needs?.certain.withNeeded(suspects) ?? suspects;
-        if (before && equals(set, before)) return undefined;
+        if (before && equals(set, before)) return 'untestable';
         const alone = equals(set, suspects) ? 'the suspects alone' : 'the suspects with what they need';
         const [outcome] = yield* run(askAll(everything, [set]), alone, circumstance.count);
-        if (outcome !== 'unresolved') return outcome === 'fail' ? set : undefined;
+        if (outcome !== 'unresolved') return outcome === 'fail' ? set : 'passes';
         before = set;
       }
-      return undefined;
+      return 'untestable';
     },
 
     /** The fewest of `free` that, together with `fixed`, make old fail. */

@@ -5,7 +5,7 @@ import { enclosing } from '../../circumstances/changes/functions.js';
 import type { Part } from '../../circumstances/changes/parts.js';
 import { patchBetween } from '../../circumstances/changes/patch.js';
 import type { Artifact } from '../../core/artifact.js';
-import { all, type Configuration, empty, minus } from '../../core/index.js';
+import { all, type Configuration, empty, minus, size } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
 import type { TreeItem } from '../../report/page/data.js';
 import type { Blamed } from './blame.js';
@@ -68,13 +68,17 @@ export function revertOf(hierarchy: Hierarchy, { back, level }: Blamed): readonl
   return gathered(hierarchy, level.changes(back)).map(({ change, parts }) => placeIn(hierarchy, change, parts));
 }
 
+/** A cause with more changes than this is listed without what came along with the suspects. */
+const mostListed = 200;
+
 /** In order of suspicion: cause by cause, and within a cause, what the search found first. */
 export function culpritsOf(hierarchy: Hierarchy, { causes, level }: Blamed, patches: Patches): readonly Culprit[] {
   return causes.flatMap(({ changes, suspects, needed = empty }, i) => {
     const harmless = new Set(level.changes(needed).flatMap(({ parts }) => parts));
     const sections = sectionsOf(patches.causes[i]!);
     const first = level.changes(suspects);
-    const others = level.changes(minus(changes, suspects));
+    // Most of the new version: to list it would say nothing.
+    const others = size(changes) > mostListed ? [] : level.changes(minus(changes, suspects));
     return gathered(hierarchy, [...first, ...others]).map(({ change, parts }) => {
       const isNeeded = parts.length > 0 && parts.every(part => harmless.has(part));
       return {

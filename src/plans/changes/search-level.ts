@@ -15,7 +15,7 @@ import {
   union,
 } from '../../core/index.js';
 import type { Event } from '../../engine/index.js';
-import { type AskedLevel, askerFor, type BlameOptions, Stopped } from './asker.js';
+import { type AskedLevel, askerFor, type BlameOptions, manyChanges, Stopped } from './asker.js';
 
 export { type BlameOptions, Stopped };
 
@@ -80,10 +80,16 @@ export function searchLevel(
       return { ...common, changes: left, suspects };
     }
     const supplied = yield* asker.supplied(suspects);
-    if (supplied) {
+    if (typeof supplied !== 'string') {
       const changes = yield* asker.needed(supplied, empty, `${level.name}s that fail alone`);
       const first = intersection(suspects, changes);
       return { ...common, changes, suspects: isEmpty(first) ? changes : first };
+    }
+    if (supplied === 'untestable' && size(left) > manyChanges && hasDeclared(suspects)) {
+      // Old would need most of new to compile with them. What must be reverted in new is known all the same.
+      yield note('Old can not be built with the suspects and what they visibly need: only new is searched further.');
+      asker.leaveUnproven();
+      return { ...common, changes: left, suspects };
     }
     yield note('The suspects alone do not fail: what they need is searched for.');
     const grown = (yield* grownOnce(left, suspects, candidates)) ?? (yield* grownFully(left, suspects, candidates));
@@ -91,6 +97,10 @@ export function searchLevel(
     const first = intersection(suspects, changes);
     return { ...common, changes, suspects: isEmpty(first) ? changes : first };
   }
+
+  /** Whether what these need is known from declarations, and not guessed. */
+  const hasDeclared = (suspects: Configuration): boolean =>
+    size(level.dependencies?.certain.withNeeded(suspects) ?? suspects) > size(suspects);
 
   /** The suspects and one more place that matters, if these fail together: most causes have two places at most. */
   async function* grownOnce(
@@ -149,7 +159,9 @@ export function searchLevel(
     { revertSet, passing }: Pick<CandidateCause, 'revertSet' | 'passing'>,
     candidates: Configuration,
   ): AsyncGenerator<Event, Configuration> {
-    const blamed = causes.map(({ changes }) => changes).reduce(union, empty);
+    const blamed = causes
+      .map(({ changes, suspects }) => (size(changes) > manyChanges ? suspects : changes))
+      .reduce(union, empty);
     // All of the causes, and what needs them; otherwise what the search removed, or all of their places.
     const closed = level.dependencies?.withNeeding(blamed) ?? blamed;
     for (const set of [blamed, closed, revertSet, asker.whole(union(blamed, revertSet))]) {

@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { UserError } from '../../core/index.js';
-import { compareVersions, isPrerelease } from '../packages/semver.js';
 import { folderSnapshot, type Snapshot } from './snapshot.js';
 
 /** A published package, with its run-time dependencies installed in it. `cache` is a folder of ours. */
@@ -31,28 +30,8 @@ export interface Published {
   readonly version: string;
 }
 
-/** The published versions after `from` and up to `to`, in order; pre-releases only if they are one of the two. */
-export async function publishedBetween(
-  name: string,
-  [from, to]: readonly [string, string],
-  signal?: AbortSignal,
-): Promise<readonly string[]> {
-  const { code, text } = await npm(['view', name, 'versions', '--json', '--loglevel=error'], process.cwd(), signal);
-  if (code !== 0) throw new UserError(`npm could not list the versions of ${name}: ${lastLine(text)}`, reachable);
-  let listed: unknown;
-  try {
-    listed = JSON.parse(text.slice(Math.max(0, text.search(/[["]/))));
-  } catch {
-    throw new UserError(`npm listed the versions of ${name} in a form that is not JSON.`, reachable);
-  }
-  const versions = (Array.isArray(listed) ? listed : [listed]).map(String);
-  return [...new Set([...versions, to])]
-    .filter(each => each === to || !isPrerelease(each))
-    .filter(each => compareVersions(each, from) > 0 && compareVersions(each, to) <= 0)
-    .sort(compareVersions);
-}
-
-const reachable = 'Is the registry reachable? To do without it, give two folders instead.';
+/** What to do if npm can't fetch something. */
+export const reachable = 'Is the registry reachable? To do without it, give two folders instead.';
 
 async function kept(
   { name, version }: Published,
@@ -109,14 +88,18 @@ function notFetched(name: string, version: string, text: string): UserError {
   return new UserError(`npm could not fetch ${name}@${version}: ${lastLine(text)}`, reachable);
 }
 
-const lastLine = (text: string): string =>
+export const lastLine = (text: string): string =>
   text
     .split('\n')
     .filter(line => /npm (ERR!|error)/.test(line) && !/A complete log/.test(line))
     .map(line => line.replace(/^npm (ERR!|error) ?/, ''))
     .find(line => line.length > 10) ?? 'it gave no reason';
 
-function npm(args: readonly string[], cwd: string, signal?: AbortSignal): Promise<{ code: number; text: string }> {
+export function npm(
+  args: readonly string[],
+  cwd: string,
+  signal?: AbortSignal,
+): Promise<{ code: number; text: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn('npm', [...args], {
       cwd,
