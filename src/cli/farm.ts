@@ -1,7 +1,6 @@
 /** Connects to the workers that the options name. */
 
 import { availableParallelism } from 'node:os';
-import { cannotCombine } from '../core/cannot-combine.js';
 import { UserError } from '../core/index.js';
 import type { JobOptions } from '../plans/job.js';
 import type { RedisFarm } from '../remote/farm.js';
@@ -22,12 +21,6 @@ export async function openFarm(options: JobOptions): Promise<RedisFarm | undefin
       throw new UserError(`${useless} needs --workers.`, 'Add --workers redis://host:6379, or remove it.');
     return undefined;
   }
-  if ('stdin' in options && options.stdin)
-    throw cannotCombine(
-      '--workers',
-      '--stdin',
-      'Workers give a command no standard input. Use a shell line that reads the file: -- "tool < {}".',
-    );
   const { demandUrl } = await import('../remote/redis.js');
   demandUrl(url);
   if (!key)

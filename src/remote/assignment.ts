@@ -105,18 +105,15 @@ export function startAssignment(work: WorkerContext, run: string, key: KeyObject
     tell({ kind: 'refuse', reason });
   };
 
-  const open = (given: SentSetup): CommandOracle =>
+  const open = ({ argv, names: given, workspace, env, programs: _, ...same }: SentSetup): CommandOracle =>
     new CommandOracle({
-      command: given.argv,
-      given: given.names.map(name => ({ path: name, name, folder: false })),
+      ...same,
+      command: argv,
+      given: given.map(name => ({ path: name, name, folder: false })),
       jobs: slots.count,
       sandbox: work.sandbox,
-      mirrors: given.workspace,
-      env: { ...baseEnvironment(), ...given.env },
-      ...(given.differs === undefined ? {} : { differs: given.differs }),
-      ...(given.build === undefined ? {} : { build: given.build }),
-      ...(given.memory === undefined ? {} : { memory: given.memory }),
-      ...(given.processes === undefined ? {} : { processes: given.processes }),
+      mirrors: workspace,
+      env: { ...baseEnvironment(), ...env },
     });
 
   const begin = async (message: Down): Promise<void> => {

@@ -15,7 +15,7 @@ type Loose<T> = T extends readonly (infer Element)[]
     : T;
 
 /** Both sides must use the same version. */
-export const protocol = 1;
+export const protocol = 2;
 
 const piece = object({
   blob: optional(string),
@@ -93,6 +93,9 @@ const setup = object({
   differs: optional(string),
   build: optional(string),
   names: array(string),
+  oneOf: optional(boolean),
+  stdin: optional(boolean),
+  folder: optional(string),
   memory: optional(number),
   processes: optional(number),
   workspace: string,

@@ -82,19 +82,9 @@ export function openOffer(shared: Shared, setup: Setup) {
       encoder.forget(missing);
       // Until something was tested here, there is nothing to compare a worker with.
       if (!reference || !judge) return undefined;
-      const { workspace, argv, names: given, differs, build, memory, processes } = setup;
+      const { original: _, ...sent } = setup;
       return {
-        setup: {
-          argv,
-          names: given,
-          workspace,
-          env: sentEnvironment(),
-          programs: programsOf(setup),
-          ...(differs === undefined ? {} : { differs }),
-          ...(build === undefined ? {} : { build }),
-          ...(memory === undefined ? {} : { memory }),
-          ...(processes === undefined ? {} : { processes }),
-        },
+        setup: { ...sent, env: sentEnvironment(), programs: programsOf(setup) },
         probe: await orderOf('probe', reference),
       };
     },

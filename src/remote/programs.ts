@@ -35,7 +35,8 @@ export function locate(word: string, path = process.env.PATH ?? ''): string | un
 export function programsOf({ argv, differs, build }: Called): readonly Program[] {
   const found = new Map<string, Program>();
   const add = (word: string, isProgram: boolean): void => {
-    const path = isAbsolute(word) ? word : isProgram ? locate(word) : undefined;
+    // A relative path leads into the artifact, which is sent.
+    const path = isAbsolute(word) ? word : isProgram && !word.includes('/') ? locate(word) : undefined;
     // A shell differs between systems but means the same; the parity test notices if it does not.
     if (path === undefined || found.has(word) || isShell(path)) return;
     const bytes = contentOf(path);

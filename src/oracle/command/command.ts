@@ -212,19 +212,20 @@ export class CommandOracle {
    * The test by a rule. `anew`: each candidate is built from scratch, and not on top of the one before it.
    */
   test(rule: Rule, timeout: number, anew = false): Test<Artifact> {
+    const run = this.trials(attempt => meaningOf(this.verdict(rule, attempt)));
+    return async (artifact, signal) => this.verdict(rule, await run({ artifact, timeout, anew }, signal));
+  }
+
+  /** Runs trials on this machine or on workers. `meaning`: the verdict as text, to compare a worker's attempts with own ones. */
+  trials(meaning: LocalRunner['meaning']): (trial: Trial, signal: AbortSignal) => Promise<Attempt> {
     const elsewhere = this.#openElsewhere();
+    if (!elsewhere) return (trial, signal) => this.#here(trial, signal);
     const own: LocalRunner = {
       here: (trial, signal) => this.#here(trial, signal),
       read: attempt => this.#fromElsewhere(attempt),
-      meaning: attempt => meaningOf(this.verdict(rule, attempt)),
+      meaning,
     };
-    return async (artifact, signal) => {
-      const trial = { artifact, timeout, anew };
-      const attempt = elsewhere
-        ? await elsewhere.attempt({ ...trial, artifact: this.#withBeside(artifact) }, own, signal)
-        : await this.#here(trial, signal);
-      return this.verdict(rule, attempt);
-    };
+    return (trial, signal) => elsewhere.attempt({ ...trial, artifact: this.#withBeside(trial.artifact) }, own, signal);
   }
 
   /** What a rule makes of an attempt. */
@@ -281,9 +282,8 @@ export class CommandOracle {
   }
 
   #openElsewhere(): RemoteRunner | undefined {
-    const { farm, differs, build, memory, processes, original, given } = this.#options;
-    // Workers do not support a folder inside a workspace: its tests run here.
-    if (!farm || this.#options.folder !== undefined) return undefined;
+    const { farm, differs, build, memory, processes, original, given, stdin, oneOf, folder } = this.#options;
+    if (!farm) return undefined;
     return (this.#elsewhere ??= farm.open({
       argv: this.argv,
       names: given.map(each => each.name),
@@ -292,6 +292,9 @@ export class CommandOracle {
       ...(build === undefined ? {} : { build }),
       ...(memory === undefined ? {} : { memory }),
       ...(processes === undefined ? {} : { processes }),
+      ...(stdin ? { stdin } : {}),
+      ...(oneOf ? { oneOf } : {}),
+      ...(folder === undefined ? {} : { folder }),
       ...(original === undefined ? {} : { original: this.#withBeside(original) }),
     }));
   }
@@ -429,9 +432,8 @@ export class CommandOracle {
   /** `{}`: the file, or the folder when several were given. */
   #path(workspace: string, { files }: Artifact): string {
     const { given, oneOf } = this.#options;
-    const [only] = oneOf ? files.keys() : [];
-    if (only !== undefined) return join(workspace, only);
-    return given.length === 1 ? join(workspace, given[0]!.name) : workspace;
+    const only = oneOf ? given.find(({ name }) => files.has(name)) : given.length === 1 ? given[0] : undefined;
+    return only ? join(workspace, only.name) : workspace;
   }
 
   #words(path: string, words: readonly string[] = this.argv): readonly string[] {

@@ -10,6 +10,12 @@ export interface Setup {
   readonly build?: string;
   /** The names of the inputs: `{}` is the path of the only one, or else the workspace. */
   readonly names: readonly string[];
+  /** An artifact has only one of these inputs, and `{}` is its path. */
+  readonly oneOf?: boolean;
+  /** The command reads the input as its standard input. */
+  readonly stdin?: boolean;
+  /** The folder inside a workspace in which the command runs. */
+  readonly folder?: string;
   readonly memory?: number;
   readonly processes?: number;
   /** The path of a workspace here: a worker shows its own workspace under this path. */
