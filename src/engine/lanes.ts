@@ -132,11 +132,11 @@ class Lane<Result> implements Room {
       if (fact.kind === 'error') throw fact.error;
       if (fact.kind === 'end') return fact.result;
       const { event } = fact;
-      if (event.type !== 'answered') yield event;
-      else {
+      if (event.type === 'answered') {
         const { name, outcome, free } = answers.next().value!;
         yield { ...event, ...counter.answered(name, outcome, free) };
-      }
+      } else if (event.type === 'reduced') yield { ...event, step: counter.counts.tests };
+      else yield event;
     }
   }
 }
