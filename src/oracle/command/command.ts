@@ -10,6 +10,7 @@ import { ExclusiveLock } from '../exclusive-lock.js';
 import { openRunner, type Run, type Runner } from '../process/index.js';
 import { nativeBacktrace } from '../signature/backtrace.js';
 import type { SignatureContext } from '../signature/read.js';
+import { lookAside } from './aside.js';
 import { linesAbout } from './complaints.js';
 import type { Attempt } from './first-run.js';
 import type { Farm, LocalRunner, RemoteRunner, Trial } from './remote-runner.js';
@@ -184,6 +185,13 @@ export class CommandOracle {
     }
   }
 
+  /** One run of a trial on this machine. */
+  async run({ artifact, timeout, anew, aside }: Trial, signal: AbortSignal): Promise<Attempt> {
+    if (!aside) return this.attempt(artifact, timeout, signal, anew);
+    const { attempt, seen: written } = await this.observe(artifact, timeout, signal, lookAside(aside));
+    return { ...attempt, ...(written === undefined ? {} : { written }) };
+  }
+
   /** One run, with the workspace inspected before, between and after. Nothing is inspected if the build fails. */
   async observe<T>(
     artifact: Artifact,
@@ -305,34 +313,29 @@ export class CommandOracle {
   }
 
   /** On this machine. A timeout next to other tests is repeated alone before it counts. */
-  async #here({ artifact, timeout, anew }: Trial, signal: AbortSignal): Promise<Attempt> {
-    const { attempt, beside } = await this.#shared(artifact, timeout, signal, anew);
-    return attempt.run.timedOut && beside ? this.#alone(artifact, timeout, signal, anew) : attempt;
+  async #here(trial: Trial, signal: AbortSignal): Promise<Attempt> {
+    const { attempt, beside } = await this.#shared(trial, signal);
+    return attempt.run.timedOut && beside ? this.#alone(trial, signal) : attempt;
   }
 
-  async #shared(
-    artifact: Artifact,
-    timeout: number,
-    signal: AbortSignal,
-    anew: boolean,
-  ): Promise<{ attempt: Attempt; beside: boolean }> {
+  async #shared(trial: Trial, signal: AbortSignal): Promise<{ attempt: Attempt; beside: boolean }> {
     await this.#gate.enter(false);
     const entries = this.#gate.entries;
     const company = this.#gate.inside > 1;
     try {
       signal.throwIfAborted();
-      const attempt = await this.attempt(artifact, timeout, signal, anew);
+      const attempt = await this.run(trial, signal);
       return { attempt, beside: company || this.#gate.entries > entries };
     } finally {
       this.#gate.leave();
     }
   }
 
-  async #alone(artifact: Artifact, timeout: number, signal: AbortSignal, anew: boolean): Promise<Attempt> {
+  async #alone(trial: Trial, signal: AbortSignal): Promise<Attempt> {
     await this.#gate.enter(true);
     try {
       signal.throwIfAborted();
-      return await this.attempt(artifact, timeout, signal, anew);
+      return await this.run(trial, signal);
     } finally {
       this.#gate.leave();
     }
@@ -453,7 +456,8 @@ export class CommandOracle {
 
 const same = (output: Uint8Array): Uint8Array => output;
 
-const meaningOf = ({ outcome, signature }: Verdict): string => `${outcome} ${signature ?? ''}`;
+/** Verdicts that mean the same have the same text. */
+export const meaningOf = ({ outcome, signature }: Verdict): string => `${outcome} ${signature ?? ''}`;
 
 function replaced(output: Uint8Array, path: string, by: string): Uint8Array {
   const bytes = Buffer.from(output.buffer, output.byteOffset, output.length);

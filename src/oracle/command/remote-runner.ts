@@ -1,5 +1,6 @@
 /** What the command oracle asks of workers on other machines. It does not know about queues: `remote/` implements this. */
 import type { Artifact } from '../../core/artifact.js';
+import type { Aside } from './aside.js';
 import type { Attempt } from './first-run.js';
 
 /** What a worker must know to run the same command. */
@@ -31,6 +32,7 @@ export interface Trial {
   readonly timeout: number;
   /** Build from scratch. */
   readonly anew: boolean;
+  readonly aside?: Aside;
 }
 
 /** What the oracle does itself. */
