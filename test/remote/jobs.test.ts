@@ -19,11 +19,11 @@ interface Case {
   prepare?(cwd: string): void;
 }
 
-const transcript = (run: string, name: string) =>
+const transcript = (run: string) =>
   lines(join(run, 'journal.jsonl'))
     .map(line => JSON.parse(line).event)
     .filter(event => /^(pass|answered|reduced)$/.test(event?.type))
-    .map(event => JSON.stringify(event).replaceAll(name, 'out'));
+    .map(event => JSON.stringify(event));
 
 /** One run on this machine, and one in which only the worker tests candidates. */
 async function expectSame({ files, allowed, args, folder = '.', prepare }: Case): Promise<void> {
@@ -36,7 +36,7 @@ async function expectSame({ files, allowed, args, folder = '.', prepare }: Case)
   const run = async (name: string, jobs: readonly string[]) => {
     const { code, stderr } = await culprit(args(['--run', join(cwd, name), ...jobs], name), { cwd: join(cwd, folder) });
     expect([code, stderr]).toEqual([0, expect.stringContaining('Done')]);
-    return { stderr, transcript: transcript(join(cwd, name), name) };
+    return { stderr, transcript: transcript(join(cwd, name)) };
   };
   const alone = await run('alone', ['-j', '1']);
   const sent: string[] = [];
@@ -66,7 +66,7 @@ test('triage', () =>
       'in/4': 'nothing\n',
     },
     allowed: ['any'],
-    args: (jobs, name) => ['triage', 'in', '--out', name.toUpperCase(), ...jobs, '--', './tool.sh', '{}'],
+    args: (jobs, name) => ['triage', 'in', '--out', `t-${name}`, ...jobs, '--', './tool.sh', '{}'],
   }));
 
 test('reduce --stdin', () =>
@@ -118,5 +118,5 @@ test.each(['actions', 'traffic', 'schedules'])('%s says why it has no workers', 
   const { code, stderr } = await culprit([job, '--workers', 'redis://127.0.0.1:1', '--', 'true'], {
     cwd: folderWith(),
   });
-  expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(`--workers does not apply to ${job}|No `))]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(`--workers does not apply to ${job}`))]);
 });
