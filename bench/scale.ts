@@ -16,7 +16,7 @@ import { readJournal } from '../src/run/journal.js';
 import { identify, readArtifact } from '../src/sources/files.js';
 
 const words = process.argv.slice(2);
-const counts = [1, 8, 16, 64, 1000];
+const counts = [1, 2, 4, 8, 16, 32, 64, 1000];
 
 /** Ends tests in the order in which they began, all that run at a moment together: one unit of time. */
 function virtualTime() {

@@ -89,7 +89,7 @@ const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed'
  * other work; with many workers, more of them are idle, and an idle one is worth less than a guess.
  */
 const worthAhead = (workers: number, eager = false): number =>
-  Math.max(1 / (workers + 2), eager ? 0 : Math.min(1 / Math.sqrt(workers + 1), (8 / workers) ** 2 / 3));
+  Math.max(1 / (workers + 2), eager ? 0 : Math.min(1 / Math.sqrt(workers + 1), (8 / workers) ** 2 / 4));
 const muchLikelier = 2;
 /** With fewer workers, the questions of one search keep all of them busy. */
 const enoughForBeyond = 4;
@@ -236,17 +236,19 @@ export async function* explore<State, Result, Artifact>(
     const ends = firstOf(mostEnds(workers()), endsAhead(strategy, state, outcomeOf, chances));
     const likely = ends.reduce((sum, { probability }) => sum + probability, 0);
     const idle = workers() - running.size;
-    for (const { state: end, probability } of ends) {
-      let left = Math.ceil((idle * probability) / likely);
-      for await (const artifact of options.beyond!(strategy.best(end))) {
-        await pauseIfDue();
-        if (signal?.aborted || running.size >= workers()) return;
-        const name = identify!(artifact);
-        if (known.has(name) || running.has(name) || memory.recall(name)) continue;
-        run(artifact, name);
-        if (--left <= 0) break;
+    // What one end does not need is left to the others, the likeliest first.
+    for (const share of [idle / likely, Infinity])
+      for (const { state: end, probability } of ends) {
+        let left = Math.ceil(share * probability);
+        for await (const artifact of options.beyond!(strategy.best(end))) {
+          await pauseIfDue();
+          if (signal?.aborted || running.size >= workers()) return;
+          const name = identify!(artifact);
+          if (known.has(name) || running.has(name) || memory.recall(name)) continue;
+          run(artifact, name);
+          if (--left <= 0) break;
+        }
       }
-    }
   };
 
   let state = strategy.start(all(circumstance.count));

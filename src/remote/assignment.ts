@@ -99,7 +99,8 @@ export function startAssignment(work: WorkerContext, run: string, key: KeyObject
       missing,
     });
 
-  const refuse = (reason: string): void => {
+  const refuse = (sentence: string): void => {
+    const reason = sentence.replace(/\.$/, '');
     tally.refused++;
     state = 'away';
     work.log(`run ${run.slice(0, 8)} refused: ${reason}`);
