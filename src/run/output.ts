@@ -15,6 +15,8 @@ export interface Output {
   readonly path: string;
   /** It goes to standard output, once: by `finish`. */
   readonly isStdout: boolean;
+  /** The run whose result is there now and will be replaced. */
+  readonly replaces?: string;
   write(artifact: Artifact, folder: RunFolder): void;
   /** Called after the last `write`. */
   finish(): void;
@@ -54,12 +56,16 @@ export function outputFor(wanted: Wanted): Output {
   }
   if (run !== undefined) refuseRun(path, inRealFolder(run));
   const ledger = ledgerFor(path);
-  refuseOthers(path, wanted, readLedger(ledger));
+  const recorded = readLedger(ledger);
+  refuseOthers(path, wanted, recorded);
+  const resumedRun = wanted.resumed && resolve(wanted.resumed.path);
+  const isReplaced = recorded !== undefined && recorded.run !== resumedRun && isOwn(path, recorded);
   writable(path, () => tryToWrite(path));
   const publication = new Publication(path, ledger);
   return {
     path,
     isStdout: false,
+    ...(isReplaced ? { replaces: recorded.run } : {}),
     finish() {},
     write(artifact, folder) {
       keepOutOfGit();

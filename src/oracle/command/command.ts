@@ -14,7 +14,7 @@ import { lookAside } from './aside.js';
 import { linesAbout } from './complaints.js';
 import type { Attempt } from './first-run.js';
 import type { Farm, LocalRunner, RemoteRunner, Trial } from './remote-runner.js';
-import { demandVisible, resolveWords } from './resolve-words.js';
+import { demandVisible, fullPaths, resolveWords } from './resolve-words.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
 import { warmStarts } from './warm.js';
 import { openWorkspaces, type Workspaces } from './workspace.js';
@@ -151,7 +151,7 @@ export class CommandOracle {
 
   /** What the user wrote, and not a library: what the command names in full. */
   get #scripts(): readonly string[] {
-    return this.argv.filter(word => word.startsWith('/') && !word.includes('/node_modules/'));
+    return fullPaths(this.argv).filter(word => !word.includes('/node_modules/'));
   }
 
   readonly #met = new Map<string, boolean>();

@@ -65,6 +65,7 @@ export async function changesJob(request: Request<ChangesOptions>, resumed?: Run
   return {
     name: 'changes',
     runName: basename(pair.titles[1].replace(/[/\\]+$/, '')) || 'changes',
+    outputs: [output],
     open: context => open(prepared, context),
   };
 }

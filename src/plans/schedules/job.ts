@@ -33,6 +33,7 @@ export async function schedulesJob(
   return {
     name: 'schedules',
     runName: `${basename(program)}-schedules`,
+    outputs: [output],
     open: context => open(request, output, context),
   };
 }

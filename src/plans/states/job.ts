@@ -54,6 +54,7 @@ export async function statesJob(
   return {
     name: 'states',
     runName: `${basename(pair.given[0]!.name).replace(/\.[^.]*$/, '')}-states`,
+    outputs: [output],
     open: context => open(pair, output, { ...context, options: pair.options }),
   };
 }
