@@ -114,9 +114,11 @@ it('test ${n}', () => {
   });
 });
 
-test.each(['actions', 'traffic', 'schedules'])('%s says why it has no workers', async job => {
-  const { code, stderr } = await culprit([job, '--workers', 'redis://127.0.0.1:1', '--', 'true'], {
-    cwd: folderWith(),
-  });
-  expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(`--workers does not apply to ${job}`))]);
-});
+test.each([[['actions', 'recording.json']], [['traffic', 'log.har', '--send']], [['schedules']]])(
+  '%j says why it has no workers',
+  async words => {
+    const args = [...words, '--workers', 'redis://127.0.0.1:1', '--', 'true'];
+    const { code, stderr } = await culprit(args, { cwd: folderWith() });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`--workers does not apply to ${words[0]}.`)]);
+  },
+);
