@@ -2,6 +2,7 @@
 import { all, type Circumstance, type Configuration, equals, stepsAhead } from '../core/index.js';
 import type { Memory, OutcomeStats } from '../engine/index.js';
 import type { Pass } from './pass.js';
+import { type Refused, refusedAfter } from './refused.js';
 import { answerPass, type Effort, type Fingerprint, isDue, nextPass, type Schedule } from './schedule.js';
 import { offeredBy, strategyFor } from './searching-pass.js';
 
@@ -23,6 +24,7 @@ export interface BeyondOptions<Artifact> {
   readonly identify: (artifact: Artifact) => string;
   readonly measure?: ((artifact: Artifact) => number) | undefined;
   readonly memory?: Memory | undefined;
+  readonly refused: Refused;
 }
 
 /** Parsing an artifact takes longer than some tests, so what was found is kept until the result changes. */
@@ -60,6 +62,7 @@ async function* artifactsAfter<Artifact>(
   const accepted = after.identity !== before.identity && isSmaller && !visited.has(after.identity);
   const artifact = accepted && built !== undefined ? built : current;
   const now = accepted ? after : before;
+  const refused = accepted ? refusedAfter(options.refused, circumstance, best) : options.refused;
   let schedule = answerPass(options.schedule, passes[options.at]!, effort, {
     kind: 'searched',
     questions: 0,
@@ -75,7 +78,7 @@ async function* artifactsAfter<Artifact>(
     if (following.step.kind === 'done') return;
     const { at, effort: its } = following.step;
     const pass = passes[at]!;
-    const offered = await offeredBy(pass, artifact, its, measure !== undefined);
+    const offered = await offeredBy({ pass, artifact, effort: its, isMeasured: measure !== undefined, refused });
     if (!offered || !isDue(schedule, pass, its, offered.count)) {
       schedule = answerPass(schedule, pass, its, { kind: 'nothing offered' });
       continue;
