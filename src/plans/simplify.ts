@@ -97,7 +97,7 @@ export async function* simplify<Artifact>(
       await pauseIfDue();
       if (options.signal?.aborted) return { ended: 'interrupted', artifact: smallest, minimal: [] };
       const isMeasured = measure !== undefined;
-      const circumstance = await offeredBy({ pass, artifact: current, effort, isMeasured, refused });
+      const circumstance = await offeredBy({ pass, artifact: current, effort, isMeasured, refused: round > 1 || pass.largest !== undefined ? refused : nothingRefused });
       if (!circumstance || !isDue(schedule, pass, effort, circumstance.count)) {
         schedule = answerPass(schedule, pass, effort, { kind: 'nothing offered' });
         continue;
