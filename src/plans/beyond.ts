@@ -4,7 +4,7 @@ import type { Memory, OutcomeStats } from '../engine/index.js';
 import type { Pass } from './pass.js';
 import { type Refused, refusedAfter } from './refused.js';
 import { answerPass, type Effort, type Fingerprint, isDue, nextPass, type Schedule } from './schedule.js';
-import { offeredBy, strategyFor } from './searching-pass.js';
+import { offeredBy, skippedBy, strategyFor } from './searching-pass.js';
 
 /** How many passes ahead, and how many questions of each. A wrong guess costs a test, and never changes an answer. */
 const farthest = 3;
@@ -76,9 +76,16 @@ async function* artifactsAfter<Artifact>(
     const following = nextPass(schedule, passes, now);
     schedule = following.schedule;
     if (following.step.kind === 'done') return;
-    const { at, effort: its } = following.step;
+    const { at, effort: its, round } = following.step;
     const pass = passes[at]!;
-    const offered = await offeredBy({ pass, artifact, effort: its, isMeasured: measure !== undefined, refused });
+    const isMeasured = measure !== undefined;
+    const offered = await offeredBy({
+      pass,
+      artifact,
+      effort: its,
+      isMeasured,
+      refused: skippedBy(pass, round, refused),
+    });
     if (!offered || !isDue(schedule, pass, its, offered.count)) {
       schedule = answerPass(schedule, pass, its, { kind: 'nothing offered' });
       continue;

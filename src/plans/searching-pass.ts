@@ -3,7 +3,7 @@ import { all, type Circumstance, type Configuration, minus, of, type Strategy, u
 import { sweep } from '../strategies/index.js';
 import type { Pass } from './pass.js';
 import { nothingRefused, type Refused, refusedIn } from './refused.js';
-import { type Effort, patience } from './schedule.js';
+import { type Effort, type Hints, patience } from './schedule.js';
 
 /** In a brief search, a question must remove at least one part in this many of the artifact. */
 const worthwhile = 400;
@@ -34,11 +34,14 @@ export async function offeredBy<Artifact>({
   // A proof is about making the artifact smaller: no other change would be accepted.
   const useful = isThorough && isMeasured ? shrinking(offered) : offered;
   // A proof tests everything again. Before it, and in passes that prove nothing, only what changed is worth a test.
-  const isAllAsked = isThorough && pass.proves !== undefined;
-  const isKnown = isAllAsked ? undefined : refusedIn(refused, useful);
+  const isKnown = isThorough && pass.proves !== undefined ? undefined : refusedIn(refused, useful, isThorough);
   const circumstance = isKnown ? onlySome(useful, delta => !isKnown(delta)) : useful;
   return circumstance.count > 0 ? circumstance : undefined;
 }
+
+/** What a pass leaves out of this round. */
+export const skippedBy = ({ skipsRefused }: Hints, round: number, refused: Refused): Refused =>
+  skipsRefused === 'always' || (skipsRefused !== undefined && round > 1) ? refused : nothingRefused;
 
 export function strategyFor<Artifact>(
   pass: Pass<Artifact>,

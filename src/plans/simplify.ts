@@ -1,5 +1,5 @@
 /** Makes an artifact smaller by passes until none of them changes anything, then confirms the result. */
-import { all, type Circumstance, type Configuration, equals, type Test } from '../core/index.js';
+import { all, type Circumstance, type Configuration, equals, minus, type Test } from '../core/index.js';
 import {
   abandon,
   Counter,
@@ -16,7 +16,7 @@ import { type Confirming, confirm, doubtOf, History } from './confirm.js';
 import type { Pass } from './pass.js';
 import { nothingRefused, type Refused, refuse, refusedAfter } from './refused.js';
 import { answerPass, type Fingerprint, isDue, nextPass, startSchedule } from './schedule.js';
-import { offeredBy, strategyFor } from './searching-pass.js';
+import { offeredBy, skippedBy, strategyFor } from './searching-pass.js';
 
 export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact>, Confirming {
   readonly identify: (artifact: Artifact) => string;
@@ -97,7 +97,8 @@ export async function* simplify<Artifact>(
       await pauseIfDue();
       if (options.signal?.aborted) return { ended: 'interrupted', artifact: smallest, minimal: [] };
       const isMeasured = measure !== undefined;
-      const circumstance = await offeredBy({ pass, artifact: current, effort, isMeasured, refused: round > 1 || pass.largest !== undefined ? refused : nothingRefused });
+      const skipped = skippedBy(pass, round, refused);
+      const circumstance = await offeredBy({ pass, artifact: current, effort, isMeasured, refused: skipped });
       if (!circumstance || !isDue(schedule, pass, effort, circumstance.count)) {
         schedule = answerPass(schedule, pass, effort, { kind: 'nothing offered' });
         continue;
@@ -107,7 +108,8 @@ export async function* simplify<Artifact>(
       yield { type: 'pass', pass: pass.name, round, deltas: circumstance.count, strategy: strategy.name, ...bytes };
       const asked = counter.counts.tests;
       lineage?.over(circumstance, current);
-      const refusals: Configuration[] = [];
+      let best = all(circumstance.count);
+      const refusedSets: Configuration[] = [];
       const { memory } = options;
       const now = { passes, schedule, at, effort, current, circumstance, stats, visited, refused };
       const aheadOptions = { ...now, fingerprintOf, identify, measure, memory };
@@ -117,10 +119,13 @@ export async function* simplify<Artifact>(
         ...beyond,
         counter,
         stats,
-        accepted: keepSmallest,
+        accepted(artifact, configuration) {
+          best = configuration;
+          keepSmallest(artifact, configuration);
+        },
         asked(step, configuration, outcome) {
           lineage?.asked(step, configuration);
-          if (outcome !== 'fail') refusals.push(configuration);
+          if (outcome !== 'fail' && circumstance.edited) refusedSets.push(minus(best, configuration));
         },
       });
       const result = equals(end.best, all(circumstance.count)) ? current : circumstance.build(end.best);
@@ -134,7 +139,7 @@ export async function* simplify<Artifact>(
         current = result;
         visited.add(identity);
       }
-      refused = refuse(refused, circumstance, end.best, refusals);
+      refused = refuse(refused, { circumstance, best: end.best, refusedSets });
       if (accepted) refused = refusedAfter(refused, circumstance, end.best);
       if (end.ended !== 'done') return { ended: end.ended, artifact: smallest, minimal: [] };
       schedule = answerPass(schedule, pass, effort, {
