@@ -72,6 +72,29 @@ test('an edit is asked again if less is needed of what it removes, or if it remo
   expect(knownIn(refusedAfter(refuseEach(lines('f(a);\ng(b);\n')), shorter, []), lines('f();\ng(b);\n'))).toEqual([1]);
 });
 
+test('a replacement is asked again if its word got a meaning, and a hoist if what it keeps changed', () => {
+  const over = (text: string, ...spans: readonly (readonly [number, number, string])[]) =>
+    editing('edit', text, [{ spans: spans.map(([start, end, put]) => ({ start, end, text: put })) }]);
+  const replaced = refuseEach(over('let name; use(this)', [14, 18, 'a']));
+  expect(knownIn(replaced, over('let name; use(this)', [14, 18, 'a']))).toEqual([0]);
+  const renamed = refusedAfter(replaced, over('let name; use(this)', [4, 8, 'a']), []);
+  expect(knownIn(renamed, over('let a; use(this)', [11, 15, 'a']))).toEqual([]);
+  const hoisted = refuseEach(over('f((20+1)*2)', [2, 3, ''], [7, 8, '']));
+  const folded = refusedAfter(hoisted, over('f((20+1)*2)', [3, 7, '21']), []);
+  expect(knownIn(folded, over('f((21)*2)', [2, 3, ''], [5, 6, '']))).toEqual([]);
+});
+
+test('in the last round an edit is asked again if its neighbours are others', () => {
+  const refused = refusedAfter(
+    refuseEach(tokens('f(a)[b]')),
+    editing('edit', 'f(a)[b]', [{ spans: [{ start: 1, end: 4, text: '' }] }]),
+    [],
+  );
+  const left = tokens('f[b]');
+  expect(knownIn(refused, left).map(delta => left.describe!(delta))).toEqual(['f', '[', 'b', ']']);
+  expect(knownIn(refused, left, true).map(delta => left.describe!(delta))).toEqual(['b', ']']);
+});
+
 test('files are told apart, and a file that an edit left alone keeps what is known about it', () => {
   const bytes = (text: string) => ({ kind: 'file' as const, bytes: Buffer.from(text) });
   const artifact: Artifact = {
