@@ -116,6 +116,9 @@ export async function runJob(
     },
     ...(farm ? { farm } : {}),
   };
+  for (const output of job.outputs ?? [])
+    if (output?.replaces !== undefined)
+      context.say(`${output.path}, the result of ${output.replaces}, will be replaced.`);
   let wrong: WrongAnswers | undefined;
   farm?.host({ say: context.say, signal: stop.signal, position: () => journal.position }, error => {
     wrong = error;

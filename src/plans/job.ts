@@ -4,6 +4,7 @@ import type { Test, UserError } from '../core/index.js';
 import type { Ended, Event, ExploreOptions, Memory, Size } from '../engine/index.js';
 import type { Farm } from '../oracle/command/remote-runner.js';
 import type { ReportData } from '../report/page/data.js';
+import type { Output } from '../run/output.js';
 import type { RunFolder } from '../run/run-folder.js';
 import type { Confirming } from './confirm.js';
 import type { Proof } from './proof.js';
@@ -68,6 +69,8 @@ export interface Job<Tested, Best = Tested, End extends Found<Best> = Found<Best
   readonly name: string;
   /** Names the run's folder: `.culprit/<runName>-<n>`. */
   readonly runName: string;
+  /** Where the results go. */
+  readonly outputs?: readonly (Output | undefined)[];
   /** Starts what the tests need, in the run's folder. */
   open(context: Context): Promise<Opened<Tested, Best, End>>;
 }

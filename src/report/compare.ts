@@ -4,7 +4,7 @@ import { lengthOf, type Origin, type Trace } from '../core/trace.js';
 import { type Alignment, align } from './align.js';
 
 /**
- * A piece of a line: 1 if it is in both (original) or was inserted (result), 0 otherwise, and the number of its colour if
+ * A piece of a line: 1 if it is marked, because it is in both (original), was inserted (result), or is only here (a pair), and the number of its colour if
  * it has one; `skip` is the number of characters that were left out.
  */
 export type Segment = readonly [text: string, marked: 0 | 1, colour?: number] | { readonly skip: number };
@@ -18,6 +18,8 @@ export interface Comparison {
   readonly path?: string;
   /** The marks were traced through all edits. Otherwise the two texts were compared. */
   readonly traced?: true;
+  /** The two are a passing and a failing input: what only one of them has is marked. */
+  readonly pair?: true;
   readonly original?: readonly Block[];
   readonly result?: readonly Block[];
   readonly originalBytes: number;
@@ -35,6 +37,8 @@ export interface ComparedFile {
   readonly result?: string | Uint8Array;
   /** How the result was made from the original. If absent, the two are compared. */
   readonly origin?: Origin;
+  /** The original is a passing input, and the result a failing one. */
+  readonly pair?: true;
   readonly colours?: { readonly original?: Colours; readonly result?: Colours };
 }
 
@@ -72,6 +76,12 @@ export function compare(file: ComparedFile): Comparison {
       result: blocksOf({ text: result, ...colourOf('result') }, [], 'everything'),
       note: 'How this file was made from the original was not recorded, so nothing is marked.',
     };
+  if (file.pair) {
+    const common = align(original, result);
+    const only = (text: string, shared: readonly number[]) =>
+      blocksOf({ text }, complementOf(shared, text.length), 'around marks');
+    return { ...shown, pair: true, original: only(original, common.kept), result: only(result, common.old) };
+  }
   const { kept, old } =
     file.origin === undefined
       ? align(original, result)

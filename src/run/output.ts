@@ -15,6 +15,8 @@ export interface Output {
   readonly path: string;
   /** It goes to standard output, once: by `finish`. */
   readonly isStdout: boolean;
+  /** The run whose result is there now and will be replaced. */
+  readonly replaces?: string;
   write(artifact: Artifact, folder: RunFolder): void;
   /** Called after the last `write`. */
   finish(): void;
@@ -54,12 +56,16 @@ export function outputFor(wanted: Wanted): Output {
   }
   if (run !== undefined) refuseRun(path, inRealFolder(run));
   const ledger = ledgerFor(path);
-  refuseOthers(path, wanted, readLedger(ledger));
+  const recorded = readLedger(ledger);
+  refuseOthers(path, wanted, recorded);
+  const resumedRun = wanted.resumed && resolve(wanted.resumed.path);
+  const isReplaced = recorded !== undefined && recorded.run !== resumedRun && isOwn(path, recorded);
   writable(path, () => tryToWrite(path));
   const publication = new Publication(path, ledger);
   return {
     path,
     isStdout: false,
+    ...(isReplaced ? { replaces: recorded.run } : {}),
     finish() {},
     write(artifact, folder) {
       keepOutOfGit();
@@ -111,6 +117,15 @@ function keepOutOfGit(): void {
 /** Results are recognised by what was written, which is recorded beside the runs of this folder. */
 export const ledgerFor = (path: string): string =>
   join(resolve('.culprit/made'), `${hash('sha256', path).slice(0, 24)}.json`);
+
+/** The results in this folder that are still as culprit wrote them. */
+export function ownResults(): readonly string[] {
+  const folder = resolve('.culprit/made');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names
+    .map(name => readLedger(join(folder, name)))
+    .flatMap(recorded => (recorded && isOwn(recorded.path, recorded) ? [recorded.path] : []));
+}
 
 /** The path as the file system has it, whatever links lead to its folder. A link at the path itself is not followed. */
 export function inRealFolder(path: string): string {

@@ -46,6 +46,10 @@ export interface Descend {
   readonly refuted: boolean;
   /** How many answers were unresolved so far. */
   readonly unresolved: number;
+  /** What came along with the last part that was unresolved with it. */
+  readonly along: Configuration;
+  /** What came along with two such parts: whatever drags it along would be unresolved too, and is not asked about. */
+  readonly stuck: Configuration;
 }
 
 export interface Descended {
@@ -75,13 +79,22 @@ export interface DescendOptions {
 
 /** Which deltas can't be applied without which others. */
 export interface Needs {
+  /** What is certain, if the rest is a guess: nothing is asked without it. */
+  readonly certain?: Needs;
   /** These and everything that they need. */
   withNeeded(these: Configuration): Configuration;
   /** These and everything that needs them. */
   withNeeding(these: Configuration): Configuration;
 }
 
+/** Goes on from a state that another machine of this kind left, which knew less about what needs what. */
+export interface Resumable {
+  resume(state: Descend): Descend;
+}
+
 export const independent: Needs = { withNeeded: these => these, withNeeding: these => these };
+
+const fresh = { unresolved: 0, along: empty, stuck: empty } as const;
 
 const larger = (a: Configuration, b: Configuration): Configuration => (size(b) > size(a) ? b : a);
 
@@ -97,17 +110,26 @@ const halves = (configuration: Configuration): readonly Configuration[] =>
  * runInOrder(descend(), all(1000), test).result.suspects; // → [41, 42]
  * ```
  */
-export function descend(options: DescendOptions = {}): Strategy<Descend, Descended> {
+export function descend(options: DescendOptions = {}): Strategy<Descend, Descended> & Resumable {
   const { cut = halves, isDivisible = () => true, needs = independent, patience = Number.POSITIVE_INFINITY } = options;
+  const { certain = independent } = needs;
   /** What a question removes from F, or tests alone. */
   const meant = ({ phase, failing, together }: Descend, part: Configuration): Configuration => {
     if (phase === 'alone') return intersection(failing, needs.withNeeded(part));
-    return together ? intersection(failing, needs.withNeeding(part)) : part;
+    const whole = (together ? needs : certain).withNeeding(part);
+    return whole === part ? part : intersection(failing, whole);
   };
   const asked = (state: Descend): Configuration => {
     if (state.phase === 'last') return minus(state.failing, state.suspects);
     const part = meant(state, state.queue[0]!);
     return state.phase === 'without' ? minus(state.failing, part) : part;
+  };
+
+  /** Fewer of what was suspected at first, or else fewer in all: what only comes along may be much, and still D gets smaller. */
+  const isFewer = (some: Configuration, others: Configuration): boolean => {
+    const count = (set: Configuration) => (options.suspects ? size(intersection(set, options.suspects)) : size(set));
+    const [a, b] = [count(some), count(others)];
+    return a < b || (a === b && size(some) < size(others));
   };
 
   /** Skips the parts whose answer is known, up to the next question. */
@@ -116,8 +138,10 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     const isKnown = (part: Configuration): boolean => {
       const whole = meant(state, part);
       if (state.phase === 'alone') return isSubset(state.failing, whole);
-      if (!state.together) return isSubset(state.suspects, whole);
-      return size(whole) === size(part) || size(whole) >= size(state.suspects);
+      if (isSubset(state.suspects, whole)) return true;
+      if (!isEmpty(state.stuck) && !state.together && isSubset(state.stuck, minus(whole, part))) return true;
+      if (state.together && size(whole) === size(certain.withNeeding(part))) return true;
+      return size(whole) > size(part) && !isFewer(whole, state.suspects);
     };
     while (queue.length > 0 && isKnown(queue[0]!)) queue = [...queue.slice(1), ...partsOf(queue[0]!)];
     if (queue.length > 0) return { ...state, queue };
@@ -131,6 +155,12 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     const parts = size(part) > 1 ? cut(part) : [];
     return parts.length > 1 ? parts : [];
   };
+  const noticing = (state: Descend, along: Configuration): Descend => {
+    if (isEmpty(along) || state.together) return state;
+    const both = intersection(along, state.along);
+    const isStuck = isEmpty(state.stuck) && 2 * size(both) > size(along);
+    return { ...state, along, stuck: isStuck ? both : state.stuck };
+  };
   const open = (state: Omit<Descend, 'phase' | 'queue' | 'refuted' | 'together'>): Descend =>
     settle({ ...state, phase: 'without', queue: partsOf(state.suspects), refuted: false, together: false });
   const goOn = (state: Descend, queue: readonly Configuration[]): Descend => settle({ ...state, queue });
@@ -139,7 +169,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     name: 'descend',
     start(all) {
       const suspects = intersection(all, options.suspects ?? all);
-      return open({ failing: all, suspects, passed: false, passing: empty, revertSet: suspects, unresolved: 0 });
+      return open({ failing: all, suspects, passed: false, passing: empty, revertSet: suspects, ...fresh });
     },
     next(state) {
       const { phase, suspects, revertSet, passing, failing, refuted } = state;
@@ -174,8 +204,10 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
               passing: larger(state.passing, asked(state)),
               revertSet: part,
               unresolved: state.unresolved,
+              along: empty,
+              stuck: empty,
             });
-          if (outcome === 'unresolved') return goOn(next, [...smaller, ...rest]);
+          if (outcome === 'unresolved') return goOn(noticing(next, minus(part, first)), [...smaller, ...rest]);
           return goOn(
             {
               ...state,
@@ -195,6 +227,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
       }
     },
     best: state => state.failing,
+    resume: state => (state.phase === 'done' || state.phase === 'last' ? state : settle(state)),
     explain(state: Descend, outcome: Outcome): Explanation {
       if (state.phase === 'last') return { part: 'F − D', rule: outcome === 'fail' ? 'D does not explain it' : 'done' };
       const count = size(meant(state, state.queue[0]!));

@@ -187,7 +187,7 @@ test('isolate ends with the difference it found, not with "nothing could be remo
   const ended = await culprit(['isolate', 'good.txt', 'bad.txt', '--', './t.sh', '{}'], { cwd });
   expect(ended.code).toBe(0);
   expect(ended.stderr).not.toMatch(/nothing could be removed/);
-  expect(ended.stderr).toMatch(/The two inputs now differ in 2 lines, and no part of this difference can be removed/);
+  expect(ended.stderr).toMatch(/The two inputs now differ in 1 line, and no part of this difference can be removed/);
 });
 
 test('a script that is not there is said to be missing, not to be relative', async () => {

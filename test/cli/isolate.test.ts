@@ -46,7 +46,7 @@ test('of two orders the one sign that makes the difference is left, and both sid
   expect(stderr).toContain('-24');
   expect(code).toBe(0);
   const found = JSON.parse(stdout);
-  expect(found.minimal).toEqual(['line', 'token', 'character']);
+  expect(found.minimal).toEqual(['member', 'line', 'token', 'character']);
   expect(found.before.deltas).toBeGreaterThan(70);
   const [passing, failing] = [readFileSync(found.passing, 'utf8'), readFileSync(found.failing, 'utf8')];
   expect(Math.abs(passing.length - failing.length)).toBe(1);
@@ -156,4 +156,50 @@ if (/exactOptionalPropertyTypes\\W*true/.test(text)) throw new Error('wrong');
   const { passing, failing } = JSON.parse(stdout);
   for (const path of [passing, failing]) expect(() => JSON.parse(readFileSync(path, 'utf8'))).not.toThrow();
   expect(readFileSync(failing, 'utf8')).toMatch(/exactOptionalPropertyTypes\W*true/);
+});
+
+test('members of JSON and cells of a table are narrowed as such, and a member that one side lacks stays whole', async () => {
+  const cwd = folderWith({
+    'settings.js': `
+const { compilerOptions } = JSON.parse(require('fs').readFileSync(process.argv[2], 'utf8'));
+if (compilerOptions.exactOptionalPropertyTypes) throw new Error('wrong');
+`,
+    'good.json': `{\n  "compilerOptions": {\n    "esModuleInterop": true,\n    "target": "es2020"\n  }\n}\n`,
+    'bad.json': `{\n  "compilerOptions": {\n    "strict": true,\n    "target": "es2022",\n    "exactOptionalPropertyTypes": true\n  }\n}\n`,
+    'sum.js': `
+const rows = require('fs').readFileSync(process.argv[2], 'utf8').trim().split('\\n').map(row => row.split(','));
+if (rows.some(row => row.length !== 3)) process.exit(9);
+if (rows.some(([, , price]) => Number(price) < 0)) throw new RangeError('negative');
+`,
+    'good.csv': Array.from({ length: 30 }, (_, i) => `${i},name ${i},${i * 2}\n`).join(''),
+    'bad.csv': Array.from({ length: 30 }, (_, i) => `${i},Name ${i},${i === 17 ? -34 : i * 3}\n`).join(''),
+  });
+  const json = await culprit(['isolate', 'good.json', 'bad.json', '--json', '--', 'node', 'settings.js', '{}'], {
+    cwd,
+  });
+  const found = JSON.parse(json.stdout);
+  expect(found.minimal).toEqual(['member']);
+  expect(found.difference.join('')).toContain('+    "exactOptionalPropertyTypes": true');
+  expect(readFileSync(found.failing, 'utf8').replace(/,\s*"exactOptionalPropertyTypes": true/, '')).toBe(
+    readFileSync(found.passing, 'utf8'),
+  );
+  const table = await culprit(['isolate', 'good.csv', 'bad.csv', '--json', '--', 'node', 'sum.js', '{}'], { cwd });
+  const { minimal, difference } = JSON.parse(table.stdout);
+  expect(minimal).toEqual(['member', 'line', 'token', 'character']);
+  expect(difference).toHaveLength(2);
+  expect(difference[1]).toMatch(/^\+17,[nN]ame 17,-\d+/);
+});
+
+test('with --smallest both sides still parse', async () => {
+  const text = (more: string) => `{\n  "a": [1, 2, 3],\n  "b": { "c": null,\n "d": ${more} },\n  "e": "text"\n}\n`;
+  const cwd = folderWith({
+    'tool.js': `if (/"d": *-/.test(require('fs').readFileSync(process.argv[2], 'utf8'))) throw new Error('wrong');`,
+    'good.json': text('4'),
+    'bad.json': text('-4'),
+  });
+  const run = await culprit(['isolate', 'good.json', 'bad.json', '--smallest', '--json', ...command], { cwd });
+  expect(run.code).toBe(0);
+  const { passing, failing } = JSON.parse(run.stdout);
+  expect(JSON.parse(readFileSync(passing, 'utf8'))).toEqual({ d: 4 });
+  expect(JSON.parse(readFileSync(failing, 'utf8')).d).toBeLessThan(0);
 });

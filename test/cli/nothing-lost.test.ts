@@ -277,6 +277,7 @@ test('a result is replaced by the next run while it is what culprit wrote, and n
     expect([0, 3]).toContain((await again(command, output)).code);
     const second = await again(command, output);
     expect([0, 3], second.stderr).toContain(second.code);
+    expect(second.stderr).toMatch(/the result of .*, will be replaced\./);
     writeFileSync(join(cwd, file), 'edited BOOM\n');
     const third = await again(command, output);
     expect([third.code, third.stderr]).toEqual([2, expect.stringContaining('was changed since culprit wrote it')]);

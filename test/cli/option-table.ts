@@ -155,6 +155,7 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
       [...changes.head, '--granularity', 'nonsense', '--', ...script],
       /argument 'nonsense' is invalid/,
     ),
+    one('--into', [...changes.head, '--into', '--', ...changes.command], /--into .* needs two lockfiles/),
     one('--sarif', [...changes.head, '--sarif', 'taken.txt', '--', ...changes.command], /taken\.txt/),
     one('--build', [...changes.head, '--build', 'false', '--', ...changes.command], /build/),
   ],

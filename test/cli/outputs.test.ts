@@ -80,3 +80,15 @@ test('what the command reads and then writes is as the user has it whenever a te
   expect(readFileSync(join(cwd, 'in.reduced.txt'), 'utf8')).toBe('bug');
   expect(readFileSync(join(cwd, 'count'), 'utf8')).toBe('7\n');
 });
+
+test('a shell line finds the files of the user, and writes none of them', async () => {
+  const files = { 'out.txt': 'mine', 'log.txt': 'mine', 'words.txt': 'bug\n' };
+  const cwd = folderWith({ 'in.txt': 'one\ntwo bug\nthree\n', 'tool.sh': tool, 'helper.sh': helper, ...files });
+  const line = 'grep -qf words.txt {} && sh tool.sh {} -o out.txt > log.txt';
+  const { code, stderr } = await culprit(['reduce', 'in.txt', '--', line], { cwd });
+  expect(code, stderr).toBe(0);
+  expect(readFileSync(join(cwd, 'in.reduced.txt'), 'utf8')).toBe('bug');
+  expect(stderr).toContain('The command writes to out.txt');
+  expect(readFileSync(join(cwd, 'out.txt'), 'utf8')).toBe('mine');
+  expect(readFileSync(join(cwd, 'log.txt'), 'utf8')).toBe('mine');
+});

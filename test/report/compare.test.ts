@@ -89,3 +89,16 @@ test('An original of more than a few megabytes is left out, and the result is sh
 });
 
 const linesIn = (block: Block): number => ('fold' in block ? block.fold : 1);
+
+test('Of a passing and a failing input, what only one of them has is marked, and the rest is folded.', () => {
+  const lines = Array.from({ length: 90 }, (_, i) => `line ${i}`);
+  const pair = { original: lines.join('\n'), result: lines.with(20, 'line bug').join('\n'), pair: true as const };
+  const { original, result } = compare(pair);
+  const marked = (blocks: readonly Block[] = []) =>
+    blocks
+      .flatMap(block => ('segments' in block ? block.segments : []))
+      .flatMap(one => ('skip' in one || !one[1] ? [] : one[0]));
+  expect(marked(original)).toEqual(['20']);
+  expect(marked(result)).toEqual(['bug']);
+  expect(result?.filter(block => 'fold' in block)).toHaveLength(2);
+});

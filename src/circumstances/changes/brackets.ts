@@ -19,6 +19,14 @@ export function bracketPairs({ changes, files }: Changes): readonly (readonly [n
         netOf(newLines.slice(newStart, newStart + newCount)) - netOf(oldLines.slice(oldStart, oldStart + oldCount));
       const stack = waiting.get(file) ?? [];
       waiting.set(file, stack);
+      // `#else` belongs to the `#if` before it, and neither opens nor closes anything by itself.
+      const opener = stack.at(-1);
+      const lines = [
+        ...newLines.slice(newStart, newStart + newCount),
+        ...oldLines.slice(oldStart, oldStart + oldCount),
+      ];
+      if (opener && lines.some(line => alternative.test(line)) && !lines.some(line => conditional.test(line)))
+        pairs.push([opener.delta, delta], [delta, opener.delta]);
       for (let i = 0; i < Math.min(Math.abs(opened), deepest); i++) {
         const sign = Math.sign(opened);
         const other = stack.at(-1);
@@ -51,10 +59,15 @@ export function neighbourPairs({ changes, files }: Changes): readonly (readonly 
 /** One change that opens more than this is not code. */
 const deepest = 50;
 
-/** How many brackets are opened and not closed, comments included. */
+const conditional = /^\s*#\s*if/;
+const alternative = /^\s*#\s*el/;
+
+/** How many brackets are opened and not closed, comments and conditions of the preprocessor included. */
 function netOf(lines: Lines): number {
   let net = 0;
   for (const line of lines) {
+    if (conditional.test(line)) net++;
+    else if (/^\s*#\s*endif/.test(line)) net--;
     net += (line.match(/\/\*/g)?.length ?? 0) - (line.match(/\*\//g)?.length ?? 0);
     for (const sign of withoutProse(line)) {
       if (sign === '{' || sign === '(' || sign === '[') net++;

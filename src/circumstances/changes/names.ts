@@ -52,20 +52,3 @@ export function namesIn(lines: readonly string[]): Names {
 export function* allNames(lines: readonly string[]): Generator<string> {
   for (const line of lines) for (const [name] of line.matchAll(word)) yield name;
 }
-
-/**
- * A name that an error message reports as missing: "'X' undeclared", "X is not defined", "undefined reference to `X'",
- * "Cannot find name 'X'".
- */
-export function missingIn(message: string): readonly string[] {
-  const patterns = [
-    /['‘`"]?([A-Za-z_$][\w$]*)['’"]? (?:was not declared|undeclared|is not defined|is not declared|has not been declared)/g,
-    /undefined (?:reference to|symbol:?|variable|name) ['‘`"]?([A-Za-z_$][\w$]*)/g,
-    /(?:[Cc]annot find|unknown type|use of undeclared|implicit declaration of) (?:name|symbol|value|function|identifier|type)? ?['‘`"]?([A-Za-z_$][\w$]*)/g,
-    /unknown type name ['‘`"]?([A-Za-z_$][\w$]*)/g,
-    /has no member(?: named)? ['‘`"]?([A-Za-z_$][\w$]*)/g,
-    /(?:\b|\.)([A-Za-z_$][\w$]*) is not a (?:function|constructor)/g,
-    /name '([A-Za-z_]\w*)' is not defined/g,
-  ];
-  return [...new Set(patterns.flatMap(pattern => [...message.matchAll(pattern)].map(([, name]) => name!)))];
-}

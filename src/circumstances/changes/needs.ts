@@ -2,14 +2,21 @@
 import { type Configuration, deltasOf, has, of } from '../../core/index.js';
 import { bracketPairs, neighbourPairs } from './brackets.js';
 import type { Changes } from './changes.js';
+import type { Complaints } from './complaints.js';
+import { declaredNeeds, hasDeclarations } from './declared-needs.js';
 import { allNames, type Names, namesIn } from './names.js';
 
-/** One edge covers two cases: `a` needs `b` if `a` can't be applied unless `b` is. */
-export interface Dependencies {
+interface Closures {
   withNeeded(these: Configuration): Configuration;
   withNeeding(these: Configuration): Configuration;
-  /** The same with what an error message revealed: a change that defines the name is needed by those that use it. */
-  learning(names: readonly string[]): Dependencies | undefined;
+}
+
+/** One edge covers two cases: `a` needs `b` if `a` can't be applied unless `b` is. */
+export interface Dependencies extends Closures {
+  /** Without guesses: what a compiler checks, and what messages have shown. */
+  readonly certain: Closures;
+  /** The same with what error messages revealed; undefined if that is nothing new. */
+  learning(complaints: Complaints): Dependencies | undefined;
 }
 
 interface Sides {
@@ -38,31 +45,67 @@ export function dependenciesIn(changes: Changes): Dependencies {
     return { file: parts[0]?.file ?? -1, removed: namesIn(lines('old')), added: namesIn(lines('new')) };
   });
   const kept = namesKept(changes);
-  const arrows: Arrow[] = [...bracketPairs(changes), ...neighbourPairs(changes)];
-  for (const name of namesOf(sides, 'added')) if (!kept.old.has(name)) arrows.push(...arrowsOf(sides, name, 'added'));
+  const guessed: Arrow[] = [...neighbourPairs(changes)];
+  for (const name of namesOf(sides, 'added')) if (!kept.old.has(name)) guessed.push(...arrowsOf(sides, name, 'added'));
   for (const name of namesOf(sides, 'removed'))
-    if (!kept.new.has(name)) arrows.push(...arrowsOf(sides, name, 'removed'));
+    if (!kept.new.has(name)) guessed.push(...arrowsOf(sides, name, 'removed'));
+  // Declarations say it better than a guess.
+  const isDeclared = (delta: number) =>
+    changes.changes[delta]!.parts.some(({ file }) => hasDeclarations(changes, file));
+  const isGuess = ([from, to]: Arrow) => !isDeclared(from) || !isDeclared(to);
+  const brackets = bracketPairs(changes);
+  const arrows = {
+    certain: [...declaredNeeds(changes), ...brackets.filter(arrow => !isGuess(arrow))],
+    guessed: [...brackets, ...guessed].filter(isGuess),
+  };
   return graphOf(changes.count, arrows, sides);
 }
 
-type Arrow = readonly [from: number, to: number];
+/** The first can't be applied without the second. */
+export type Arrow = readonly [from: number, to: number];
 
-function graphOf(count: number, arrows: readonly Arrow[], sides: readonly Sides[]): Dependencies {
+interface Arrows {
+  readonly certain: readonly Arrow[];
+  readonly guessed: readonly Arrow[];
+}
+
+function graphOf(count: number, { certain, guessed }: Arrows, sides: readonly Sides[]): Dependencies {
+  const sure = closuresOf(count, certain);
+  return {
+    ...(guessed.length === 0 ? sure : closuresOf(count, [...certain, ...guessed])),
+    certain: sure,
+    learning(complaints) {
+      const known = new Set(certain.map(arrow => arrow.join()));
+      const fresh = learned(sides, complaints).filter(arrow => !known.has(arrow.join()));
+      return fresh.length === 0 ? undefined : graphOf(count, { certain: [...certain, ...fresh], guessed }, sides);
+    },
+  };
+}
+
+/** A change that defines a missing name is needed by those that use it; what is defined twice, or called in two ways, belongs together. */
+function learned(sides: readonly Sides[], { missing, conflicting }: Complaints): readonly Arrow[] {
+  const needs = missing.flatMap(name => [...arrowsOf(sides, name, 'added'), ...arrowsOf(sides, name, 'removed')]);
+  const ties = conflicting.flatMap(name => {
+    const [first, ...others] = [...sides.keys()].filter(i =>
+      [sides[i]!.added, sides[i]!.removed].some(({ defined, used }) => defined.has(name) || used.has(name)),
+    );
+    if (others.length >= mostUses) return [];
+    return others.flatMap((other): Arrow[] => [
+      [first!, other],
+      [other, first!],
+    ]);
+  });
+  return [...needs, ...ties];
+}
+
+function closuresOf(count: number, arrows: readonly Arrow[]): Closures {
   const needed: Set<number>[] = Array.from({ length: count }, () => new Set());
   const needing: Set<number>[] = Array.from({ length: count }, () => new Set());
   for (const [from, to] of arrows) {
     needed[from]!.add(to);
     needing[to]!.add(from);
   }
-  return {
-    withNeeded: these => reach(these, needed),
-    withNeeding: these => reach(these, needing),
-    learning(names) {
-      const more = names.flatMap(name => [...arrowsOf(sides, name, 'added'), ...arrowsOf(sides, name, 'removed')]);
-      const fresh = more.filter(([from, to]) => !needed[from]!.has(to));
-      return fresh.length === 0 ? undefined : graphOf(count, [...arrows, ...fresh], sides);
-    },
-  };
+  return { withNeeded: these => reach(these, needed), withNeeding: these => reach(these, needing) };
 }
 
 function reach(from: Configuration, next: readonly ReadonlySet<number>[]): Configuration {

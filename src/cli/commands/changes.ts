@@ -34,6 +34,7 @@ export function changesCommand(): Command {
       ]),
     )
     .option('--prevent', 'the old version fails and the new one works: find the changes that prevent the failure')
+    .option('--into', 'with lockfiles: go on inside the package that is to blame, first its versions, then its lines')
     .option('--build <command>', 'build each candidate first; a candidate that does not build is unresolved');
   withRuleOptions(withWorkerOptions(withCommonOptions(withAllOptions(command))));
   describeStrategies(command, plainStrategies);

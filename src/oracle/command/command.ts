@@ -13,7 +13,7 @@ import type { SignatureContext } from '../signature/read.js';
 import { linesAbout } from './complaints.js';
 import type { Attempt } from './first-run.js';
 import type { Farm, LocalRunner, RemoteRunner, Trial } from './remote-runner.js';
-import { demandVisible, resolveWords } from './resolve-words.js';
+import { demandVisible, fullPaths, resolveWords } from './resolve-words.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
 import { warmStarts } from './warm.js';
 import { openWorkspaces, type Workspaces } from './workspace.js';
@@ -86,7 +86,7 @@ const longest = 2_000_000;
 /** What the compiler says is kept: it often names what is missing. */
 function whyUnbuilt(run: Run): string {
   if (run.timedOut) return 'the build takes too long';
-  const errors = linesAbout(/error|undefined|undeclared|cannot find|not defined/i, run);
+  const errors = linesAbout(/error|undefined|undeclared|cannot find|not defined|multiple definition/i, run);
   return errors.length === 0 ? 'does not build' : `does not build: ${errors.join('; ')}`;
 }
 
@@ -150,7 +150,7 @@ export class CommandOracle {
 
   /** What the user wrote, and not a library: what the command names in full. */
   get #scripts(): readonly string[] {
-    return this.argv.filter(word => word.startsWith('/') && !word.includes('/node_modules/'));
+    return fullPaths(this.argv).filter(word => !word.includes('/node_modules/'));
   }
 
   readonly #met = new Map<string, boolean>();

@@ -10,13 +10,13 @@ export function linesAbout(pattern: RegExp, { stderr, stdout }: Run): readonly s
     .toString('utf8')
     .split('\n');
   return lines
-    .filter(line => pattern.test(line))
+    .filter(line => pattern.test(line) && !/: (?:note|warning): /.test(line))
     .slice(0, most)
     .map(line => line.trim().slice(0, widest));
 }
 
 const aboutMissing =
-  /not defined|not declared|undeclared|undefined (?:reference|symbol|variable|name)|is not a (?:function|constructor)|has no member|implicit declaration|unknown type name|cannot find/i;
+  /not defined|not declared|undeclared|undefined (?:reference|symbol|variable|name)|is not a (?:function|constructor)|has no member|implicit declaration|unknown type name|cannot find|conflicting types|redefinition|redeclar|multiple definition|too (?:few|many) arguments|incomplete (?:element )?type/i;
 
 /** A reason, with the program's own words if it misses a name. */
 export function withComplaints(reason: string, run: Run): string {

@@ -210,7 +210,7 @@ export function checkStarted(facts: Pick<FirstRunFacts, 'original' | 'argv' | 'w
   if (complaint === undefined && said.length > 0) return;
   // If no input varies, the command runs in a copy of the user's folder, and relative paths are right.
   const relative = program.includes('/') && !program.startsWith('/') && !facts.setting;
-  // A path to the program itself is made absolute if it exists; paths in a shell line stay as they are.
+  // A path to the program itself is made absolute if it exists; so are plain words of a shell line.
   const isInLine = /\s/.test(facts.argv[0] ?? '');
   throw new UserError(
     run.exit === 127 ? `Command not found: ${program}.` : `Cannot execute ${program}: ${complaint ?? 'exit 126'}`,
@@ -252,7 +252,10 @@ function nothingNeeded(facts: FirstRunFacts): UserError {
     'the script fails on any input',
   ];
   return new UserError(
-    'Nothing to reduce: the command fails in the same way on an empty input.',
+    [
+      'Nothing to reduce: the command fails in the same way on an empty input.',
+      `It ended with ${howItEnded(facts.original.run)}${printed(facts.original.run)}`,
+    ].join('\n'),
     [`Likely causes: ${causes.join('; ')}. If an empty result is what you want, add --force.`, tryIt(facts)].join('\n'),
     1,
   );

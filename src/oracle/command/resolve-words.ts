@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
 import { UserError } from '../../core/index.js';
 import { isShellLine } from '../../core/shell.js';
+import { mapPlainWords, plainWords } from '../../core/shell-words.js';
 import type { Given } from '../../sources/files.js';
 import { standardInput } from '../../sources/input.js';
 
@@ -23,17 +24,14 @@ export function resolveWords(
   cwd: string,
   { inside = () => false, outputs }: Resolving = {},
 ): readonly string[] {
-  if (isShellLine(command)) return command;
   const files = given.filter(each => each.path !== standardInput);
   const originals = new Map(files.map(each => [resolve(cwd, each.path), each.name]));
-  return command.map((word, i) => {
-    // A program is looked for on the PATH, as a shell would: with `reduce .` every word could be a file of the folder.
-    if (i === 0 && !word.includes('/') && onPath(word)) return word;
-    const output = i > 0 ? outputs?.get(word) : undefined;
+  const resolveWord = (word: string, isProgram: boolean): string => {
+    const output = isProgram ? undefined : outputs?.get(word);
     if (output !== undefined) return output;
     // If the path were unchanged, every test would run on the original, which always fails.
     const original = word === '' ? undefined : originals.get(resolve(cwd, word));
-    if (i > 0 && original !== undefined && word !== original) return given.length === 1 ? '{}' : original;
+    if (!isProgram && original !== undefined && word !== original) return given.length === 1 ? '{}' : original;
     const folder = given.find(each => each.folder && namesPathIn(each.path, word, cwd));
     if (folder) return join(folder.name, relative(resolve(cwd, folder.path), resolve(cwd, word)));
     if (word.startsWith('-') || word.startsWith('/') || word.includes('{}') || given.some(each => each.name === word))
@@ -41,8 +39,22 @@ export function resolveWords(
     if (inside(word)) return word;
     const path = resolve(cwd, word);
     return isFile(path) ? path : word;
-  });
+  };
+  if (isShellLine(command))
+    return [
+      mapPlainWords(command[0]!, ({ text, isProgram, isTarget }) =>
+        isTarget || (isProgram && !text.includes('/')) ? text : resolveWord(text, isProgram),
+      ),
+    ];
+  return command.map((word, i) =>
+    // A program is looked for on the PATH, as a shell would: with `reduce .` every word could be a file of the folder.
+    i === 0 && !word.includes('/') && onPath(word) ? word : resolveWord(word, i === 0),
+  );
 }
+
+/** The words that are files or programs of the user, in a shell line too. */
+export const fullPaths = (argv: readonly string[]): readonly string[] =>
+  (isShellLine(argv) ? plainWords(argv[0]!).map(({ text }) => text) : argv).filter(word => word.startsWith('/'));
 
 /** Whether a word is a path in the folder: it exists there, or is spelled as a path through it. */
 function namesPathIn(folder: string, word: string, cwd: string): boolean {
@@ -71,19 +83,31 @@ export const pathIn = (word: string): { readonly option: string; readonly path: 
  * existing folder. A new file without a folder is in the workspace anyway.
  */
 export function mayBeWritten(command: readonly string[], given: readonly Given[], cwd: string): readonly string[] {
-  if (isShellLine(command)) return [];
   const inputs = given.map(each => resolve(cwd, each.path));
   const isInput = (path: string) => inputs.some(input => path === input || path.startsWith(`${input}/`));
-  const script = interpreter.test(basename(command[0]!))
-    ? command.findIndex((word, i) => i > 0 && !word.startsWith('-'))
-    : -1;
-  const words = command.filter((word, i) => {
+  const words = argumentsOf(command).filter(word => {
     const { path: typed } = pathIn(word);
-    if (i === 0 || i === script || typed === '' || typed.startsWith('-') || typed.includes('{}')) return false;
+    if (typed === '' || typed.startsWith('-') || typed.includes('{}')) return false;
     const path = resolve(cwd, typed);
     return !isInput(path) && (isFile(path) || (typed.includes('/') && !typed.endsWith('/') && isNewIn(path)));
   });
   return [...new Set(words)];
+}
+
+/** The words that may name data: neither a program nor the script of an interpreter, nor a file that a shell itself writes. */
+function argumentsOf(command: readonly string[]): readonly string[] {
+  const words = isShellLine(command)
+    ? plainWords(command[0]!)
+    : command.map((text, i) => ({ text, isProgram: i === 0, isTarget: false }));
+  let expectsScript = false;
+  return words
+    .filter(({ text, isProgram, isTarget }) => {
+      if (isProgram) expectsScript = interpreter.test(basename(text));
+      const isScript = expectsScript && !isProgram && !text.startsWith('-');
+      if (isScript) expectsScript = false;
+      return !isProgram && !isScript && !isTarget;
+    })
+    .map(({ text }) => text);
 }
 
 const isNewIn = (path: string): boolean => !existsSync(path) && isFolder(dirname(path));

@@ -39,7 +39,9 @@ export function suspicion(
     const lines = named.filter(({ path }) => path === file.newPath).map(({ line }) => line);
     spots.set(file.newPath, [...divergingLines(file, old, now), ...lines]);
   }
-  return changes.map(({ parts }) => Math.max(...parts.map(part => weightOf(part, spots, now))));
+  return changes.map(({ parts }) =>
+    Math.max(...parts.map(part => weightOf(part, spots, now) * (isOnlyUndecided(part, old, now) ? declared : 1))),
+  );
 }
 
 /** The lines of new, counted from 1, that both versions have and only one of them ran. */
@@ -61,6 +63,24 @@ function divergingLines(
     shift = hunk.newStart + hunk.newCount - from;
   }
   return found;
+}
+
+/** How likely a declaration outside of functions is, compared with a line that ran: coverage counts neither for nor against it. */
+const declared = 0.3;
+
+/** It has lines that coverage can't judge, and none that ran. */
+function isOnlyUndecided(part: JudgedPart, old: Coverage, now: Coverage): boolean {
+  const sides = [
+    [old, part.oldPath, part.oldStart, part.oldCount],
+    [now, part.newPath, part.newStart, part.newCount],
+  ] as const;
+  let undecided = false;
+  for (const [coverage, path = '', start, count] of sides)
+    for (let line = start + 1; line <= start + count; line++) {
+      if (coverage.executed.get(path)?.has(line)) return false;
+      undecided ||= coverage.undecided.get(path)?.has(line) ?? false;
+    }
+  return undecided;
 }
 
 /** How much likelier a change is right where the runs diverge, compared with one that is far away. */

@@ -4,7 +4,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { actionsOf } from '../../circumstances/actions.js';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
-import { outputFor } from '../../run/output.js';
+import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { readPlaywrightTest } from '../../sources/recording/playwright-source.js';
 import { joinPresses, splitClicks } from '../../sources/recording/presses.js';
@@ -22,6 +22,7 @@ export interface RecordingFiles {
   readonly original: Recording;
   readonly bytes: number;
   readonly output: string;
+  readonly outputs: readonly Output[];
   readonly script: string;
   /** As a standalone file: it does not depend on the folder it is in. */
   artifact(recording: Recording): Artifact;
@@ -59,7 +60,7 @@ export async function recordingFiles(
       force: options.force,
       resumed,
     }),
-  ) as [ReturnType<typeof outputFor>, ReturnType<typeof outputFor>];
+  ) as [Output, Output];
   const written = (recording: Recording, to?: string): string =>
     `${JSON.stringify(relocate(joinPresses(recording), home, to), null, 2)}\n`;
   const beside = (recording: Recording) => written(recording, dirname(result.path));
@@ -69,6 +70,7 @@ export async function recordingFiles(
     original,
     bytes: Buffer.byteLength(text),
     output: result.path,
+    outputs: [result, script],
     script: script.path,
     artifact: recording => textFiles({ [name]: written(recording) }),
     measure: recording => Buffer.byteLength(beside(recording)),

@@ -46,7 +46,7 @@ export async function actionsJob(
   const files = await recordingFiles(path, options, resumed);
   sweepAbandoned();
   const prepared = { request, files, inPage, isKept: kept !== undefined };
-  return { name: 'actions', runName: files.stem, open: context => open(prepared, context) };
+  return { name: 'actions', runName: files.stem, outputs: files.outputs, open: context => open(prepared, context) };
 }
 
 interface ReducedRecording extends Found<Recording> {
@@ -88,6 +88,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
         failing: postCheck ? commandFailing(postCheck, files) : inPage,
         folder: files.home,
         watch: watchBrowser,
+        signal: context.signal,
         jobs,
         ...(options.timeout === undefined ? {} : { timeout: options.timeout * 1000 }),
         ...(options.patience === undefined ? {} : { patience: options.patience }),

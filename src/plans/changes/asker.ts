@@ -1,6 +1,6 @@
 /** Runs the questions of one level: single checks, the descent to the suspects, and the fewest changes of a set. */
 
-import { missingIn } from '../../circumstances/changes/names.js';
+import { type Complaints, complaintsIn } from '../../circumstances/changes/complaints.js';
 import type { Artifact } from '../../core/artifact.js';
 import {
   all,
@@ -43,6 +43,9 @@ export class Stopped extends Error {
 
 /** How often the search may descend again with what it learned from the error messages. */
 const mostLessons = 4;
+/** How often in a row a part may be asked about again with what a message showed that it needs. */
+const mostRepairs = 8;
+const nothing: Complaints = { missing: [], conflicting: [] };
 /** Skips straight to the proof. */
 const proofOnly = { patience: 0 };
 /** As long as one half is enough, the other goes; then the proof is left to others. */
@@ -53,6 +56,9 @@ const tooFewToHalve = 4;
 const fewEnough = 12;
 /** A walk ends after this many questions in a row without a success: a rewritten file can hardly be split. */
 const walkOnly = { prove: false, patience: 48 };
+/** In a set of more than this many, a success restores only some patience: to remove thousands of changes one by one never ends. */
+const manyChanges = 200;
+const walkBriefly = { ...walkOnly, worth: (gone: Configuration) => 2 * size(gone) };
 /** With more indistinguishable changes than this, single changes are not proven individually. */
 const mostProven = 48;
 
@@ -63,6 +69,9 @@ export interface Lessons {
   /** Names that some test was missing. */
   missing: ReadonlySet<string>;
 }
+
+/** A strategy that can continue from a state of an earlier one that knew less. */
+type Relearning<State, Result> = Strategy<State, Result> & { resume(state: State): State };
 
 export interface AskedLevel {
   readonly level: Level;
@@ -78,27 +87,43 @@ export function askerFor(
   const { circumstance, groupings = [], proven } = level;
   const everything = all(circumstance.count);
   let needs = level.dependencies;
-  /** Names that tests were missing, in order. */
-  const missing = new Set<string>();
+  /** Messages have shown something about what belongs together since this was last set to false. */
+  let hasLearned = false;
   let unproven = false;
 
+  /** `relearn`: the same strategy with what is known by now, so that messages count at once. */
   async function* run<State, Result>(
-    strategy: Strategy<State, Result>,
+    given: Strategy<State, Result>,
     pass: string,
     deltas: number,
+    relearn?: () => Relearning<State, Result>,
   ): AsyncGenerator<Event, Result> {
+    let strategy = given;
     yield { type: 'pass', pass, round: 1, deltas, strategy: strategy.name };
     let state = strategy.start(everything);
+    let repairs = 0;
     for (;;) {
-      const from = state;
-      const exploring = explore({ ...strategy, start: () => from }, testable(), test, options);
+      const [machine, from] = [strategy, state];
+      const exploring = explore({ ...machine, start: () => from }, testable(), test, options);
       let isLesson = false;
       let step = await exploring.next();
       while (!step.done) {
         const event = step.value;
         if (event.type === 'answered') {
+          const before = state;
           state = strategy.answer(state, event.outcome);
-          isLesson = event.outcome === 'unresolved' && hear(event.reason ?? '');
+          const complaints = event.outcome === 'unresolved' ? complaintsIn(event.reason ?? '') : nothing;
+          isLesson = hear(complaints.missing);
+          if (learn(complaints) && relearn) {
+            const better = relearn();
+            const again = better.resume(before);
+            const next = better.next(again);
+            // The same part with what it turned out to need, if that makes another question.
+            const isOther = next.kind === 'ask' && !equals(next.configuration, event.configuration);
+            const isRepair = isOther && repairs < mostRepairs;
+            repairs = isRepair ? repairs + 1 : 0;
+            [strategy, state, isLesson] = [better, isRepair ? again : better.resume(state), true];
+          } else repairs = 0;
         }
         yield event;
         if (isLesson) break;
@@ -117,12 +142,19 @@ export function askerFor(
   }
 
   /** Takes in the names that a message misses. Whether candidates that lack them can be left out from now on. */
-  function hear(message: string): boolean {
-    const names = missingIn(message);
-    for (const name of names) missing.add(name);
+  function hear(names: readonly string[]): boolean {
     const fresh = names.filter(name => !lessons.missing.has(name));
     if (!level.lacks || fresh.length === 0) return false;
     lessons.missing = new Set([...lessons.missing, ...fresh]);
+    return true;
+  }
+
+  /** Whether a message shows anything new about what belongs together. */
+  function learn(complaints: Complaints): boolean {
+    const more = complaints === nothing ? undefined : needs?.learning(complaints);
+    if (!more) return false;
+    needs = more;
+    hasLearned = true;
     return true;
   }
 
@@ -138,14 +170,6 @@ export function askerFor(
         return artifact && lacks(artifact, names) ? undefined : artifact;
       },
     };
-  }
-
-  /** Whether the error messages showed anything new about what belongs together. */
-  function learn(): boolean {
-    const more = needs?.learning([...missing]);
-    if (more) needs = more;
-    missing.clear();
-    return more !== undefined;
   }
 
   type Made = Strategy<Sweep, Configuration>;
@@ -168,9 +192,10 @@ export function askerFor(
     }
     for (const grouping of groupings)
       if (size(left) > fewEnough && isGrouped(left, grouping))
-        left = yield* run(make({ free: left, groups: grouping, ...together, sweep: walkOnly }), pass, size(left));
+        left = yield* run(make({ free: left, groups: grouping, ...together, sweep: walkIn(left) }), pass, size(left));
     if (isEmpty(left)) return left;
-    if (size(left) > fewEnough) left = yield* run(make({ free: left, ...together, sweep: walkOnly }), pass, size(left));
+    if (size(left) > fewEnough)
+      left = yield* run(make({ free: left, ...together, sweep: walkIn(left) }), pass, size(left));
     if (size(left) > mostProven) {
       unproven = true;
       return left;
@@ -206,16 +231,32 @@ export function askerFor(
       const cuts = cutting({ groupings, likely });
       let [inside, remaining, passing] = [failing, suspects, empty];
       for (let lesson = 0; ; lesson++) {
-        missing.clear();
-        const machine = descend({ suspects: remaining, ...cuts, ...(needs ? { needs } : {}), patience });
-        const from = inside;
-        const started = { ...machine, start: () => machine.start(from) };
-        const found = yield* run(started, `${level.name}s under suspicion`, size(remaining));
+        hasLearned = false;
+        const [from, of] = [inside, remaining];
+        const make = () => {
+          const machine = descend({ suspects: of, ...cuts, ...(needs ? { needs } : {}), patience });
+          return { ...machine, start: () => machine.start(from) };
+        };
+        const found = yield* run(make(), `${level.name}s under suspicion`, size(remaining), make);
         if (size(found.passing) > size(passing)) passing = found.passing;
-        if (found.refuted || size(found.suspects) < 2 || lesson === mostLessons || !learn())
+        if (found.refuted || size(found.suspects) < 2 || lesson === mostLessons || !hasLearned)
           return { ...found, passing };
         [inside, remaining] = [found.failing, found.suspects];
       }
+    },
+
+    /** The suspects with what they need, as far as declarations and messages show; undefined if that does not make old fail. */
+    async *supplied(suspects: Configuration): AsyncGenerator<Event, Configuration | undefined> {
+      let before: Configuration | undefined;
+      for (let attempt = 0; attempt <= mostRepairs; attempt++) {
+        const set = needs?.certain.withNeeded(suspects) ?? suspects;
+        if (before && equals(set, before)) return undefined;
+        const alone = equals(set, suspects) ? 'the suspects alone' : 'the suspects with what they need';
+        const [outcome] = yield* run(askAll(everything, [set]), alone, circumstance.count);
+        if (outcome !== 'unresolved') return outcome === 'fail' ? set : undefined;
+        before = set;
+      }
+      return undefined;
     },
 
     /** The fewest of `free` that, together with `fixed`, make old fail. */
@@ -235,6 +276,8 @@ export function askerFor(
     },
   };
 }
+
+const walkIn = (set: Configuration) => (size(set) > manyChanges ? walkBriefly : walkOnly);
 
 const wholeOf = (some: Configuration, places: Grouping = []): Configuration => {
   const touched = places.filter(members => members.some(delta => has(some, delta))).flat();

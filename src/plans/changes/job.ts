@@ -32,6 +32,7 @@ export interface ChangesOptions extends JobOptions, AskedOptions, AllOptions {
   readonly granularity?: Finest;
   readonly build?: string;
   readonly prevent?: boolean;
+  readonly into?: boolean;
 }
 
 interface Blame extends Found<Artifact> {
@@ -57,7 +58,8 @@ export async function changesJob(request: Request<ChangesOptions>, resumed?: Run
     [`--coverage ${options.coverage}`]: options.coverage !== 'auto',
     '--granularity commit': options.granularity === 'commit',
   });
-  const pair = await openPair(request.inputs, resolve('.culprit/packages'));
+  const pair = await openPair(request.inputs, cacheFolder());
+  checkInto(options, pair);
   if (options.granularity === 'commit') demandHistory(pair);
   const output = outputOf(request, pair, resumed);
   sweepAbandoned();
@@ -65,6 +67,7 @@ export async function changesJob(request: Request<ChangesOptions>, resumed?: Run
   return {
     name: 'changes',
     runName: basename(pair.titles[1].replace(/[/\\]+$/, '')) || 'changes',
+    outputs: [output],
     open: context => open(prepared, context),
   };
 }
@@ -151,6 +154,7 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
         coverage: options.coverage,
         ...(strategy ? { strategy } : {}),
         isBuilt: options.build !== undefined,
+        ...(options.into ? { into: cacheFolder() } : {}),
         settings: { ...settings, identify, ...(flaky ? { flaky } : {}) },
         fromScratch: steady(otherFailures(fromScratch(), folder, see, asPatch), 'from scratch '),
         keep(artifact: Artifact) {
@@ -171,6 +175,20 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     close,
   };
   return opened;
+}
+
+/** Where fetched packages are kept between runs. */
+const cacheFolder = (): string => resolve('.culprit/packages');
+
+function checkInto({ into, all, prevent, strategy }: ChangesOptions, { lockfiles }: Pair): void {
+  if (!into) return;
+  const clash = [all && '--all', prevent && '--prevent', strategy !== undefined && '--strategy'].find(Boolean);
+  if (clash) throw cannotCombine('--into', clash, `Leave ${clash} out.`);
+  if (!lockfiles)
+    throw new UserError(
+      '--into goes on inside a package that was upgraded, so it needs two lockfiles.',
+      'Give two package-lock.json files, or leave --into out.',
+    );
 }
 
 function checkPrevent({ prevent, strategy, granularity, coverage }: ChangesOptions): void {

@@ -8,6 +8,7 @@ import type { RunFolder } from '../../run/run-folder.js';
 import type { Presentation } from '../job.js';
 import { type Culprit, culpritsOf, type Patches, patchesOf, revertOf, treeOfChanges } from './culprits.js';
 import { describeCulprits, placeOf } from './describe-culprits.js';
+import type { Into } from './into.js';
 import type { Pair } from './pair.js';
 import type { Outcomes } from './search.js';
 
@@ -16,24 +17,30 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
   const { given, history, hierarchy, executed, blamed } = found;
   const patches = patchesOf(history.pair, blamed);
   const culprits = culpritsOf(hierarchy, blamed, patches);
-  const files = patchFiles(patches);
+  const inside = found.into && insideOf(found.into);
+  const files = new Map([...patchFiles(patches), ...(inside ? [inside.patch] : [])]);
   place.write({ files }, folder);
   const output = place.path;
   folder.keepBest({ files });
   return {
     output,
-    result: [...history.commits.map(({ words }) => words), ...describeFound(culprits, found)].join('\n'),
+    result: [
+      ...history.commits.map(({ words }) => words),
+      ...describeFound(culprits, found),
+      ...(inside?.words ?? []),
+    ].join('\n'),
     fields: {
       changed: hierarchy.changes.count,
       suspects: size(executed.suspects),
       culprits,
-      revert: found.ended === 'done' ? revertOf(hierarchy, blamed) : [],
+      revert: isAnswered(found) ? revertOf(hierarchy, blamed) : [],
       causes: blamed.causes.length,
       widened: blamed.widened,
       verified: { culprit: found.alone, revert: found.without },
       ...(found.unsteady.length > 0 ? { unsteady: found.unsteady } : {}),
       patches: [...files.keys()].map(name => join(output, name)),
       passes: found.passes,
+      ...(inside ? { into: inside.fields } : {}),
       versions: history.pair.titles,
       ...(history.commits.length > 0 ? { commits: history.commits, searched: history.searched } : {}),
     },
@@ -46,6 +53,22 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
   };
 }
 
+/** What was found inside a package: for people, for programs, and as a patch of the package. */
+function insideOf({ name, versions, searched, pair, hierarchy, blamed }: Into) {
+  const patches = patchesOf(pair, blamed);
+  const culprits = blamed.causes.length > 0 ? culpritsOf(hierarchy, blamed, patches) : [];
+  const revert = blamed.ended === 'done' ? revertOf(hierarchy, blamed) : [];
+  const file = { kind: 'file' as const, bytes: patches.revert };
+  return {
+    patch: ['package.patch', file] as const,
+    words: [
+      `inside ${name}: ${versions[1]} is the first bad version of ${searched}, ${versions[0]} is good`,
+      ...describeCulprits(culprits, revert, [`package.patch makes ${name}@${versions[1]} pass`]),
+    ],
+    fields: { package: name, versions, searched, culprits, revert, minimal: blamed.minimal },
+  };
+}
+
 export const titleOf = ({ titles }: Pair): string => `${titles[0]} → ${titles[1]}: which change broke it`;
 
 /** What was proven, how many changes are left, and the answer in a sentence. */
@@ -53,7 +76,7 @@ export function sizesOf(found: Outcomes) {
   const { ended, hierarchy, blamed, history, alone, without } = found;
   const isProven = alone === 'fail' && without === 'pass';
   const culprits = () => culpritsOf(hierarchy, blamed, patchesOf(history.pair, blamed)).length;
-  const deltas = ended === 'done' ? culprits() : size(blamed.failing);
+  const deltas = isAnswered(found) ? culprits() : size(blamed.failing);
   const minimal = isProven ? blamed.minimal : [];
   return {
     minimal,
@@ -91,15 +114,26 @@ function patchFiles({ causes, revert }: Patches) {
 /** What is to blame, for a terminal. */
 function describeFound(culprits: readonly Culprit[], found: Outcomes): readonly string[] {
   const { ended, alone, without, history, hierarchy, blamed } = found;
-  if (ended !== 'done') return rankingOf(found);
+  if (!isAnswered(found)) return rankingOf(found);
   const [old, now] = history.pair.titles;
-  return describeCulprits(culprits, revertOf(hierarchy, blamed), [
-    without === 'pass'
-      ? `revert.patch makes ${now} pass`
-      : `not verified: the outcome of ${now} without it is "${without}"`,
-    alone === 'fail' ? `culprit.patch makes ${old} fail` : `not verified: the outcome of ${old} with it is "${alone}"`,
-  ]);
+  const early =
+    ended === 'done' ? [] : [`Stopped before smaller parts were searched: this is the answer by ${blamed.level.name}.`];
+  return [
+    ...early,
+    ...describeCulprits(culprits, revertOf(hierarchy, blamed), [
+      without === 'pass'
+        ? `revert.patch makes ${now} pass`
+        : `not verified: the outcome of ${now} without it is "${without}"`,
+      alone === 'fail'
+        ? `culprit.patch makes ${old} fail`
+        : `not verified: the outcome of ${old} with it is "${alone}"`,
+    ]),
+  ];
 }
+
+/** Whether there is an answer: at the end, or if the search was stopped after a coarser level was proven. */
+const isAnswered = ({ ended, blamed }: Outcomes): boolean =>
+  ended === 'done' || (blamed.minimal.length > 0 && blamed.causes.length > 0);
 
 /** How many of the likeliest changes are named if the search was stopped. */
 const mostRanked = 8;
@@ -129,15 +163,12 @@ function reasonOf(delta: number, { suspects, weights }: Outcomes['executed']): s
 const closeBy = 5;
 
 /** What the page begins with: the lines, the commits, and the patches to copy. */
-function answerOf(
-  culprits: readonly Culprit[],
-  { ended, history, alone, without }: Outcomes,
-  patches: Patches,
-): Answer {
+function answerOf(culprits: readonly Culprit[], found: Outcomes, patches: Patches): Answer {
+  const { history, alone, without } = found;
   const [old, now] = history.pair.titles;
   const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
   const [first] = patches.causes;
-  if (ended !== 'done' || !first) return { places: [], commits: history.commits.map(({ words }) => words) };
+  if (!isAnswered(found) || !first) return { places: [], commits: history.commits.map(({ words }) => words) };
   return {
     commits: history.commits.map(({ words }) => words),
     places: culprits.map(culprit => ({ where: placeOf(culprit), code: culprit.code, cause: culprit.cause })),

@@ -79,10 +79,11 @@ export function searchLevel(
       // All of F removed from F is old, which passes: only an unstable test gets here.
       return { ...common, changes: left, suspects };
     }
-    const [alone] = yield* ask('the suspects alone', suspects);
-    if (alone === 'fail') {
-      const changes = yield* asker.needed(suspects, empty, `${level.name}s that fail alone`);
-      return { ...common, changes, suspects: changes };
+    const supplied = yield* asker.supplied(suspects);
+    if (supplied) {
+      const changes = yield* asker.needed(supplied, empty, `${level.name}s that fail alone`);
+      const first = intersection(suspects, changes);
+      return { ...common, changes, suspects: isEmpty(first) ? changes : first };
     }
     yield note('The suspects alone do not fail: what they need is searched for.');
     const grown = (yield* grownOnce(left, suspects, candidates)) ?? (yield* grownFully(left, suspects, candidates));
@@ -169,7 +170,13 @@ export function searchLevel(
     progress.found({ ...found, back });
     const { causes: all, widened } = yield* withOthers({ ...found, back });
     const causes: Cause[] = [];
-    for (const cause of all) causes.push({ ...cause, needed: yield* onlyNeeded(cause.changes, back) });
+    for (const cause of all) {
+      const { changes, suspects } = cause;
+      // Without a proof, nothing is known about the rest one by one, and to ask would take a test for each.
+      const isKnown = size(changes) <= mostAskedAbout;
+      const needed = isKnown ? yield* onlyNeeded(changes, back) : minus(changes, union(back, suspects));
+      causes.push({ ...cause, needed });
+    }
     return { causes, back, widened };
   }
 
@@ -232,6 +239,9 @@ export function searchLevel(
     },
   };
 }
+
+/** A larger cause than this was not proven change by change. */
+const mostAskedAbout = 48;
 
 /** A second place is worth this many unresolved answers; entangled changes are left to a search that asks about groups. */
 const quickLook = 16;

@@ -12,6 +12,7 @@ import type { Trial } from './ends.js';
 import { type CoverageKind, type Executed, executed } from './executed.js';
 import type { Hierarchy } from './hierarchy.js';
 import { type HistoryResult, searchHistory, withoutHistory } from './history.js';
+import { type Into, searchInto, upgradeIn } from './into.js';
 import type { Finest, Pair } from './pair.js';
 import { counting, type PassTaken } from './passes.js';
 import { type PlainStrategy, plain } from './plain.js';
@@ -24,6 +25,8 @@ export interface Wanted {
   /** One algorithm by itself, over the changes as a plain list. */
   readonly strategy?: PlainStrategy;
   readonly isBuilt: boolean;
+  /** Goes on inside the package whose upgrade is to blame; the folder in which fetched packages are kept. */
+  readonly into?: string;
   readonly settings: BlameOptions;
   /** The same test with every candidate built from scratch. */
   readonly fromScratch: Test<Artifact>;
@@ -46,6 +49,8 @@ export interface Outcomes {
   readonly without: Outcome;
   readonly first: FirstRun;
   readonly passes: readonly PassTaken[];
+  /** What was found inside the package whose upgrade is to blame. */
+  readonly into?: Into;
 }
 
 export interface SearchedVersions {
@@ -125,7 +130,17 @@ async function* searching(
     if (more.length > 0) yield note(flaky(more));
     unsteady.push(...more);
   }
-  return { ...found, executed: ran, blamed, ended: blamed.ended, alone: 'fail', without: 'pass' };
+  const end = { ...found, executed: ran, blamed, ended: blamed.ended, alone: 'fail', without: 'pass' } as const;
+  if (wanted.into === undefined || blamed.ended !== 'done' || !('upgrades' in hierarchy.changes)) return end;
+  const step = upgradeIn(hierarchy.changes, blamed);
+  const [cause] = blamed.causes;
+  const base = cause && hierarchy.changes.build(cause.changes);
+  if (!step || !base) {
+    yield note('No single package is to blame, so there is no package to go into.');
+    return end;
+  }
+  const into = yield* searchInto(step, base, test, { settings, cache: wanted.into, signal: context.signal });
+  return typeof into === 'string' ? { ...end, ended: into } : { ...end, into, ended: into.blamed.ended };
 }
 
 /** Whether a limit on tests leaves room for a second look. A failure that is known to be flaky has been measured already. */

@@ -39,6 +39,7 @@ export async function envJob({ command, options }: Request<EnvOptions>, resumed?
   return {
     name: 'env',
     runName: 'env',
+    outputs: [output],
     async open(context) {
       const from = options.failing ?? 'the environment';
       const kept = keptEnvironment(context.folder, 'failing environment', failing, from);

@@ -20,7 +20,7 @@ import { demandStdin, noteLeftOut } from '../input.js';
 import { textFiles } from '../invocation.js';
 import type { AnyJob, Context, Expected, Found, JobOptions, Look, Opened, Request } from '../job.js';
 import { openAllDifferences } from './causes.js';
-import { bothSides, comparedPair, differenceOf, readPair, sidesOf } from './pair.js';
+import { answerOf, bothSides, comparedPair, differenceOf, readPair, sidesOf } from './pair.js';
 import { isolate, type Pair, smallest } from './search.js';
 
 export interface IsolateRequestOptions extends JobOptions, AskedOptions, AllOptions {
@@ -76,6 +76,7 @@ export async function isolateJob(request: Request<IsolateRequestOptions>, resume
   return {
     name: 'isolate',
     runName: stem,
+    outputs: [output],
     open: context => open({ request, pair, given, output, isKept: kept !== undefined, linked, leftOut }, context),
   };
 }
@@ -154,6 +155,7 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
     title: `${basename(failingPath)}: what makes the difference`,
     reproduce: common.shown(at('failing')),
     output,
+    ...answerOf(best, given[0]!.name),
     files: comparedPair(best),
   });
   return {
@@ -178,7 +180,7 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
       const end = isProven ? yield* isolate(shared, test, { ...searching, ...strategy }) : shared;
       const best = { passing: end.passing, failing: end.failing };
       const after = { bytes: bytesOf(best.failing), deltas: differenceOf(best).length };
-      const sentence = end.ended === 'done' ? { sentence: narrowed(after.deltas, end.minimal) } : {};
+      const sentence = end.ended === 'done' ? { sentence: narrowed(changedLines(best), end.minimal) } : {};
       const divergences = end.ended === 'done' ? await common.divergences(best) : [];
       const { ended, minimal, proofs } = end;
       return { ended, minimal, proofs, best, after, divergences, ...sentence };
@@ -198,6 +200,13 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
 }
 
 /** The difference is counted in lines but may be narrowed within a line, so the number of lines is not the measure. */
+/** A line that replaces another is one changed line. */
+function changedLines(best: Pair): number {
+  const rows = differenceOf(best);
+  const [removed, added] = ['-', '+'].map(sign => rows.filter(row => row.startsWith(sign)).length);
+  return Math.max(removed!, added!);
+}
+
 const narrowed = (count: number, minimal: readonly string[]): string =>
   `Done. The two inputs now differ in ${counted(count, 'line')}, and no part of this difference can be removed (1-minimal by ${minimal.join(', ')}).`;
 

@@ -5,6 +5,7 @@ import { lines, piecesOf } from '../../circumstances/text.js';
 import type { Artifact } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import { UserError } from '../../core/index.js';
+import type { Answer } from '../../report/page/data.js';
 import type { Given } from '../../sources/files.js';
 import { type Input, readInput, standardInput } from '../../sources/input.js';
 import type { Selection } from '../../sources/selection.js';
@@ -70,11 +71,19 @@ export function sidesOf({ files }: Artifact, failingPath: string): Pair & { read
   return { passing: side('passing'), failing, given: [{ path: failingPath, name, folder: !failing.files.has(name) }] };
 }
 
-/** The failing side next to the passing one, for the page. */
+/** The passing side next to the failing one, for the page. */
 export const comparedPair = ({ passing, failing }: Pair) =>
   [...failing.files].flatMap(([path, entry]) => {
     const good = passing.files.get(path);
-    return entry.kind === 'file'
-      ? [{ path, original: entry.bytes, result: good?.kind === 'file' ? good.bytes : new Uint8Array() }]
-      : [];
+    const original = good?.kind === 'file' ? good.bytes : new Uint8Array();
+    return entry.kind === 'file' ? [{ path, original, result: entry.bytes, pair: true as const }] : [];
   });
+
+/** More lines are no answer yet. */
+const mostAnswered = 60;
+
+/** What the page begins with. */
+export function answerOf(best: Pair, where: string): { readonly answer?: Answer } {
+  const difference = differenceOf(best);
+  return difference.length > mostAnswered ? {} : { answer: { places: [{ where, code: difference.join('') }] } };
+}

@@ -1,4 +1,7 @@
 /** Narrows the difference between a passing and a failing artifact from both sides, then what both share. */
+import { changesBetween } from '../../circumstances/changes/changes.js';
+import { hasDeclarations } from '../../circumstances/changes/declared-needs.js';
+import { dependenciesIn } from '../../circumstances/changes/needs.js';
 import { inFiles } from '../../circumstances/files.js';
 import { replacing, shared } from '../../circumstances/sequence.js';
 import { characters, lines, piecesOf, tokens } from '../../circumstances/text.js';
@@ -14,12 +17,14 @@ import {
   type Strategy,
   type Test,
 } from '../../core/index.js';
-import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import { Counter, type Ended, type Event, type ExploreOptions, explore, pauseIfDue } from '../../engine/index.js';
 import { dd, sweep } from '../../strategies/index.js';
 import type { Confirming } from '../confirm.js';
 import { parseGuard } from '../parse-guard.js';
 import type { Proof } from '../proof.js';
 import { confirmSides, identifyingBoth, proofsOfSides, type Sides, testingBoth } from '../sides.js';
+import { limitReached, limitUnresolved } from './limit-unresolved.js';
+import { segmentsDiffering, segmentsShared } from './segments.js';
 
 export interface Pair {
   readonly passing: Artifact;
@@ -59,8 +64,11 @@ export async function* isolate(
   const proofs: Proof<Artifact>[] = [];
   const history: Pair[] = [pair];
   const fits = await guardOf(pair);
-  for (const level of ['file', 'line', 'token', 'character'] as const) {
-    const circumstance = guarded(level === 'file' ? byFile(passing, failing) : byText(passing, failing, level), fits);
+  for (const level of levels) {
+    // Cutting a large text, and building its proof, take a while: a signal is heard in between.
+    await pauseIfDue();
+    if (options.signal?.aborted) return { passing, failing, ended: 'interrupted', minimal, proofs };
+    const circumstance = guarded(differencesAt(level, { passing, failing }), fits);
     if (circumstance.count === 0) continue;
     yield {
       type: 'pass',
@@ -75,18 +83,47 @@ export async function* isolate(
         const [bad, good] = [circumstance.build(worst), circumstance.build(best)];
         if (bad && good) keep?.({ passing: good, failing: bad });
       };
-      const end = yield* explore(strategy, circumstance, test, { ...options, narrowed });
+      const limited = limitUnresolved(strategy, mostUnresolved(circumstance.count));
+      const end = yield* explore(limited, circumstance, test, { ...options, narrowed });
       passing = (end.passing && circumstance.build(end.passing)) ?? passing;
       failing = circumstance.build(end.best) ?? failing;
       if (end.ended !== 'done') return { passing, failing, ended: end.ended, minimal, proofs };
       sides = { failing: end.best, passing: end.passing ?? empty };
+      if (end.result === limitReached) {
+        yield { type: 'noticed', what: 'note', text: tooManyUnresolved(level) };
+        history.push({ passing, failing });
+        continue;
+      }
     }
     minimal.push(level);
+    await pauseIfDue();
     proofs.push(...proofsOfSides(circumstance, sides, options.identify, level));
     history.push({ passing, failing });
   }
   return yield* confirmed(history, { minimal, proofs }, test, options);
 }
+
+const levels = ['file', 'member', 'hunk', 'line', 'token', 'character'] as const;
+type LevelName = (typeof levels)[number];
+
+function differencesAt(level: LevelName, pair: Pair): Circumstance<Artifact> {
+  switch (level) {
+    case 'file':
+      return byFile(pair.passing, pair.failing);
+    case 'member':
+      return bySegment(pair);
+    case 'hunk':
+      return byHunk(pair);
+    default:
+      return byText(pair.passing, pair.failing, level);
+  }
+}
+
+/** With n differences that can hardly be separated, dd asks n² questions; from here on, the answer is as good as it gets. */
+const mostUnresolved = (count: number): number => 4 * count + 64;
+
+const tooManyUnresolved = (level: string): string =>
+  `Too many tests by ${level} neither passed nor failed in the same way: the difference is not proven minimal by ${level}.`;
 
 /** What people see should parse: half a JSON member or half a declaration explains nothing. */
 const guardOf = ({ passing, failing }: Pair) =>
@@ -96,10 +133,9 @@ const guardOf = ({ passing, failing }: Pair) =>
       .map(path => ({ paths: [path], ends: [passing.files.get(path), failing.files.get(path)] as const })),
   );
 
-const guarded = (
-  circumstance: Circumstance<Artifact>,
-  fits: ((artifact: Artifact) => boolean) | undefined,
-): Circumstance<Artifact> =>
+type Fits = ((artifact: Artifact) => boolean) | undefined;
+
+const guarded = (circumstance: Circumstance<Artifact>, fits: Fits): Circumstance<Artifact> =>
   fits === undefined
     ? circumstance
     : {
@@ -131,12 +167,14 @@ export async function* smallest(
   let current = pair;
   const both = testingBoth(test);
   const pairs = inPairs(options);
+  const fits = await guardOf(pair);
   for (let changed = true; changed; ) {
     changed = false;
-    for (const level of ['line', 'token', 'character'] as const)
+    for (const level of ['member', 'line', 'token', 'character'] as const)
       for (const path of sharedFiles(current)) {
-        const circumstance = sharedText(current, path, level);
-        if (circumstance.count === 0) continue;
+        const shared = level === 'member' ? sharedSegments(current, path) : sharedText(current, path, level);
+        if (!shared || shared.count === 0) continue;
+        const circumstance = bothFit(shared, fits);
         yield { type: 'pass', pass: `${level}s in common`, round: 1, deltas: circumstance.count, strategy: 'sweep' };
         const end = yield* explore(sweep() as unknown as Strategy<unknown, Configuration>, circumstance, both, pairs);
         const next = circumstance.build(end.best);
@@ -206,9 +244,45 @@ function byFile(passing: Artifact, failing: Artifact): Circumstance<Artifact> {
   };
 }
 
+const differingTexts = (passing: Artifact, failing: Artifact): readonly string[] =>
+  [...failing.files.keys()].filter(
+    path => bothText(passing, failing, path) && !sameEntry(passing.files.get(path), failing.files.get(path)),
+  );
+
+/** Members of JSON, rows and cells of tables. */
+function bySegment({ passing, failing }: Pair): Circumstance<Artifact> {
+  const parts = differingTexts(passing, failing).flatMap(path => {
+    const [a, b] = [textOf(passing, path), textOf(failing, path)];
+    const inner = segmentsDiffering(path, a.text, b.text);
+    return inner ? [{ path, encoding: b.encoding, inner }] : [];
+  });
+  return inFiles(failing, 'member', parts);
+}
+
+/** A member or a row that only one side has says enough: half of it would say less. */
+function isSettled(path: string, passing: string, failing: string): boolean {
+  const inner = segmentsDiffering(path, passing, failing);
+  return inner !== undefined && Array.from({ length: inner.count }, (_, i) => i).some(delta => !inner.isChange(delta));
+}
+
+/** Hunks of C and C++, each with what it does not compile without. */
+function byHunk({ passing, failing }: Pair): Circumstance<Artifact> {
+  const changes = changesBetween(passing.files, failing.files);
+  const isRead = changes.files.some(({ kind }, file) => kind === 'edited' && hasDeclarations(changes, file));
+  if (!isRead) return { name: 'hunk', count: 0, build: () => failing };
+  const { certain } = dependenciesIn(changes);
+  return {
+    ...changes,
+    build(configuration) {
+      const built = changes.build(certain.withNeeded(configuration));
+      return built && { ...failing, files: built.files };
+    },
+  };
+}
+
 function byText(passing: Artifact, failing: Artifact, level: Cut): Circumstance<Artifact> {
-  const parts = [...failing.files.keys()]
-    .filter(path => bothText(passing, failing, path) && !sameEntry(passing.files.get(path), failing.files.get(path)))
+  const parts = differingTexts(passing, failing)
+    .filter(path => !isSettled(path, textOf(passing, path).text, textOf(failing, path).text))
     .map(path => {
       const [a, b] = [textOf(passing, path), textOf(failing, path)];
       const lists = replacing(piecesOf(cuts[level], a.text), piecesOf(cuts[level], b.text), level);
@@ -221,23 +295,41 @@ function byText(passing: Artifact, failing: Artifact, level: Cut): Circumstance<
 function sharedText(pair: Pair, path: string, level: Cut): Circumstance<Pair> {
   const [a, b] = [textOf(pair.passing, path), textOf(pair.failing, path)];
   const inner = shared(piecesOf(cuts[level], a.text), piecesOf(cuts[level], b.text), level);
-  const withText = (artifact: Artifact, encoding: BufferEncoding, pieces: readonly string[]): Artifact => {
-    const files = new Map(artifact.files);
-    files.set(path, { ...fileAt(artifact, path), bytes: Buffer.from(pieces.join(''), encoding) });
-    return { ...artifact, files };
-  };
   return {
     name: level,
     count: inner.count,
     build(configuration) {
       const { passing, failing } = inner.build(configuration)!;
-      return {
-        passing: withText(pair.passing, a.encoding, passing),
-        failing: withText(pair.failing, b.encoding, failing),
-      };
+      return withTexts(pair, path, { passing: passing.join(''), failing: failing.join('') });
     },
   };
 }
+
+function sharedSegments(pair: Pair, path: string): Circumstance<Pair> | undefined {
+  const inner = segmentsShared(path, textOf(pair.passing, path).text, textOf(pair.failing, path).text);
+  return inner && { ...inner, build: configuration => withTexts(pair, path, inner.build(configuration)) };
+}
+
+function withTexts(pair: Pair, path: string, texts: { readonly passing: string; readonly failing: string }): Pair {
+  const side = (name: 'passing' | 'failing'): Artifact => {
+    const { encoding } = textOf(pair[name], path);
+    const files = new Map(pair[name].files);
+    files.set(path, { ...fileAt(pair[name], path), bytes: Buffer.from(texts[name], encoding) });
+    return { ...pair[name], files };
+  };
+  return { passing: side('passing'), failing: side('failing') };
+}
+
+const bothFit = (circumstance: Circumstance<Pair>, fits: Fits): Circumstance<Pair> =>
+  fits === undefined
+    ? circumstance
+    : {
+        ...circumstance,
+        build(configuration) {
+          const pair = circumstance.build(configuration);
+          return pair && fits(pair.passing) && fits(pair.failing) ? pair : undefined;
+        },
+      };
 
 const sharedFiles = ({ passing, failing }: Pair) =>
   [...failing.files.keys()].filter(path => bothText(passing, failing, path));

@@ -25,6 +25,7 @@ export async function optionsJob(request: Request<OptionsOptions>, resumed?: Run
   return {
     name: 'options',
     runName: `${basename(command[0]!)}-options`,
+    outputs: [output],
     async open(context) {
       const line = lineOf(command, options, context);
       const open = options.all ? openAllOptions : options.prevent ? openPreventOptions : openLeaveOut;

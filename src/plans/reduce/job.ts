@@ -99,6 +99,7 @@ export async function reduceJob(
   return {
     name: 'reduce',
     runName: given.length === 1 ? basename(given[0]!.name, extname(given[0]!.name)) : 'files',
+    outputs: [output],
     open: context => open(prepared, context),
   };
 }

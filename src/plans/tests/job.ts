@@ -38,7 +38,7 @@ export async function testsJob(
       ? undefined
       : outputFor({ ...options, asked: options.output, otherwise: options.output, kind: 'file', inputs: [], resumed });
   sweepAbandoned();
-  return { name: 'tests', runName: 'tests', open: async context => open(chosen, output, context) };
+  return { name: 'tests', runName: 'tests', outputs: [output], open: async context => open(chosen, output, context) };
 }
 
 function open(

@@ -67,7 +67,7 @@ export async function trafficJob(request: Request<TrafficOptions>, resumed?: Run
       : undefined;
   sweepAbandoned();
   const prepared = { request, har, name, bytes, output, script, isKept: kept !== undefined };
-  return { name: 'traffic', runName: stem, open: context => open(prepared, context) };
+  return { name: 'traffic', runName: stem, outputs: [output, script], open: context => open(prepared, context) };
 }
 
 async function open(prepared: Prepared, context: Context): Promise<Opened<Har>> {

@@ -3,6 +3,7 @@
  */
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import type { Test } from '../../core/index.js';
+import { counted } from '../../core/phrases.js';
 import type { Counter, Ended, Event, ExploreOptions, Memory } from '../../engine/index.js';
 import { identify } from '../../sources/files.js';
 import { artifactOf, readAgain } from '../../sources/input-files.js';
@@ -53,7 +54,7 @@ export async function* reduceVariants(
     if (found.ended === 'interrupted' || (found.ended === 'budget' && reducing.budgets.isSpent()))
       return end(found.ended);
     const { length } = textOf(found.artifact);
-    const pass = `${label}: ${length} bytes, ${bySignature.get(signature)![0]!.text}`;
+    const pass = `${label}: ${counted(length, 'byte')}, ${bySignature.get(signature)![0]!.text}`;
     yield { type: 'pass', pass, round: 1, deltas: scanned.files.length, strategy: 'triage' };
     yield { type: 'reduced', step: counter.counts.tests, size: { deltas: left() } };
     isShort ||= found.ended === 'budget';

@@ -18,6 +18,14 @@ export function satisfies(version: string, range: string): boolean | undefined {
   return alternatives.some(bounds => within(at, bounds!));
 }
 
+/** Negative if `a` comes before `b`, positive if after; 0 also if one of them is no version. */
+export function compareVersions(a: string, b: string): number {
+  const [one, other] = [parsed(a), parsed(b)];
+  return one && other ? compared(one, other) : 0;
+}
+
+export const isPrerelease = (version: string): boolean => (parsed(version)?.[3].length ?? 0) > 0;
+
 function parsed(text: string): Version | undefined {
   const match = exact.exec(text.trim());
   return match ? [Number(match[1]), Number(match[2]), Number(match[3]), preOf(match[4])] : undefined;

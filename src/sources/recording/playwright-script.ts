@@ -39,9 +39,9 @@ export function playwrightScript(recording: Recording, options: ScriptOptions = 
     } else lines.push(...linesOf(step, options));
   }
   const { before, after } = expectation(options.failure);
-  // A response arrives after the action that requested it has ended.
-  if (options.failure?.late || options.failure?.kind === 'request')
-    lines.push('await page.waitForTimeout(1000); // the failure takes a moment');
+  // An event reaches the script after the action that caused it has ended.
+  const isEvent = before.length > 0;
+  if (options.failure?.late || isEvent) lines.push('await page.waitForTimeout(1000); // the failure may take a moment');
   return [
     `import { expect, test } from '@playwright/test';`,
     '',

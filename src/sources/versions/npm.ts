@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { UserError } from '../../core/index.js';
+import { compareVersions, isPrerelease } from '../packages/semver.js';
 import { folderSnapshot, type Snapshot } from './snapshot.js';
 
 /** A published package, with its run-time dependencies installed in it. `cache` is a folder of ours. */
@@ -15,12 +16,55 @@ export async function npmSnapshot(spec: string, cache: string, signal?: AbortSig
       'Write npm:<package>@<version>, for example npm:marked@0.6.2.',
     );
   const [, name = '', version = ''] = match;
-  const place = join(cache, `${name.replace('/', '+')}@${version.replace(/[^\w.+-]/g, '_')}`);
+  return kept({ name, version }, { cache, suffix: '' }, async work => {
+    await pack({ name, version }, work, signal);
+    await installNeeds({ name, version }, join(work, 'package'), signal);
+  });
+}
+
+/** Only the files that were published, without dependencies. */
+export const publishedFiles = (published: Published, cache: string, signal?: AbortSignal): Promise<Snapshot> =>
+  kept(published, { cache, suffix: ' alone' }, work => pack(published, work, signal));
+
+export interface Published {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** The published versions after `from` and up to `to`, in order; pre-releases only if they are one of the two. */
+export async function publishedBetween(
+  name: string,
+  [from, to]: readonly [string, string],
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const { code, text } = await npm(['view', name, 'versions', '--json', '--loglevel=error'], process.cwd(), signal);
+  if (code !== 0) throw new UserError(`npm could not list the versions of ${name}: ${lastLine(text)}`, reachable);
+  let listed: unknown;
+  try {
+    listed = JSON.parse(text.slice(Math.max(0, text.search(/[["]/))));
+  } catch {
+    throw new UserError(`npm listed the versions of ${name} in a form that is not JSON.`, reachable);
+  }
+  const versions = (Array.isArray(listed) ? listed : [listed]).map(String);
+  return [...new Set([...versions, to])]
+    .filter(each => each === to || !isPrerelease(each))
+    .filter(each => compareVersions(each, from) > 0 && compareVersions(each, to) <= 0)
+    .sort(compareVersions);
+}
+
+const reachable = 'Is the registry reachable? To do without it, give two folders instead.';
+
+async function kept(
+  { name, version }: Published,
+  { cache, suffix }: { readonly cache: string; readonly suffix: string },
+  fetch: (work: string) => Promise<void>,
+): Promise<Snapshot> {
+  const place = join(cache, `${name.replace('/', '+')}@${version.replace(/[^\w.+-]/g, '_')}${suffix}`);
   if (!existsSync(place)) {
     mkdirSync(cache, { recursive: true });
     const work = mkdtempSync(join(cache, 'fetching-'));
     try {
-      await fetchPackage(name, version, work, signal);
+      await fetch(work);
       // The whole package appears in one step: another run that fetches it at the same time finds all or nothing.
       if (!existsSync(place)) renameSync(join(work, 'package'), place);
     } finally {
@@ -30,7 +74,8 @@ export async function npmSnapshot(spec: string, cache: string, signal?: AbortSig
   return folderSnapshot(place);
 }
 
-async function fetchPackage(name: string, version: string, work: string, signal?: AbortSignal): Promise<void> {
+/** Unpacks a published version into `package` in the folder. */
+async function pack({ name, version }: Published, work: string, signal?: AbortSignal): Promise<void> {
   const packed = await npm(['pack', `${name}@${version}`, '--json', '--pack-destination', work], work, signal);
   if (packed.code !== 0) throw notFetched(name, version, packed.text);
   const file = /"filename":\s*"([^"]+)"/.exec(packed.text)?.[1];
@@ -38,8 +83,10 @@ async function fetchPackage(name: string, version: string, work: string, signal?
   // npm prints a scoped package's file as @scope/name-1.0.0.tgz and writes scope-name-1.0.0.tgz.
   const tarball = [file, file.replace('@', '').replace('/', '-')].map(at => join(work, at)).find(at => existsSync(at));
   if (!tarball) throw notFetched(name, version, packed.text);
-  const folder = join(work, 'package');
-  unpack(gunzipSync(readFileSync(tarball)), folder);
+  unpack(gunzipSync(readFileSync(tarball)), join(work, 'package'));
+}
+
+async function installNeeds({ name, version }: Published, folder: string, signal?: AbortSignal): Promise<void> {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const needs = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
   if (Object.keys(needs).length === 0) return;
@@ -59,10 +106,7 @@ function notFetched(name: string, version: string, text: string): UserError {
       `${name}@${version} is not published.`,
       `See which versions there are:\n  npm view ${name} versions`,
     );
-  return new UserError(
-    `npm could not fetch ${name}@${version}: ${lastLine(text)}`,
-    'Is the registry reachable? To do without it, give two folders instead.',
-  );
+  return new UserError(`npm could not fetch ${name}@${version}: ${lastLine(text)}`, reachable);
 }
 
 const lastLine = (text: string): string =>

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { changesBetween } from '../../../src/circumstances/changes/changes.js';
+import { complaintsIn } from '../../../src/circumstances/changes/complaints.js';
 import { enclosing } from '../../../src/circumstances/changes/functions.js';
-import { missingIn, namesIn } from '../../../src/circumstances/changes/names.js';
+import { namesIn } from '../../../src/circumstances/changes/names.js';
 import { dependenciesIn } from '../../../src/circumstances/changes/needs.js';
 import { deltasOf, of } from '../../../src/core/index.js';
 import { inOrder, type Snapshot } from '../../../src/sources/versions/snapshot.js';
@@ -43,9 +44,9 @@ test('an error message teaches what the names alone did not tell', () => {
   const now = file([...gap, 'int a;', '#define LIMIT 7', ...gap, 'int f(void) { return LIMIT; }']);
   const needs = dependenciesIn(changesBetween(old, now));
   expect(listed(needs.withNeeded(of([2])))).toEqual([2]);
-  const learned = needs.learning(missingIn("a.c:3:22: error: 'LIMIT' undeclared (first use in this function)"))!;
+  const learned = needs.learning(complaintsIn("a.c:3:22: error: 'LIMIT' undeclared (first use in this function)"))!;
   expect(listed(learned.withNeeded(of([2])))).toContain(1);
-  expect(learned.learning(['LIMIT'])).toBeUndefined();
+  expect(learned.learning({ missing: ['LIMIT'], conflicting: [] })).toBeUndefined();
 });
 
 test.each([
@@ -58,7 +59,7 @@ test.each([
   ['TypeError: lib.drain is not a function', ['drain']],
   ['Segmentation fault', []],
 ])('%s', (message, names) => {
-  expect(missingIn(message)).toEqual(names);
+  expect(complaintsIn(message).missing).toEqual(names);
 });
 
 test('definitions and uses are distinguished, and comments and strings are neither', () => {

@@ -36,3 +36,13 @@ test('a change close to a line that the failure names is likelier', () => {
   const [near, far] = suspicion(changes, [file], { old: same, now: same, named: [{ path: 'a.js', line: 14 }] });
   expect(near!).toBeGreaterThan(2 * far!);
 });
+
+test('a declaration that coverage cannot judge is less likely than a line that ran', () => {
+  const undecided = { undecided: new Map([['a.js', new Set([11, 12])]]) };
+  const [old, now] = [
+    { ...ran([10, 71]), ...undecided },
+    { ...ran([10, 72]), ...undecided },
+  ];
+  const [declared, executed] = suspicion(changes, [file], { old, now });
+  expect(declared!).toBeLessThan(executed! / 2);
+});

@@ -192,6 +192,18 @@ test('the script of a request that fails sees one without an answer too', () => 
   expect(script.indexOf('waitForTimeout')).toBeGreaterThan(script.indexOf('goto'));
 });
 
+test('a script with an expectation is read back as the recording that it was made from', async () => {
+  const recording = checkRecording({
+    steps: [
+      { type: 'navigate', url: 'https://x.example/' },
+      { type: 'click', selectors: [['#a']], offsetX: 1, offsetY: 2 },
+    ],
+  });
+  const script = playwrightScript(recording, { failure: { kind: 'exception', text: '' } });
+  const { steps } = checkRecording(JSON.parse(JSON.stringify(await readPlaywrightTest(script, 'x.spec.ts'))));
+  expect(steps.map(({ type }) => type)).toEqual(['navigate', 'click']);
+});
+
 test('a step of a Playwright test that is no user action is named with its line', async () => {
   const text = `test('x', async ({ page }) => {\n  await page.goto('x.html');\n  await page.locator('a').nth(2).click();\n});`;
   await expect(readPlaywrightTest(text, 'x.spec.ts')).rejects.toThrow(/x\.spec\.ts, line 3: .*nth\(2\)/);

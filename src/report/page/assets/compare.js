@@ -1,4 +1,4 @@
-/** The section that shows original and result side by side. */
+/** The section that shows original and result, or a passing and a failing input, side by side. */
 import { h, number, plural, section } from './dom.js';
 
 /** Original and result side by side. What remains is marked in the original; what a rewriting put there is marked in the result. */
@@ -11,12 +11,13 @@ export function comparison() {
   function show(index) {
     const file = files[index] ?? files[0];
     about.textContent = aboutOf(file);
+    const [left, right] = file.pair ? sidesOfPair : sidesOfReduction;
     fill(
       h(
         'div',
         { class: 'pair' },
-        file.original && side('Original', file.originalBytes, file.original, 'original'),
-        file.result && side('Result', file.resultBytes, file.result, 'result'),
+        file.original && side({ ...left, bytes: file.originalBytes, blocks: file.original }),
+        file.result && side({ ...right, bytes: file.resultBytes, blocks: file.result }),
       ),
       file.note && h('p', { class: 'empty' }, file.note),
     );
@@ -54,22 +55,32 @@ function aboutOf(file) {
   if (!file.original || file.result === undefined) return '';
   if (file.traced)
     return 'Marked in the original: what is left of it, followed through every edit. Marked in the result: what was put in.';
+  if (file.pair) return 'Marked: what only one of the two has.';
   return file.note ? '' : 'Marked: what the two have in common, and what only the second has.';
 }
 
-function side(name, bytes, blocks, kind) {
+const sidesOfReduction = [
+  { name: 'Original', kind: 'original', folded: 'removed' },
+  { name: 'Result', kind: 'result', folded: 'removed' },
+];
+const sidesOfPair = [
+  { name: 'Passes', kind: 'result', folded: 'in both' },
+  { name: 'Fails', kind: 'result', folded: 'in both' },
+];
+
+function side({ name, kind, folded, bytes, blocks }) {
   const code = h(
     'div',
     { class: `code ${kind}`, tabindex: '0', role: 'region', 'aria-label': name },
-    blocks.map(block),
+    blocks.map(one => block(one, folded)),
   );
   return h('div', { class: 'sheet side' }, h('h3', {}, name, h('span', {}, plural(bytes, 'byte'))), code);
 }
 
-function block(one) {
+function block(one, folded) {
   if (one.segments) return row(one.line, joined(one.segments).map(segment));
-  const text = `${plural(one.fold, 'line')}`;
-  if (one.text === undefined) return h('div', { class: 'fold' }, `${text} removed`);
+  const text = `${plural(one.fold, 'line')} ${folded}`;
+  if (one.text === undefined) return h('div', { class: 'fold' }, text);
   return h(
     'button',
     {
@@ -82,7 +93,7 @@ function block(one) {
         rows[0].focus({ preventScroll: true });
       },
     },
-    `${text} removed · show`,
+    `${text} · show`,
   );
 }
 

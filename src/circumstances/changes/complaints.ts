@@ -1,0 +1,44 @@
+/** What the messages of compilers, linkers and interpreters say about names. */
+
+export interface Complaints {
+  /** Names without a definition: "'X' undeclared", "X is not defined", "undefined reference to `X'", "Cannot find name 'X'". */
+  readonly missing: readonly string[];
+  /** Names with two definitions that disagree, or that are called as another version of them wants it. */
+  readonly conflicting: readonly string[];
+}
+
+const name = String.raw`['‘\`"]?(?:struct |union |enum )?([A-Za-z_$][\w$]*)`;
+
+const missing = [
+  /['‘`"]?([A-Za-z_$][\w$]*)['’"]? (?:was not declared|undeclared|is not defined|is not declared|has not been declared)/g,
+  new RegExp(`undefined (?:reference to|symbol:?|variable|name) ${name}`, 'g'),
+  new RegExp(
+    `(?:[Cc]annot find|unknown type|use of undeclared|implicit declaration of) (?:name|symbol|value|function|identifier|type)? ?${name}`,
+    'g',
+  ),
+  new RegExp(`unknown type name ${name}`, 'g'),
+  new RegExp(`has no member(?: named)? ${name}`, 'g'),
+  /(?:\b|\.)([A-Za-z_$][\w$]*) is not a (?:function|constructor)/g,
+  /name '([A-Za-z_]\w*)' is not defined/g,
+];
+
+const conflicting = [
+  new RegExp(
+    `(?:conflicting types for|redefinition of|redeclaration of|redeclared|multiple definition of) ${name}`,
+    'g',
+  ),
+  new RegExp(`(?:static|non-static) declaration of ${name}`, 'g'),
+  new RegExp(`too (?:few|many) arguments to (?:function|macro)? ?${name}`, 'g'),
+  new RegExp(`incompatible (?:type for )?argument \\d+ (?:of|in call to) ${name}`, 'g'),
+  new RegExp(`macro ${name}['’"]? (?:requires|passed)`, 'g'),
+  new RegExp(`incomplete (?:element )?type ${name}`, 'g'),
+];
+
+const found = (patterns: readonly RegExp[], message: string): readonly string[] => [
+  ...new Set(patterns.flatMap(pattern => [...message.matchAll(pattern)].map(([, each]) => each!))),
+];
+
+export const complaintsIn = (message: string): Complaints => ({
+  missing: found(missing, message),
+  conflicting: found(conflicting, message),
+});
