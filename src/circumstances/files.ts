@@ -1,7 +1,7 @@
 /** Files as deltas: whole files, or what a circumstance over a text offers in each of them. */
 import type { Artifact, Entry } from '../core/artifact.js';
 import type { Text } from '../core/decode.js';
-import { type Circumstance, type Configuration, has } from '../core/index.js';
+import { type Circumstance, type Configuration, type Edited, has } from '../core/index.js';
 import { compose, type FileTraces, type Trace } from '../core/trace.js';
 
 /** Removes what belongs to a removed file, and returns the traces of the files that it changed. */
@@ -86,6 +86,18 @@ export function inFiles(artifact: Artifact, name: string, parts: readonly FilePa
       const i = partOf(delta);
       const words = parts[i]!.inner.describe?.(delta - starts[i]!) ?? `${name} ${delta}`;
       return parts.length === 1 ? words : `${parts[i]!.path}: ${words}`;
+    },
+    ...(parts.every(({ inner }) => inner.edited !== undefined) ? { edited: editedIn(parts, starts) } : {}),
+  };
+}
+
+function editedIn(parts: readonly FilePart[], starts: readonly number[]): Edited {
+  return {
+    texts: new Map(parts.map(({ path, inner }) => [path, inner.edited!.texts.get('')!])),
+    changes(delta) {
+      const i = starts.findLastIndex(start => start <= delta);
+      const { path, inner } = parts[i]!;
+      return inner.edited!.changes(delta - starts[i]!).map(change => ({ ...change, file: path }));
     },
   };
 }

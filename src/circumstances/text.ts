@@ -28,6 +28,10 @@ export function pieces(name: string, text: string, cuts: ArrayLike<number>): Cir
     build: configuration => join(text, cuts, configuration),
     trace: configuration => kept(cuts, configuration),
     describe: delta => text.slice(cuts[delta]!, cuts[delta + 1]!),
+    edited: {
+      texts: new Map([['', text]]),
+      changes: delta => [{ file: '', start: cuts[delta]!, end: cuts[delta + 1]!, text: '' }],
+    },
   };
 }
 

@@ -22,6 +22,23 @@ export interface Circumstance<Artifact> {
   describe?(delta: number): string;
   /** Where the parts of an artifact come from: what `build` kept of the base, and what it put in. */
   trace?(configuration: Configuration): TraceOf<Artifact>;
+  /** For deltas that edit texts: what each of them does if it is left out. */
+  readonly edited?: Edited;
+}
+
+/** Texts, and what each delta changes in them. */
+export interface Edited {
+  /** By file; a text without a file has the name ''. */
+  readonly texts: ReadonlyMap<string, string>;
+  changes(delta: number): readonly Change[];
+}
+
+/** Replaces a part of a text. */
+export interface Change {
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
 }
 
 /** For a text, its fragments; for files, those of each file that changed; nothing else is traced. */

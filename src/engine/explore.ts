@@ -58,7 +58,7 @@ export interface ExploreOptions<Artifact> {
   /** Called with each smaller artifact that fails, before its event is emitted: it is on disk before people see it. */
   readonly accepted?: (artifact: Artifact, configuration: Configuration) => void;
   /** Called with each answered question, before its event is emitted. */
-  readonly asked?: (step: number, configuration: Configuration) => void;
+  readonly asked?: (step: number, configuration: Configuration, outcome: Outcome) => void;
   /** Called when either side of an isolation moves. */
   readonly narrowed?: (failing: Configuration, passing: Configuration) => void;
 }
@@ -292,7 +292,7 @@ export async function* explore<State, Result, Artifact>(
       else known.delete(name);
       stats.learn(step.questionKind, outcome);
       if (outcome === 'pass') passed?.add(configuration);
-      options.asked?.(number, configuration);
+      options.asked?.(number, configuration, outcome);
       const artifact = measure ? build(configuration) : undefined;
       const bytes = measure && artifact !== undefined ? { bytes: measure(artifact) } : {};
       yield {

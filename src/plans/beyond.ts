@@ -2,8 +2,9 @@
 import { all, type Circumstance, type Configuration, equals, key, stepsAhead } from '../core/index.js';
 import type { Memory, OutcomeStats } from '../engine/index.js';
 import type { Pass } from './pass.js';
+import { type Refused, refusedAfter } from './refused.js';
 import { answerPass, type Effort, type Fingerprint, isDue, nextPass, type Schedule } from './schedule.js';
-import { offeredBy, strategyFor } from './searching-pass.js';
+import { offeredBy, skippedBy, strategyFor } from './searching-pass.js';
 
 /** How many passes ahead, and how many questions of each. A wrong guess costs a test, and never changes an answer. */
 const farthest = 8;
@@ -25,6 +26,7 @@ export interface BeyondOptions<Artifact> {
   readonly identify: (artifact: Artifact) => string;
   readonly measure?: ((artifact: Artifact) => number) | undefined;
   readonly memory?: Memory | undefined;
+  readonly refused: Refused;
 }
 
 /** Parsing an artifact takes longer than some tests, so what was found is kept until the result changes. */
@@ -64,6 +66,7 @@ async function* artifactsAfter<Artifact>(
   const accepted = after.identity !== before.identity && isSmaller && !visited.has(after.identity);
   const artifact = accepted && built !== undefined ? built : current;
   const now = accepted ? after : before;
+  const refused = accepted ? refusedAfter(options.refused, circumstance, best) : options.refused;
   let schedule = answerPass(options.schedule, passes[options.at]!, effort, {
     kind: 'searched',
     questions: 0,
@@ -77,9 +80,16 @@ async function* artifactsAfter<Artifact>(
     const following = nextPass(schedule, passes, now);
     schedule = following.schedule;
     if (following.step.kind === 'done') return;
-    const { at, effort: its } = following.step;
+    const { at, effort: its, round } = following.step;
     const pass = passes[at]!;
-    const offered = await offeredBy(pass, artifact, its, measure !== undefined);
+    const isMeasured = measure !== undefined;
+    const offered = await offeredBy({
+      pass,
+      artifact,
+      effort: its,
+      isMeasured,
+      refused: skippedBy(pass, round, refused),
+    });
     if (!offered || !isDue(schedule, pass, its, offered.count)) {
       schedule = answerPass(schedule, pass, its, { kind: 'nothing offered' });
       continue;

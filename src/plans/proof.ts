@@ -80,7 +80,7 @@ export async function proofsBy<Tested>(
 
 /** The result without each of the deltas that a pass sees in it, as far as that can be built. */
 export async function* neighboursBy<Tested>(pass: Pass<Tested>, result: Tested): AsyncGenerator<Neighbour<Tested>> {
-  const circumstance = await offeredBy(pass, result, 'thorough', true);
+  const circumstance = await offeredBy({ pass, artifact: result, effort: 'thorough', isMeasured: true });
   if (!circumstance) return;
   const { count, name } = circumstance;
   for (let delta = 0; delta < count; delta++) {

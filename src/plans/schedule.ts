@@ -21,6 +21,11 @@ export interface Hints {
   readonly late?: boolean;
   /** A last resort that proves nothing: after it found nothing, it waits until the artifact is smaller. */
   readonly lastResort?: boolean;
+  /**
+   * When it leaves out deltas that another pass, or an earlier run of its own, refused alone. In the first round, a pass that
+   * removes neighbours together looks at all of them: together may work where each alone is refused.
+   */
+  readonly skipsRefused?: 'always' | 'after the first round';
   /** It ignores whitespace: until the last proof it does not run again if only whitespace was removed. */
   readonly ignoresWhitespace?: boolean;
   /** The deltas of its result are the remaining deltas of its input, so a finished search is valid for the result as it is. */

@@ -2,7 +2,8 @@
 import { all, type Circumstance, type Configuration, minus, of, type Strategy, union } from '../core/index.js';
 import { sweep } from '../strategies/index.js';
 import type { Pass } from './pass.js';
-import { type Effort, patience } from './schedule.js';
+import { nothingRefused, type Refused, refusedIn } from './refused.js';
+import { type Effort, type Hints, patience } from './schedule.js';
 
 /** In a brief search, a question must remove at least one part in this many of the artifact. */
 const worthwhile = 400;
@@ -10,18 +11,37 @@ const worthwhile = 400;
 /** The share of needed deltas in a dense pass: it asks for single deltas at once, and each refusal is a part of the proof. */
 export const denseShare = 0.8;
 
-/** The circumstance that a pass offers, or nothing. */
-export async function offeredBy<Artifact>(
-  pass: Pass<Artifact>,
-  artifact: Artifact,
-  effort: Effort,
-  isMeasured: boolean,
-): Promise<Circumstance<Artifact> | undefined> {
-  const offered = await pass.over(artifact, effort === 'rough');
-  // A proof is about making the artifact smaller: no other change would be accepted.
-  const circumstance = effort === 'thorough' && offered && isMeasured ? shrinking(offered) : offered;
-  return circumstance && circumstance.count > 0 ? circumstance : undefined;
+export interface Offer<Artifact> {
+  readonly pass: Pass<Artifact>;
+  readonly artifact: Artifact;
+  readonly effort: Effort;
+  readonly isMeasured: boolean;
+  /** What earlier passes refused (default: nothing). */
+  readonly refused?: Refused;
 }
+
+/** The circumstance that a pass offers, or nothing. */
+export async function offeredBy<Artifact>({
+  pass,
+  artifact,
+  effort,
+  isMeasured,
+  refused = nothingRefused,
+}: Offer<Artifact>): Promise<Circumstance<Artifact> | undefined> {
+  const offered = await pass.over(artifact, effort === 'rough');
+  if (!offered) return undefined;
+  const isThorough = effort === 'thorough';
+  // A proof is about making the artifact smaller: no other change would be accepted.
+  const useful = isThorough && isMeasured ? shrinking(offered) : offered;
+  // A proof tests everything again. Before it, and in passes that prove nothing, only what changed is worth a test.
+  const isKnown = isThorough && pass.proves !== undefined ? undefined : refusedIn(refused, useful, isThorough);
+  const circumstance = isKnown ? onlySome(useful, delta => !isKnown(delta)) : useful;
+  return circumstance.count > 0 ? circumstance : undefined;
+}
+
+/** What a pass leaves out of this round. */
+export const skippedBy = ({ skipsRefused }: Hints, round: number, refused: Refused): Refused =>
+  skipsRefused === 'always' || (skipsRefused !== undefined && round > 1) ? refused : nothingRefused;
 
 export function strategyFor<Artifact>(
   pass: Pass<Artifact>,
@@ -36,10 +56,18 @@ export function strategyFor<Artifact>(
 
 /** The circumstance without deltas whose removal saves nothing: one name for another of the same length. */
 function shrinking<Artifact>(circumstance: Circumstance<Artifact>): Circumstance<Artifact> {
-  const { weights, count } = circumstance;
-  if (!weights) return circumstance;
+  const { weights } = circumstance;
+  return weights ? onlySome(circumstance, delta => (weights[delta] ?? 1) > 0) : circumstance;
+}
+
+/** The circumstance with some of its deltas; the others are always applied. */
+function onlySome<Artifact>(
+  circumstance: Circumstance<Artifact>,
+  isWanted: (delta: number) => boolean,
+): Circumstance<Artifact> {
+  const { weights, count, trace, edited } = circumstance;
   const kept: number[] = [];
-  for (let delta = 0; delta < count; delta++) if ((weights[delta] ?? 1) > 0) kept.push(delta);
+  for (let delta = 0; delta < count; delta++) if (isWanted(delta)) kept.push(delta);
   if (kept.length === count) return circumstance;
   const others = minus(all(count), of(kept));
   const wholeOf = (configuration: Configuration) =>
@@ -47,9 +75,10 @@ function shrinking<Artifact>(circumstance: Circumstance<Artifact>): Circumstance
   return {
     ...circumstance,
     count: kept.length,
-    weights: kept.map(delta => weights[delta]!),
+    ...(weights ? { weights: kept.map(delta => weights[delta]!) } : {}),
     build: configuration => circumstance.build(wholeOf(configuration)),
-    ...(circumstance.trace ? { trace: configuration => circumstance.trace!(wholeOf(configuration)) } : {}),
+    ...(trace ? { trace: configuration => trace(wholeOf(configuration)) } : {}),
+    ...(edited ? { edited: { ...edited, changes: delta => edited.changes(kept[delta]!) } } : {}),
     describe: delta => circumstance.describe?.(kept[delta]!) ?? `${circumstance.name} ${kept[delta]}`,
   };
 }

@@ -1,5 +1,5 @@
 /** Makes an artifact smaller by passes until none of them changes anything, then confirms the result. */
-import { all, type Circumstance, type Configuration, equals, type Test } from '../core/index.js';
+import { all, type Circumstance, type Configuration, equals, minus, type Test } from '../core/index.js';
 import {
   abandon,
   Counter,
@@ -14,8 +14,9 @@ import {
 import { lookBeyond } from './beyond.js';
 import { type Confirming, confirm, doubtOf, History } from './confirm.js';
 import type { Pass } from './pass.js';
+import { nothingRefused, type Refused, refuse, refusedAfter } from './refused.js';
 import { answerPass, type Fingerprint, isDue, nextPass, startSchedule } from './schedule.js';
-import { offeredBy, strategyFor } from './searching-pass.js';
+import { offeredBy, skippedBy, strategyFor } from './searching-pass.js';
 
 export interface SimplifyOptions<Artifact> extends ExploreOptions<Artifact>, Confirming {
   readonly identify: (artifact: Artifact) => string;
@@ -82,6 +83,7 @@ export async function* simplify<Artifact>(
   // Without a memory that outlives a pass, tests started ahead for the next pass would be lost.
   const looksBeyond = options.memory !== undefined && options.remember !== false;
   const flight = looksBeyond ? { flight: newFlight() } : {};
+  let refused: Refused = nothingRefused;
   let schedule = startSchedule(fingerprintOf(current));
   try {
     for (;;) {
@@ -94,7 +96,9 @@ export async function* simplify<Artifact>(
       const thorough = effort === 'thorough';
       await pauseIfDue();
       if (options.signal?.aborted) return { ended: 'interrupted', artifact: smallest, minimal: [] };
-      const circumstance = await offeredBy(pass, current, effort, measure !== undefined);
+      const isMeasured = measure !== undefined;
+      const skipped = skippedBy(pass, round, refused);
+      const circumstance = await offeredBy({ pass, artifact: current, effort, isMeasured, refused: skipped });
       if (!circumstance || !isDue(schedule, pass, effort, circumstance.count)) {
         schedule = answerPass(schedule, pass, effort, { kind: 'nothing offered' });
         continue;
@@ -104,8 +108,10 @@ export async function* simplify<Artifact>(
       yield { type: 'pass', pass: pass.name, round, deltas: circumstance.count, strategy: strategy.name, ...bytes };
       const asked = counter.counts.tests;
       lineage?.over(circumstance, current);
+      let best = all(circumstance.count);
+      const refusedSets: Configuration[] = [];
       const { memory } = options;
-      const now = { passes, schedule, at, effort, current, circumstance, stats, visited };
+      const now = { passes, schedule, at, effort, current, circumstance, stats, visited, refused };
       const aheadOptions = { ...now, fingerprintOf, identify, measure, memory };
       const beyond = looksBeyond ? { ...flight, beyond: lookBeyond(aheadOptions) } : {};
       const end = yield* explore(strategy, circumstance, test, {
@@ -113,8 +119,14 @@ export async function* simplify<Artifact>(
         ...beyond,
         counter,
         stats,
-        accepted: keepSmallest,
-        ...(lineage ? { asked: (step, configuration) => lineage.asked(step, configuration) } : {}),
+        accepted(artifact, configuration) {
+          best = configuration;
+          keepSmallest(artifact, configuration);
+        },
+        asked(step, configuration, outcome) {
+          lineage?.asked(step, configuration);
+          if (outcome !== 'fail' && circumstance.edited) refusedSets.push(minus(best, configuration));
+        },
       });
       const result = equals(end.best, all(circumstance.count)) ? current : circumstance.build(end.best);
       const identity = result === undefined ? before.identity : identify(result);
@@ -127,6 +139,8 @@ export async function* simplify<Artifact>(
         current = result;
         visited.add(identity);
       }
+      refused = refuse(refused, { circumstance, best: end.best, refusedSets });
+      if (accepted) refused = refusedAfter(refused, circumstance, end.best);
       if (end.ended !== 'done') return { ended: end.ended, artifact: smallest, minimal: [] };
       schedule = answerPass(schedule, pass, effort, {
         kind: 'searched',

@@ -70,6 +70,10 @@ export function editing(name: string, base: string, edits: readonly Edit[]): Cir
       return trace;
     },
     describe: delta => edits[delta]?.label ?? `${name} ${delta}`,
+    edited: {
+      texts: new Map([['', base]]),
+      changes: delta => edits[delta]!.spans.map(span => ({ file: '', ...span })),
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import { editing } from '../../src/reductions/edits.js';
 
 const lexical: readonly Pass<string>[] = [
   { name: 'lines', proves: 'line', stable: true, over: lines },
-  { name: 'tokens', proves: 'token', over: tokens },
+  { name: 'tokens', proves: 'token', skipsRefused: 'always', over: tokens },
   { name: 'characters', proves: 'character', stable: true, over: characters },
 ];
 const settings: SimplifyOptions<string> = { identify: text => text, measure: text => text.length };

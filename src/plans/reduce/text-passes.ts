@@ -90,7 +90,7 @@ export async function textPasses(
     const names = structure && !binary && options.rename !== false ? [word] : [];
     const clauses = structure && !binary ? [languageOf(path) ? clause : unknownClause] : [];
     const signs = structure && !binary ? [pair(false)] : [];
-    return [
+    const found = [
       lexical.line,
       ...brackets,
       ...(binary ? [] : [lexical.token]),
@@ -100,6 +100,8 @@ export async function textPasses(
       ...clauses,
       shell,
     ];
+    // Letters alone find much by removing neighbours together in later rounds; brackets find that in other ways.
+    return structure ? found.map(skippingRefused) : found;
   }
   const line: Pass<string> = {
     ...lexical.line,
@@ -114,8 +116,14 @@ export async function textPasses(
       dense: true,
     }),
   );
-  return [...treePasses(structure), line, ...late];
+  return [...treePasses(structure), ...[line, ...late].map(skippingRefused)];
 }
+
+/** Tokens are asked one at a time, and the others remove neighbours together. */
+const skippingRefused = (pass: Pass<string>): Pass<string> => ({
+  skipsRefused: pass.name === lexical.token.name ? 'always' : 'after the first round',
+  ...pass,
+});
 
 export const structureOptions = ({ level, language, grammar, keep, rename }: ReduceOptions) => ({
   ...(level === 'semantic' || level === 'syntactic' ? { level } : {}),
@@ -197,6 +205,7 @@ function bandPasses(structure: Structure): readonly Pass<string>[] {
     const pass = byEdits(`nodes at depth ${from}–${to}`, structure.band(from, to));
     return {
       ...pass,
+      skipsRefused: 'after the first round',
       over: async (text, rough) => ((await structure.levels(text)) > from ? pass.over(text, rough) : undefined),
     };
   };
@@ -205,13 +214,14 @@ function bandPasses(structure: Structure): readonly Pass<string>[] {
 
 function treePasses(structure: Structure): readonly Pass<string>[] {
   return [
-    ...structure.first.map(pass => byEdits(pass.name, pass, false)),
+    ...structure.first.map(pass => skippingRefused(byEdits(pass.name, pass, false))),
     largeParts(structure.band(0, bandHeight)),
     ...bandPasses(structure),
     { name: 'blank lines', over: blankLines },
-    ...structure.coarse.map(pass => byEdits(pass.name, pass)),
+    ...structure.coarse.map(pass => skippingRefused(byEdits(pass.name, pass))),
     ...[...structure.fine, ...structure.tokens].map(pass => ({
       ...byEdits(pass.name, pass),
+      ...(structure.coupled.has(pass) ? {} : { skipsRefused: 'always' as const }),
       largest: smallText,
       // It rarely makes anything smaller by itself, and all other passes must run again on its result.
       ...(pass.name === 'merged name' ? { late: true } : {}),

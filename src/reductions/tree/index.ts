@@ -56,6 +56,8 @@ export interface Structure {
   readonly coarse: readonly TextPass[];
   /** Passes that need a test per node: once the text is small. In the order to run them. */
   readonly fine: readonly TextPass[];
+  /** Those of them that edit several places at once, so that whether they work depends on more than what they edit. */
+  readonly coupled: ReadonlySet<TextPass>;
   /** Tokens: literals, names, whitespace. */
   readonly tokens: readonly TextPass[];
   /** A readable form, to be kept only if it still fails. */
@@ -87,20 +89,21 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     mergeNames(syntax),
     ...(options.level === 'semantic' ? [shortIds(syntax)] : []),
   ];
+  const coupledReady = options.level === 'syntactic' ? [] : coupled.map(ready);
   return {
     language,
     syntax,
+    coupled: new Set(coupledReady),
     first: [keepSubtree(syntax), comments(syntax), dialect(syntax)].map(kept),
     level: depth => ready(shrinking(level(syntax, depth))),
     levels: text => levelCount(syntax, text),
     band: (from, to) => ready(shrinking(deleteByDepth(syntax, from, to))),
     coarse: [hollow(syntax), hoist(syntax)].map(shrinking).map(ready),
     fine: [
-      shrinking(deletion(syntax)),
-      ...(options.level === 'syntactic' ? [] : coupled),
-      shrinking(elements(syntax)),
-      shrinking(substitute(syntax)),
-    ].map(ready),
+      ready(shrinking(deletion(syntax))),
+      ...coupledReady,
+      ...[shrinking(elements(syntax)), shrinking(substitute(syntax))].map(ready),
+    ],
     tokens: [
       literals(syntax),
       shrinking(synonyms(syntax)),
