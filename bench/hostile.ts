@@ -16,6 +16,9 @@ const value = (name: string, usual: number): number =>
 const main = resolve(args.includes('--cli') ? args[args.indexOf('--cli') + 1]! : 'dist/cli/main.js');
 /** Tests of one run: a longer input would make the search, and not the tests, take the time. */
 const perRun = 500;
+/** What is let through does not depend on the size of a flood or the length of a hang, but one run in ten makes sure of that. */
+const small = { flood: 2_000_000, timeout: 0.2, memory: 64 };
+const large = { flood: 100_000_000, timeout: 0.5, memory: 256 };
 const root = mkdtempSync(join(tmpdir(), 'culprit-hostile-'));
 let broken = 0;
 try {
@@ -44,7 +47,13 @@ async function runs(count: number): Promise<void> {
   let [tests, processes, folders, peak] = [0, 0, 0, 0];
   for (let i = 0; tests < count; i++) {
     const asked = Math.min(perRun, count - tests);
-    const wild = await runWild({ main, cwd: join(root, `run${i}`), tests: asked, jobs: 2, flood: 100_000_000 });
+    const wild = await runWild({
+      main,
+      cwd: join(root, `run${i}`),
+      tests: asked,
+      jobs: 4,
+      ...(i % 10 === 0 ? large : small),
+    });
     tests += Number(wild.json.executed ?? 0);
     processes += wild.processes.length;
     folders += wild.folders.length;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { everyCommand } from '../test/cli/every-command.js';
+import { type EveryCommand, everyCommand } from '../test/cli/every-command.js';
 import { killedAt, uninterrupted as reducedWhole } from '../test/cli/killed.js';
 import { generator, killedEvery, pausesFrom, uninterrupted } from '../test/cli/killed-every.js';
 import { runWild } from '../test/cli/wild.js';
@@ -31,13 +31,16 @@ async function kills(count: number): Promise<void> {
   const random = generator(20_000);
   const only = value('--only');
   const commands = everyCommand.filter(({ name }) => only === undefined || only.split(',').includes(name));
+  // A kill of a slow command costs as much as ten others.
+  const shareOf = ({ isSlow }: EveryCommand) => (isSlow ? 1 : 5);
+  const shares = commands.reduce((sum, command) => sum + shareOf(command), 0);
   const total = { kills: 0, again: 0, otherResult: 0, otherTranscript: 0, processes: 0, folders: 0 };
   for (const [i, command] of commands.entries()) {
     const cwd = join(root, `kills${i}`);
     const whole = await uninterrupted({ main, cwd, command });
     const tally = { runs: 0, kills: 0, again: 0, otherResult: 0, otherTranscript: 0, processes: 0, folders: 0 };
     // A run that is over before its kills costs time and kills nothing: a few of those are enough.
-    const wanted = Math.ceil(count / commands.length);
+    const wanted = Math.ceil((count * shareOf(command)) / shares);
     while (tally.kills < wanted && tally.runs < wanted) {
       const { finished, ...survival } = await killedEvery({ main, cwd, command }, whole, pausesFrom(random, 8));
       tally.runs++;

@@ -1,7 +1,9 @@
-// `npm run bench -- states [word]`: cause-effect chains of published bugs. Fetches packages with npm and apt; C needs gcc, g++ and gdb.
+// `npm run bench -- states [--nodes 22,24,26] [word]`: cause-effect chains of published bugs. Fetches packages with npm and apt; C needs
+// gcc, g++ and gdb. With --nodes, the JavaScript programs run on those versions of Node; a word prints the rows that contain it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeOf, nodesIn, versionOf } from './nodes/install.js';
 
 interface Subject {
   readonly name: string;
@@ -193,11 +195,13 @@ interface Result {
   readonly transitions: readonly { readonly file: string; readonly from: number; readonly to: number }[];
 }
 
-const [only = ''] = process.argv.slice(2);
+const args = process.argv.slice(2);
+const nodes = nodesIn(args);
+const only = args.find((word, i) => word !== '--nodes' && args[i - 1] !== '--nodes') ?? '';
 const cli = new URL('../../dist/cli/main.js', import.meta.url).pathname;
-const rows: string[] = [];
-for (const subject of subjects.filter(({ name }) => name.includes(only))) {
-  const { name, package: wanted, fix, files, build, command, places } = subject;
+
+function prepare(subject: Subject): string {
+  const { package: wanted, files, build } = subject;
   const folder = new URL(`../states/${wanted.replace(/[^\w.]+/g, '-')}/`, import.meta.url).pathname;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -205,24 +209,15 @@ for (const subject of subjects.filter(({ name }) => name.includes(only))) {
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
   fetch(subject, folder);
   if (build) execFileSync(build[0]!, build.slice(1), { cwd: folder });
-  const { stdout } = spawnSync(
-    process.execPath,
-    [
-      cli,
-      'states',
-      '--passing',
-      'passing',
-      '--failing',
-      'failing',
-      '--json',
-      '-j',
-      '1',
-      ...(places ? ['--places', `${places}`] : []),
-      '--',
-      ...command,
-    ],
-    { cwd: folder, encoding: 'utf8' },
-  );
+  return folder;
+}
+
+/** The cells of a row, after the name of the bug. */
+function measure({ fix, command, places }: Subject, cwd: string, node?: string): readonly (string | number)[] {
+  const program = node === undefined ? command : [node, ...command.slice(1)];
+  const more = places ? ['--places', `${places}`] : [];
+  const words = ['states', '--passing', 'passing', '--failing', 'failing', '--json', '-j', '1', ...more];
+  const { stdout } = spawnSync(process.execPath, [cli, ...words, '--', ...program], { cwd, encoding: 'utf8' });
   const result: Result = JSON.parse(stdout);
   const at = result.transitions.findIndex(
     ({ file, from, to }) => file.endsWith(`/${fix.file}`) && from <= fix.line && fix.line <= to,
@@ -231,19 +226,29 @@ for (const subject of subjects.filter(({ name }) => name.includes(only))) {
   const range = found ? `${fix.file}:${found.from}–${found.to}` : 'not found';
   const milliseconds = Math.round((result.seconds * 1000) / result.runs);
   const { common, examined } = result.places;
-  rows.push(
-    `| ${name} | ${fix.file}:${fix.line} | ${range} | ${at + 1} | ${examined} of ${common} | ${result.tests} | ${result.runs} | ${milliseconds} |`,
-  );
-  console.log(rows.at(-1));
+  const line = `${fix.file}:${fix.line}`;
+  return [line, range, at + 1, `${examined} of ${common}`, result.tests, result.runs, milliseconds];
 }
-if (only !== '') process.exit(0);
-const path = new URL('../../bench/states.md', import.meta.url).pathname;
-const before = readFileSync(path, 'utf8');
-const head = before.slice(0, before.indexOf('| bug'));
-const tail = before.slice(before.indexOf('\n\n', before.indexOf('| bug')));
-const table = [
-  '| bug | fixed line | transition | rank | places | tests | runs | ms a run |',
-  '|---|---|---|---|---|---|---|---|',
-  ...rows,
-];
-writeFileSync(path, `${head}${table.join('\n')}${tail}`);
+
+const columns = ['bug', 'fixed line', 'transition', 'rank', 'places', 'tests', 'runs', 'ms a run'];
+const head = nodes.length === 0 ? columns : ['Node', ...columns];
+const rowOf = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+const rows: string[] = [];
+const row = (...cells: readonly (string | number)[]) => {
+  rows.push(rowOf(cells));
+  console.log(rows.at(-1));
+};
+for (const subject of subjects.filter(({ name }) => name.includes(only))) {
+  if (nodes.length > 0 && subject.command[0] !== 'node') continue;
+  const folder = prepare(subject);
+  if (nodes.length === 0) row(subject.name, ...measure(subject, folder));
+  for (const node of nodes.map(nodeOf))
+    row(versionOf(node), subject.name.replace(/ \(.*/, ''), ...measure(subject, folder, node));
+}
+if (only === '') {
+  const path = new URL('../../bench/states.md', import.meta.url).pathname;
+  const before = readFileSync(path, 'utf8');
+  const start = before.indexOf(`| ${head[0]} `);
+  const table = [rowOf(head), `|${head.map(() => '---|').join('')}`, ...rows].join('\n');
+  writeFileSync(path, before.slice(0, start) + table + before.slice(before.indexOf('\n\n', start)));
+}

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { bundle } from './bundle.js';
+import { bundle, joinPreload } from './bundle.js';
 import { vendor } from './vendor.js';
 
 const root = new URL('..', import.meta.url);
@@ -30,4 +30,5 @@ await bundle(
   dist,
   targets.filter(path => path.endsWith('.js')).map(path => path.replace(/^\.?\/?dist\//, '')),
 );
+await joinPreload(dist);
 chmodSync(new URL('dist/cli/main.js', root), 0o755);

@@ -18,6 +18,26 @@ export async function bundle(dist, entries) {
   removeEmptyFolders(dist);
 }
 
+/** Every process under a schedule loads the preload before the program: one file loads in half the time of fourteen. */
+export async function joinPreload(dist) {
+  const folder = join(dist, 'oracle/schedules/preload');
+  const parts = readdirSync(folder).map(name => join(folder, name));
+  const entry = join(folder, 'index.cjs');
+  await build({
+    entryPoints: [entry],
+    outfile: entry,
+    allowOverwrite: true,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    logLevel: 'error',
+  });
+  for (const path of parts) if (path !== entry) rmSync(path);
+}
+
 /** `from` has the modules, compiled or not; `entries` are paths in it. Returns esbuild's description of what was written. */
 export async function joinModules({ from, entries, to }) {
   const { metafile } = await build({

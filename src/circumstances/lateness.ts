@@ -45,12 +45,16 @@ export const latenessOf = (late: readonly LateEvent[], which: number): Circumsta
   },
 });
 
-/** Each delta is one of the events, alone, overtaken by all others that may overtake it. */
+/** Each delta is one of the events, alone, as late as it is. */
 export const oneAlone = (late: readonly LateEvent[]): Circumstance<Schedule> => ({
   name: 'late event',
   count: late.length,
-  build: ([which = 0]) => ({ kind: 'late', late: [{ ...late[which]!, n: latest }] }),
+  build: ([which = 0]) => ({ kind: 'late', late: [late[which]!] }),
 });
+
+/** The same, but overtaken by all others that may overtake it. */
+export const oneVeryLate = (late: readonly LateEvent[]): Circumstance<Schedule> =>
+  oneAlone(late.map(event => ({ ...event, n: latest })));
 
 /** More than the number of others that can overtake an event while it is held back. */
 const latest = 1_000_000;

@@ -12,7 +12,7 @@ import { searchReliably } from '../plans/flaky/search.js';
 import type { Context, Expected, Opened, Request } from '../plans/job.js';
 import type { Proof } from '../plans/proof.js';
 import { contradiction, recorded } from '../plans/recorded-claim.js';
-import type { Findings } from '../plans/verify.js';
+import { type Findings, interrupted, unlessStopped } from '../plans/verify.js';
 import type { RecordedProof } from '../run/recorded-proof.js';
 import { RunFolder } from '../run/run-folder.js';
 import { jobNamed } from './jobs.js';
@@ -124,11 +124,12 @@ async function retest(
 ): Promise<Retested> {
   const [refuted, open]: [string[], string[]] = [[], []];
   const outcomes = new Map<string, string>();
+  const ask = unlessStopped(test, signal);
   const outcomeOf = async ({ identify, isInverted }: Proof<unknown>, artifact: unknown): Promise<string> => {
     const name = identify(artifact);
     const known = outcomes.get(name);
     if (known !== undefined) return known;
-    const { outcome } = await test(artifact, signal);
+    const { outcome } = await ask(artifact);
     const found = isInverted ? invert(outcome) : outcome;
     outcomes.set(name, found);
     return found;
@@ -144,7 +145,7 @@ async function retest(
     const found = await outcomeOf(proof, artifact);
     if (found === proof.outcome && !signal.aborted) refuted.push(`Tested again: ${contradiction(proof, delta)}`);
   }
-  if (signal.aborted) open.push('The tests were interrupted.');
+  if (signal.aborted) open.push(interrupted);
   return { refuted, unchecked: open, tested: outcomes.size };
 }
 

@@ -10,7 +10,7 @@ import { type OpenedClaim, openClaim, writeCertificate } from '../plans/claim.js
 import { type RecordedSource, writeProofCertificate } from '../plans/open-recorded.js';
 import { checkProofs, countNeighbours } from '../plans/recorded-claim.js';
 import { givenFrom } from '../plans/reduce/job.js';
-import { checkNeighbours, type Findings, nothingFound as none, testAgain } from '../plans/verify.js';
+import { checkNeighbours, type Findings, interrupted, nothingFound as none, testAgain } from '../plans/verify.js';
 import { differingVersions } from '../run/versions.js';
 import { linksBeside, standardInput } from '../sources/input.js';
 import { newestRun } from './commands/resume.js';
@@ -105,14 +105,18 @@ async function retested(
 
 const oneRunIsNothing = 'The failure is flaky: a single run proves nothing, so nothing was tested again.';
 
-async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+async function interruptible(work: (signal: AbortSignal) => Promise<Retested>): Promise<Retested> {
   const stop = new AbortController();
   const interrupt = () => stop.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, interrupt);
   try {
     return await work(stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted || (error as Error).name !== 'AbortError') throw error;
+    return untested(interrupted);
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    for (const signal of signals) process.off(signal, interrupt);
   }
 }
 

@@ -1,12 +1,13 @@
 /** What searches over a command's arguments or environment have in common. */
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import type { Artifact, Entry } from '../core/artifact.js';
 import type { Test } from '../core/index.js';
 import { CommandOracle, type OracleOptions } from '../oracle/command/command.js';
 import type { Setting } from '../oracle/command/first-run.js';
 import { type AskedOptions, askedRule } from '../oracle/command/rules.js';
 import { sweepAbandoned } from '../oracle/command/workspace.js';
+import { ownResults } from '../run/output.js';
 import { identify } from '../sources/files.js';
 import { surroundingsOf } from '../sources/surroundings.js';
 import { expectedOf, firstLook, firstRun, runOptions } from './first-run.js';
@@ -73,7 +74,7 @@ export function noteSurroundings(
   files: ReadonlyMap<string, Entry>,
   linked: readonly string[],
 ): void {
-  const now = identify({ files });
+  const now = identify({ files: withoutResults(files) });
   const then = journal.noted('surroundings');
   if (then === undefined) journal.note('surroundings', now);
   if (then !== undefined && then !== now)
@@ -83,6 +84,13 @@ export function noteSurroundings(
     say(
       `Each test has its own copy of this folder. Too large to copy, and so shared: ${few.slice(0, 5).join(', ')}${few.length > 5 ? ` and ${few.length - 5} more` : ''}.`,
     );
+}
+
+/** What culprit itself wrote into the folder is no change of the user's. */
+function withoutResults(files: ReadonlyMap<string, Entry>): ReadonlyMap<string, Entry> {
+  const results = ownResults().map(path => relative(realpathSync('.'), path));
+  const isResult = (path: string) => results.some(result => path === result || path.startsWith(`${result}/`));
+  return new Map([...files].filter(([path]) => !isResult(path)));
 }
 
 /** A relative path out of the folder would point elsewhere from a copy, so it is made absolute. */

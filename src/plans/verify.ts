@@ -140,8 +140,10 @@ export async function* testAgain(
   { neighbours, signal }: { readonly neighbours: number; readonly signal: AbortSignal },
 ): AsyncGenerator<{ readonly tested: number }, Findings> {
   const [refuted, unchecked]: [string[], string[]] = [[], []];
-  const own = await test(claim.result, signal);
-  if (own.outcome !== 'fail') refuted.push(`The result does not fail when it is tested again: ${reasonOf(own)}.`);
+  const ask = unlessStopped(test, signal);
+  const own = await ask(claim.result);
+  if (own.outcome !== 'fail' && !signal.aborted)
+    refuted.push(`The result does not fail when it is tested again: ${reasonOf(own)}.`);
   let tested = 1;
   yield { tested };
   const list: Neighbour[] = [];
@@ -153,13 +155,27 @@ export async function* testAgain(
   const chosen = neighbours >= list.length ? list : list.toSorted(byContent).slice(0, neighbours);
   for (const { delta, artifact } of chosen) {
     if (signal.aborted) break;
-    const { outcome } = await test(artifact, signal);
+    const { outcome } = await ask(artifact);
     if (outcome === 'fail') refuted.push(`${delta} can be removed: tested again, the result without it fails too.`);
     yield { tested: ++tested };
   }
-  if (signal.aborted) unchecked.push('The tests were interrupted.');
+  if (signal.aborted) unchecked.push(interrupted);
   return { refuted, unchecked };
 }
+
+export const interrupted = 'The tests were interrupted.';
+
+/** What was refuted before an interruption stays refuted, so the test that it ends must not throw. */
+export const unlessStopped =
+  <Tested>(test: Test<Tested>, signal: AbortSignal) =>
+  async (artifact: Tested): Promise<Verdict> => {
+    try {
+      return await test(artifact, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return { outcome: 'unresolved', reason: 'interrupted' };
+    }
+  };
 
 const byContent = (a: Neighbour, b: Neighbour): number => (a.content < b.content ? -1 : 1);
 const reasonOf = ({ outcome, reason }: Verdict): string => reason ?? outcome;

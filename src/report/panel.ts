@@ -22,8 +22,8 @@ const styles: Readonly<Record<Outcome, Style>> = { pass: 'pass', fail: 'fail', u
 /** The first lines of a run: the expected failure, and the rule that decides what counts as it. */
 export function openingLines(state: ReportState, width: number): Line[] {
   const { bytes: size, deltas } = state.before;
-  // A single file is one delta, which says nothing.
-  const parts = size === undefined || deltas > 1 ? [plural(deltas, 'delta')] : [];
+  // A single file is one delta, which says nothing, and neither does none.
+  const parts = deltas > (size === undefined ? 0 : 1) ? [plural(deltas, 'delta')] : [];
   if (size !== undefined) parts.unshift(plural(size, 'byte'));
   return [
     cut([piece(printable(state.job), 'strong'), piece(`  ${parts.join(', ')}`)], width),

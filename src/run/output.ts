@@ -118,6 +118,15 @@ function keepOutOfGit(): void {
 export const ledgerFor = (path: string): string =>
   join(resolve('.culprit/made'), `${hash('sha256', path).slice(0, 24)}.json`);
 
+/** The results in this folder that are still as culprit wrote them. */
+export function ownResults(): readonly string[] {
+  const folder = resolve('.culprit/made');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names
+    .map(name => readLedger(join(folder, name)))
+    .flatMap(recorded => (recorded && isOwn(recorded.path, recorded) ? [recorded.path] : []));
+}
+
 /** The path as the file system has it, whatever links lead to its folder. A link at the path itself is not followed. */
 export function inRealFolder(path: string): string {
   const full = resolve(path);

@@ -1,5 +1,5 @@
 /** Copies or links the folder in which a command runs. */
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Entry } from '../core/artifact.js';
 
@@ -21,7 +21,8 @@ const neverCopied = /^(node_modules|\.git|\.hg|\.svn|\.venv|venv|\.cache)$/;
 
 /**
  * The folder in which a command was typed is copied for each test: neither another test nor the user may see what a test
- * writes there. Folders near the top are copied first; those that do not fit are links to the user's.
+ * writes there. Folders near the top are copied first; those that do not fit are links to the user's. Runs of culprit are
+ * left out, also those that `--run` put elsewhere than in .culprit: they are no part of the program, and they change.
  */
 export function surroundingsOf(folder: string, room: Room = enough): Surroundings {
   const files = new Map<string, Entry>();
@@ -34,6 +35,7 @@ export function surroundingsOf(folder: string, room: Room = enough): Surrounding
   const open = [''];
   for (const under of open) {
     const items = namesIn(join(folder, under));
+    if (under !== '' && items && isRun(join(folder, under), items)) continue;
     if (under !== '' && (items === undefined || items.length > left.entries)) {
       link(under);
       continue;
@@ -58,6 +60,22 @@ export function surroundingsOf(folder: string, room: Room = enough): Surrounding
     if (under !== '' && files.size + open.length === before) files.set(under, { kind: 'folder' });
   }
   return { files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))), linked: linked.sort() };
+}
+
+/** A run's journal begins with its version. */
+const journalStart = '{"culprit":';
+
+function isRun(folder: string, names: readonly string[]): boolean {
+  if (!names.includes('journal.jsonl')) return false;
+  const head = Buffer.alloc(journalStart.length);
+  try {
+    const file = openSync(join(folder, 'journal.jsonl'), 'r');
+    readSync(file, head);
+    closeSync(file);
+  } catch {
+    return false;
+  }
+  return head.toString('latin1') === journalStart;
 }
 
 function namesIn(folder: string): readonly string[] | undefined {

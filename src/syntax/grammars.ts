@@ -75,7 +75,16 @@ function wasmOf({ wasm, from }: LanguageProfile): string | undefined {
   }
 }
 
-async function load(language: LanguageProfile, file: string): Promise<Grammar> {
+let latest: Promise<unknown> = Promise.resolve();
+
+/** Grammars load one after another: two that load at the same time are given the same places in the parser's memory. */
+function load(language: LanguageProfile, file: string): Promise<Grammar> {
+  const grammar = latest.then(() => loadNow(language, file));
+  latest = grammar.catch(() => undefined);
+  return grammar;
+}
+
+async function loadNow(language: LanguageProfile, file: string): Promise<Grammar> {
   const { Parser, Language: Loader } = await import('web-tree-sitter');
   await Parser.init();
   let tables: Loaded;

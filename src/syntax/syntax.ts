@@ -4,7 +4,7 @@ import { copyBrackets } from './brackets.js';
 import { broken, type FlatTree, isComment } from './flat-tree.js';
 import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
 import { type LanguageProfile, languageNamed } from './languages/index.js';
-import { copyTree, FlatTreeBuilder } from './tree-builder.js';
+import { copyInSteps, copyTree, FlatTreeBuilder } from './tree-builder.js';
 
 /**
  * Texts above this size get the bracket tree: a syntax tree costs about 100 bytes of memory per byte of source, and the
@@ -46,7 +46,8 @@ async function treeOf(text: string, language: LanguageProfile, host: Grammar | u
   else {
     const embedded = await embeddedIn(language, text);
     try {
-      copyTree(builder, parsed, host, { onNode: embedding(builder, host, embedded) });
+      const steps = copyInSteps(builder, parsed, host, { onNode: embedding(builder, host, embedded) });
+      for (const _ of steps) await pauseIfDue();
     } finally {
       parsed.delete();
     }

@@ -140,13 +140,21 @@ export interface CopyOptions {
   readonly onNode?: OnNode;
 }
 
-/** Copies a tree under `parent`. A loop, not a recursion: nesting may be 50,000 deep. */
-export function copyTree(
+/** Copies a tree under `parent`. */
+export function copyTree(builder: FlatTreeBuilder, parsed: Tree, grammar: Grammar, options: CopyOptions = {}): void {
+  for (const _ of copyInSteps(builder, parsed, grammar, options));
+}
+
+/** Nodes that are copied in a few milliseconds. */
+const stepOfCopy = 5_000;
+
+/** The same, a few milliseconds at a time: a large tree takes a second. A loop, not a recursion: nesting may be 50,000 deep. */
+export function* copyInSteps(
   builder: FlatTreeBuilder,
   parsed: Tree,
   grammar: Grammar,
   { offset = 0, parent = -1, onNode = () => false }: CopyOptions = {},
-): void {
+): Generator<void> {
   const cursor = parsed.walk();
   const comments = kindsOf(grammar, 'comment');
   const copying: Copying = { builder, cursor, grammar, comments, index: builder.grammarIndex(grammar), offset };
@@ -155,6 +163,7 @@ export function copyTree(
     const above = path.length > 0 ? path[path.length - 1]! : parent;
     const kind = cursor.nodeTypeId;
     const node = copyNode(copying, above);
+    if (node % stepOfCopy === 0) yield;
     if (!onNode(node, kind) && cursor.gotoFirstChild()) {
       path.push(node);
       continue;

@@ -3,10 +3,13 @@ import { dirname, join } from 'node:path';
 
 /** One small search of every command, for what must hold for all of them. No test library: the benches use it too. */
 
-/** A test takes this long, so that there is something to interrupt; $LOG has a line for each that was begun. */
+/**
+ * `log` has a line for each test that was begun. If there is a file `nap`, each takes a moment, so that there is something to
+ * interrupt. No variables: `env` takes them away.
+ */
 const script = `#!/bin/sh
-echo run >> "$LOG"
-sleep "\${NAP:-0}"
+echo run >> "{here}/log"
+if [ -e "{here}/nap" ]; then sleep 0.05; fi
 if grep -q BOOM "$1" || [ "$BOOM" = yes ] || [ "$2" = --boom ]; then echo "Error: boom found" >&2; exit 3; fi
 `;
 
@@ -102,6 +105,8 @@ export interface EveryCommand {
   readonly output?: string;
   /** Its tests do not write to $LOG. */
   readonly isSilent?: boolean;
+  /** Its tests start Node or a browser, so that a run takes ten times as long. */
+  readonly isSlow?: boolean;
   /** What it claims to be minimal, if it does. */
   readonly minimal?: readonly string[];
 }
@@ -116,13 +121,14 @@ export const everyCommand: readonly EveryCommand[] = [
   { name: 'options', args: ['options', '--', './t.sh', 'good.txt', '--boom', '-a', '-b', '-c'] },
   { name: 'env', args: ['env', ...fromFile, '--', '/bin/sh', './t.sh', 'good.txt'], output: 'failing.reduced.env' },
   { name: 'env pair', args: ['env', ...passingEnv, '--', '/bin/sh', './t.sh', 'good.txt'], output: 'failing.isolated' },
-  { name: 'tests', args: ['tests', '--', 'node', '--test', 'suite.test.mjs'] },
+  { name: 'tests', args: ['tests', '--', 'node', '--test', 'suite.test.mjs'], isSlow: true },
   { name: 'traffic', args: ['traffic', 'x.har', '--send', '--', 'perl', 'server.pl'], output: 'x.reduced.har' },
-  { name: 'actions', args: ['actions', 'x.json'], output: 'x.reduced.json', isSilent: true },
-  { name: 'schedules', args: ['schedules', '--tries', '40', '--replays', '2', '--', 'node', 'app.js'] },
+  { name: 'actions', args: ['actions', 'x.json'], output: 'x.reduced.json', isSilent: true, isSlow: true },
+  { name: 'schedules', args: ['schedules', '--tries', '40', '--replays', '2', '--', 'node', 'app.js'], isSlow: true },
   {
     name: 'states',
     args: ['states', '--passing', 'works.txt', '--failing', 'fails.txt', '--', 'node', 'account.js', '{}'],
+    isSlow: true,
     minimal: [],
   },
   { name: 'triage', args: ['triage', 'crashes', '--', './t.sh', '{}'], output: 'triage', minimal: [] },
@@ -133,7 +139,7 @@ export function prepareFor(cwd: string): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(cwd, name);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
+    writeFileSync(path, content.replaceAll('{here}', cwd));
     if (content.startsWith('#!')) chmodSync(path, 0o755);
   }
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { argsFor, type EveryCommand, prepareFor } from './every-command.js';
 import { foldersOf, processesOf, until } from './leftovers-of.js';
@@ -36,6 +36,12 @@ export async function uninterrupted(stage: Stage): Promise<Finished> {
   return finishedIn(stage);
 }
 
+/** A moment in a run: when something is so, and the milliseconds after that. */
+export interface Moment {
+  readonly isReached: () => boolean;
+  readonly milliseconds?: number;
+}
+
 /**
  * `pauses`: for each kill, how many lines the journal grows by before it, and the milliseconds after that. A journal that grows is a
  * clock that a busy machine does not change.
@@ -47,83 +53,120 @@ export async function killedEvery(
 ): Promise<Survival> {
   prepare(stage);
   const mark = `culprit-killed-${process.pid}-${Math.round(performance.now() * 1000)}`;
-  const folders: string[] = [];
+  const pids: number[] = [];
   let kills = 0;
   for (const pause of [...pauses, undefined]) {
     // Killed before its first line was written, there is nothing to resume.
-    const isThere = linesIn(stage.cwd) > 0;
-    const { pid, killed, ended } = await leg(stage, isThere ? ['resume', 'r'] : argsOf(stage), { mark, pause });
+    const before = linesIn(stage.cwd);
+    const stop = pause && {
+      signal: 'SIGKILL' as const,
+      isReached: () => linesIn(stage.cwd) >= before + pause[0],
+      milliseconds: pause[1],
+    };
+    const { pid, signal } = await leg(stage, before > 0 ? ['resume', 'r'] : argsOf(stage), { mark, stop });
+    const killed = signal === 'SIGKILL';
+    pids.push(pid);
     if (killed) kills++;
-    await until(() => processesOf(mark).length === 0 && foldersOf(pid).length === 0);
-    folders.push(...foldersOf(pid));
-    if (ended) break;
+    // Resumed at once, while the watchdog of the killed one still clears up.
+    if (!killed) break;
   }
+  const folders = () => pids.flatMap(foldersOf);
+  await until(() => folders().length === 0 && processesOf(mark).length === 0);
   const finished = finishedIn(stage);
   const again = Math.max(0, finished.begun - whole.begun - kills);
-  // Killed between making a folder and starting the watchdog, a run leaves it to the next one.
-  const left = folders.filter(existsSync);
-  return { kills, again, processes: processesOf(mark), folders: left, finished };
+  return { kills, again, processes: processesOf(mark), folders: folders(), finished };
 }
 
-function prepare({ cwd }: Stage): void {
+export function prepare({ cwd }: Stage): void {
   rmSync(cwd, { recursive: true, force: true });
   mkdirSync(cwd, { recursive: true });
   prepareFor(cwd);
 }
 
-const argsOf = ({ command, cwd }: Stage) => argsFor(command, cwd, ['-j', '1', '--quiet']);
+export const argsOf = ({ command, cwd }: Stage) => argsFor(command, cwd, ['-j', '1', '--quiet']);
 
 interface Leg {
   readonly mark: string;
-  readonly pause?: readonly [lines: number, milliseconds: number] | undefined;
+  /** The signal that ends it, and when it comes. */
+  readonly stop?: (Moment & { readonly signal: NodeJS.Signals }) | undefined;
 }
 
-async function leg({ main, cwd }: Stage, args: readonly string[], { mark, pause }: Leg) {
+/** One process of a run, from its start or its resume to its end. */
+export async function leg({ main, cwd }: Stage, args: readonly string[], { mark, stop }: Leg) {
   const env = { ...process.env, CULPRIT_WORKSPACE: '', LOG: join(cwd, 'log'), KILLED_MARK: mark };
-  const before = linesIn(cwd);
   const child = spawn(process.execPath, [main, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let [stderr, isOver] = ['', false];
+  let [stderr, isOver, sent] = ['', false, Number.POSITIVE_INFINITY];
+  let [before, after] = [0, 0];
   child.stderr.on('data', data => (stderr += data));
-  const ended = new Promise<[number | null, string | null]>(resolve =>
-    child.on('close', (...end) => {
+  let ended = 0;
+  child.on('exit', () => {
+    ended = performance.now();
+  });
+  const end = new Promise<[number | null, NodeJS.Signals | null]>(resolve =>
+    child.on('close', (...how) => {
       isOver = true;
-      resolve(end);
+      resolve(how);
     }),
   );
-  if (pause) {
-    await until(() => isOver || linesIn(cwd) >= before + pause[0], 60_000);
-    await new Promise(resolve => setTimeout(resolve, pause[1]));
-    child.kill('SIGKILL');
+  if (stop) {
+    await until(() => isOver || stop.isReached(), 60_000);
+    await new Promise(resolve => setTimeout(resolve, stop.milliseconds ?? 0));
+    if (!isOver) sent = performance.now();
+    before = cpuOf(child.pid!);
+    after = before;
+    child.kill(stop.signal);
   }
-  const [code, signal] = await ended;
-  if (signal !== 'SIGKILL' && code !== 0)
+  const looks = setInterval(() => {
+    after = Math.max(after, cpuOf(child.pid!));
+  }, 5);
+  const [code, signal] = await end;
+  clearInterval(looks);
+  if (code !== 0 && (stop === undefined || (stop.signal === 'SIGKILL' && signal === null)))
     throw new Error(`culprit ${args.join(' ')} ended with ${code ?? signal}:\n${stderr}`);
-  return { pid: child.pid!, killed: signal === 'SIGKILL', ended: signal !== 'SIGKILL' };
+  // How long it took to end after the signal, if one reached it, and the CPU time of that.
+  return { pid: child.pid!, code, signal, stderr, milliseconds: Math.max(0, ended - sent), cpu: after - before };
 }
 
-const journalOf = (cwd: string) => join(cwd, 'r/journal.jsonl');
-
-function linesIn(cwd: string): number {
+/** proc(5): utime and stime, in hundredths of a second; as milliseconds. */
+function cpuOf(pid: number): number {
   try {
-    return readFileSync(journalOf(cwd), 'latin1').split('\n').length - 1;
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
+    return 10 * (Number(user) + Number(system));
   } catch {
     return 0;
   }
 }
 
-function finishedIn({ cwd, command }: Stage): Finished {
+const journalOf = (cwd: string) => join(cwd, 'r/journal.jsonl');
+
+/** Lines of the journal, and tests that were begun. */
+export const linesIn = (cwd: string): number => linesOf(journalOf(cwd));
+export const testsIn = (cwd: string): number => linesOf(join(cwd, 'log'));
+
+function linesOf(path: string): number {
+  try {
+    return readFileSync(path, 'latin1').split('\n').length - 1;
+  } catch {
+    return 0;
+  }
+}
+
+export function finishedIn({ cwd, command }: Stage): Finished {
   const events = readFileSync(journalOf(cwd), 'utf8')
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line).event)
     .filter(event => ['began', 'pass', 'answered', 'reduced'].includes(event?.type));
-  const log = join(cwd, 'log');
   return {
     results: Object.fromEntries(
       ['r/best', ...(command.output ? [command.output] : [])].map(each => [each, digestOf(join(cwd, each), cwd)]),
     ),
     transcript: events.map(event => JSON.stringify(event).replaceAll(cwd, '')),
-    begun: existsSync(log) ? readFileSync(log, 'utf8').split('\n').length - 1 : 0,
+    begun: testsIn(cwd),
   };
 }
 

@@ -66,6 +66,15 @@ test('a run that was stopped goes on to the same transcript, without the respons
   expect(transcript(join(cwd, 'run'))).toEqual(transcript(join(cwd, 'whole')));
 });
 
+test('a run and a result that culprit itself puts into the folder are not called a change', async () => {
+  const cwd = folderWith(files);
+  const first = await culprit(['options', '--run', 'run', '-o', 'short.txt', '--max-tests', '3', ...command], { cwd });
+  expect([first.code, existsSync(join(cwd, 'short.txt'))]).toEqual([3, true]);
+  const resumed = await culprit(['resume', 'run'], { cwd });
+  expect(resumed.code).toBe(0);
+  expect(resumed.stderr).not.toContain('have changed since the run began');
+});
+
 test('Ctrl-C keeps the best so far and leaves nothing running', async () => {
   const cwd = folderWith({ 'slow.sh': '#!/bin/sh\nsleep 0.3\necho "Error: always" >&2\nexit 1\n' });
   const words = Array.from({ length: 40 }, (_, i) => `-w${i}`);

@@ -130,6 +130,7 @@ test('a search that is interrupted goes on to the same answer', async () => {
 test('programs that cannot be scheduled are explained', async () => {
   const cwd = folderWith({
     'empty.js': '',
+    'broken.js': "throw new Error('no settings');",
     'endless.js': "setInterval(() => {}, 1000); require('net').createServer().listen(0);",
     'worker.js': "new (require('worker_threads').Worker)('setTimeout(() => {}, 5)', { eval: true });",
   });
@@ -142,6 +143,13 @@ test('programs that cannot be scheduled are explained', async () => {
   expect([native.code, native.stderr]).toEqual([1, expect.stringContaining('--threads')]);
   const missing = await run('--', 'no-such-program');
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('not found')]);
+  const nowhere = await run('--', 'node', 'nothere.js');
+  expect([nowhere.code, nowhere.stderr]).toEqual([
+    2,
+    expect.stringContaining('Node does not find the program nothere.js'),
+  ]);
+  const broken = await run('--', 'node', 'broken.js');
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/fails before any event[\s\S]*no settings/)]);
   const worker = await run('--tries', '3', '--', 'node', 'worker.js');
   expect([worker.code, worker.stderr]).toEqual([1, expect.stringContaining('worker threads')]);
   const repeated = await run('--repeat', '3', '--', 'node', 'empty.js');

@@ -1,110 +1,72 @@
-/** A signal ends every command with exit 3, at whatever moment it comes. */
+/** A signal ends every command with exit 3, at whatever moment it comes, and the run can be resumed. */
 
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findBrowser } from '../../src/oracle/browser/browser-path.js';
-import { culprit, folderWith, leftBehindBy, lines, start, until } from './culprit.js';
+import { boom, culprit, folderWith, leftBehindBy, main, start, until } from './culprit.js';
+import { everyCommand } from './every-command.js';
+import { interruptedAt, interruptedThrice, type Signalled } from './signalled.js';
 
-/** Counts its runs in $LOG, takes its time, and fails as long as its input holds the word. */
-const script = `#!/bin/sh
-echo run >> "$LOG"
-sleep 0.05
-if grep -q BOOM "$1" || [ "$BOOM" = yes ] || [ "$2" = --boom ]; then echo "Error: boom found" >&2; exit 3; fi
-`;
+const all = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const commands = everyCommand
+  .filter(({ name }) => name !== 'actions' || findBrowser() !== undefined)
+  .map((command, i) => ({ command, name: command.name, signals: [0, 1, 2].map(at => all[(i + at) % all.length]!) }));
 
-const server = `
-import { appendFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-appendFileSync(process.env.LOG, 'run\\n');
-createServer((request, response) => {
-  if (request.url.includes('boom')) setTimeout(() => { throw new Error('boom found'); }, 50);
-  else response.end('fine');
-}).listen(Number(process.argv[2]), '127.0.0.1');
-`;
+/** Ended in its own words, and nothing is left. A search that was over before the signal came has ended well. */
+function expectStopped({ code, signal, stderr, processes, folders }: Signalled): void {
+  expect([0, 3], stderr).toContain(code);
+  if (code === 3) expect(stderr).toContain('culprit resume r');
+  expect(stderr).not.toMatch(/^ {4}at |bug in culprit/m);
+  expect({ signal, processes, folders }).toEqual({ signal: null, processes: [], folders: [] });
+}
 
-const exchange = (path: string) => ({
-  request: { method: 'GET', url: `http://127.0.0.1/${path}`, headers: [{ name: 'accept', value: '*/*' }] },
-  response: { status: 200, headers: [] },
-});
+test.each(commands.filter(({ command }) => !command.isSlow))(
+  '$name interrupted in its first test, half-way and while it confirms its result ends as if nothing had happened',
+  async ({ command, signals }) => {
+    const stage = { main, cwd: join(folderWith(), 'here'), command };
+    const { whole, finished, legs } = await interruptedThrice(stage, signals);
+    legs.forEach(expectStopped);
+    expect(legs[0]!.code).toBe(3);
+    expect(finished.results).toEqual(whole.results);
+    expect(finished.transcript).toEqual(whole.transcript);
+  },
+  300_000,
+);
 
-const text = (word: string) => Array.from({ length: 30 }, (_, i) => (i === 17 ? `${word}\n` : `line ${i}\n`)).join('');
-const page = '<button id="a">a</button><button id="b" onclick="throw new Error(\'boom\')">b</button>';
-const step = (selector: string) => ({ type: 'click', selectors: [selector] });
-
-const files = {
-  't.sh': script,
-  'good.txt': text('fine'),
-  'bad.txt': text('BOOM'),
-  'old/in.txt': text('fine'),
-  'new/in.txt': text('BOOM').replaceAll('line 2', 'row 2'),
-  'server.mjs': server,
-  'x.har': JSON.stringify({ log: { entries: ['a', 'b', 'boom', 'c', 'd'].map(exchange) } }),
-  'page.html': page,
-  'x.json': JSON.stringify({ steps: [{ type: 'navigate', url: 'page.html' }, ...['#a', '#a', '#b', '#a'].map(step)] }),
-};
-
-const commands: readonly (readonly [name: string, args: readonly string[]])[] = [
-  ['reduce', ['bad.txt', '--', './t.sh', '{}']],
-  ['isolate', ['good.txt', 'bad.txt', '--', './t.sh', '{}']],
-  ['changes', ['old', 'new', '--', join('..', 't.sh'), 'in.txt']],
-  ['options', ['--', './t.sh', 'good.txt', '--boom', '-a', '-b', '-c', '-d', '-e']],
-  ['env', ['--', './t.sh', 'good.txt']],
-  ['traffic', ['x.har', '--send', '--', process.execPath, 'server.mjs', '{port}']],
-];
-
-describe.each(commands)('%s', (name, args) => {
-  test.each([
-    [1, 'SIGINT'],
-    [2, 'SIGTERM'],
-    [4, 'SIGINT'],
-    [8, 'SIGTERM'],
-  ] as const)('ends when, after %i runs, it gets %s', async (runs, signal) => {
-    const cwd = folderWith(files);
-    const log = join(cwd, 'log');
-    const own = args.map(word => (word === join('..', 't.sh') ? join(cwd, 't.sh') : word));
-    const run = start([name, '--run', 'r', ...own], { cwd, env: { LOG: log, BOOM: name === 'env' ? 'yes' : '' } });
-    let isOver = false;
-    void run.ended.then(() => (isOver = true));
-    await until(() => isOver || (existsSync(log) && lines(log).length >= runs), 60_000);
-    run.kill(signal);
-    const { code, stderr } = await run.ended;
-    // A search that was over before the signal came has ended well.
-    expect([0, 3], stderr).toContain(code);
-    if (code === 3) expect(stderr).toMatch(/stopped|interrupted|resume/i);
-    expect(stderr).not.toMatch(/^ {4}at |bug in culprit/m);
-    expect(await until(() => leftBehindBy(run.pid!).length === 0)).toBe(true);
-  });
-});
-
-test.skipIf(findBrowser() === undefined)('actions ends when it gets a signal (needs Chromium)', async () => {
-  const cwd = folderWith(files);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    const run = start(['actions', 'x.json', '--run', signal], { cwd });
-    await until(() => existsSync(join(cwd, signal, 'original')), 60_000);
-    run.kill(signal);
-    const { code, stderr } = await run.ended;
-    expect([0, 3], stderr).toContain(code);
-    expect(stderr).not.toMatch(/^ {4}at |bug in culprit/m);
-  }
-});
+// `npm run bench -- signals` has more moments.
+test.each(commands.filter(({ command }) => command.isSlow))(
+  '$name ends when it is interrupted in its first test, and in its search after a resume',
+  async ({ command, signals }) => {
+    const stage = { main, cwd: join(folderWith(), 'here'), command };
+    const legs = await interruptedAt(stage, [1, 5], signals);
+    legs.forEach(expectStopped);
+    expect(legs.map(({ code }) => code)).toEqual([3, 3]);
+  },
+  300_000,
+);
 
 test('a search whose answers are all known hears a signal, too', async () => {
-  const cwd = folderWith({
-    't.sh': script,
-    'bad.txt': Array.from({ length: 400 }, (_, i) => `word ${i} BOOM\n`).join(''),
-  });
-  const env = { LOG: '/dev/null', BOOM: '' };
-  const fast = script.replace('sleep 0.05\n', '');
-  writeFileSync(join(cwd, 't.sh'), fast);
-  const first = await culprit(['reduce', 'bad.txt', '--run', 'r', '--max-tests', '4', '--', './t.sh', '{}'], {
-    cwd,
-    env,
-  });
-  expect(first.code).toBe(3);
-  const again = start(['resume', 'r'], { cwd, env });
+  const text = Array.from({ length: 400 }, (_, i) => `word ${i} BOOM\n`).join('');
+  const cwd = folderWith({ 't.sh': boom, 'bad.txt': text });
+  const args = ['reduce', 'bad.txt', '--run', 'r', '--max-tests', '4', '--', './t.sh', '{}'];
+  expect((await culprit(args, { cwd })).code).toBe(3);
+  const again = start(['resume', 'r'], { cwd });
   await until(() => readdirSync(join(cwd, 'r')).includes('lock'), 60_000);
   again.kill('SIGINT');
   const { code, stderr } = await again.ended;
   expect([0, 3], stderr).toContain(code);
+});
+
+test('verify that tests again ends with 3', async () => {
+  const script = boom.replace('\n', '\nif [ "$BEGUN" ]; then touch "$BEGUN"; sleep 60; fi\n');
+  const cwd = folderWith({ 't.sh': script, 'bad.txt': 'a\nBOOM\nb\n' });
+  const args = ['reduce', 'bad.txt', '--run', 'r', '--timeout', '60', '--', './t.sh', '{}'];
+  expect((await culprit(args, { cwd })).code).toBe(0);
+  const run = start(['verify', 'r', '--rerun', 'all'], { cwd, env: { BEGUN: join(cwd, 'begun') } });
+  expect(await until(() => existsSync(join(cwd, 'begun')), 60_000)).toBe(true);
+  run.kill('SIGINT');
+  const { code, stderr } = await run.ended;
+  expect(code, stderr).toBe(3);
+  expect(await until(() => leftBehindBy(run.pid!).length === 0)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { culprit, folderWith } from './culprit.js';
@@ -69,7 +69,7 @@ test('any number of workers gives the same answer', async () => {
   expect(new Set(answers).size).toBe(1);
 });
 
-test('a run that is stopped goes on to the same answer, and watches nothing again', async () => {
+test('a run that is stopped goes on to the same answer, even if what it saw was damaged', async () => {
   const cwd = folderWith({ 'app.js': app, ...inputs });
   const args = [
     'states',
@@ -88,8 +88,11 @@ test('a run that is stopped goes on to the same answer, and watches nothing agai
   ];
   const first = await culprit(args, { cwd });
   expect([first.code, JSON.parse(first.stdout).ended]).toEqual([3, 'budget']);
+  // What it saw is kept beside the journal. If that is damaged, as after a power cut, the program is watched again.
+  const kept = readdirSync(join(cwd, 'a'), { recursive: true, encoding: 'utf8' }).find(name => name.endsWith('.gz'))!;
+  writeFileSync(join(cwd, 'a', kept), readFileSync(join(cwd, 'a', kept)).subarray(0, 20));
   const second = await culprit(['resume', 'a'], { cwd });
-  expect(second.code).toBe(0);
+  expect(second.code, second.stderr).toBe(0);
   const whole = await culprit(
     args.map(word => (word === 'a' ? 'b' : word === '2' ? '1000' : word)),
     { cwd },
@@ -199,6 +202,29 @@ test('both inputs fail: said, and nothing is searched', async () => {
   const cwd = folderWith({ 'app.js': app, 'fails.txt': '10 101 5\n', 'works.txt': '10 102 5\n' });
   const { code, stderr } = await culprit(['states', ...pair, '--', 'node', 'app.js', '{}'], { cwd });
   expect([code, stderr]).toEqual([1, expect.stringContaining('Both inputs fail')]);
+});
+
+test('the passing input is run without a debugger only if it does not pass with one', async () => {
+  const plain = `const log = process.env.PLAIN_RUNS;
+if (process.env.CULPRIT_STATES === undefined) fs.appendFileSync(log, fs.readFileSync(process.argv[2]));
+`;
+  const counted = app.replace(/\n/, `\n${plain}`);
+  const cwd = folderWith({
+    'app.js': counted,
+    'shy.js': counted.replace('< 0)', '< 0 || process.env.CULPRIT_STATES !== undefined)'),
+    ...inputs,
+  });
+  const runsOf = async (program: string, places: string) => {
+    const env = { ...process.env, PLAIN_RUNS: join(cwd, `${program}.runs`) };
+    const args = ['states', ...pair, '--json', '--places', places, '--', 'node', program, '{}'];
+    const { code, stdout, stderr } = await culprit(args, { cwd, env });
+    return { code, stdout, stderr, plain: readFileSync(env.PLAIN_RUNS, 'utf8').trim().split('\n') };
+  };
+  const watched = await runsOf('app.js', '2');
+  expect([watched.code, watched.plain]).toEqual([0, ['10 101 5', '10 101 5']]);
+  const shy = await runsOf('shy.js', '2');
+  expect([shy.code, shy.plain]).toEqual([1, ['10 101 5', '10 101 5', '10 90 5']]);
+  expect(shy.stderr).toContain('The passing input does not pass when the program is watched');
 });
 
 test('no common place: said, and nothing is searched', async () => {

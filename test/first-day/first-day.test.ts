@@ -162,6 +162,18 @@ test('reduce a folder with node_modules', () => {
   expect(readdirSync(join(project, 'app.reduced'))).toEqual(['main.js']);
 });
 
+test('reduce a folder with files of several languages', () => {
+  write({
+    'site/main.js': "const { name } = require('./package.json');\nif (name) throw new Error(name);\nother();\n",
+    'site/package.json': '{ "name": "boom", "version": "1.0.0" }\n',
+    'site/style.css': 'a { color: red }\n',
+    'site/README.md': '# Site\n',
+  });
+  const ended = culprit(['reduce', 'site', '--json', '--max-tests', '40', '--', 'node', '{}/main.js']);
+  expect([0, 3], ended.stderr).toContain(ended.code);
+  expect(JSON.parse(ended.stdout).after.bytes).toBeLessThan(100);
+});
+
 test('wrong calls', () => {
   expect(culprit(['reduce', 'bug.txt'])).toMatchObject({
     code: 2,

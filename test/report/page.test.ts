@@ -292,6 +292,13 @@ inChromium('The pass under the cursor is named, also by keyboard.', () =>
   }),
 );
 
+inChromium('A result that is a sentence comes first, without a number of deltas above it.', () =>
+  show({ ...sample, ended: { ...sample.ended!, sentence: 'Fails when a runs before b.' } }, {}, async page => {
+    expect(await page.locator('#summary .sentence').textContent()).toContain('Fails when a runs before b.');
+    expect(await page.locator('#summary .figure').count()).toBe(0);
+  }),
+);
+
 inChromium('The answer to what is to blame comes first, with a patch to copy, and nothing in it becomes markup.', () =>
   show(
     {

@@ -29,6 +29,12 @@ test('a folder is copied with links, empty folders and executable bits, without 
   expect(linked).toEqual([]);
 });
 
+test('a run of culprit is left out wherever it is, and a journal of another program is copied', () => {
+  const folder = folderWith('a.txt', 'runs/one/best/a.txt', 'runs/one/journal.jsonl', 'log/journal.jsonl');
+  writeFileSync(join(folder, 'runs/one/journal.jsonl'), '{"culprit":2,"job":"schedules"}\n');
+  expect([...surroundingsOf(folder).files.keys()]).toEqual(['a.txt', 'log/journal.jsonl']);
+});
+
 test('what is too much to copy is there by a link', () => {
   const many = Array.from({ length: 20 }, (_, i) => `many/${i}.txt`);
   const folder = folderWith('a.txt', 'node_modules/x/index.js', ...many, 'large.bin');

@@ -5,8 +5,9 @@ import { hoist } from '../../src/reductions/tree/hoist.js';
 import { childrenOf, type FlatTree, kindOf, textOf } from '../../src/syntax/flat-tree.js';
 import { grammarFrom, grammarOf } from '../../src/syntax/grammars.js';
 import { languageNamed, languageOf, languages, requireLanguage } from '../../src/syntax/languages/index.js';
-import { type Syntax, syntaxOf } from '../../src/syntax/syntax.js';
+import { hostTree, parse, type Syntax, syntaxOf } from '../../src/syntax/syntax.js';
 import { apply } from '../../src/syntax/text-cut.js';
+import { copyInSteps, FlatTreeBuilder } from '../../src/syntax/tree-builder.js';
 import { bracketSamples, samples } from '../reductions/tree/samples.js';
 
 const syntaxNamed = (name: string): Promise<Syntax> => syntaxOf(requireLanguage(name));
@@ -42,6 +43,16 @@ test('every grammar of the table loads', async () => {
 test('a grammar that does not load is the user’s error, and says what a grammar is', async () => {
   await expect(grammarFrom(import.meta.filename)).rejects.toThrow(UserError);
   await expect(grammarFrom('/nowhere/none.wasm')).rejects.toThrow(/does not load/);
+});
+
+test('a large tree is copied in steps, between which a signal can be heard, and is the same tree', async () => {
+  const { grammar, ...syntax } = await syntaxNamed('json');
+  const text = JSON.stringify(Array.from({ length: 5_000 }, (_, i) => [i, 'x']));
+  const parsed = parse(grammar!, text)!;
+  const builder = new FlatTreeBuilder(text);
+  expect([...copyInSteps(builder, parsed, grammar!)].length).toBeGreaterThan(5);
+  parsed.delete();
+  expect(builder.tree().past.join()).toBe(hostTree(text, { grammar, ...syntax })!.past.join());
 });
 
 for (const [name, text] of Object.entries({ ...samples, ...bracketSamples }))

@@ -63,6 +63,8 @@ export interface BrowserOptions {
    * Called with the browser's folder, whose path is in the environment of all its processes. Returns how to end the watch.
    */
   readonly watch?: (folder: string) => () => Promise<void>;
+  /** A browser that is still starting is not waited for after this. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -72,6 +74,8 @@ export interface BrowserOptions {
  */
 export async function openBrowser(options: BrowserOptions = {}): Promise<OpenBrowser> {
   const { chromium } = await loadPlaywright();
+  const { signal } = options;
+  signal?.throwIfAborted();
   const own = chromium.executablePath();
   const executablePath = options.path ?? findBrowser() ?? (own && existsSync(own) ? own : undefined);
   if (!executablePath) throw noBrowser();
@@ -84,6 +88,9 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<OpenBro
   };
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
+  // The watch kills it, and the launch fails.
+  const stop = () => void unwatch?.();
+  signal?.addEventListener('abort', stop, { once: true });
   try {
     // A persistent context only because that is how a profile folder of our own is named; tests use fresh contexts beside it.
     const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
@@ -99,23 +106,45 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<OpenBro
       artifactsDir: join(folder, 'artifacts'),
     } as Parameters<typeof chromium.launchPersistentContext>[1]);
     const browser = context.browser();
+    if (signal?.aborted) await context.close();
+    signal?.throwIfAborted();
     if (!browser) throw new Error('Playwright gave a context without its browser.');
     return {
       browser,
       context,
       async close() {
-        await context.close().catch(() => {});
-        await browser.close().catch(() => {});
+        const closing = context.close().then(() => browser.close());
+        // A browser that does not end by itself must not keep us from ending: the watch kills it.
+        if (unwatch === undefined) await closing.catch(() => {});
+        else if (!(await endsInTime(closing))) await unwatch();
         await remove();
       },
     };
   } catch (error) {
     await remove();
+    signal?.throwIfAborted();
     throw new UserError(
       `${executablePath} does not start: ${firstLines(error)}`,
       'Start it by hand to see why, or set CULPRIT_BROWSER to another Chromium or Chrome.',
     );
+  } finally {
+    signal?.removeEventListener('abort', stop);
   }
+}
+
+/** Milliseconds that a browser may take to end by itself. */
+const patience = 1_000;
+
+async function endsInTime(closing: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>(resolve => {
+    timer = setTimeout(() => resolve(false), patience);
+  });
+  const ended = closing.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([ended, late]).finally(() => clearTimeout(timer));
 }
 
 async function loadPlaywright(): Promise<typeof import('playwright-core')> {

@@ -218,7 +218,8 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
     },
     async close() {
       closed = true;
-      await Promise.all(spares.splice(0).map(spare => spare.tab.then(ready => ready.tab.close()).catch(() => {})));
+      // Their tabs are closed with the browser.
+      for (const spare of spares.splice(0)) void spare.tab.catch(() => {});
       const current = await opening?.catch(() => undefined);
       opening = undefined;
       await current?.close();

@@ -41,6 +41,8 @@ const longRun = 5;
 /** Seconds: no test can start that many processes in less time, so its group need not be checked. */
 const shortest = 0.01;
 const thousands = 1_000;
+/** Milliseconds. */
+const killAgain = 50;
 /** A process that survives SIGKILL for this long hangs in the kernel; nothing more can be done about it. */
 const patience = 5_000;
 
@@ -125,7 +127,13 @@ export function openSlot(options: SlotOptions): Slot {
     const since = options.tracker.latest();
     const line = prepare + commandLine(invocation, environment.extra, options.writable !== undefined);
     let timedOut = false;
-    const abort = (): void => killCommand(shell, () => killStrays(shell, since, false));
+    // Once is not enough: on a busy machine, the shell may start the command only after this.
+    let killing: NodeJS.Timeout | undefined;
+    const abort = (): void => {
+      const kill = () => killCommand(shell, () => killStrays(shell, since, false));
+      kill();
+      killing ??= setInterval(kill, killAgain);
+    };
     // Many commands may wait for the same signal: this is not a leak.
     setMaxListeners(0, signal);
     signal.addEventListener('abort', abort, { once: true });
@@ -151,12 +159,13 @@ export function openSlot(options: SlotOptions): Slot {
     const seconds = (performance.now() - began) / 1000;
     const waited = stopTimer();
     rest();
+    signal.removeEventListener('abort', abort);
+    clearInterval(killing);
     if (options.cgroup && (seconds > shortest || options.processes < thousands)) {
       const now = options.cgroup.refused();
       if (now > refused) exceeded ??= 'processes';
       refused = now;
     }
-    signal.removeEventListener('abort', abort);
     if (options.writable === undefined || !shell.isAlive) await clear(shell, seconds < longRun ? since : undefined);
     if (!shell.isAlive) options.changed();
 

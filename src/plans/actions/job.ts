@@ -88,6 +88,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Record
         failing: postCheck ? commandFailing(postCheck, files) : inPage,
         folder: files.home,
         watch: watchBrowser,
+        signal: context.signal,
         jobs,
         ...(options.timeout === undefined ? {} : { timeout: options.timeout * 1000 }),
         ...(options.patience === undefined ? {} : { patience: options.patience }),

@@ -17,7 +17,7 @@ import {
   type Strategy,
   type Test,
 } from '../../core/index.js';
-import { Counter, type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
+import { Counter, type Ended, type Event, type ExploreOptions, explore, pauseIfDue } from '../../engine/index.js';
 import { dd, sweep } from '../../strategies/index.js';
 import type { Confirming } from '../confirm.js';
 import { parseGuard } from '../parse-guard.js';
@@ -65,6 +65,9 @@ export async function* isolate(
   const history: Pair[] = [pair];
   const fits = await guardOf(pair);
   for (const level of levels) {
+    // Cutting a large text, and building its proof, take a while: a signal is heard in between.
+    await pauseIfDue();
+    if (options.signal?.aborted) return { passing, failing, ended: 'interrupted', minimal, proofs };
     const circumstance = guarded(differencesAt(level, { passing, failing }), fits);
     if (circumstance.count === 0) continue;
     yield {
@@ -93,6 +96,7 @@ export async function* isolate(
       }
     }
     minimal.push(level);
+    await pauseIfDue();
     proofs.push(...proofsOfSides(circumstance, sides, options.identify, level));
     history.push({ passing, failing });
   }

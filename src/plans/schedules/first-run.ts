@@ -1,4 +1,5 @@
 /** Runs the command as it is, then in the default order of events, before any schedule is tried. */
+import { basename } from 'node:path';
 import { defaultSchedule } from '../../circumstances/lateness.js';
 import { type Outcome, UserError } from '../../core/index.js';
 import { excerpt, ownSeconds, timeoutFor } from '../../oracle/command/first-run.js';
@@ -49,7 +50,7 @@ export async function firstOrder(
   if (isEndless && asked.kind !== 'hang') throw endless(facts, limit, 'as it is');
   const { attempt, recording } = await oracle.observe(defaultSchedule, limit, signal);
   if (attempt.run.timedOut && asked.kind !== 'hang') throw endless(facts, limit, 'in the default order of events');
-  demandEvents(recording, facts);
+  demandEvents(recording, attempt.run, facts);
   const { outcome } = oracle.verdict(anyRule, attempt);
   if (outcome === 'unresolved') throw unclear(facts, attempt.run);
   const rule = outcome === 'fail' ? oracle.settle(asked, attempt) : anyRule;
@@ -69,12 +70,21 @@ const outcomeWithout = (oracle: ScheduleOracle, rule: Judged, run: Run): Outcome
   oracle.verdict(rule, { run }).outcome;
 
 function demandStarted(run: Run, { shown, here }: FirstOrderFacts): void {
-  const reason = run.timedOut ? undefined : didNotRun(run);
+  const reason = run.timedOut ? undefined : (didNotRun(run) ?? missingProgram(run));
   if (reason === undefined) return;
   throw new UserError(
     `The command can't be run: ${reason}.${said(run)}`,
     `Check its name and its path. To check it yourself:\n  cd ${here} && ${shown}`,
   );
+}
+
+/** Node's way to say that the file to run does not exist: no module required it. */
+function missingProgram({ exit, stderr }: Run): string | undefined {
+  const text = Buffer.from(stderr).toString();
+  const path = /Error: Cannot find module '([^'\n]+)'/.exec(text)?.[1];
+  return exit === 1 && path !== undefined && text.includes('requireStack: []')
+    ? `Node does not find the program ${basename(path)}`
+    : undefined;
 }
 
 const endless = ({ here, shown }: FirstOrderFacts, limit: number, how: string): UserError =>
@@ -91,11 +101,13 @@ const unclear = ({ here, shown }: FirstOrderFacts, run: Run): UserError =>
     1,
   );
 
-function demandEvents({ processes, order }: Recording, { unseen }: FirstOrderFacts): void {
+function demandEvents({ processes, order }: Recording, run: Run, { unseen }: FirstOrderFacts): void {
   if (processes.length === 0) throw new UserError('No process could be put under a schedule.', unseen, 1);
   if (order.length === 0)
     throw new UserError(
-      'The program ends without any event that could come in another order.',
+      run.exit !== 0
+        ? `The program fails before any event that could come in another order.${said(run)}`
+        : 'The program ends without any event that could come in another order.',
       'It starts no timer, no I/O and no thread; its failure must have another cause. `culprit env` or `culprit tests` may find it.',
       1,
     );

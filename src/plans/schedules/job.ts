@@ -1,6 +1,5 @@
 /** `culprit schedules`: which order of events makes a program fail. */
-import { basename, relative, resolve } from 'node:path';
-import type { Entry } from '../../core/artifact.js';
+import { basename } from 'node:path';
 import { UserError } from '../../core/index.js';
 import { quoteAll } from '../../core/shell.js';
 import { askedRule } from '../../oracle/command/rules.js';
@@ -46,8 +45,7 @@ async function open(
   const { folder } = context;
   const words = typedWords(command);
   const here = process.cwd();
-  const { files: all, linked } = surroundingsOf(here);
-  const files = without(all, relative(here, resolve(folder.path)));
+  const { files, linked } = surroundingsOf(here);
   const backend = backendNamed(options.threads ? 'threads' : 'node', folder.path);
   const epoch = epochOf(folder);
   const { environmentFor, read, unseen } = backend;
@@ -131,10 +129,6 @@ function judgedOf(options: SchedulesOptions) {
     throw new UserError('--differs compares two commands, and a schedule is for one.', 'Use --match or --exit.');
   return asked;
 }
-
-/** The run's own folder is no part of the program, even if `--run` puts it there. */
-const without = (files: ReadonlyMap<string, Entry>, folder: string): ReadonlyMap<string, Entry> =>
-  new Map([...files].filter(([path]) => path !== folder && !path.startsWith(`${folder}/`)));
 
 /** Without --output, the schedule is only in the run's folder. */
 function outputOf(options: SchedulesOptions, resumed: RunFolder | undefined): Output | undefined {

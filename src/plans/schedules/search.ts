@@ -6,6 +6,7 @@ import {
   lateEvents,
   latenessOf,
   oneAlone,
+  oneVeryLate,
   replays,
   type Schedule,
   seeds,
@@ -60,6 +61,9 @@ export interface SchedulesFound {
   readonly tests: number;
 }
 
+/** So many late events are tried one by one. */
+const fewEvents = 8;
+
 /**
  * Finds an order of events with a different outcome than the default one: random schedules first, then the late events that
  * matter, then how late each must be (Choi and Zeller 2002 narrow thread switches in the same way).
@@ -88,34 +92,55 @@ export async function* searchSchedules(
 
   const spent = () => exploring.counter?.spent ?? 0;
   const began = spent();
-  const circumstance = lateEvents(before, setting.describe);
-  const strategy = setting.strategy ?? (ddmin() as unknown as Strategy<unknown, Configuration>);
-  const few = yield* pass('late events', strategy, circumstance, test);
-  const needed = [...deltasOf(few.best)].map(delta => before[delta]!);
-  if (few.ended !== 'done')
-    return { ...sofar, ended: few.ended, late: needed, isMinimal: false, tests: spent() - began };
+  const stopped = (ended: Ended, late: readonly LateEvent[]): SchedulesFound => ({
+    ...sofar,
+    ended,
+    late,
+    isMinimal: false,
+    tests: spent() - began,
+  });
+  /** The first event that is enough, if it alone is late. */
+  async function* firstOf(alone: Circumstance<Schedule>) {
+    const { ended, result } = yield* pass('one late event', first(), alone, test);
+    const isFound = ended === 'done' && result !== undefined && size(result) === 1;
+    return { ended, schedule: isFound ? alone.build(result) : undefined };
+  }
 
-  let late: readonly LateEvent[] = needed;
-  if (needed.length > 1) {
-    // Several slightly late events may have the same effect as one very late event, which is easier to understand.
-    const alone = oneAlone(needed);
-    const single = yield* pass('one late event', first(), alone, test);
-    if (single.ended !== 'done')
-      return { ...sofar, ended: single.ended, late, isMinimal: false, tests: spent() - began };
-    if (single.result !== undefined && size(single.result) === 1)
-      late = await setting.measure(alone.build(single.result)!);
+  const strategy = setting.strategy ?? (ddmin() as unknown as Strategy<unknown, Configuration>);
+  let needed = before;
+  let isOne = before.length === 1;
+  // Often one event is enough. If there are few, trying them one by one takes fewer tests than delta debugging. Several
+  // events that are a little late may have the same effect as one that is very late, which is easier to understand.
+  const areFew = setting.strategy === undefined && before.length <= fewEvents;
+  for (const alone of areFew ? [oneAlone(before), oneVeryLate(before)] : []) {
+    if (isOne) break;
+    const { ended, schedule } = yield* firstOf(alone);
+    if (ended !== 'done') return stopped(ended, before);
+    if (!schedule) continue;
+    needed = await setting.measure(schedule);
+    isOne = true;
+  }
+  if (!isOne) {
+    const few = yield* pass('late events', strategy, lateEvents(before, setting.describe), test);
+    needed = [...deltasOf(few.best)].map(delta => before[delta]!);
+    if (few.ended !== 'done') return stopped(few.ended, needed);
+  }
+  let late = needed;
+  if (needed.length > 1 && !areFew) {
+    const { ended, schedule } = yield* firstOf(oneVeryLate(needed));
+    if (ended !== 'done') return stopped(ended, late);
+    if (schedule) late = await setting.measure(schedule);
   }
   for (const which of late.keys()) {
     const shorter = yield* pass('lateness', shortest(), latenessOf(late, which), test);
     late = late.map((event, i) => (i === which ? { ...event, n: size(shorter.best) } : event));
-    if (shorter.ended !== 'done')
-      return { ...sofar, ended: shorter.ended, late, isMinimal: false, tests: spent() - began };
+    if (shorter.ended !== 'done') return stopped(shorter.ended, late);
   }
   // One by one, the events were made less late: without the others that changed, each must still be needed.
   if (late.length > 1) {
     const last = yield* pass('late events', strategy, lateEvents(late, setting.describe), test);
     late = [...deltasOf(last.best)].map(delta => late[delta]!);
-    if (last.ended !== 'done') return { ...sofar, ended: last.ended, late, isMinimal: false, tests: spent() - began };
+    if (last.ended !== 'done') return stopped(last.ended, late);
   }
   const left = lateEvents(late, setting.describe);
   const { identify } = exploring;
@@ -127,7 +152,7 @@ export async function* searchSchedules(
     times: confirmations,
     counter: exploring.counter ?? new Counter(),
   });
-  const isMinimal = strategy.proves === true && how === 'held';
+  const isMinimal = (strategy.proves === true || late.length === 1) && how === 'held';
   if (how === 'went back' || how === 'unstable') yield note(doubts[how]);
   return { ...sofar, ended, late: artifact.late, isMinimal, proofs, tests };
 }

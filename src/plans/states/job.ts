@@ -33,8 +33,8 @@ const refused = {
 
 /** Places that are inspected unless --places says otherwise. */
 const usualPlaces = 13;
-/** The failing input is run twice before anything else, the passing one once. */
-const firstRuns = 3;
+/** The failing input is run twice before anything else. */
+const firstRuns = 2;
 
 interface Caused extends Found<Chain> {
   readonly explained: ExplainedStates;
@@ -91,16 +91,21 @@ async function open(pair: Pair, asked: Output | undefined, context: Context): Pr
         called: 'the failing input',
       };
       const first = await firstRun(oracle, unreduced, context);
-      const plain = oracle.test(first.rule, first.timeout);
+      const uncounted = oracle.test(first.rule, first.timeout);
+      const plain: typeof uncounted = (artifact, signal) => {
+        runs++;
+        return uncounted(artifact, signal);
+      };
       const passing = pair.passing ?? (await passingNeighbour(failing, plain, context));
-      await demandPass(passing, { test: plain, identify, refuse: notPassing }, context);
       observer = openObserver(context, {
         oracle,
         watchAt: epoch => watchWith(oracle, debuggee, epoch),
         first,
         pair: { passing, failing },
+        demandPass: () => demandPass(passing, { test: plain, identify, refuse: notPassing }, context),
         watched: () => runs++,
       });
+      await observer.look();
       return {
         ...expectedOf(first, command.join(' ')),
         original: { chain: [], transitions: [] },

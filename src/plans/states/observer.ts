@@ -1,5 +1,5 @@
 /** How `culprit states` observes the program: runs of the command, judged by the failure rule, and kept in the run's folder. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Artifact } from '../../core/artifact.js';
@@ -19,6 +19,8 @@ export interface ObserverOptions {
   readonly watchAt: (epoch?: number) => Watch;
   readonly first: FirstRun;
   readonly pair: { readonly passing: Artifact; readonly failing: Artifact };
+  /** Runs the passing input without a debugger, and throws if it does not pass. */
+  readonly demandPass: () => Promise<void>;
   /** Counts the runs that only observe the program. */
   readonly watched: () => void;
 }
@@ -29,7 +31,8 @@ const muchSlower = 60;
 const slower = 5;
 const shortest = 3;
 
-export function openObserver(context: Context, { oracle, watchAt, first, pair, watched }: ObserverOptions): Observer {
+export function openObserver(context: Context, options: ObserverOptions): Observer {
+  const { oracle, watchAt, first, pair, demandPass, watched } = options;
   const { signal } = context;
   const kept = keptIn(join(context.folder.path, 'states'));
   const { debuggee } = watchAt();
@@ -46,10 +49,13 @@ export function openObserver(context: Context, { oracle, watchAt, first, pair, w
     return reply;
   };
   const observe = async (side: Side, request: Request) => checked(side, await run(chosen(), side, request));
-  const look = async (watch: Watch) => ({
-    passing: await run(watch, 'passing', { kind: 'look' }),
-    failing: await run(watch, 'failing', { kind: 'look' }),
-  });
+  const look = async (watch: Watch) => {
+    const passing = await run(watch, 'passing', { kind: 'look' });
+    // A watched run that passes shows that the input passes. If it does not pass, a plain run says whether that is the
+    // input's doing or the debugger's.
+    if (!isUsable('passing', passing)) await demandPass();
+    return { passing, failing: await run(watch, 'failing', { kind: 'look' }) };
+  };
   const once = async ({ request }: { readonly request: Request }, stop: AbortSignal): Promise<Verdict> => {
     const limit = Math.max(shortest, (kept.read<number>('seconds') ?? first.timeout) * slower);
     const { attempt, reply } = await chosen()(pair.passing, request, limit, stop);
@@ -61,6 +67,8 @@ export function openObserver(context: Context, { oracle, watchAt, first, pair, w
   };
   return {
     async look(): Promise<Looks> {
+      const known = kept.read<Looks>('looks');
+      if (known) return known;
       const epoch = debuggee.inOrder ? Date.now() : undefined;
       let looks = await look(watchAt(epoch));
       const isOrdered = epoch !== undefined && sides.every(side => isUsable(side, looks[side]));
@@ -69,7 +77,9 @@ export function openObserver(context: Context, { oracle, watchAt, first, pair, w
       const seen = { passing: [...checked('passing', passing).looks], failing: [...checked('failing', failing).looks] };
       kept.write('seconds', passing.attempt.run.seconds);
       if (isOrdered) kept.write('epoch', epoch);
-      return { ...seen, order: isOrdered ? 'fixed' : debuggee.inOrder ? 'own' : 'none to fix' };
+      const found = { ...seen, order: isOrdered ? 'fixed' : debuggee.inOrder ? 'own' : 'none to fix' } as const;
+      kept.write('looks', found);
+      return found;
     },
     trace: async (side, request) => (await observe(side, request)).trace,
     capture: async (side, request) => (await observe(side, request)).states,
@@ -97,8 +107,12 @@ function keptIn(folder: string): Kept {
   const pathOf = (name: string) => join(folder, `${name}.json.gz`);
   return {
     read<T>(name: string): T | undefined {
-      const path = pathOf(name);
-      return existsSync(path) ? (JSON.parse(gunzipSync(readFileSync(path)).toString()) as T) : undefined;
+      try {
+        return JSON.parse(gunzipSync(readFileSync(pathOf(name))).toString()) as T;
+      } catch {
+        // Not there yet, or damaged: these files are not synced. The program is watched again.
+        return undefined;
+      }
     },
     write(name, value) {
       writable(folder, () => {

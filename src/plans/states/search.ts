@@ -21,6 +21,7 @@ export interface Mixture extends Transplant {
 
 /** What the plan needs from outside. Observations are stored by name, so a resumed run does not repeat them. */
 export interface Observer {
+  /** What ran in each of the two runs; refuses a pair that does not differ in outcome. */
   look(): Promise<Looks>;
   trace(side: Side, request: Request): Promise<Int32Array>;
   capture(side: Side, request: Request): Promise<ReadonlyMap<number, State>>;
@@ -276,7 +277,7 @@ const idsOf = ({ names, passing, failing }: Difference): readonly string[] =>
 /** The process that runs most of the inspected statements, and those statements. */
 async function chosen(observer: Observer, options: StatesSettings) {
   const { steps, isIn } = options;
-  const looks = await kept(observer, 'looks', () => observer.look());
+  const looks = await observer.look();
   const sizeOf = (all: readonly Ran[]) =>
     all.filter(({ path }) => isIn(path)).reduce((sum, { statements }) => sum + statements.length, 0);
   const [best] = [...looks.failing].sort(([m, a], [n, b]) => sizeOf(b) - sizeOf(a) || m - n);

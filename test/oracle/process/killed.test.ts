@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -15,7 +15,13 @@ const source = (name: string): string => join(import.meta.dirname, '../../../src
 const script = `
 import { openRunner } from ${JSON.stringify(source('process/index.ts'))};
 import { openWorkspaces, sweepAbandoned } from ${JSON.stringify(source('command/workspace.ts'))};
+import { startZygote } from ${JSON.stringify(source('process/zygote.ts'))};
 const [sleep, how] = process.argv.slice(2);
+if (how === 'pipe') {
+  const shell = await startZygote({ shell: sleep, limits: { output: 1000, fileSize: 1e6 }, cwd: '/', env: new Map(), stdout: 1, stderr: 2, processes: 100 });
+  console.log(await shell.tell('anything\\n'));
+  process.exit();
+}
 if (how === 'sweep') { console.log(sweepAbandoned()); process.exit(); }
 const workspaces = openWorkspaces(2);
 const runner = openRunner({ slots: 2, limits: { output: 1000, fileSize: 1e6 }, folders: [workspaces.root],
@@ -55,6 +61,17 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGINT', 'exit', 'close'])('%s leaves no proce
   await once(child, 'exit');
   expect(await until(() => processesWith(sleep).length === 0)).toBe(true);
   expect(await until(() => !existsSync(root))).toBe(true);
+});
+
+test('a shell whose pipe ends before it does is waited for, even if nothing else keeps Node alive', async () => {
+  const shell = join(folder, 'late.sh');
+  // As a killed shell does on a busy machine: the kernel closes its pipes, and only then is it gone.
+  const script = '#!/bin/sh\nread -r line; eval "$line"\nread -r line; exec 3>&-; /bin/sleep 0.3; kill -9 $$\n';
+  writeFileSync(shell, script, { mode: 0o755 });
+  const child = start(shell, 'pipe');
+  const ended = once(child, 'exit');
+  expect(await Promise.race([output(child), ended])).toBe('undefined');
+  expect(await ended).toEqual([0, null]);
 });
 
 test('what a killed run left is swept by the next one, and a live run’s folder is not', async () => {

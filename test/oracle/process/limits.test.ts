@@ -20,6 +20,26 @@ test('a command that takes too long is killed with all it started, and the slot 
   expect((await run(runner, ['true'])).exit).toBe(0);
 });
 
+test('a command that starts only after it was out of time, because its shell was late, is killed all the same', async () => {
+  const sleep = oddSleep();
+  const shell = Number(text((await run(runner, ['sh', '-c', 'echo $PPID'])).stdout));
+  process.kill(shell, 'SIGSTOP');
+  const { timedOut, signal } = await run(runner, ['sleep', sleep], { timeout: 0.1 });
+  expect([timedOut, signal]).toEqual([true, 'SIGKILL']);
+  expect(processesWith(sleep)).toEqual([]);
+});
+
+test('a command that is aborted before its shell has started it never ends by itself, and is killed', async () => {
+  const sleep = oddSleep();
+  const shell = Number(text((await run(runner, ['sh', '-c', 'echo $PPID'])).stdout));
+  process.kill(shell, 'SIGSTOP');
+  const stop = new AbortController();
+  const aborted = runner.run({ argv: ['sleep', sleep], cwd: folder, env, timeout: 3600 }, 0, stop.signal);
+  setTimeout(() => stop.abort(), 20);
+  await expect(aborted).rejects.toThrow(/abort/);
+  expect(processesWith(sleep)).toEqual([]);
+});
+
 /** Counts to $0 on the first CPU, and prints the CPU time that this took: 0m0.24s. */
 const count = ['taskset', '-c', '0', 'sh', '-c', 'i=0; while [ $i -lt $0 ]; do i=$((i + 1)); done; times'];
 const busy = ['taskset', '-c', '0', 'sh', '-c', 'while :; do :; done & while :; do :; done'];

@@ -11,6 +11,8 @@ let loopTime = 0;
 
 const clock = {
   now: () => now,
+  /** The wall clock, in ms. */
+  wall: () => Math.trunc(epoch + now),
   loopTime: () => loopTime,
   /** Never moves backwards. */
   moveTo(time) {

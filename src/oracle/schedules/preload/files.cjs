@@ -1,6 +1,8 @@
 'use strict';
 /** Completions of fs, fs.promises and dns, and of the jobs that Node gives to its thread pool. */
 
+const { installFileTimes } = require('./file-times.cjs');
+
 /** An accessor in the place of a property that Node sets on a request: what it sets is the callback of an event. */
 function callbackProperty(prototype, property, wrap) {
   // A symbol on the request itself: a WeakMap costs more than all the rest of a small request.
@@ -23,28 +25,33 @@ function completion(prototype, property, { kind, isSure, copied = args => args, 
     const event = loop.ask(names.name(kind), isSure(request));
     if (property === 'ondone') requests.set(request, event);
     return function complete(...args) {
-      loop.arrive(event, callback, this, copied(args));
+      loop.arrive(event, callback, this, copied(args, request));
     };
   });
 }
 const requests = new WeakMap();
 
-function installFiles({ binding, loop, names }) {
+function installFiles({ binding, loop, names, clock }) {
   const fs = binding('fs');
   const missing = [];
   if (!fs?.FSReqCallback) return ['fs'];
   // Node fills one array for all results of stat; an event that waits for its turn needs a copy.
   const shared = new Set([fs.statValues, fs.bigintStatValues, fs.statFsValues, fs.bigintStatFsValues]);
   const isShared = arg => ArrayBuffer.isView(arg) && (shared.has(arg) || arg.buffer === fs.statValues?.buffer);
-  const copied = args => args.map(arg => (isShared(arg) || arg instanceof BigInt64Array ? arg.slice() : arg));
+  const times = installFileTimes(fs, clock);
+  const copied = (args, request) => {
+    times.completed(request, args);
+    return args.map(arg => (isShared(arg) || arg instanceof BigInt64Array ? arg.slice() : arg));
+  };
   const isSure = () => true;
   completion(fs.FSReqCallback.prototype, 'oncomplete', { kind: 'fs', isSure, copied, loop, names });
   for (const job of ['ReadFileJob', 'WriteFileJob', 'CpDirJob']) {
     const prototype = fs[job]?.prototype;
     if (!prototype) continue;
-    completion(prototype, 'ondone', { kind: 'fs', isSure, loop, names });
+    completion(prototype, 'ondone', { kind: 'fs', isSure, copied, loop, names });
     const { run } = prototype;
     prototype.run = function runJob(...args) {
+      if (job === 'WriteFileJob') times.willChange(this, args[0]);
       const refused = run.apply(this, args);
       if (refused !== undefined && requests.has(this)) loop.forget(requests.get(this));
       return refused;

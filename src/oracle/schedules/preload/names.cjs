@@ -61,7 +61,9 @@ function pathFrom(root) {
 function openNames({ root, process: processName, isRecording }) {
   const path = pathFrom(root.endsWith('/') ? root : `${root}/`);
   const main = { id: idOf(processName), counts: new Map(), label: 'start of the program', isUsers: false };
+  /** What names are relative to, and the event that runs. */
   let current = main;
+  let running = main;
 
   const frame = site => {
     const name = site.getFunctionName();
@@ -112,7 +114,7 @@ function openNames({ root, process: processName, isRecording }) {
       nth: count,
       place,
       isUsers: file !== undefined || current.isUsers,
-      parent: current.id,
+      parent: running.id,
       group,
       stack: isRecording ? sites.filter(site => !(site.getFileName() ?? own).startsWith(own)).map(frame) : undefined,
       counts: undefined,
@@ -133,7 +135,8 @@ function openNames({ root, process: processName, isRecording }) {
     main,
     /** From now on, events are asked for by this one. */
     enter(event) {
-      current = event;
+      running = event;
+      current = event.scope ?? event;
     },
   };
 }

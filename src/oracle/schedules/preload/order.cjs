@@ -37,6 +37,7 @@ function openOrder({ lateness, slow, clock, overtaken }) {
   let isInTimers = false;
 
   const overtake = (skipped, event) => {
+    if (event.isOutside) return;
     for (const each of skipped) {
       each.late--;
       overtaken(each, event);

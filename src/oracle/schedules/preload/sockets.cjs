@@ -51,8 +51,13 @@ function installSockets({ binding, loop, names }) {
           if (bytes < 0) known.end = bytes;
           const event = loop.ask(names.nameOf(known.origin, bytes < 0 ? 'end of data' : 'data', known.group), false);
           event.isHeld = () => known.isPaused && !known.isClosed;
+          if (isForeign(this)) fromOutside(event, known.origin);
+          // A channel between processes gets the handle that was sent with a message this way.
+          const { pendingHandle } = this;
+          if (pendingHandle) this.pendingHandle = null;
           const deliver = function deliver(...late) {
             if (known.isClosed) return undefined;
+            if (pendingHandle) this.pendingHandle = pendingHandle;
             state[kReadBytesOrError] = bytes;
             state[kArrayBufferOffset] = offset;
             return callback.apply(this, late);
@@ -196,8 +201,15 @@ function installSockets({ binding, loop, names }) {
       return made;
     };
   }
+  // A forked process reads the channel to its parent before any preload is loaded, so its callback is set once more.
+  const channel = process[Object.getOwnPropertySymbols(process).find(each => each.description === 'kChannelHandle')];
+  if (channel) {
+    loop.foreign.add(channel);
+    const { onread } = channel;
+    channel.onread = onread;
+  }
   /** A stream with a peer that is none of ours: a remote one, another process, a person. */
-  const isForeign = handle => {
+  function isForeign(handle) {
     if (loop.foreign.has(handle) || loop.foreign.has(Object.getPrototypeOf(handle))) return true;
     const known = stateOf(handle);
     if (known.isForeign !== undefined) return known.isForeign;
@@ -208,12 +220,21 @@ function installSockets({ binding, loop, names }) {
     handle.getsockname(here);
     known.isForeign = !(isLoopback(peer.address) && (ports.has(peer.port) || ports.has(here.port)));
     return known.isForeign;
-  };
+  }
   loop.outside.add(() => {
     for (const handle of reading) if (isForeign(handle)) return true;
     return false;
   });
   return [...new Set(missing)];
+}
+
+/**
+ * How a peer's data is split into chunks, and when they come, differs from run to run. So what a chunk leads to is named
+ * after the stream, and no event is late by the number of chunks that overtake it.
+ */
+function fromOutside(event, stream) {
+  event.isOutside = true;
+  event.scope = stream;
 }
 
 function replace(prototype, name, wrap) {

@@ -49,10 +49,11 @@ export const chain = () =>
 
 const sourceLine = ({ number, text, causes, transition, onlyFailing }, i, lines) => {
   const isGap = lines[i + 1] !== undefined && lines[i + 1].number !== number + 1;
+  const rank = transition === undefined ? '' : transition === 1 ? ' transition' : ' transition lower';
   return [
     h(
       'div',
-      { class: `line${transition ? ' transition' : ''}${onlyFailing ? ' only' : ''}` },
+      { class: `line${rank}${onlyFailing ? ' only' : ''}` },
       h('span', { class: 'number' }, String(number)),
       h('span', { class: 'text' }, text || ' '),
       h(

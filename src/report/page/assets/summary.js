@@ -42,7 +42,7 @@ function parts(data) {
 }
 
 /** Some jobs answer with lines, some with a sentence: a number of deltas says nothing about either. */
-const hasSentence = data => Boolean(data.told && !data.groups && !isAnswered(data));
+const hasSentence = data => Boolean(data.hasSentence && !data.groups && !data.chain && !isAnswered(data));
 const lead = data => (isAnswered(data) ? answer(data.answer) : !hasSentence(data) && figure(data));
 
 function figure({ before, best, unit, groups, chain }) {
