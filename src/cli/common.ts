@@ -101,6 +101,10 @@ export const withWorkerOptions = (command: Command): Command =>
     .option('--trust-workers <file.pub>', 'accept answers only from workers with this key (repeatable)', collect)
     .option('--send-env <name>', 'give this environment variable to tests on workers, or `all` (repeatable)', collect);
 
+/** For jobs whose tests can't run on other machines: they say why. */
+export const withoutWorkerOptions = (command: Command): Command =>
+  command.addOption(new Option('--workers <redis-url>').hideHelp());
+
 /** `--all`, for jobs that can list all causes. */
 export const withAllOptions = (command: Command): Command =>
   command

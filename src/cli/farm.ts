@@ -1,14 +1,20 @@
 /** Connects to the workers that the options name. */
 
 import { availableParallelism } from 'node:os';
-import { cannotCombine } from '../core/cannot-combine.js';
 import { UserError } from '../core/index.js';
-import type { JobOptions } from '../plans/job.js';
+import type { Request } from '../plans/job.js';
 import type { RedisFarm } from '../remote/farm.js';
 import { versions } from '../run/versions.js';
 
+/** Jobs whose tests can't be sent to another machine, and why; see decision 14. */
+const onlyHere: Readonly<Record<string, string>> = {
+  actions: 'actions replays a recording in a browser on this machine, against an application that runs here.',
+  traffic: 'traffic talks to a server or a client that runs on this machine.',
+  schedules: 'Whether a schedule shows the failure depends on the timing of this machine.',
+};
+
 /** `undefined` without `--workers`: its code is loaded only if it is needed. */
-export async function openFarm(options: JobOptions): Promise<RedisFarm | undefined> {
+export async function openFarm({ job, options }: Request): Promise<RedisFarm | undefined> {
   const { workers: url, key = process.env.CULPRIT_KEY, trustWorkers, sendEnv = [], jobs } = options;
   if (!url) {
     const useless = trustWorkers
@@ -22,11 +28,11 @@ export async function openFarm(options: JobOptions): Promise<RedisFarm | undefin
       throw new UserError(`${useless} needs --workers.`, 'Add --workers redis://host:6379, or remove it.');
     return undefined;
   }
-  if ('stdin' in options && options.stdin)
-    throw cannotCombine(
-      '--workers',
-      '--stdin',
-      'Workers give a command no standard input. Use a shell line that reads the file: -- "tool < {}".',
+  const reason = onlyHere[job];
+  if (reason !== undefined)
+    throw new UserError(
+      `--workers does not apply to ${job}.`,
+      `${reason} Remove --workers; -j runs tests in parallel here.`,
     );
   const { demandUrl } = await import('../remote/redis.js');
   demandUrl(url);

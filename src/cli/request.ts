@@ -39,7 +39,7 @@ export function readRequest(command: Command, wanted: Wanted): Request {
 
 /** `resumed`: the folder of a run that is continued. */
 export async function start(request: Request, resumed?: RunFolder): Promise<void> {
-  const farm = await openFarm(request.options);
+  const farm = await openFarm(request);
   try {
     let folder = resumed;
     for (let isRewound = false; ; isRewound = true) {

@@ -109,7 +109,8 @@ export async function runJob(
     folder,
     options,
     signal: stop.signal,
-    workers: options.jobs ?? availableParallelism(),
+    // With -j 0, what must run on this machine still needs a slot.
+    workers: Math.max(1, options.jobs ?? availableParallelism()),
     see,
     say: line => {
       if (!options.quiet) terminal.say(line);

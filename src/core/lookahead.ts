@@ -84,6 +84,51 @@ export function* stepsAhead<State, Result>(
   }
 }
 
+/** A way in which a search may end. */
+export interface End<State> {
+  readonly state: State;
+  readonly probability: number;
+}
+
+/**
+ * How a search will probably end, the likeliest way first. Passing and unresolved answers are not told apart: hardly any
+ * strategy does, and there would be too many ways.
+ *
+ * @example
+ * ```ts
+ * const forecast = () => ({ fail: 0.2, pass: 0.8, unresolved: 0 });
+ * const ends = endsAhead(ddmin(), ddmin().start(all(1)), () => undefined, { forecast });
+ * [...ends].map(({ probability }) => probability); // → [1]
+ * ```
+ */
+export function* endsAhead<State, Result>(
+  strategy: Strategy<State, Result>,
+  state: State,
+  known: (configuration: Configuration) => Outcome | undefined,
+  { forecast, breadth = 1024, least = 1e-6 }: AheadOptions,
+): Generator<End<State>> {
+  const futures = new Heap<State>();
+  futures.push(1, state);
+  for (let budget = breadth; budget > 0; budget--) {
+    const future = futures.pop();
+    if (!future || future.probability < least) return;
+    const step = strategy.next(future.state);
+    if (step.kind === 'done') {
+      yield future;
+      continue;
+    }
+    const certain = known(step.configuration);
+    if (certain) {
+      futures.push(future.probability, strategy.answer(future.state, certain));
+      continue;
+    }
+    const chances = forecast(step.questionKind);
+    const quiet = strategy.twoValued || chances.pass >= chances.unresolved ? 'pass' : 'unresolved';
+    futures.push(future.probability * (1 - chances.fail), strategy.answer(future.state, quiet));
+    futures.push(future.probability * chances.fail, strategy.answer(future.state, 'fail'));
+  }
+}
+
 /** A binary heap, largest probability first; of equal ones the older first, so that the order is always the same. */
 class Heap<State> {
   readonly #items: { probability: number; age: number; state: State }[] = [];

@@ -3,6 +3,7 @@ import {
   all,
   type Circumstance,
   type Configuration,
+  endsAhead,
   equals,
   key,
   type Outcome,
@@ -16,7 +17,7 @@ import { pauseIfDue } from '../core/pause.js';
 import { buildOnce } from './built.js';
 import { Counter } from './counter.js';
 import type { Ended, Event } from './events.js';
-import { abandon, type Flight, newFlight, quietEnd } from './flight.js';
+import { abandon, type Flight, newFlight } from './flight.js';
 import { OutcomeStats } from './forecast.js';
 import { type Memory, memoryOf, PassedSets } from './memory.js';
 import { InfrastructureError, judge, localPool, type Pool, poolIn, type Room } from './pool.js';
@@ -88,10 +89,12 @@ const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed'
  * other work; with many workers, more of them are idle, and an idle one is worth less than a guess.
  */
 const worthAhead = (workers: number, eager = false): number =>
-  Math.max(1 / (workers + 2), eager ? 0 : Math.min(1 / Math.sqrt(workers + 1), (8 / workers) ** 2 / 3));
+  Math.max(1 / (workers + 2), eager ? 0 : Math.min(1 / Math.sqrt(workers + 1), (8 / workers) ** 2 / 4));
 const muchLikelier = 2;
 /** With fewer workers, the questions of one search keep all of them busy. */
 const enoughForBeyond = 4;
+/** Each way in which a search may end takes time to look beyond, so few workers follow only the likeliest. */
+const mostEnds = (workers: number): number => (workers < 16 ? 1 : 4);
 const forgetful: Memory = { recall: () => undefined, record: () => {} };
 
 /**
@@ -227,17 +230,25 @@ export async function* explore<State, Result, Artifact>(
     if (options.beyond && identify && workers() >= enoughForBeyond && running.size < workers()) await testBeyond(state);
   };
 
-  /** Idle workers test what the next searches would ask if this one found nothing more. */
+  /** Idle workers test what the next searches would ask, shared between the likeliest ways in which this one may end. */
   const testBeyond = async (state: State): Promise<void> => {
     const chances = { forecast: stats.forecast, least: worthAhead(workers(), options.eager) };
-    const end = quietEnd(strategy, state, outcomeOf, chances);
-    if (!end) return;
-    for await (const artifact of options.beyond!(end)) {
-      await pauseIfDue();
-      if (signal?.aborted || running.size >= workers()) return;
-      const name = identify!(artifact);
-      if (!known.has(name) && !running.has(name) && !memory.recall(name)) run(artifact, name);
-    }
+    const ends = firstOf(mostEnds(workers()), endsAhead(strategy, state, outcomeOf, chances));
+    const likely = ends.reduce((sum, { probability }) => sum + probability, 0);
+    const idle = workers() - running.size;
+    // What one end does not need is left to the others, the likeliest first.
+    for (const share of [idle / likely, Infinity])
+      for (const { state: end, probability } of ends) {
+        let left = Math.ceil(share * probability);
+        for await (const artifact of options.beyond!(strategy.best(end))) {
+          await pauseIfDue();
+          if (signal?.aborted || running.size >= workers()) return;
+          const name = identify!(artifact);
+          if (known.has(name) || running.has(name) || memory.recall(name)) continue;
+          run(artifact, name);
+          if (--left <= 0) break;
+        }
+      }
   };
 
   let state = strategy.start(all(circumstance.count));
@@ -314,4 +325,10 @@ export async function* explore<State, Result, Artifact>(
     signal?.removeEventListener('abort', abandonAll);
     if (!isDone || !options.flight) abandonAll();
   }
+}
+
+function firstOf<T>(most: number, items: Iterable<T>): readonly T[] {
+  const first: T[] = [];
+  for (const item of items) if (first.push(item) >= most) break;
+  return first;
 }

@@ -5,5 +5,7 @@ export * from './events.js';
 export * from './explore.js';
 export * from './flight.js';
 export * from './forecast.js';
+export * from './join-tests.js';
+export * from './lanes.js';
 export * from './memory.js';
 export * from './pool.js';

@@ -22,10 +22,16 @@ export class InfrastructureError extends Error {
 }
 
 /** Slots on this machine. */
-export function localPool<Artifact>(workers: number | undefined, test: Test<Artifact>): Pool<Artifact> {
+export function localRoom(workers: number | undefined): Room {
   const slots = workers !== undefined && workers >= 1 ? Math.floor(workers) : 1;
-  return { capacity: () => slots, onCapacityChange: () => () => {}, test };
+  return { capacity: () => slots, onCapacityChange: () => () => {} };
 }
+
+/** A test on this machine. */
+export const localPool = <Artifact>(workers: number | undefined, test: Test<Artifact>): Pool<Artifact> => ({
+  ...localRoom(workers),
+  test,
+});
 
 /** A test and where it can run: on this machine, on others, or both. */
 export const poolIn = <Artifact>(room: Room, test: Test<Artifact>): Pool<Artifact> => ({

@@ -1,13 +1,15 @@
 /** Looks beyond the end of a pass: which artifacts the next passes would test first, if this one ended with a given result. */
-import { all, type Circumstance, type Configuration, equals, stepsAhead } from '../core/index.js';
+import { all, type Circumstance, type Configuration, equals, key, stepsAhead } from '../core/index.js';
 import type { Memory, OutcomeStats } from '../engine/index.js';
 import type { Pass } from './pass.js';
 import { answerPass, type Effort, type Fingerprint, isDue, nextPass, type Schedule } from './schedule.js';
 import { offeredBy, strategyFor } from './searching-pass.js';
 
 /** How many passes ahead, and how many questions of each. A wrong guess costs a test, and never changes an answer. */
-const farthest = 3;
+const farthest = 8;
 const perPass = 64;
+/** Results whose continuations are kept. */
+const mostHeld = 8;
 
 export interface BeyondOptions<Artifact> {
   readonly passes: readonly Pass<Artifact>[];
@@ -29,12 +31,14 @@ export interface BeyondOptions<Artifact> {
 export function lookBeyond<Artifact>(
   options: BeyondOptions<Artifact>,
 ): (best: Configuration) => AsyncIterable<Artifact> {
-  let held:
-    | { readonly best: Configuration; readonly found: Artifact[]; readonly rest: AsyncGenerator<Artifact> }
-    | undefined;
+  const held = new Map<string, { readonly found: Artifact[]; readonly rest: AsyncGenerator<Artifact> }>();
   return async function* (best) {
-    if (!held || !equals(held.best, best)) held = { best, found: [], rest: artifactsAfter(options, best) };
-    const { found, rest } = held;
+    const name = key(best);
+    const { found, rest } = held.get(name) ?? { found: [], rest: artifactsAfter(options, best) };
+    // The newest is the last.
+    held.delete(name);
+    held.set(name, { found, rest });
+    for (const old of held.keys()) if (held.size > mostHeld) held.delete(old);
     for (let i = 0; ; i++) {
       if (i === found.length) {
         const next = await rest.next();

@@ -115,9 +115,9 @@ async function* again<Artifact>(
       memory?.record(name, verdict);
     }
     const { outcome, reason } = verdict;
-    const { step } = counter.answered(name, outcome, false);
+    const { step, known } = counter.answered(name, outcome, false);
     const part = { part: `again, ${i} of ${times}`, ...(reason ? { reason } : {}) };
-    yield { type: 'answered', step, configuration: all(1), outcome, known: false, ...bytes, ...part };
+    yield { type: 'answered', step, configuration: all(1), outcome, known, ...bytes, ...part };
     if (outcome !== 'fail') return false;
   }
   return true;

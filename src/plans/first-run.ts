@@ -137,8 +137,7 @@ export const runOptions = (
   { workers, farm }: Context,
   options: JobOptions & Pick<AskedOptions, 'differs'> & Pick<OracleOptions, 'stdin'>,
 ) => ({
-  // With -j 0, some things still need a slot on this machine, for example the first run.
-  jobs: Math.max(1, workers),
+  jobs: workers,
   ...(farm ? { farm } : {}),
   ...(options.stdin ? { stdin: true } : {}),
   ...(options.differs === undefined ? {} : { differs: options.differs }),

@@ -1,7 +1,8 @@
 /** One run that a worker takes part in: it says hello, shows that it gets the same result, then answers orders. */
 import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
-import type { Artifact } from '../core/artifact.js';
 import { CommandOracle } from '../oracle/command/command.js';
+import type { Trial } from '../oracle/command/remote-runner.js';
+import { pluginFolder } from '../oracle/test-runners/command-line.js';
 import { decode, MissingBlobs } from './codec.js';
 import { fingerprint, type Signer } from './keys.js';
 import {
@@ -98,25 +99,23 @@ export function startAssignment(work: WorkerContext, run: string, key: KeyObject
       missing,
     });
 
-  const refuse = (reason: string): void => {
+  const refuse = (sentence: string): void => {
+    const reason = sentence.replace(/\.$/, '');
     tally.refused++;
     state = 'away';
     work.log(`run ${run.slice(0, 8)} refused: ${reason}`);
     tell({ kind: 'refuse', reason });
   };
 
-  const open = (given: SentSetup): CommandOracle =>
+  const open = ({ argv, names: given, workspace, env, programs: _, plugins: __, ...same }: SentSetup): CommandOracle =>
     new CommandOracle({
-      command: given.argv,
-      given: given.names.map(name => ({ path: name, name, folder: false })),
+      ...same,
+      command: argv,
+      given: given.map(name => ({ path: name, name, folder: false })),
       jobs: slots.count,
       sandbox: work.sandbox,
-      mirrors: given.workspace,
-      env: { ...baseEnvironment(), ...given.env },
-      ...(given.differs === undefined ? {} : { differs: given.differs }),
-      ...(given.build === undefined ? {} : { build: given.build }),
-      ...(given.memory === undefined ? {} : { memory: given.memory }),
-      ...(given.processes === undefined ? {} : { processes: given.processes }),
+      mirrors: workspace,
+      env: { ...baseEnvironment(), ...env },
     });
 
   const begin = async (message: Down): Promise<void> => {
@@ -129,10 +128,8 @@ export function startAssignment(work: WorkerContext, run: string, key: KeyObject
     if (other !== undefined) return refuse(other);
     try {
       oracle = open(setup);
-      const artifact = await artifactOf(message.probe);
-      const attempt = await inSlot(new AbortController(), signal =>
-        oracle!.attempt(artifact, message.probe!.timeout, signal),
-      );
+      const trial = await trialOf(message.probe);
+      const attempt = await inSlot(new AbortController(), signal => oracle!.run(trial, signal));
       tell({ kind: 'ready', attempt: writeAttempt(attempt) });
     } catch (error) {
       if (closing.signal.aborted) return;
@@ -144,11 +141,17 @@ export function startAssignment(work: WorkerContext, run: string, key: KeyObject
     }
   };
 
-  const artifactOf = async ({ files, args, env }: Order): Promise<Artifact> => ({
-    ...(await decode(files, work.blobs)),
-    ...(args ? { args } : {}),
-    ...(env ? { env } : {}),
-  });
+  const trialOf = async ({ files, args, env, timeout, anew, aside }: Order): Promise<Trial> => {
+    const moved = (text: string) => text.replaceAll(setup!.plugins, () => pluginFolder);
+    const movedAll = (env: Readonly<Record<string, string>>) =>
+      Object.fromEntries(Object.entries(env).map(([name, value]) => [name, moved(value)] as const));
+    const artifact = {
+      ...(await decode(files, work.blobs)),
+      ...(args ? { args: args.map(moved) } : {}),
+      ...(env ? { env } : {}),
+    };
+    return { artifact, timeout, anew, ...(aside ? { aside: { ...aside, env: movedAll(aside.env) } } : {}) };
+  };
 
   const inSlot = async <T>(stop: AbortController, make: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const signal = AbortSignal.any([stop.signal, closing.signal]);
@@ -170,8 +173,8 @@ export function startAssignment(work: WorkerContext, run: string, key: KeyObject
         work.log(`order refused: ${order.args[0]} is not allowed here (--allow)`);
         return { cannot: `${order.args[0]} is not allowed there (--allow)` };
       }
-      const artifact = await artifactOf(order);
-      const attempt = await inSlot(stop, signal => oracle!.attempt(artifact, order.timeout, signal, order.anew));
+      const trial = await trialOf(order);
+      const attempt = await inSlot(stop, signal => oracle!.run(trial, signal));
       tally.tests++;
       tally.seconds += attempt.run.seconds;
       return { attempt: writeAttempt(attempt) };

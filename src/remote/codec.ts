@@ -48,6 +48,8 @@ export class Encoder {
     let best: Piece | undefined;
     let least = longestSplice + 1;
     for (const base of bases) {
+      // Files that do not vary are the same object in every artifact.
+      if (base.bytes === bytes) return { blob: base.hash };
       const { head, tail } = common(base.bytes, bytes);
       const middle = bytes.length - head - tail;
       if (middle >= least) continue;

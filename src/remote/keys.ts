@@ -45,6 +45,12 @@ export function readSigner(path: string): Signer {
   return signerOf(read(path, 'private', createPrivateKey));
 }
 
+/** Whether a text has this private key in it. */
+export function containsKey(bytes: Uint8Array, { privateKey }: Signer): boolean {
+  const [, line = ''] = (privateKey.export({ type: 'pkcs8', format: 'pem' }) as string).split('\n');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(line);
+}
+
 /** The public keys in these files, by fingerprint. A file may contain several. */
 export function readTrusted(paths: readonly string[]): ReadonlyMap<string, KeyObject> {
   const keys = paths.flatMap(path => {

@@ -15,7 +15,7 @@ type Loose<T> = T extends readonly (infer Element)[]
     : T;
 
 /** Both sides must use the same version. */
-export const protocol = 1;
+export const protocol = 2;
 
 const piece = object({
   blob: optional(string),
@@ -35,6 +35,7 @@ const order = object({
   /** The command's arguments and environment, if they vary. */
   args: optional(array(string)),
   env: optional(record(string)),
+  aside: optional(object({ files: record(string), env: record(string), reads: string })),
 });
 export type Order = Loose<ReturnType<typeof order>>;
 
@@ -48,7 +49,12 @@ const writtenRun = object({
   stderr: string,
   truncated: boolean,
 });
-const writtenAttempt = object({ run: writtenRun, other: optional(writtenRun), unbuilt: optional(boolean) });
+const writtenAttempt = object({
+  run: writtenRun,
+  other: optional(writtenRun),
+  unbuilt: optional(boolean),
+  written: optional(string),
+});
 export type WrittenAttempt = Loose<ReturnType<typeof writtenAttempt>>;
 
 const answer = object({
@@ -93,9 +99,14 @@ const setup = object({
   differs: optional(string),
   build: optional(string),
   names: array(string),
+  oneOf: optional(boolean),
+  stdin: optional(boolean),
+  folder: optional(string),
   memory: optional(number),
   processes: optional(number),
   workspace: string,
+  /** Where the client has the plugins of culprit: they may be elsewhere on a worker. */
+  plugins: string,
   /** Variables that the user chose to send. */
   env: record(string),
   /** The programs and scripts that the command names. */
@@ -163,16 +174,16 @@ export function unseal(
 
 export const hashOf = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-export const writeAttempt = ({ run, other, unbuilt }: Attempt): WrittenAttempt => ({
+export const writeAttempt = ({ run, other, ...rest }: Attempt): WrittenAttempt => ({
+  ...rest,
   run: writeRun(run),
   ...(other ? { other: writeRun(other) } : {}),
-  ...(unbuilt ? { unbuilt } : {}),
 });
 
-export const readAttempt = ({ run, other, unbuilt }: WrittenAttempt): Attempt => ({
+export const readAttempt = ({ run, other, ...rest }: WrittenAttempt): Attempt => ({
+  ...rest,
   run: readRun(run),
   ...(other ? { other: readRun(other) } : {}),
-  ...(unbuilt ? { unbuilt } : {}),
 });
 
 const writeRun = (run: Run) => ({ ...run, stdout: base64(run.stdout), stderr: base64(run.stderr) });

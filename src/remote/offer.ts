@@ -1,10 +1,13 @@
 /** One command that a client offers to the workers: sends orders, receives answers, and repeats lost orders. */
 import { randomBytes } from 'node:crypto';
+import type { Artifact, Entry } from '../core/artifact.js';
 import type { Attempt } from '../oracle/command/first-run.js';
 import type { LocalRunner, RemoteRunner, Setup, Trial } from '../oracle/command/remote-runner.js';
+import { pluginFolder } from '../oracle/test-runners/command-line.js';
 import { identify } from '../sources/files.js';
 import { openAudits } from './audit.js';
 import { Encoder } from './codec.js';
+import { containsKey } from './keys.js';
 import { type Answer, hashOf, type Order, protocol, read, readAttempt, seal, unseal } from './messages.js';
 import { programsOf } from './programs.js';
 import { names, prefix } from './redis.js';
@@ -20,6 +23,8 @@ const mostTries = 3;
 /** An order may take this many times as long as usual before it is also run here. */
 const late = 4;
 const soonest = 2_000;
+/** Bytes. */
+const longestKey = 64 * 1024;
 
 interface Out {
   readonly id: string;
@@ -55,12 +60,27 @@ export function openOffer(shared: Shared, setup: Setup) {
   };
   const isConnected = () => redis.status === 'ready';
 
+  /** The key that signs orders may be in a folder that is sent. Workers get an empty file instead. */
+  const empty: Entry = { kind: 'file', bytes: new Uint8Array() };
+  const holdsKey = memoized((entry: Entry) => {
+    if (entry.kind !== 'file' || entry.bytes.length > longestKey || !containsKey(entry.bytes, options.signer))
+      return false;
+    shared.sayOnce('The private key is in the folder under test. Workers get an empty file instead of it.');
+    return true;
+  });
+  const sendable = ({ files }: Artifact): Artifact =>
+    [...files.values()].some(holdsKey)
+      ? { files: new Map([...files].map(([path, entry]) => [path, holdsKey(entry) ? empty : entry])) }
+      : { files };
+
   const upload = async ({ artifact }: Trial) => {
-    const { files, blobs } = encoder.encode(artifact);
-    for (const [hash, bytes] of blobs) {
-      await redis.set(names.blob(hash), Buffer.from(bytes), 'EX', blobLife);
+    const { files, blobs } = encoder.encode(sendable(artifact));
+    // All at once: Redis gets them before anything else that is sent from now on, such as another order that needs them.
+    const sending = [...blobs].map(([hash, bytes]) => {
       uploaded.add(hash);
-    }
+      return redis.set(names.blob(hash), Buffer.from(bytes), 'EX', blobLife);
+    });
+    await Promise.all(sending);
     return files;
   };
   const orderOf = async (id: string, trial: Trial): Promise<Order> => ({
@@ -71,6 +91,7 @@ export function openOffer(shared: Shared, setup: Setup) {
     anew: trial.anew,
     ...(trial.artifact.args ? { args: trial.artifact.args } : {}),
     ...(trial.artifact.env ? { env: trial.artifact.env } : {}),
+    ...(trial.aside ? { aside: trial.aside } : {}),
   });
 
   const audit = openAudits(shared, worker => {
@@ -82,19 +103,9 @@ export function openOffer(shared: Shared, setup: Setup) {
       encoder.forget(missing);
       // Until something was tested here, there is nothing to compare a worker with.
       if (!reference || !judge) return undefined;
-      const { workspace, argv, names: given, differs, build, memory, processes } = setup;
+      const { original: _, ...sent } = setup;
       return {
-        setup: {
-          argv,
-          names: given,
-          workspace,
-          env: sentEnvironment(),
-          programs: programsOf(setup),
-          ...(differs === undefined ? {} : { differs }),
-          ...(build === undefined ? {} : { build }),
-          ...(memory === undefined ? {} : { memory }),
-          ...(processes === undefined ? {} : { processes }),
-        },
+        setup: { ...sent, env: sentEnvironment(), programs: programsOf(setup), plugins: pluginFolder },
         probe: await orderOf('probe', reference),
       };
     },
@@ -262,7 +273,7 @@ export function openOffer(shared: Shared, setup: Setup) {
     const here = () => shared.here(() => own.here(trial, signal));
     reference ??= trial;
     // Only a result is tested a second time, and the client does that itself.
-    const content = identify(trial.artifact);
+    const content = identify(trial.artifact) + JSON.stringify(trial.aside ?? '');
     if (!mayTravel(trial) || sentBefore.has(content)) return here();
     for (let tries = 0; ; tries++) {
       signal.throwIfAborted();
@@ -312,6 +323,15 @@ export function openOffer(shared: Shared, setup: Setup) {
 }
 
 const ignore = () => {};
+
+function memoized<Value>(make: (entry: Entry) => Value): (entry: Entry) => Value {
+  const known = new WeakMap<Entry, Value>();
+  return entry => {
+    const found = known.get(entry) ?? make(entry);
+    known.set(entry, found);
+    return found;
+  };
+}
 
 /** Time, memory, a missing program: these may be different on another machine, so the client runs the test itself. */
 const isOfTheMachine = ({ run, other }: Attempt): boolean =>

@@ -35,13 +35,14 @@ export function locate(word: string, path = process.env.PATH ?? ''): string | un
 export function programsOf({ argv, differs, build }: Called): readonly Program[] {
   const found = new Map<string, Program>();
   const add = (word: string, isProgram: boolean): void => {
-    const path = isAbsolute(word) ? word : isProgram ? locate(word) : undefined;
+    // A relative path leads into the artifact, which is sent.
+    const path = isAbsolute(word) ? word : isProgram && !word.includes('/') ? locate(word) : undefined;
     // A shell differs between systems but means the same; the parity test notices if it does not.
     if (path === undefined || found.has(word) || isShell(path)) return;
-    const bytes = contentOf(path);
-    if (!bytes) return;
-    found.set(word, { path: word, sha256: createHash('sha256').update(bytes).digest('hex') });
-    const [, interpreter] = /^#!\s*(?:\/usr\/bin\/env\s+(?:-S\s+)?)?(\S+)/.exec(bytes.toString('latin1', 0, 200)) ?? [];
+    const content = contentOf(path);
+    if (!content) return;
+    found.set(word, { path: word, sha256: content.sha256 });
+    const [, interpreter] = /^#!\s*(?:\/usr\/bin\/env\s+(?:-S\s+)?)?(\S+)/.exec(content.head) ?? [];
     if (interpreter !== undefined) add(interpreter, true);
   };
   const line = (text: string) => {
@@ -56,9 +57,27 @@ export function programsOf({ argv, differs, build }: Called): readonly Program[]
 
 const isShell = (path: string): boolean => /^(ba|da|z|k|a)?sh$/.test(basename(path));
 
-function contentOf(path: string): Buffer | undefined {
+interface Content {
+  readonly sha256: string;
+  /** The first bytes, where a script names its interpreter. */
+  readonly head: string;
+}
+
+/** An interpreter may have a hundred megabytes, so it is read only once. */
+const contents = new Map<string, Content & { readonly stamp: string }>();
+
+function contentOf(path: string): Content | undefined {
   try {
-    return statSync(path).isFile() ? readFileSync(path) : undefined;
+    const { mtimeMs, size, ino, ...stats } = statSync(path);
+    const stamp = `${mtimeMs} ${size} ${ino}`;
+    const known = contents.get(path);
+    if (known?.stamp === stamp) return known;
+    if ((stats.mode & constants.S_IFMT) !== constants.S_IFREG) return undefined;
+    const bytes = readFileSync(path);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const content = { sha256, head: bytes.toString('latin1', 0, 200), stamp };
+    contents.set(path, content);
+    return content;
   } catch {
     return undefined;
   }
@@ -68,9 +87,9 @@ function contentOf(path: string): Buffer | undefined {
 export function describeDifferences(programs: readonly Program[]): string | undefined {
   for (const { path, sha256 } of programs) {
     const here = isAbsolute(path) ? path : locate(path);
-    const bytes = here === undefined ? undefined : contentOf(here);
-    if (!bytes) return `${path} is not on this machine`;
-    if (createHash('sha256').update(bytes).digest('hex') !== sha256) return `${path} is another version here`;
+    const content = here === undefined ? undefined : contentOf(here);
+    if (!content) return `${path} is not on this machine`;
+    if (content.sha256 !== sha256) return `${path} is another version here`;
   }
   return undefined;
 }

@@ -116,6 +116,12 @@ function unreachable(where: string, reason: string): UserError {
       'docs/workers.md has the ACL that culprit needs.',
       1,
     );
+  if (/certificate/i.test(reason))
+    return new UserError(
+      `The certificate of the Redis at ${where} is not trusted: ${reason}.`,
+      'If you made it yourself, name the file of its authority: NODE_EXTRA_CA_CERTS=ca.pem',
+      1,
+    );
   return new UserError(
     `No Redis answers at ${where}: ${reason || 'no answer'}.`,
     'Start one (redis-server), or correct the address: redis://host:6379, or rediss:// for TLS.',

@@ -9,6 +9,8 @@ import type { Shared } from './shared.js';
 
 /** Milliseconds without a sign of life after which a worker is lost. It may come back. */
 const silence = 5_000;
+/** Milliseconds in which a worker that repeats its hello gets only one reply. */
+const replyTime = 1_000;
 
 interface Member {
   readonly name: string;
@@ -57,8 +59,10 @@ export function openRoster(shared: Shared, run: string, { tell, setup, isSame, l
     tell({ kind: 'ban', to: id, reason });
   };
 
+  const replied = new Map<string, number>();
   const hello = async (id: string, key: string, message: Up): Promise<void> => {
     const { name = id, slots = 1, version, nonce, missing = [] } = message;
+    if (Date.now() - (replied.get(id) ?? 0) < replyTime) return;
     if (shared.banned.has(id)) return turnAway(id, name, 'it gave wrong answers');
     if (message.protocol !== protocol || version !== shared.options.version)
       return turnAway(id, name, `it has culprit ${version ?? '?'}, and this is ${shared.options.version}`);
@@ -66,6 +70,7 @@ export function openRoster(shared: Shared, run: string, { tell, setup, isSame, l
     if (trusted && !trusted.has(key)) return turnAway(id, name, 'its key is not trusted (--trust-workers)');
     const offered = await setup(missing);
     if (!offered || nonce === undefined) return;
+    replied.set(id, Date.now());
     const before = members.get(id);
     if (before) set(id, before, 'lost');
     members.set(id, { name, key, slots: Math.max(1, slots), state: 'asked', seen: Date.now(), running: [] });

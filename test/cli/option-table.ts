@@ -332,6 +332,7 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
   ],
   tests: [
     ...refusedTrials(tests),
+    ...workerTrials(tests),
     ...flakyTrials(tests),
     one('--shuffle', ['tests', '--shuffle', '2', '--', ...tests.command], /--shuffle does not work with node/),
     one('--timeout', ['tests', ...tooShort, '--', ...tests.command], /did not end in time/),
@@ -488,6 +489,7 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
   ],
   triage: [
     ...refusedTrials(triage).filter(({ shows }) => !('--output' in shows)),
+    ...workerTrials(triage),
     ...(
       [['--output', 'x'], ['--flaky', 'off'], ['--confidence', '0.9'], ['--repeat', '2'], ['--no-cache']] as const
     ).map(([option, ...value]) =>

@@ -9,7 +9,7 @@ import { readTrusted, writeKeys } from '../../src/remote/keys.js';
 import { work } from '../../src/remote/worker.js';
 import { type Ended, folderWith, lines, start, until } from '../cli/culprit.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+export const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
 export const freePort = (): Promise<number> =>
   new Promise(resolve => {

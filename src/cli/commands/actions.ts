@@ -1,6 +1,6 @@
 /** The command line of `culprit actions`. */
 import { Command } from 'commander';
-import { withCommonOptions } from '../common.js';
+import { withCommonOptions, withoutWorkerOptions } from '../common.js';
 import { number } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
@@ -30,7 +30,7 @@ export function actionsCommand(): Command {
     .option('--exit <n>', 'with a command: this exit code', number('--exit', { least: 0 }))
     .option('--signal <name>', 'with a command: this signal')
     .allowExcessArguments(true);
-  withCommonOptions(command, ['--sandbox']);
+  withoutWorkerOptions(withCommonOptions(command, ['--sandbox']));
   return command
     .addHelpText(
       'after',

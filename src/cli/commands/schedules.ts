@@ -1,7 +1,7 @@
 /** The command line of `culprit schedules`. */
 import { Command } from 'commander';
 import { UserError } from '../../core/index.js';
-import { withCommonOptions, withRuleOptions } from '../common.js';
+import { withCommonOptions, withoutWorkerOptions, withRuleOptions } from '../common.js';
 import { number } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
@@ -24,7 +24,9 @@ export function schedulesCommand(): Command {
     .option('--replay <schedule.json>', 'run the program once under a schedule that was found')
     .option('--inspect-brk [port]', 'with --replay: under the debugger of Node')
     .allowExcessArguments(true);
-  withRuleOptions(withCommonOptions(command, ['--repeat', '--flaky', '--confidence', '--no-cache']));
+  withRuleOptions(
+    withoutWorkerOptions(withCommonOptions(command, ['--repeat', '--flaky', '--confidence', '--no-cache'])),
+  );
   for (const option of command.options) if (option.long === '--differs') option.hideHelp();
   return command
     .addHelpText(

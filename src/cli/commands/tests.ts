@@ -1,6 +1,6 @@
 /** The command line of `culprit tests`. */
 import { Command } from 'commander';
-import { withCommonOptions } from '../common.js';
+import { withCommonOptions, withWorkerOptions } from '../common.js';
 import { number } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
@@ -13,7 +13,7 @@ export function testsCommand(): Command {
     .option('--test <name>', 'the test, by a part of its name (default: the first that fails and passes alone)')
     .option('--shuffle <n>', 'if nothing depends on the order of the suite, try n others', number('--shuffle'))
     .allowExcessArguments(true);
-  withCommonOptions(command);
+  withWorkerOptions(withCommonOptions(command));
   return command
     .addHelpText(
       'after',

@@ -1,6 +1,6 @@
 /** The command line of `culprit traffic`. */
 import { Command, Option } from 'commander';
-import { withCommonOptions } from '../common.js';
+import { withCommonOptions, withoutWorkerOptions } from '../common.js';
 import { collect, number } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
@@ -26,7 +26,7 @@ export function trafficCommand(): Command {
     .option('--body <regex>', "a response body (with --serve: the program's output) matches")
     .option('--stderr <regex>', 'the output on stderr matches')
     .allowExcessArguments(true);
-  withCommonOptions(command, ['--sandbox', '--memory']);
+  withoutWorkerOptions(withCommonOptions(command, ['--sandbox', '--memory']));
   return command
     .addHelpText(
       'after',

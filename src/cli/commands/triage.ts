@@ -1,6 +1,6 @@
 /** The command line of `culprit triage`. */
 import { Command } from 'commander';
-import { describe, withCommonOptions, withTextOptions } from '../common.js';
+import { describe, withCommonOptions, withTextOptions, withWorkerOptions } from '../common.js';
 import { number } from '../parse.js';
 import { readRequest, start } from '../request.js';
 
@@ -20,7 +20,9 @@ export function triageCommand(): Command {
       'reduce a group for at most s seconds',
       number('--max-time-per-group', { least: 0.01, whole: false }),
     );
-  withCommonOptions(withTextOptions(command), ['--output', '--no-cache', '--repeat', '--flaky', '--confidence']);
+  withWorkerOptions(
+    withCommonOptions(withTextOptions(command), ['--output', '--no-cache', '--repeat', '--flaky', '--confidence']),
+  );
   describe(command, '--timeout', 'timeout per test in seconds (default: 5; then 10× the slowest file that fails)');
   describe(command, '--force', 'test all files again, and replace the result of another command in --out');
   return command

@@ -10,6 +10,7 @@ import { ExclusiveLock } from '../exclusive-lock.js';
 import { openRunner, type Run, type Runner } from '../process/index.js';
 import { nativeBacktrace } from '../signature/backtrace.js';
 import type { SignatureContext } from '../signature/read.js';
+import { lookAside } from './aside.js';
 import { linesAbout } from './complaints.js';
 import type { Attempt } from './first-run.js';
 import type { Farm, LocalRunner, RemoteRunner, Trial } from './remote-runner.js';
@@ -184,6 +185,13 @@ export class CommandOracle {
     }
   }
 
+  /** One run of a trial on this machine. */
+  async run({ artifact, timeout, anew, aside }: Trial, signal: AbortSignal): Promise<Attempt> {
+    if (!aside) return this.attempt(artifact, timeout, signal, anew);
+    const { attempt, seen: written } = await this.observe(artifact, timeout, signal, lookAside(aside));
+    return { ...attempt, ...(written === undefined ? {} : { written }) };
+  }
+
   /** One run, with the workspace inspected before, between and after. Nothing is inspected if the build fails. */
   async observe<T>(
     artifact: Artifact,
@@ -212,19 +220,20 @@ export class CommandOracle {
    * The test by a rule. `anew`: each candidate is built from scratch, and not on top of the one before it.
    */
   test(rule: Rule, timeout: number, anew = false): Test<Artifact> {
+    const run = this.trials(attempt => meaningOf(this.verdict(rule, attempt)));
+    return async (artifact, signal) => this.verdict(rule, await run({ artifact, timeout, anew }, signal));
+  }
+
+  /** Runs trials on this machine or on workers. `meaning`: the verdict as text, to compare a worker's attempts with own ones. */
+  trials(meaning: LocalRunner['meaning']): (trial: Trial, signal: AbortSignal) => Promise<Attempt> {
     const elsewhere = this.#openElsewhere();
+    if (!elsewhere) return (trial, signal) => this.#here(trial, signal);
     const own: LocalRunner = {
       here: (trial, signal) => this.#here(trial, signal),
       read: attempt => this.#fromElsewhere(attempt),
-      meaning: attempt => meaningOf(this.verdict(rule, attempt)),
+      meaning,
     };
-    return async (artifact, signal) => {
-      const trial = { artifact, timeout, anew };
-      const attempt = elsewhere
-        ? await elsewhere.attempt({ ...trial, artifact: this.#withBeside(artifact) }, own, signal)
-        : await this.#here(trial, signal);
-      return this.verdict(rule, attempt);
-    };
+    return (trial, signal) => elsewhere.attempt({ ...trial, artifact: this.#withBeside(trial.artifact) }, own, signal);
   }
 
   /** What a rule makes of an attempt. */
@@ -281,9 +290,8 @@ export class CommandOracle {
   }
 
   #openElsewhere(): RemoteRunner | undefined {
-    const { farm, differs, build, memory, processes, original, given } = this.#options;
-    // Workers do not support a folder inside a workspace: its tests run here.
-    if (!farm || this.#options.folder !== undefined) return undefined;
+    const { farm, differs, build, memory, processes, original, given, stdin, oneOf, folder } = this.#options;
+    if (!farm) return undefined;
     return (this.#elsewhere ??= farm.open({
       argv: this.argv,
       names: given.map(each => each.name),
@@ -292,6 +300,9 @@ export class CommandOracle {
       ...(build === undefined ? {} : { build }),
       ...(memory === undefined ? {} : { memory }),
       ...(processes === undefined ? {} : { processes }),
+      ...(stdin ? { stdin } : {}),
+      ...(oneOf ? { oneOf } : {}),
+      ...(folder === undefined ? {} : { folder }),
       ...(original === undefined ? {} : { original: this.#withBeside(original) }),
     }));
   }
@@ -302,34 +313,29 @@ export class CommandOracle {
   }
 
   /** On this machine. A timeout next to other tests is repeated alone before it counts. */
-  async #here({ artifact, timeout, anew }: Trial, signal: AbortSignal): Promise<Attempt> {
-    const { attempt, beside } = await this.#shared(artifact, timeout, signal, anew);
-    return attempt.run.timedOut && beside ? this.#alone(artifact, timeout, signal, anew) : attempt;
+  async #here(trial: Trial, signal: AbortSignal): Promise<Attempt> {
+    const { attempt, beside } = await this.#shared(trial, signal);
+    return attempt.run.timedOut && beside ? this.#alone(trial, signal) : attempt;
   }
 
-  async #shared(
-    artifact: Artifact,
-    timeout: number,
-    signal: AbortSignal,
-    anew: boolean,
-  ): Promise<{ attempt: Attempt; beside: boolean }> {
+  async #shared(trial: Trial, signal: AbortSignal): Promise<{ attempt: Attempt; beside: boolean }> {
     await this.#gate.enter(false);
     const entries = this.#gate.entries;
     const company = this.#gate.inside > 1;
     try {
       signal.throwIfAborted();
-      const attempt = await this.attempt(artifact, timeout, signal, anew);
+      const attempt = await this.run(trial, signal);
       return { attempt, beside: company || this.#gate.entries > entries };
     } finally {
       this.#gate.leave();
     }
   }
 
-  async #alone(artifact: Artifact, timeout: number, signal: AbortSignal, anew: boolean): Promise<Attempt> {
+  async #alone(trial: Trial, signal: AbortSignal): Promise<Attempt> {
     await this.#gate.enter(true);
     try {
       signal.throwIfAborted();
-      return await this.attempt(artifact, timeout, signal, anew);
+      return await this.run(trial, signal);
     } finally {
       this.#gate.leave();
     }
@@ -429,9 +435,8 @@ export class CommandOracle {
   /** `{}`: the file, or the folder when several were given. */
   #path(workspace: string, { files }: Artifact): string {
     const { given, oneOf } = this.#options;
-    const [only] = oneOf ? files.keys() : [];
-    if (only !== undefined) return join(workspace, only);
-    return given.length === 1 ? join(workspace, given[0]!.name) : workspace;
+    const only = oneOf ? given.find(({ name }) => files.has(name)) : given.length === 1 ? given[0] : undefined;
+    return only ? join(workspace, only.name) : workspace;
   }
 
   #words(path: string, words: readonly string[] = this.argv): readonly string[] {
@@ -451,7 +456,8 @@ export class CommandOracle {
 
 const same = (output: Uint8Array): Uint8Array => output;
 
-const meaningOf = ({ outcome, signature }: Verdict): string => `${outcome} ${signature ?? ''}`;
+/** Verdicts that mean the same have the same text. */
+export const meaningOf = ({ outcome, signature }: Verdict): string => `${outcome} ${signature ?? ''}`;
 
 function replaced(output: Uint8Array, path: string, by: string): Uint8Array {
   const bytes = Buffer.from(output.buffer, output.byteOffset, output.length);

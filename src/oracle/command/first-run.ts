@@ -12,6 +12,8 @@ export interface Attempt {
   readonly other?: Run;
   /** The command was not run: this is how the build before it ended. */
   readonly unbuilt?: boolean;
+  /** What the command wrote beside the workspace, if that was asked for. */
+  readonly written?: string;
 }
 
 /** What was run, and its outcome, before anything is reduced. */

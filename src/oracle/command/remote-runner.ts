@@ -1,5 +1,6 @@
 /** What the command oracle asks of workers on other machines. It does not know about queues: `remote/` implements this. */
 import type { Artifact } from '../../core/artifact.js';
+import type { Aside } from './aside.js';
 import type { Attempt } from './first-run.js';
 
 /** What a worker must know to run the same command. */
@@ -10,6 +11,12 @@ export interface Setup {
   readonly build?: string;
   /** The names of the inputs: `{}` is the path of the only one, or else the workspace. */
   readonly names: readonly string[];
+  /** An artifact has only one of these inputs, and `{}` is its path. */
+  readonly oneOf?: boolean;
+  /** The command reads the input as its standard input. */
+  readonly stdin?: boolean;
+  /** The folder inside a workspace in which the command runs. */
+  readonly folder?: string;
   readonly memory?: number;
   readonly processes?: number;
   /** The path of a workspace here: a worker shows its own workspace under this path. */
@@ -25,6 +32,7 @@ export interface Trial {
   readonly timeout: number;
   /** Build from scratch. */
   readonly anew: boolean;
+  readonly aside?: Aside;
 }
 
 /** What the oracle does itself. */

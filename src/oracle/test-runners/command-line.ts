@@ -2,8 +2,9 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The path of a plugin that the runner itself loads. */
-export const pluginPath = (name: string): string => fileURLToPath(new URL(`plugins/${name}`, import.meta.url));
+/** The folder of the plugins that runners themselves load. */
+export const pluginFolder = fileURLToPath(new URL('plugins/', import.meta.url));
+export const pluginPath = (name: string): string => `${pluginFolder}${name}`;
 
 /** The position of a program of this name, if the words call it directly or through a package manager. */
 export function programAt(words: readonly string[], name: string): number | undefined {

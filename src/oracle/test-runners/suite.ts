@@ -1,9 +1,11 @@
 /** Runs a chosen list of tests in a private copy of the folder, and reads how each of them ended. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Arrangement, TestName } from '../../circumstances/tests.js';
 import type { Entry } from '../../core/artifact.js';
+import { asideFolder, asideWorkspace } from '../command/aside.js';
 import { CommandOracle, type OracleOptions } from '../command/command.js';
+import type { Attempt } from '../command/first-run.js';
 import type { Run } from '../process/index.js';
 import type { Chosen } from './index.js';
 import type { Changes, Plan, TestResult } from './types.js';
@@ -17,7 +19,7 @@ export interface SuiteRun {
   readonly order?: readonly string[];
 }
 
-export interface SuiteOptions extends Pick<OracleOptions, 'jobs' | 'memory' | 'processes' | 'sandbox'> {
+export interface SuiteOptions extends Pick<OracleOptions, 'jobs' | 'memory' | 'processes' | 'sandbox' | 'farm'> {
   readonly chosen: Chosen;
   readonly home: string;
   readonly files: ReadonlyMap<string, Entry>;
@@ -28,6 +30,8 @@ export interface Asked {
   readonly arrangement?: Arrangement;
   readonly timeout: number;
   readonly signal: AbortSignal;
+  /** The verdict as text: with it, the run may be made by a worker. */
+  readonly meaning?: (ran: SuiteRun) => string;
   /** Watch what tests change: each of them, or all that run before this one. */
   readonly watched?: 'each' | TestName;
 }
@@ -37,36 +41,36 @@ export interface Suite {
   close(): Promise<void>;
 }
 
-/** A separate folder in the temporary folder of each run: tests do not look there. */
-const planIn = (tmp: string): string => join(tmp, 'culprit-plan');
+const resultsFile = 'results.jsonl';
 
 export function openSuite({ chosen, home, files, ...running }: SuiteOptions): Suite {
   const { runner, called } = chosen;
   const oracle = new CommandOracle({ command: called.program, given: [], mirrors: home, ...running });
   const all = withModules(files, home);
   return {
-    async run({ arrangement, timeout, signal, watched }) {
-      const args = runner.argv(called, arrangement);
-      const { attempt, seen } = await oracle.observe({ files: all, args }, timeout, signal, {
-        placed(_root, tmp) {
-          const plan: Plan = {
-            home,
-            results: join(planIn(tmp), 'results.jsonl'),
-            ...(arrangement ? { arrangement } : {}),
-            ...(watched ? { watch: true } : {}),
-            ...(watched && watched !== 'each' ? { target: watched } : {}),
-          };
-          mkdirSync(planIn(tmp), { recursive: true });
-          writeFileSync(join(planIn(tmp), 'plan.json'), JSON.stringify(plan));
-        },
-        built: (_root, tmp) => ({ ...runner.env, CULPRIT_TESTS: join(planIn(tmp), 'plan.json') }),
-        ran: (root, tmp) => readResults(join(planIn(tmp), 'results.jsonl'), root),
-      });
-      return { results: [], changed: [], ...seen, run: attempt.run };
+    async run({ arrangement, timeout, signal, watched, meaning }) {
+      const plan: Plan = {
+        home,
+        results: `${asideFolder}/${resultsFile}`,
+        ...(arrangement ? { arrangement } : {}),
+        ...(watched ? { watch: true } : {}),
+        ...(watched && watched !== 'each' ? { target: watched } : {}),
+      };
+      const aside = {
+        files: { 'plan.json': JSON.stringify(plan) },
+        env: { ...runner.env, CULPRIT_TESTS: `${asideFolder}/plan.json` },
+        reads: resultsFile,
+      };
+      const artifact = { files: all, args: runner.argv(called, arrangement) };
+      const trial = { artifact, timeout, anew: true, aside };
+      const run = meaning ? oracle.trials(attempt => meaning(suiteRun(attempt))) : oracle.run.bind(oracle);
+      return suiteRun(await run(trial, signal));
     },
     close: () => oracle.close(),
   };
 }
+
+const suiteRun = ({ run, written = '' }: Attempt): SuiteRun => ({ ...readResults(written), run });
 
 /** Packages may be in a folder further up, where a copy in another place does not find them. */
 function withModules(files: ReadonlyMap<string, Entry>, home: string): ReadonlyMap<string, Entry> {
@@ -79,18 +83,17 @@ function withModules(files: ReadonlyMap<string, Entry>, home: string): ReadonlyM
 }
 
 /** A line that was cut off by a crash is not a result. */
-function readResults(path: string, root: string): Omit<SuiteRun, 'run'> {
+function readResults(text: string): Omit<SuiteRun, 'run'> {
   const results = new Map<string, TestResult>();
   const changed: Changes[] = [];
   let order: readonly string[] | undefined;
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   for (const line of text.split('\n')) {
     const parsed = parse(line);
     if (!parsed) continue;
     if (parsed.changes) changed.push(parsed);
     else if (parsed.order) order = parsed.order;
     else if (parsed.file !== undefined && parsed.name !== undefined) {
-      const message = parsed.message?.replaceAll(`${root}/`, '');
+      const message = parsed.message?.replaceAll(`${asideWorkspace}/`, '');
       // The last try counts for a test that is retried.
       results.set(`${parsed.file}\0${parsed.name}`, { ...parsed, ...(message === undefined ? {} : { message }) });
     }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Arrangement, shownTest, testsOf } from '../../circumstances/tests.js';
 import { type Test, UserError } from '../../core/index.js';
 import { isShellLine, quote, quoteAll } from '../../core/shell.js';
+import { meaningOf } from '../../oracle/command/command.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
-import { retryAlone } from '../../oracle/retry-alone.js';
 import { type Chosen, chooseRunner } from '../../oracle/test-runners/index.js';
-import { openSuite, type Suite } from '../../oracle/test-runners/suite.js';
+import { openSuite, type Suite, type SuiteRun } from '../../oracle/test-runners/suite.js';
 import type { Trace } from '../../oracle/test-runners/types.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
@@ -69,8 +69,11 @@ function open(
       settled = await settle(suite, chosen, context);
       noteSurroundings(context, files, linked);
       const { arrangement, state, target, message, timeout } = settled;
-      const test: Test<Arrangement> = async (tested, stop) =>
-        judge(await suite.run({ arrangement: tested, timeout, signal: stop }), tested, settled);
+      const test: Test<Arrangement> = async (tested, stop) => {
+        const verdictOn = (ran: SuiteRun) => judge(ran, tested, settled);
+        const meaning = (ran: SuiteRun) => meaningOf(verdictOn(ran));
+        return verdictOn(await suite.run({ arrangement: tested, timeout, signal: stop, meaning }));
+      };
       const where = settled.seed > 0 ? `in order ${settled.seed}` : 'among all tests';
       return {
         original: arrangement,
@@ -82,7 +85,7 @@ function open(
             : `fail = ${shownTest(target)} passes as it does ${where}, and not alone`,
         signature: firstLine(message),
         command: quoteAll([...chosen.called.typed, ...chosen.called.args]),
-        test: retryAlone(test, verdict => verdict.reason === 'timeout'),
+        test,
         probe: {
           original: arrangement,
           identify,

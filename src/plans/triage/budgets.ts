@@ -12,6 +12,8 @@ export interface Budgets {
   limits(key: string, label: string): Pick<ExploreOptions<never>, 'maxTests' | 'outOfTime'>;
   /** Counts a search against its group. Called when it ends. */
   settle(key: string, label: string): void;
+  /** What a search may spend depends on what others have spent. */
+  readonly areCounted: boolean;
   /** The whole run has no budget left. */
   isSpent(): boolean;
 }
@@ -31,6 +33,7 @@ export function budgetsOf(
   let began = { spent: 0, at: 0 };
   let isLate = false;
   return {
+    areCounted: maxTests !== Infinity || group.tests !== undefined || group.seconds !== undefined,
     limits(key, label) {
       began = { spent: counter.spent, at: performance.now() };
       isLate = false;

@@ -3,7 +3,7 @@
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { type Test, UserError } from '../../core/index.js';
 import { counted } from '../../core/phrases.js';
-import { Counter, pauseIfDue } from '../../engine/index.js';
+import { Counter, joinTests, pauseIfDue } from '../../engine/index.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { checkStarted, timeoutFor } from '../../oracle/command/first-run.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
@@ -89,7 +89,7 @@ async function open(
         const originals = keepOriginals(folder, triage);
         const { maxTestsPerGroup: tests, maxTimePerGroup: seconds } = options;
         const found = yield* reduceVariants(triage, {
-          test: keepingOthers(tested, triage.files, context),
+          test: joinTests(keepingOthers(tested, triage.files, context), identify),
           settings: { ...settings, counter, memory },
           budgets: budgetsOf({ tests, seconds }, settings, { counter, journal }),
           how: prepared.how,

@@ -6,12 +6,10 @@ import type { Artifact } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
 import type { Memory } from '../../engine/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
+import type { Attempt } from '../../oracle/command/first-run.js';
 import { describeExceeded } from '../../oracle/command/rules.js';
-import { retryAlone } from '../../oracle/retry-alone.js';
 import { type Failure, readFailure, withStack } from '../../oracle/signature/index.js';
 import { signatureOf } from './model.js';
-
-const timedOut = 'timeout';
 
 /**
  * Runs an artifact. `timeout`: seconds, read before each test. Any failure is a `fail` with its signature, and its
@@ -20,16 +18,19 @@ const timedOut = 'timeout';
 export function observing(oracle: CommandOracle, timeout: () => number): Test<Artifact> {
   // Quoted words in a message differ from file to file, and a key must not: next to a stack, they never count.
   const context = { ...oracle.context, input: () => true };
-  const once: Test<Artifact> = async (artifact, signal) => {
+  const failureOf = ({ run }: Attempt) => readFailure(run, context);
+  // The stack of a silent crash is read here, so it is not part of what a worker is compared by.
+  const run = oracle.trials(attempt => meaningOf(attempt, failureOf(attempt)));
+  const test: Test<Artifact> = async (artifact, signal) => {
     const seconds = timeout();
-    const { run } = await oracle.attempt(artifact, seconds, signal);
-    const took = { seconds: run.seconds };
-    if (run.exceeded) return { outcome: 'unresolved', reason: describeExceeded(run.exceeded), ...took };
-    if (run.timedOut) return { outcome: 'unresolved', reason: timedOut, ...took };
-    const failure = readFailure(run, context);
-    if (!failure) return { outcome: 'pass', ...took };
+    const attempt = await run({ artifact, timeout: seconds, anew: false }, signal);
+    const { exceeded, timedOut, seconds: took } = attempt.run;
+    if (exceeded) return { outcome: 'unresolved', reason: describeExceeded(exceeded), seconds: took };
+    if (timedOut) return { outcome: 'unresolved', reason: 'timeout', seconds: took };
+    const failure = failureOf(attempt);
+    if (!failure) return { outcome: 'pass', seconds: took };
     const { key, stack, text } = failure.silent ? await debugged(failure, artifact, seconds, signal) : failure;
-    return { outcome: 'fail', signature: signatureOf(key, stack), excerpt: text, ...took };
+    return { outcome: 'fail', signature: signatureOf(key, stack), excerpt: text, seconds: took };
   };
   /** On a busy machine gdb may run out of time; a failure without its stack would form a separate group. */
   async function debugged(
@@ -43,8 +44,12 @@ export function observing(oracle: CommandOracle, timeout: () => number): Test<Ar
       (await oracle.backtrace(artifact, seconds, signal, true));
     return names ? withStack(failure, names) : failure;
   }
-  return retryAlone(once, verdict => verdict.reason === timedOut);
+  return test;
 }
+
+/** What an attempt shows, without what differs from run to run. */
+const meaningOf = ({ run: { exceeded, timedOut } }: Attempt, failure: Failure | undefined): string =>
+  exceeded ?? (timedOut ? 'timeout' : failure ? `fail ${signatureOf(failure.key, failure.stack)}` : 'pass');
 
 /** Which failures a search is about. */
 export type IsSought = (signature: string) => boolean;

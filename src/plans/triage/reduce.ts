@@ -4,7 +4,17 @@
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import type { Test } from '../../core/index.js';
 import { counted } from '../../core/phrases.js';
-import type { Counter, Ended, Event, ExploreOptions, Memory } from '../../engine/index.js';
+import {
+  type Counter,
+  type Ended,
+  type Event,
+  type ExploreOptions,
+  type LaneOptions,
+  type Lanes,
+  localRoom,
+  type Memory,
+  openLanes,
+} from '../../engine/index.js';
 import { identify } from '../../sources/files.js';
 import { artifactOf, readAgain } from '../../sources/input-files.js';
 import { type ReduceOptions, reducePasses } from '../reduce/passes.js';
@@ -39,47 +49,90 @@ export async function* reduceVariants(
     signatures.reduce((sum, each) => sum + (reductions.has(each) ? 1 : bySignature.get(each)!.length), 0);
   let isShort = false;
   const end = (ended: Ended) => ({ ended, triage: triage() });
-  for (const [i, signature] of signatures.entries()) {
-    if (reductions.get(signature)?.isDone) continue;
-    const label = `variant ${i + 1} of ${signatures.length}`;
-    const original = reducing.originalOf(signature);
-    if (!original) continue;
-    const found = yield* search(
-      original,
-      { label, key: keyOf(signature), isSought: each => each === signature },
-      reducing,
-    );
-    reductions.set(signature, reductionOf(signature, found, smallest(bySignature.get(signature)!).path));
-    reducing.keep(triage());
-    if (found.ended === 'interrupted' || (found.ended === 'budget' && reducing.budgets.isSpent()))
-      return end(found.ended);
-    const { length } = textOf(found.artifact);
-    const pass = `${label}: ${counted(length, 'byte')}, ${bySignature.get(signature)![0]!.text}`;
-    yield { type: 'pass', pass, round: 1, deltas: scanned.files.length, strategy: 'triage' };
-    yield { type: 'reduced', step: counter.counts.tests, size: { deltas: left() } };
-    isShort ||= found.ended === 'budget';
+  const labelOf = (signature: string) => `variant ${signatures.indexOf(signature) + 1} of ${signatures.length}`;
+
+  const strict = signatures.flatMap((signature): readonly Planned[] => {
+    const original = reductions.get(signature)?.isDone ? undefined : reducing.originalOf(signature);
+    const isSought: IsSought = each => each === signature;
+    return original ? [{ signature, original, label: labelOf(signature), isSought }] : [];
+  });
+  const first = searchAll(strict, reducing);
+  try {
+    for (const [i, { signature, label }] of strict.entries()) {
+      const found = yield* first.follow(i);
+      reductions.set(signature, reductionOf(signature, found, smallest(bySignature.get(signature)!).path));
+      reducing.keep(triage());
+      if (found.ended === 'interrupted' || (found.ended === 'budget' && reducing.budgets.isSpent()))
+        return end(found.ended);
+      const { length } = textOf(found.artifact);
+      const pass = `${label}: ${counted(length, 'byte')}, ${bySignature.get(signature)![0]!.text}`;
+      yield { type: 'pass', pass, round: 1, deltas: scanned.files.length, strategy: 'triage' };
+      yield { type: 'reduced', step: counter.counts.tests, size: { deltas: left() } };
+      isShort ||= found.ended === 'budget';
+    }
+  } finally {
+    await first.close();
   }
-  for (const [i, signature] of signatures.entries()) {
-    const reduction = reductions.get(signature);
+
+  const done = signatures.filter(signature => reductions.get(signature)?.isDone);
+  const isAmbiguous = (signature: string): boolean =>
+    signatures.some(other => other !== signature && keyOf(other) === keyOf(signature));
+  const loose = done.flatMap((signature): readonly Planned[] => {
+    const { name, form, loose: known } = reductions.get(signature)!;
+    if (known || !isAmbiguous(signature)) return [];
     const key = keyOf(signature);
-    if (!reduction?.isDone) continue;
-    const label = `variant ${i + 1} of ${signatures.length}, any stack`;
-    if (!reduction.loose && signatures.some(other => other !== signature && keyOf(other) === key)) {
-      const form = artifactOf(reduction.name, reduction.form);
-      const found = yield* search(form, { label, key, isSought: each => keyOf(each) === key }, reducing);
+    const label = `${labelOf(signature)}, any stack`;
+    return [{ signature, original: artifactOf(name, form), label, isSought: each => keyOf(each) === key }];
+  });
+  const second = searchAll(loose, reducing);
+  try {
+    for (const [i, { signature }] of loose.entries()) {
+      const found = yield* second.follow(i);
       if (found.ended === 'interrupted') return end(found.ended);
       const slipped = reducing.settings.memory.recall(identify(found.artifact))?.signature;
       if (found.ended === 'done' && slipped !== undefined)
-        reductions.set(signature, { ...reduction, loose: { signature: slipped, form: textOf(found.artifact) } });
+        reductions.set(signature, {
+          ...reductions.get(signature)!,
+          loose: { signature: slipped, form: textOf(found.artifact) },
+        });
       else if (reducing.budgets.isSpent()) return end('budget');
     }
-    if (!reducing.isAll) continue;
+  } finally {
+    await second.close();
+  }
+
+  for (const signature of reducing.isAll ? done : []) {
     const ended = yield* reduceOthers(signature, bySignature.get(signature)!, reductions, reducing);
     reducing.keep(triage());
     if (ended === 'interrupted' || (ended === 'budget' && reducing.budgets.isSpent())) return end(ended);
     isShort ||= ended === 'budget';
   }
   return end(isShort ? 'budget' : 'done');
+}
+
+/** The search for one variant. */
+interface Planned {
+  readonly signature: string;
+  readonly original: Artifact;
+  readonly label: string;
+  readonly isSought: IsSought;
+}
+
+/**
+ * The searches share all slots and run at the same time. A budget depends on what the searches before it have spent, so with
+ * a budget of tests, or of seconds per group, they run one after the other.
+ */
+function searchAll(
+  planned: readonly Planned[],
+  reducing: Reducing,
+): Pick<Lanes<Simplified<Artifact>>, 'follow' | 'close'> {
+  const { settings, budgets } = reducing;
+  if (budgets.areCounted) return { follow: i => search(planned[i]!, reducing), close: async () => {} };
+  const { room = localRoom(settings.workers), counter, signal } = settings;
+  const starts = planned.map(
+    each => (own: LaneOptions) => search(each, { ...reducing, settings: { ...settings, ...own } }),
+  );
+  return openLanes(starts, { room, counter, ...(signal ? { signal } : {}) });
 }
 
 /** Other files of a variant: one that contains a known form is a duplicate, without a test. */
@@ -89,34 +142,46 @@ async function* reduceOthers(
   reductions: Map<string, Reduction>,
   reducing: Reducing,
 ): AsyncGenerator<Event, Ended> {
-  for (const file of files) {
+  const formsOf = () => {
     const reduction = reductions.get(signature)!;
-    const forms = [reduction, ...(reduction.others ?? [])];
-    const artifact = forms.some(({ from }) => from === file.path) ? undefined : readAgain(file);
-    if (!artifact || forms.some(({ form }) => contains(textOf(artifact), form))) continue;
-    const label = file.path;
-    const wanted = { label, key: keyOf(signature), isSought: (each: string) => each === signature };
-    const found = yield* search(artifact, wanted, reducing);
-    if (found.ended !== 'done') return found.ended;
-    const form = textOf(found.artifact);
-    if (forms.some(other => Buffer.compare(other.form, form) === 0)) continue;
-    reductions.set(signature, { ...reduction, others: [...(reduction.others ?? []), { from: file.path, form }] });
+    return [reduction, ...(reduction.others ?? [])];
+  };
+  const isDuplicate = (artifact: Artifact) => formsOf().some(({ form }) => contains(textOf(artifact), form));
+  const isSought: IsSought = each => each === signature;
+  const planOf = (file: TestedFile): readonly Planned[] => {
+    const original = formsOf().some(({ from }) => from === file.path) ? undefined : readAgain(file);
+    return original && !isDuplicate(original) ? [{ signature, original, label: file.path, isSought }] : [];
+  };
+  for (let at = 0; at < files.length; at += filesAtOnce) {
+    const planned = files.slice(at, at + filesAtOnce).flatMap(planOf);
+    const lanes = searchAll(planned, reducing);
+    try {
+      for (const [i, { original, label }] of planned.entries()) {
+        // A form that was found in the meantime may be in it.
+        if (isDuplicate(original)) continue;
+        const found = yield* lanes.follow(i);
+        if (found.ended !== 'done') return found.ended;
+        const form = textOf(found.artifact);
+        if (formsOf().some(other => Buffer.compare(other.form, form) === 0)) continue;
+        const reduction = reductions.get(signature)!;
+        reductions.set(signature, { ...reduction, others: [...(reduction.others ?? []), { from: label, form }] });
+      }
+    } finally {
+      await lanes.close();
+    }
   }
   return 'done';
 }
 
-interface Wanted {
-  readonly label: string;
-  readonly key: string;
-  readonly isSought: IsSought;
-}
+/** Files that are in memory at a time. */
+const filesAtOnce = 64;
 
 /** The plan of `reduce` for one failure. Its sizes are not those of the triage, so they are not reported. */
 async function* search(
-  original: Artifact,
-  { label, key, isSought }: Wanted,
+  { original, label, signature, isSought }: Planned,
   { test, settings, budgets, how }: Reducing,
 ): AsyncGenerator<Event, Simplified<Artifact>> {
+  const key = keyOf(signature);
   const passes = passesBy(how.strategy, await reducePasses(original, how));
   const run = searchSmaller(original, passes, testFor(test, isSought), {
     ...settings,
