@@ -87,7 +87,7 @@ export function searchLevel(
     }
     if (supplied === 'untestable' && size(left) > manyChanges && hasDeclared(suspects)) {
       // Old would need most of new to compile with them. What must be reverted in new is known all the same.
-      yield note('Old can not be built with the suspects and what they visibly need: only new is searched further.');
+      yield note('Old cannot be built with the suspects and what they visibly need, so only new is searched further.');
       asker.leaveUnproven();
       return { ...common, changes: left, suspects };
     }
