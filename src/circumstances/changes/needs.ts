@@ -3,7 +3,8 @@ import { type Configuration, deltasOf, has, of } from '../../core/index.js';
 import { bracketPairs, neighbourPairs } from './brackets.js';
 import type { Changes } from './changes.js';
 import type { Complaints } from './complaints.js';
-import { declaredNeeds, hasDeclarations } from './declared-needs.js';
+import { declaredNeeds } from './declared-needs.js';
+import { hasDeclarations } from './languages.js';
 import { allNames, type Names, namesIn } from './names.js';
 
 interface Closures {

@@ -7,7 +7,8 @@ import { identify } from '../../sources/files.js';
 import { type FirstCauses, openCauses } from '../causes/open.js';
 import type { AllCauses } from '../causes/search.js';
 import type { Context, Opened } from '../job.js';
-import { differencesOf, type Pair } from './search.js';
+import { differencesOf } from './differences.js';
+import type { Pair } from './texts.js';
 
 interface AllDifferences {
   readonly pair: Pair;

@@ -21,7 +21,8 @@ import { textFiles } from '../invocation.js';
 import type { AnyJob, Context, Expected, Found, JobOptions, Look, Opened, Request } from '../job.js';
 import { openAllDifferences } from './causes.js';
 import { answerOf, bothSides, comparedPair, differenceOf, readPair, sidesOf } from './pair.js';
-import { isolate, type Pair, smallest } from './search.js';
+import { isolate, smallest } from './search.js';
+import type { Pair } from './texts.js';
 
 export interface IsolateRequestOptions extends JobOptions, AskedOptions, AllOptions {
   readonly smallest?: boolean;

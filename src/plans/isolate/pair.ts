@@ -9,7 +9,7 @@ import type { Answer } from '../../report/page/data.js';
 import type { Given } from '../../sources/files.js';
 import { type Input, readInput, standardInput } from '../../sources/input.js';
 import type { Selection } from '../../sources/selection.js';
-import type { Pair } from './search.js';
+import type { Pair } from './texts.js';
 
 /** The passing input gets the name of the failing one: the command must see no other difference than the content. */
 export function readPair(

@@ -1,0 +1,121 @@
+/** In what a passing and a failing artifact differ, as deltas at each level. */
+import { changesBetween } from '../../circumstances/changes/changes.js';
+import { hasDeclarations } from '../../circumstances/changes/languages.js';
+import { dependenciesIn } from '../../circumstances/changes/needs.js';
+import { inFiles } from '../../circumstances/files.js';
+import { replacing } from '../../circumstances/sequence.js';
+import { piecesOf } from '../../circumstances/text.js';
+import type { Artifact } from '../../core/artifact.js';
+import { all, type Circumstance, type Configuration, has, intersection } from '../../core/index.js';
+import { segmentsDiffering } from './segments.js';
+import { bothText, type Cut, cuts, inOrder, type Pair, put, sameEntry, textOf } from './texts.js';
+
+export const levels = ['file', 'member', 'hunk', 'line', 'token', 'character'] as const;
+type LevelName = (typeof levels)[number];
+
+export function differencesAt(level: LevelName, pair: Pair): Circumstance<Artifact> {
+  switch (level) {
+    case 'file':
+      return byFile(pair.passing, pair.failing);
+    case 'member':
+      return bySegment(pair);
+    case 'hunk':
+      return byHunk(pair);
+    default:
+      return byText(pair.passing, pair.failing, level);
+  }
+}
+
+/**
+ * Everything in which two artifacts differ, as one list: files that only one of them has, or that are not text on one side,
+ * as a whole; the others line by line. If a single line differs, token by token, and then character by character.
+ */
+export function differencesOf({ passing, failing }: Pair): Circumstance<Artifact> {
+  const paths = [...new Set([...passing.files.keys(), ...failing.files.keys()])].sort();
+  const whole = paths.filter(
+    path => !bothText(passing, failing, path) && !sameEntry(passing.files.get(path), failing.files.get(path)),
+  );
+  const cut = (['line', 'token', 'character'] as const).find(
+    level => byText(passing, failing, level).count + whole.length > 1,
+  );
+  const text = byText(passing, failing, cut ?? 'line');
+  return {
+    name: cut ?? 'line',
+    count: text.count + whole.length,
+    build(configuration) {
+      const built = text.build(intersection(configuration, all(text.count)));
+      if (!built) return undefined;
+      const files = new Map(built.files);
+      for (const [i, path] of whole.entries())
+        if (!has(configuration, text.count + i)) put(files, path, passing.files.get(path));
+      return { ...built, files: inOrder(files) };
+    },
+    describe: delta => (delta < text.count ? text.describe!(delta) : `${whole[delta - text.count]} as a whole`),
+  };
+}
+
+/** Files that were added, removed or changed kind; and, if more than one file differs, each changed file as a whole. */
+function byFile(passing: Artifact, failing: Artifact): Circumstance<Artifact> {
+  const paths = [...new Set([...passing.files.keys(), ...failing.files.keys()])].sort();
+  const differing = paths.filter(path => !sameEntry(passing.files.get(path), failing.files.get(path)));
+  const whole = differing.length > 1 ? differing : differing.filter(path => !bothText(passing, failing, path));
+  return {
+    name: 'file',
+    count: whole.length,
+    build(configuration) {
+      const files = new Map(failing.files);
+      for (const [delta, path] of whole.entries())
+        if (!has(configuration, delta)) put(files, path, passing.files.get(path));
+      return { ...failing, files: inOrder(files) };
+    },
+    describe: delta => whole[delta]!,
+  };
+}
+
+const differingTexts = (passing: Artifact, failing: Artifact): readonly string[] =>
+  [...failing.files.keys()].filter(
+    path => bothText(passing, failing, path) && !sameEntry(passing.files.get(path), failing.files.get(path)),
+  );
+
+/** Members of JSON, rows and cells of tables. */
+function bySegment({ passing, failing }: Pair): Circumstance<Artifact> {
+  const parts = differingTexts(passing, failing).flatMap(path => {
+    const [a, b] = [textOf(passing, path), textOf(failing, path)];
+    const inner = segmentsDiffering(path, a.text, b.text);
+    return inner ? [{ path, encoding: b.encoding, inner }] : [];
+  });
+  return inFiles(failing, 'member', parts);
+}
+
+/** A member or a row that only one side has says enough: half of it would say less. */
+function isSettled(path: string, passing: string, failing: string): boolean {
+  const inner = segmentsDiffering(path, passing, failing);
+  return inner !== undefined && Array.from({ length: inner.count }, (_, i) => i).some(delta => !inner.isChange(delta));
+}
+
+/** Hunks of C and C++, each with what it does not compile without. */
+function byHunk({ passing, failing }: Pair): Circumstance<Artifact> {
+  const changes = changesBetween(passing.files, failing.files);
+  const isRead = changes.files.some(({ kind }, file) => kind === 'edited' && hasDeclarations(changes, file));
+  if (!isRead) return { name: 'hunk', count: 0, build: () => failing };
+  const { certain } = dependenciesIn(changes);
+  return {
+    ...changes,
+    build(configuration) {
+      const built = changes.build(certain.withNeeded(configuration));
+      return built && { ...failing, files: built.files };
+    },
+  };
+}
+
+function byText(passing: Artifact, failing: Artifact, level: Cut): Circumstance<Artifact> {
+  const parts = differingTexts(passing, failing)
+    .filter(path => !isSettled(path, textOf(passing, path).text, textOf(failing, path).text))
+    .map(path => {
+      const [a, b] = [textOf(passing, path), textOf(failing, path)];
+      const lists = replacing(piecesOf(cuts[level], a.text), piecesOf(cuts[level], b.text), level);
+      const inner = { ...lists, build: (configuration: Configuration) => lists.build(configuration)!.join('') };
+      return { path, encoding: b.encoding, inner };
+    });
+  return inFiles(failing, level, parts);
+}
