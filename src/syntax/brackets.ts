@@ -37,11 +37,24 @@ export interface BracketOptions {
 }
 
 export function copyBrackets(builder: FlatTreeBuilder, language: LanguageProfile, options: BracketOptions): void {
+  for (const _ of bracketsInSteps(builder, language, options));
+}
+
+/** How many tokens are read between two steps. */
+const stepLength = 10_000;
+
+/** The same, step by step, so that a signal is heard between them. */
+export function* bracketsInSteps(
+  builder: FlatTreeBuilder,
+  language: LanguageProfile,
+  options: BracketOptions,
+): Generator<void> {
   const { text } = builder;
   const { end, coarse = false } = options;
   const grammar = builder.grammarIndex(bracketGrammar(language));
   const comments = language.comments ?? [];
   const { pairs, statements } = matching(text, options.start, end, comments);
+  yield;
   const words = /[\p{L}\p{N}_$]+/uy;
   const open = (from: number, to: number, parent: number, kind: number): number => {
     const node = builder.open(from, to, parent, kind);
@@ -70,7 +83,8 @@ export function copyBrackets(builder: FlatTreeBuilder, language: LanguageProfile
     top.item = -1;
   };
 
-  while (at < end) {
+  for (let read = 1; at < end; read++) {
+    if (read % stepLength === 0) yield;
     const char = text[at]!;
     const top = stack[stack.length - 1]!;
     if (char === '\n') {

@@ -18,6 +18,8 @@ import type { LanguageProfile } from './languages/profile.js';
 export interface Grammar {
   readonly language: LanguageProfile;
   readonly parser: Parser;
+  /** A parser that no one else uses while it is halfway through a text. */
+  newParser(): Parser;
   /** Names of the kinds of nodes, by symbol. */
   readonly kinds: readonly string[];
   readonly fields: readonly (string | null)[];
@@ -90,9 +92,11 @@ async function loadNow(language: LanguageProfile, file: string): Promise<Grammar
   let tables: Loaded;
   try {
     tables = await Loader.load(file.endsWith('.br') ? brotliDecompressSync(readFileSync(file)) : file);
-    const parser = new Parser();
-    parser.setLanguage(tables);
-    return grammar(language, parser, tables);
+    return grammar(language, tables, () => {
+      const parser = new Parser();
+      parser.setLanguage(tables);
+      return parser;
+    });
   } catch (cause) {
     throw new UserError(
       `The grammar ${file} does not load: ${cause instanceof Error ? cause.message : String(cause)}`,
@@ -101,7 +105,8 @@ async function loadNow(language: LanguageProfile, file: string): Promise<Grammar
   }
 }
 
-function grammar(language: LanguageProfile, parser: Parser, tables: Loaded): Grammar {
+function grammar(language: LanguageProfile, tables: Loaded, newParser: () => Parser): Grammar {
+  const parser = newParser();
   // Hidden symbols leave holes in the list of names.
   const kinds = Array.from(tables.types, kind => kind ?? '');
   const width = kinds.length;
@@ -130,6 +135,7 @@ function grammar(language: LanguageProfile, parser: Parser, tables: Loaded): Gra
   return {
     language,
     parser,
+    newParser,
     kinds,
     fields: tables.fields,
     expects: (state, symbol) => state === anyState || row(state)[symbol] === 1,

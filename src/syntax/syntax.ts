@@ -1,6 +1,6 @@
 /** Texts as trees: one language, with everything embedded in it. */
 import { pauseIfDue } from '../core/pause.js';
-import { copyBrackets } from './brackets.js';
+import { bracketsInSteps, copyBrackets } from './brackets.js';
 import { broken, type FlatTree, isComment } from './flat-tree.js';
 import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
 import { type LanguageProfile, languageNamed } from './languages/index.js';
@@ -39,11 +39,12 @@ export async function syntaxOf(language: LanguageProfile, grammarFile?: string):
 
 async function treeOf(text: string, language: LanguageProfile, host: Grammar | undefined): Promise<FlatTree> {
   const builder = new FlatTreeBuilder(text);
-  const parsed = host !== undefined && text.length <= largestParse ? parse(host, text) : undefined;
+  const parsed = host !== undefined && text.length <= largestParse ? await parseInSteps(host, text) : undefined;
   await pauseIfDue();
-  if (host === undefined || parsed === undefined)
-    copyBrackets(builder, language, { start: 0, end: text.length, parent: -1, coarse: text.length > largestWords });
-  else {
+  if (host === undefined || parsed === undefined) {
+    const whole = { start: 0, end: text.length, parent: -1, coarse: text.length > largestWords };
+    for (const _ of bracketsInSteps(builder, language, whole)) await pauseIfDue();
+  } else {
     const embedded = await embeddedIn(language, text);
     try {
       const steps = copyInSteps(builder, parsed, host, { onNode: embedding(builder, host, embedded) });
@@ -122,6 +123,31 @@ export function parse(grammar: Grammar, text: string, like?: Parsed): SyntaxTree
     return undefined;
   } finally {
     old?.delete();
+  }
+}
+
+/** A shorter text is read at once. */
+const shortParse = 20_000;
+/** Milliseconds. */
+const longestStep = 50;
+
+/** The same parse, with turns of the event loop in between: a large text takes seconds on a busy machine. */
+async function parseInSteps(grammar: Grammar, text: string): Promise<SyntaxTree | undefined> {
+  if (text.length <= shortParse) return parse(grammar, text);
+  const readable = readableFor(grammar, text);
+  const parser = grammar.newParser();
+  try {
+    for (;;) {
+      const until = performance.now() + longestStep;
+      // It stops if the callback returns true, and the next call continues there.
+      const tree = parser.parse(readable, null, { progressCallback: () => performance.now() > until });
+      if (tree) return tree;
+      await pauseIfDue();
+    }
+  } catch {
+    return undefined;
+  } finally {
+    parser.delete();
   }
 }
 

@@ -55,6 +55,25 @@ test('a large tree is copied in steps, between which a signal can be heard, and 
   expect(builder.tree().past.join()).toBe(hostTree(text, { grammar, ...syntax })!.past.join());
 });
 
+test.each([
+  ['c', 12_000],
+  ['json', 20_000],
+])('%s: a text that is parsed in steps has the tree that it has at once', async (name, lines) => {
+  const syntax = await syntaxNamed(name);
+  const line = name === 'c' ? 'int f(int a) { return a; }\n' : '[1, {"a": 2}],\n';
+  const text = name === 'c' ? line.repeat(lines) : `[${line.repeat(lines)}0]`;
+  const reading = syntax.tree(text);
+  let turns = 0;
+  for (let isDone = false; !isDone; turns++)
+    isDone = await Promise.race([
+      reading.then(() => true),
+      new Promise<false>(resolve => setImmediate(resolve, false)),
+    ]);
+  expect(turns).toBeGreaterThan(3);
+  const [inSteps, atOnce] = [await reading, hostTree(text, syntax)!];
+  for (const part of ['past', 'kind', 'end'] as const) expect(inSteps[part].join() === atOnce[part].join()).toBe(true);
+});
+
 for (const [name, text] of Object.entries({ ...samples, ...bracketSamples }))
   test(`${name}: the tree is a sound tree over the whole text`, async () => {
     const tree = await (await syntaxNamed(name)).tree(text);
