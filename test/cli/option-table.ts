@@ -3,6 +3,7 @@ import {
   type Check,
   flakyTrials,
   forks,
+  onlyHereTrial,
   refusedTrials,
   ruleTrials,
   runTrials,
@@ -272,6 +273,7 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
   ],
   schedules: [
     ...refusedTrials(schedules),
+    onlyHereTrial(schedules),
     ...ruleTrials(schedules).slice(0, 3),
     ...(
       [
@@ -370,6 +372,7 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
   ],
   traffic: [
     ...refusedTrials(send),
+    onlyHereTrial(send),
     ...flakyTrials(send),
     pair('--send', '--serve', [...send.head, '--serve', '--', ...send.command]),
     pair('--crash', '--body', [...send.head, '--crash', '--body', 'x', '--', ...send.command]),
@@ -406,6 +409,7 @@ export const trials: Readonly<Record<string, readonly Trial[]>> = {
   ],
   actions: [
     ...refusedTrials(actions),
+    onlyHereTrial(actions),
     ...flakyTrials(actions),
     pair('--crash', '--hang', ['actions', 'recording.json', '--crash', '--hang']),
     pair('--fails-when', '--exception', ['actions', 'recording.json', '--fails-when', 'x', '--exception']),

@@ -135,6 +135,12 @@ export const refusedTrials = ({ head, command }: Job): readonly Trial[] => [
   { args: [...head, '--run', 'taken.txt', '--', ...command], shows: { '--run': /taken\.txt can't be written/ } },
 ];
 
+/** A job whose tests can run only on this machine. */
+export const onlyHereTrial = ({ head, command }: Job): Trial => ({
+  args: [...head, '--workers', 'redis://127.0.0.1:1', '--', ...command],
+  shows: { '--workers': /--workers does not apply to/ },
+});
+
 export const ruleTrials = ({ head, command }: Job): readonly Trial[] =>
   (
     [
