@@ -27,3 +27,26 @@ export async function pauseIfDue(): Promise<void> {
   await turn();
   last = performance.now();
 }
+
+/** What `orStopped` returns if the signal came first. */
+export const stopped = Symbol('stopped');
+
+/** The result of a long computation, unless it is to stop first. The computation is not waited for then. */
+export async function orStopped<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result | typeof stopped> {
+  if (signal === undefined) return work;
+  let listen = (): void => {};
+  const stop = new Promise<typeof stopped>(resolve => {
+    listen = () => resolve(stopped);
+    signal.addEventListener('abort', listen, { once: true });
+  });
+  try {
+    return signal.aborted ? stopped : await Promise.race([work, stop]);
+  } finally {
+    signal.removeEventListener('abort', listen);
+    // It may still fail, which nobody asks about.
+    work.catch(() => {});
+  }
+}

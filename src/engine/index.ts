@@ -1,5 +1,5 @@
 /** The public part of `engine`. */
-export { pauseIfDue } from '../core/pause.js';
+export { orStopped, pauseIfDue, stopped } from '../core/pause.js';
 export * from './counter.js';
 export * from './events.js';
 export * from './explore.js';

@@ -9,7 +9,9 @@ import {
   explore,
   newFlight,
   OutcomeStats,
+  orStopped,
   pauseIfDue,
+  stopped,
 } from '../engine/index.js';
 import { lookBeyond } from './beyond.js';
 import { type Confirming, confirm, doubtOf, History } from './confirm.js';
@@ -98,7 +100,9 @@ export async function* simplify<Artifact>(
       if (options.signal?.aborted) return { ended: 'interrupted', artifact: smallest, minimal: [] };
       const isMeasured = measure !== undefined;
       const skipped = skippedBy(pass, round, refused);
-      const circumstance = await offeredBy({ pass, artifact: current, effort, isMeasured, refused: skipped });
+      const offering = offeredBy({ pass, artifact: current, effort, isMeasured, refused: skipped });
+      const circumstance = await orStopped(offering, options.signal);
+      if (circumstance === stopped) return { ended: 'interrupted', artifact: smallest, minimal: [] };
       if (!circumstance || !isDue(schedule, pass, effort, circumstance.count)) {
         schedule = answerPass(schedule, pass, effort, { kind: 'nothing offered' });
         continue;
