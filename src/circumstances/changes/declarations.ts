@@ -27,6 +27,7 @@ const basic = new Set('void int char short long float double signed unsigned str
 export function withoutComments(lines: Lines): readonly string[] {
   let inside = false;
   return lines.map(line => {
+    if (!inside && !/["'/]/.test(line)) return line.replaceAll('\n', '');
     let text = '';
     for (const [token] of line.matchAll(/\/\*|\*\/|\/\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[^\n]/g)) {
       if (inside) inside = token !== '*/';
@@ -46,8 +47,16 @@ interface Open {
   readonly body: (readonly [line: number, text: string])[];
 }
 
-/** All declarations outside of functions, in order. */
+const read = new WeakMap<Lines, readonly Declaration[]>();
+
+/** All declarations outside of functions, in order. Files are read once, although changes are looked at by hunk and by line. */
 export function declarationsIn(lines: Lines): readonly Declaration[] {
+  const known = read.get(lines) ?? readDeclarations(lines);
+  read.set(lines, known);
+  return known;
+}
+
+function readDeclarations(lines: Lines): readonly Declaration[] {
   const texts = withoutComments(lines);
   const found: Declaration[] = [];
   const fresh = (): Open => ({ from: -1, header: '', headerTo: -1, body: [] });
@@ -148,9 +157,17 @@ function declared({ from, header, headerTo, body }: Open, to: number): readonly 
   return [...tag, ...members, ...variables.map(name => ({ ...whole, kind: 'variable' as const, name, shape: '' }))];
 }
 
+/** Where `name (` begins; −1 if it is nowhere. A pattern for each of thousands of names would take longer than all the rest. */
+function callOf(header: string, name: string): number {
+  for (let at = header.indexOf(name); at >= 0; at = header.indexOf(name, at + 1))
+    if (!/\w/.test(header[at - 1] ?? '') && /^\s*\(/.test(header.slice(at + name.length, at + name.length + 40)))
+      return at;
+  return -1;
+}
+
 /** The types of a function: return type and parameters, without names and qualifiers. */
 function shapesOf(header: string, name: string): Pick<Declaration, 'shape' | 'exact'> {
-  const at = header.search(new RegExp(`\\b${name}\\s*\\(`));
+  const at = callOf(header, name);
   const rest = header.slice(header.indexOf('(', at)).replace(attribute, ' ');
   const list = rest.slice(1, rest.lastIndexOf(')'));
   const isOld = /\)\s*[a-z]/.test(rest);
@@ -172,7 +189,9 @@ function unnamed(param: string): string {
   const last = words.at(-1);
   const isNamed =
     words.length > 1 && last !== undefined && !basic.has(last) && !/^(?:struct|union|enum) \w+\W*$/.test(plain);
-  return (isNamed ? plain.replace(new RegExp(`\\b${last}\\b(?=[^\\w]*$)`), '') : plain).trim();
+  const at = isNamed ? plain.lastIndexOf(last) : -1;
+  const isAtEnd = isNamed && !/\w/.test(plain.slice(at + last.length));
+  return (isAtEnd ? plain.slice(0, at) + plain.slice(at + last.length) : plain).trim();
 }
 
 const declaratorsIn = (text: string): readonly string[] =>
