@@ -34,7 +34,9 @@ export function otherFailures<Tested = Artifact>(
     if (isBrokenCandidate(words)) return verdict;
     kept.add(signature);
     const other = shown(artifact);
-    if (kept.size <= most && (bytes += bytesOf(other)) <= mostBytes) {
+    // A large one that does not fit leaves room for smaller ones.
+    if (kept.size <= most && bytes + bytesOf(other) <= mostBytes) {
+      bytes += bytesOf(other);
       const name = `${String(kept.size).padStart(2, '0')}-${words
         .replace(/[^\w]+/g, '-')
         .replace(/^-|-$/g, '')

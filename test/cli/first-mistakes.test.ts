@@ -228,3 +228,19 @@ echo "SyntaxError: Unexpected end of input" >&2; exit 5
   expect(kept.length).toBeGreaterThan(0);
   expect(kept.filter(name => !name.includes('something-else'))).toEqual([]);
 });
+
+test('inputs of other failures take a few megabytes at most, however many there are', async () => {
+  const script = `#!/bin/sh
+if [ $(grep -c BOOM "$1") = 8 ]; then echo "Error: boom" >&2; exit 3; fi
+echo "Error: kind $(cksum < "$1" | tr 0-9 a-j | cut -c1-9)" >&2; exit 4
+`;
+  const lines = Array.from({ length: 64 }, (_, i) => `${i % 8 === 0 ? 'BOOM' : i} ${'x'.repeat(40_000)}\n`);
+  const cwd = folderWith({ 'in.txt': lines.join(''), 't.sh': script });
+  const args = ['reduce', 'in.txt', '--by', 'line', '--max-tests', '40', '--', './t.sh', '{}'];
+  expect([0, 3]).toContain((await culprit(args, { cwd })).code);
+  const others = join(cwd, '.culprit/in-1/other-failures');
+  const kept = readdirSync(others).filter(name => !name.endsWith('.txt'));
+  const bytes = kept.map(name => readFileSync(join(others, name, 'in.txt')).length).reduce((a, b) => a + b, 0);
+  expect(kept.length).toBeGreaterThan(2);
+  expect(bytes).toBeLessThanOrEqual(8 * 1024 * 1024);
+});
