@@ -1,7 +1,7 @@
 /** Predicts which questions a strategy will probably ask next. */
 import { type Configuration, key } from './configuration.js';
 import type { Outcome } from './outcome.js';
-import type { Strategy } from './strategy.js';
+import type { Step, Strategy } from './strategy.js';
 
 /** How probable each outcome is for a question of this sort. */
 export type Forecast = (sort: string | undefined) => Readonly<Record<Outcome, number>>;
@@ -56,16 +56,14 @@ export function* stepsAhead<State, Result>(
 ): Generator<Ahead | undefined> {
   const outcomes: readonly Outcome[] = strategy.twoValued ? ['fail', 'pass'] : ['fail', 'pass', 'unresolved'];
   const given = new Set<string>();
-  const futures = new Heap<State>();
-  futures.push(1, state);
-  for (let budget = breadth; budget > 0; budget--) {
-    const future = futures.pop();
-    if (!future || future.probability < least) return;
-    const step = strategy.next(future.state);
+  const walk = walkAhead(strategy, state, { known, breadth, least }, ({ questionKind }) => {
+    const chances = forecast(questionKind);
+    const pass = strategy.twoValued ? chances.pass + chances.unresolved : chances.pass;
+    return outcomes.map(outcome => [outcome, outcome === 'pass' ? pass : chances[outcome]]);
+  });
+  for (const { probability, step, isKnown } of walk) {
     if (step.kind === 'done') continue;
-    const certain = known(step.configuration);
-    if (certain) {
-      futures.push(future.probability, strategy.answer(future.state, certain));
+    if (isKnown) {
       yield undefined;
       continue;
     }
@@ -73,13 +71,7 @@ export function* stepsAhead<State, Result>(
       const name = key(configuration);
       if (given.has(name) || (configuration !== step.configuration && known(configuration))) continue;
       given.add(name);
-      yield { configuration, probability: future.probability };
-    }
-    const chances = forecast(step.questionKind);
-    const pass = strategy.twoValued ? chances.pass + chances.unresolved : chances.pass;
-    for (const outcome of outcomes) {
-      const chance = outcome === 'pass' ? pass : chances[outcome];
-      if (chance > 0) futures.push(future.probability * chance, strategy.answer(future.state, outcome));
+      yield { configuration, probability };
     }
   }
 }
@@ -107,25 +99,46 @@ export function* endsAhead<State, Result>(
   known: (configuration: Configuration) => Outcome | undefined,
   { forecast, breadth = 1024, least = 1e-6 }: AheadOptions,
 ): Generator<End<State>> {
+  const walk = walkAhead(strategy, state, { known, breadth, least }, ({ questionKind }) => {
+    const chances = forecast(questionKind);
+    const quiet = strategy.twoValued || chances.pass >= chances.unresolved ? 'pass' : 'unresolved';
+    return [
+      [quiet, 1 - chances.fail],
+      ['fail', chances.fail],
+    ];
+  });
+  for (const { state: end, probability, step } of walk) if (step.kind === 'done') yield { state: end, probability };
+}
+
+interface Walk {
+  readonly known: (configuration: Configuration) => Outcome | undefined;
+  readonly breadth: number;
+  readonly least: number;
+}
+
+/**
+ * The futures of a search, the likeliest first, each with its next step. After a question whose answer is not known, the
+ * futures of its possible answers follow.
+ */
+function* walkAhead<State, Result>(
+  strategy: Strategy<State, Result>,
+  start: State,
+  { known, breadth, least }: Walk,
+  chancesOf: (question: Extract<Step<Result>, { kind: 'ask' }>) => readonly (readonly [Outcome, number])[],
+) {
   const futures = new Heap<State>();
-  futures.push(1, state);
+  futures.push(1, start);
   for (let budget = breadth; budget > 0; budget--) {
     const future = futures.pop();
     if (!future || future.probability < least) return;
-    const step = strategy.next(future.state);
-    if (step.kind === 'done') {
-      yield future;
-      continue;
-    }
-    const certain = known(step.configuration);
-    if (certain) {
-      futures.push(future.probability, strategy.answer(future.state, certain));
-      continue;
-    }
-    const chances = forecast(step.questionKind);
-    const quiet = strategy.twoValued || chances.pass >= chances.unresolved ? 'pass' : 'unresolved';
-    futures.push(future.probability * (1 - chances.fail), strategy.answer(future.state, quiet));
-    futures.push(future.probability * chances.fail, strategy.answer(future.state, 'fail'));
+    const { state, probability } = future;
+    const step = strategy.next(state);
+    const certain = step.kind === 'done' ? undefined : known(step.configuration);
+    if (certain) futures.push(probability, strategy.answer(state, certain));
+    yield { state, probability, step, isKnown: certain !== undefined };
+    if (step.kind === 'done' || certain) continue;
+    for (const [outcome, chance] of chancesOf(step))
+      if (chance > 0) futures.push(probability * chance, strategy.answer(state, outcome));
   }
 }
 

@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export function processesOf(mark: string): readonly number[] {
+/** Processes whose environment, or command line, contains the mark. */
+export function processesOf(mark: string, file: 'environ' | 'cmdline' = 'environ'): readonly number[] {
   const holds = (pid: string) => {
     try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark);
+      return readFileSync(`/proc/${pid}/${file}`, 'latin1').includes(mark);
     } catch {
       return false;
     }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processesOf } from './leftovers-of.js';
 
 /** Tests that behave as badly as tests do. No test library: the bench uses it too. */
 
@@ -84,9 +85,10 @@ export async function runWild(options: {
   const code = await new Promise<number | null>(resolve => child.on('close', resolve));
   clearInterval(timer);
   const seconds = (performance.now() - began) / 1000;
-  for (let i = 0; i < 100 && processes(token).length > 0; i++) await new Promise(resolve => setTimeout(resolve, 20));
+  for (let i = 0; i < 100 && processesOf(token, 'cmdline').length > 0; i++)
+    await new Promise(resolve => setTimeout(resolve, 20));
   const json = stdout === '' ? {} : JSON.parse(stdout);
-  return { code, json, stderr, peak, seconds, processes: processes(token), folders: folders(child.pid!) };
+  return { code, json, stderr, peak, seconds, processes: processesOf(token, 'cmdline'), folders: folders(child.pid!) };
 }
 
 /** proc(5): VmHWM is the highest resident size so far; in megabytes. */
@@ -96,19 +98,6 @@ export function peakOf(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-function processes(token: string): readonly number[] {
-  const holds = (pid: string) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(token);
-    } catch {
-      return false;
-    }
-  };
-  return readdirSync('/proc')
-    .filter(pid => /^\d+$/.test(pid) && holds(pid))
-    .map(Number);
 }
 
 const folders = (pid: number): readonly string[] =>

@@ -1,5 +1,4 @@
 /** Leaves out candidates that do not parse, if both ends of the search do. */
-import type { Artifact } from '../../core/artifact.js';
 import type { Circumstance } from '../../core/index.js';
 import { parseGuard } from '../parse-guard.js';
 import { bothText, type Pair } from './texts.js';
@@ -12,26 +11,17 @@ export const guardOf = ({ passing, failing }: Pair) =>
       .map(path => ({ paths: [path], ends: [passing.files.get(path), failing.files.get(path)] as const })),
   );
 
-export type Fits = ((artifact: Artifact) => boolean) | undefined;
-
-export const guarded = (circumstance: Circumstance<Artifact>, fits: Fits): Circumstance<Artifact> =>
+/** Without the candidates that `fits` refuses; all of them if there is nothing to refuse by. */
+export const guarded = <Built>(
+  circumstance: Circumstance<Built>,
+  fits: ((built: Built) => boolean) | undefined,
+): Circumstance<Built> =>
   fits === undefined
     ? circumstance
     : {
         ...circumstance,
         build(configuration) {
-          const artifact = circumstance.build(configuration);
-          return artifact && fits(artifact) ? artifact : undefined;
-        },
-      };
-
-export const bothFit = (circumstance: Circumstance<Pair>, fits: Fits): Circumstance<Pair> =>
-  fits === undefined
-    ? circumstance
-    : {
-        ...circumstance,
-        build(configuration) {
-          const pair = circumstance.build(configuration);
-          return pair && fits(pair.passing) && fits(pair.failing) ? pair : undefined;
+          const built = circumstance.build(configuration);
+          return built !== undefined && fits(built) ? built : undefined;
         },
       };

@@ -7,7 +7,7 @@ import type { Confirming } from '../confirm.js';
 import type { Proof } from '../proof.js';
 import { confirmSides, identifyingBoth, proofsOfSides, type Sides, testingBoth } from '../sides.js';
 import { differencesAt, levels } from './differences.js';
-import { bothFit, guarded, guardOf } from './guard.js';
+import { guarded, guardOf } from './guard.js';
 import { sharedFiles, sharedSegments, sharedText } from './in-common.js';
 import { limitReached, limitUnresolved } from './limit-unresolved.js';
 import type { Pair } from './texts.js';
@@ -109,13 +109,14 @@ export async function* smallest(
   const both = testingBoth(test);
   const pairs = inPairs(options);
   const fits = await guardOf(pair);
+  const bothFit = fits && (({ passing, failing }: Pair) => fits(passing) && fits(failing));
   for (let changed = true; changed; ) {
     changed = false;
     for (const level of ['member', 'line', 'token', 'character'] as const)
       for (const path of sharedFiles(current)) {
         const shared = level === 'member' ? sharedSegments(current, path) : sharedText(current, path, level);
         if (!shared || shared.count === 0) continue;
-        const circumstance = bothFit(shared, fits);
+        const circumstance = guarded(shared, bothFit);
         yield { type: 'pass', pass: `${level}s in common`, round: 1, deltas: circumstance.count, strategy: 'sweep' };
         const end = yield* explore(sweep() as unknown as Strategy<unknown, Configuration>, circumstance, both, pairs);
         const next = circumstance.build(end.best);
