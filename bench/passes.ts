@@ -36,6 +36,8 @@ interface Row {
   tests: number;
   proof: number;
   after: number;
+  /** Tests after the last success of the run. */
+  late: number;
 }
 
 interface Run {
@@ -92,9 +94,11 @@ async function run(artifact: Artifact, test: Test): Promise<Run> {
     const event = step.value;
     const row = rows.at(-1);
     while (counter.spent > (marks[curve.length] ?? Infinity)) curve.push(smallest);
-    if (event.type === 'pass') rows.push({ ...event, before: event.bytes!, after: event.bytes!, tests: 0, proof: 0 });
+    if (event.type === 'pass')
+      rows.push({ ...event, before: event.bytes!, after: event.bytes!, tests: 0, proof: 0, late: 0 });
     if (event.type === 'answered' && row) {
       row.tests += counter.spent - spent;
+      row.late += counter.spent - spent;
       if (event.proof) row.proof += counter.spent - spent;
       spent = counter.spent;
     }
@@ -103,6 +107,7 @@ async function run(artifact: Artifact, test: Test): Promise<Run> {
       if (row.after < smallest) {
         smallest = row.after;
         last = counter.spent;
+        for (const each of rows) each.late = 0;
       }
     }
   }
@@ -194,22 +199,23 @@ if (words[0] === 'quality') {
   }
 }
 
-const sums = new Map<string, { tests: number; gain: number; share: number; idle: number }>();
+const sums = new Map<string, { tests: number; gain: number; share: number; idle: number; late: number }>();
 for (const { run: done } of runs)
   for (const row of done.rows) {
     const name = row.pass.replace(/ \d+–\d+$/, '');
-    const sum = sums.get(name) ?? { tests: 0, gain: 0, share: 0, idle: 0 };
+    const sum = sums.get(name) ?? { tests: 0, gain: 0, share: 0, idle: 0, late: 0 };
     sum.tests += row.tests;
+    sum.late += row.late;
     sum.gain += row.before - row.after;
     sum.share += row.before > row.after ? 100 * Math.log2(row.before / Math.max(1, row.after)) : 0;
     sum.idle += row.after === row.before ? row.tests : 0;
     sums.set(name, sum);
   }
 const all = [...runs].reduce((sum, { run: { tests } }) => sum + tests, 0);
-console.log(`\npass                            tests  without gain     bytes   halvings`);
-for (const [name, { tests, gain, share, idle }] of [...sums].sort((a, b) => b[1].tests - a[1].tests))
+console.log(`\npass                            tests  without gain  after the last success     bytes   halvings`);
+for (const [name, { tests, gain, share, idle, late }] of [...sums].sort((a, b) => b[1].tests - a[1].tests))
   console.log(
-    `${name.padEnd(30)} ${String(tests).padStart(6)} ${String(idle).padStart(13)} ${String(gain).padStart(9)} ${(share / 100).toFixed(2).padStart(10)}`,
+    `${name.padEnd(30)} ${String(tests).padStart(6)} ${String(idle).padStart(13)} ${String(late).padStart(23)} ${String(gain).padStart(9)} ${(share / 100).toFixed(2).padStart(10)}`,
   );
 const after = runs.reduce((sum, { run: { idle } }) => sum + idle, 0);
 const bytes = runs.reduce((sum, { run: done }) => sum + done.bytes, 0);

@@ -10,7 +10,7 @@ import { copyInSteps, copyTree, FlatTreeBuilder } from './tree-builder.js';
  * Texts above this size get the bracket tree: a syntax tree costs about 100 bytes of memory per byte of source, and the
  * first cuts of a large text are coarse anyway. Once it is smaller, the grammar takes over.
  */
-export const largestParse = 1_000_000;
+export const largestParse = 4_000_000;
 
 /** Above this, the bracket tree has items and groups but no words. */
 const largestWords = 1_000_000;
