@@ -94,8 +94,24 @@ export function openOffer(shared: Shared, setup: Setup) {
     ...(trial.aside ? { aside: trial.aside } : {}),
   });
 
-  const audit = openAudits(shared, worker => {
-    workers.ban(worker, 'its answers are wrong');
+  const audit = openAudits(shared, {
+    ban(worker) {
+      workers.ban(worker, 'its answers are wrong');
+    },
+    async elsewhere({ worker, trial, own }) {
+      if (workers.count() < 2) return undefined;
+      const answer = await ask(trial, own, shared.host.signal);
+      if (!answer || answer.worker === '' || answer.worker === worker) return undefined;
+      const seen = own.read(answer.attempt);
+      return isOfTheMachine(seen) ? undefined : describe(answer.worker, trial, own, seen);
+    },
+  });
+  const describe = (worker: string, trial: Trial, own: LocalRunner, seen: Attempt) => ({
+    worker,
+    name: workers.nameOf(worker),
+    trial,
+    own,
+    meaning: own.meaning(seen),
   });
   const workers = openRoster(shared, run, {
     tell,
@@ -290,13 +306,7 @@ export function openOffer(shared: Shared, setup: Setup) {
       // A slow, small or badly equipped machine must not affect the answer.
       if (isOfTheMachine(seen)) return here();
       sentBefore.add(content);
-      audit.note({
-        worker: answer.worker,
-        name: workers.nameOf(answer.worker),
-        trial,
-        own,
-        meaning: own.meaning(seen),
-      });
+      audit.note(describe(answer.worker, trial, own, seen));
       return seen;
     }
   };
