@@ -7,7 +7,7 @@ import { pluginFolder } from '../oracle/test-runners/command-line.js';
 import { identify } from '../sources/files.js';
 import { openAudits } from './audit.js';
 import { Encoder } from './codec.js';
-import { containsKey } from './keys.js';
+import { finderOf } from './keys.js';
 import { type Answer, hashOf, type Order, protocol, read, readAttempt, seal, unseal } from './messages.js';
 import { programsOf } from './programs.js';
 import { names, prefix } from './redis.js';
@@ -61,10 +61,10 @@ export function openOffer(shared: Shared, setup: Setup) {
   const isConnected = () => redis.status === 'ready';
 
   /** The key that signs orders may be in a folder that is sent. Workers get an empty file instead. */
+  const containsKey = finderOf(options.signer);
   const empty: Entry = { kind: 'file', bytes: new Uint8Array() };
   const holdsKey = memoized((entry: Entry) => {
-    if (entry.kind !== 'file' || entry.bytes.length > longestKey || !containsKey(entry.bytes, options.signer))
-      return false;
+    if (entry.kind !== 'file' || entry.bytes.length > longestKey || !containsKey(entry.bytes)) return false;
     shared.sayOnce('The private key is in the folder under test. Workers get an empty file instead of it.');
     return true;
   });
