@@ -1,5 +1,7 @@
 /** Which changes can't be applied without which others, by the names that they define and use. */
 import { type Configuration, deltasOf, has, of } from '../../core/index.js';
+import { addTo } from '../../core/lists.js';
+import { pauseIfDue } from '../../core/pause.js';
 import { bracketPairs, neighbourPairs } from './brackets.js';
 import type { Changes } from './changes.js';
 import type { Complaints } from './complaints.js';
@@ -34,8 +36,10 @@ const mostUses = 60;
  * reverse holds for a name that new no longer has: the change that removes its definition needs the changes that remove its
  * uses.
  */
-export function dependenciesIn(changes: Changes): Dependencies {
-  const sides = changes.changes.map(({ parts }): Sides => {
+export async function dependenciesIn(changes: Changes, signal?: AbortSignal): Promise<Dependencies> {
+  const sides: Sides[] = [];
+  for (const { parts } of changes.changes) {
+    await pauseIfDue(signal);
     const lines = (side: 'old' | 'new') =>
       parts.flatMap(part => {
         const { oldLines, newLines } = changes.files[part.file]!;
@@ -43,23 +47,29 @@ export function dependenciesIn(changes: Changes): Dependencies {
           ? oldLines.slice(part.oldStart, part.oldStart + part.oldCount)
           : newLines.slice(part.newStart, part.newStart + part.newCount);
       });
-    return { file: parts[0]?.file ?? -1, removed: namesIn(lines('old')), added: namesIn(lines('new')) };
-  });
-  const kept = namesKept(changes);
+    sides.push({ file: parts[0]?.file ?? -1, removed: namesIn(lines('old')), added: namesIn(lines('new')) });
+  }
+  const mentions = mentionsIn(sides);
+  const kept = await namesKept(changes);
   const guessed: Arrow[] = [...neighbourPairs(changes)];
-  for (const name of namesOf(sides, 'added')) if (!kept.old.has(name)) guessed.push(...arrowsOf(sides, name, 'added'));
-  for (const name of namesOf(sides, 'removed'))
-    if (!kept.new.has(name)) guessed.push(...arrowsOf(sides, name, 'removed'));
+  for (const [side, other] of [
+    ['added', kept.old],
+    ['removed', kept.new],
+  ] as const)
+    for (const name of mentions[side].defined.keys()) {
+      await pauseIfDue(signal);
+      if (!other.has(name)) guessed.push(...arrowsOf(mentions, name, side));
+    }
   // Declarations say it better than a guess.
   const isDeclared = (delta: number) =>
     changes.changes[delta]!.parts.some(({ file }) => hasDeclarations(changes, file));
   const isGuess = ([from, to]: Arrow) => !isDeclared(from) || !isDeclared(to);
   const brackets = bracketPairs(changes);
   const arrows = {
-    certain: [...declaredNeeds(changes), ...brackets.filter(arrow => !isGuess(arrow))],
+    certain: [...(await declaredNeeds(changes, signal)), ...brackets.filter(arrow => !isGuess(arrow))],
     guessed: [...brackets, ...guessed].filter(isGuess),
   };
-  return graphOf(changes.count, arrows, sides);
+  return graphOf(changes.count, arrows, mentions);
 }
 
 /** The first can't be applied without the second. */
@@ -70,26 +80,26 @@ interface Arrows {
   readonly guessed: readonly Arrow[];
 }
 
-function graphOf(count: number, { certain, guessed }: Arrows, sides: readonly Sides[]): Dependencies {
+function graphOf(count: number, { certain, guessed }: Arrows, mentions: Mentions): Dependencies {
   const sure = closuresOf(count, certain);
   return {
     ...(guessed.length === 0 ? sure : closuresOf(count, [...certain, ...guessed])),
     certain: sure,
     learning(complaints) {
       const known = new Set(certain.map(arrow => arrow.join()));
-      const fresh = learned(sides, complaints).filter(arrow => !known.has(arrow.join()));
-      return fresh.length === 0 ? undefined : graphOf(count, { certain: [...certain, ...fresh], guessed }, sides);
+      const fresh = learned(mentions, complaints).filter(arrow => !known.has(arrow.join()));
+      return fresh.length === 0 ? undefined : graphOf(count, { certain: [...certain, ...fresh], guessed }, mentions);
     },
   };
 }
 
 /** A change that defines a missing name is needed by those that use it; what is defined twice, or called in two ways, belongs together. */
-function learned(sides: readonly Sides[], { missing, conflicting }: Complaints): readonly Arrow[] {
-  const needs = missing.flatMap(name => [...arrowsOf(sides, name, 'added'), ...arrowsOf(sides, name, 'removed')]);
+function learned(mentions: Mentions, { missing, conflicting }: Complaints): readonly Arrow[] {
+  const needs = missing.flatMap(name => [...arrowsOf(mentions, name, 'added'), ...arrowsOf(mentions, name, 'removed')]);
   const ties = conflicting.flatMap(name => {
-    const [first, ...others] = [...sides.keys()].filter(i =>
-      [sides[i]!.added, sides[i]!.removed].some(({ defined, used }) => defined.has(name) || used.has(name)),
-    );
+    const { added, removed } = mentions;
+    const all = [added.defined, added.used, removed.defined, removed.used].flatMap(each => each.get(name) ?? []);
+    const [first, ...others] = [...new Set(all)].sort((a, b) => a - b);
     if (others.length >= mostUses) return [];
     return others.flatMap((other): Arrow[] => [
       [first!, other],
@@ -121,13 +131,30 @@ function reach(from: Configuration, next: readonly ReadonlySet<number>[]): Confi
   return found.every(delta => has(from, delta)) ? from : of(found);
 }
 
+/** The changes that define or use a name, in order. */
+interface Mentions {
+  readonly added: Readonly<Record<keyof Names, ReadonlyMap<string, readonly number[]>>>;
+  readonly removed: Mentions['added'];
+  readonly fileOf: (delta: number) => number;
+}
+
+function mentionsIn(sides: readonly Sides[]): Mentions {
+  const on = (side: 'added' | 'removed') => {
+    const found = { defined: new Map<string, number[]>(), used: new Map<string, number[]>() };
+    for (const [delta, { [side]: names }] of sides.entries())
+      for (const role of ['defined', 'used'] as const) for (const name of names[role]) addTo(found[role], name, delta);
+    return found;
+  };
+  return { added: on('added'), removed: on('removed'), fileOf: delta => sides[delta]!.file };
+}
+
 /** Which change needs which because of one name: the nearest definition, in the same file if it has one. */
-function arrowsOf(sides: readonly Sides[], name: string, side: 'added' | 'removed'): readonly Arrow[] {
-  const definers = [...sides.keys()].filter(i => sides[i]![side].defined.has(name));
-  const users = [...sides.keys()].filter(i => sides[i]![side].used.has(name) && !sides[i]![side].defined.has(name));
+function arrowsOf(mentions: Mentions, name: string, side: 'added' | 'removed'): readonly Arrow[] {
+  const definers = mentions[side].defined.get(name) ?? [];
+  const users = (mentions[side].used.get(name) ?? []).filter(user => !definers.includes(user));
   if (definers.length === 0 || users.length > mostUses) return [];
   return users.flatMap(user => {
-    const near = definers.filter(definer => sides[definer]!.file === sides[user]!.file);
+    const near = definers.filter(definer => mentions.fileOf(definer) === mentions.fileOf(user));
     // The last one before the use: a name that many functions define is local to each.
     const nearest = near.filter(definer => definer < user).at(-1) ?? near[0];
     const chosen = nearest === undefined ? (definers.length === 1 ? definers : []) : [nearest];
@@ -135,14 +162,18 @@ function arrowsOf(sides: readonly Sides[], name: string, side: 'added' | 'remove
   });
 }
 
-const namesOf = (sides: readonly Sides[], side: 'added' | 'removed'): ReadonlySet<string> =>
-  new Set(sides.flatMap(each => [...each[side].defined]));
+interface Kept {
+  readonly old: Set<string>;
+  readonly new: Set<string>;
+}
 
 /** The names that each version has in the changed files. */
-function namesKept({ files }: Changes): { readonly old: ReadonlySet<string>; readonly new: ReadonlySet<string> } {
-  const names = { old: new Set<string>(), new: new Set<string>() };
+async function namesKept({ files }: Changes): Promise<Kept> {
+  const names: Kept = { old: new Set(), new: new Set() };
   for (const { oldLines, newLines } of files) {
+    await pauseIfDue();
     for (const name of allNames(oldLines)) names.old.add(name);
+    await pauseIfDue();
     for (const name of allNames(newLines)) names.new.add(name);
   }
   return names;

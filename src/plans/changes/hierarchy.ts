@@ -14,7 +14,7 @@ import { rejectSyntaxErrors } from './reject-syntax-errors.js';
 export interface Hierarchy<Deltas extends Changes | Packages = Changes | Packages> {
   /** The changes as coverage and reports see them: hunks, files or upgrades. */
   readonly changes: Deltas;
-  readonly levels: readonly [Level, ...(() => Promise<Level>)[]];
+  readonly levels: readonly [Level, ...((signal?: AbortSignal) => Promise<Level>)[]];
   /** The finest level as one plain list, every candidate of which is a test. */
   list(): Deltas;
 }
@@ -24,6 +24,7 @@ export async function hierarchyOf(
   old: Artifact,
   now: Artifact,
   granularity: Exclude<Granularity, 'commit'>,
+  signal?: AbortSignal,
 ): Promise<Hierarchy<Changes>> {
   const between = (finest: Granularity) => changesBetween(old.files, now.files, { granularity: finest });
   if (granularity === 'file') {
@@ -35,10 +36,10 @@ export async function hierarchyOf(
   const hunks: Level = {
     ...levelOf(changes, 'hunk', same),
     groupings: groupingsOf(changes),
-    dependencies: dependenciesIn(changes),
+    dependencies: await dependenciesIn(changes, signal),
     lacks,
   };
-  const lines = async (): Promise<Level> => {
+  const lines = async (signal?: AbortSignal): Promise<Level> => {
     const finer = await rejectSyntaxErrors(between('line'));
     const inside = linesOf(changes, finer);
     // Once lines are gone, a whole hunk may be able to go: the proof is over both.
@@ -47,7 +48,7 @@ export async function hierarchyOf(
       ...levelOf(finer, 'line', inside),
       groupings: [byHunk, ...blocksOf(finer, byHunk)],
       proven: byHunk,
-      dependencies: dependenciesIn(finer),
+      dependencies: await dependenciesIn(finer, signal),
       lacks,
     };
   };

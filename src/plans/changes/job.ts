@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { cannotCombine } from '../../core/cannot-combine.js';
 import { all, minus, UserError } from '../../core/index.js';
+import { orStopped, stopped } from '../../core/pause.js';
 import { CommandOracle } from '../../oracle/command/command.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
@@ -120,7 +121,8 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     const tested = options.build === undefined ? test : fromScratch(first);
     const old = await checkOld(pair, trial, { test: tested, timeout: first.timeout }, context);
     if (old === 'fail') demandSearchable(pair);
-    const whole = await pair.hierarchy(hunksAtLeast(finest));
+    const whole = await orStopped(pair.hierarchy(hunksAtLeast(finest), context.signal), context.signal);
+    if (whole === stopped) throw context.signal.reason;
     versions = { pair, trial, first, old, whole };
     const look = { original: pair.new, ...(old === 'pass' ? { empty: pair.old } : {}), ...firstLook(first, context) };
     return { ...expectedOf(first, command.join(' ')), test, look, kept: asPatch };
