@@ -6,6 +6,7 @@ import { type Syntax, syntaxOf } from '../../syntax/syntax.js';
 import { parameters } from './arguments.js';
 import { constantFold } from './constant-fold.js';
 import { declarations, orphans } from './coupled.js';
+import { defineInUse } from './define-in-use.js';
 import { deletion, level, levelCount } from './delete.js';
 import { deleteByDepth } from './delete-by-depth.js';
 import { hoist, hollow } from './hoist.js';
@@ -79,6 +80,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     wrappers(syntax),
     inline(syntax),
     propagateValues(syntax),
+    defineInUse(syntax),
     constantFold(syntax),
     references(syntax),
   ];
