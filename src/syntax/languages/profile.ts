@@ -127,3 +127,7 @@ export interface LanguageProfile extends LanguageFacts, Writing {
   readonly kinds: Kinds;
   readonly tokens: Tokens;
 }
+
+/** The smallest text of a kind of node, if the language has one. */
+export const smallestOf = ({ constants }: LanguageProfile, kind: string): string | undefined =>
+  constants.find(([pattern]) => pattern.test(kind))?.[1];
