@@ -99,8 +99,12 @@ function isMostlyBroken(tree: FlatTree): boolean {
     all += size;
     if (((tree.flags[node]! | tree.flags[tree.parent[node]!]!) & broken) !== 0) lost += size;
   }
-  return (errors > 10 && errors > tree.count / 20) || (lost > 20 && lost > all / 5);
+  // A large text with few errors is in the right language, however much it lost in them: its other parts are as they should be.
+  const most = tree.count > largeTree && errors < tree.count / 50 ? 2 : 5;
+  return (errors > 10 && errors > tree.count / 20) || (lost > 20 && lost > all / most);
 }
+
+const largeTree = 10_000;
 
 export type SyntaxTree = NonNullable<ReturnType<Grammar['parser']['parse']>>;
 

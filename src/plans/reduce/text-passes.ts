@@ -216,11 +216,11 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
   const large = structure.band(0, Number.POSITIVE_INFINITY);
   return [
     ...structure.first.map(pass => skippingRefused(inLargestFile(byEdits(pass.name, pass, false)))),
+    blankLinesOfLarge,
     { ...largeParts('halves', large), strategy: () => halvesOnly },
     largeParts('bodies', structure.bodies),
     largeParts('end', structure.end),
     largeParts('large parts', large),
-    blankLinesOfLarge,
     ...bandPasses(structure),
     { name: 'blank lines', over: blankLines },
     ...structure.coarse.map(pass => skippingRefused(byEdits(pass.name, pass))),

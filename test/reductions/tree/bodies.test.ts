@@ -46,3 +46,12 @@ test('the end of a page is its last script, and nothing of its markup', async ()
 test('a page without a script has no end', async () => {
   expect(await after('end', 'a.html', `<p>${'text '.repeat(400)}</p>`)).toEqual([]);
 });
+
+test('lines that the preprocessor leaves do not break a declaration, and are removed together', async () => {
+  const text = '# 1 "a.c"\nint a(\n# 7 "b.h" 3\n  int b, int c) { return b; }\nint d;\n';
+  const structure = await structureOf('a.c');
+  expect(await after('bodies', 'a.c', text)).toEqual([text.replace(' return b; ', '')]);
+  const marks = structure.first.find(({ name }) => name === 'dialect')!;
+  const spans = (await marks.edits(text)).flatMap(edit => edit.spans);
+  expect(apply(text, { spans })).toBe('int a(\n  int b, int c) { return b; }\nint d;\n');
+});
