@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -136,6 +137,21 @@ describe('bad input is a sentence', () => {
       1,
       expect.stringMatching(/evicts keys \(maxmemory-policy allkeys-lru\)/),
     ]);
+  });
+
+  test('a certificate that is not trusted, until its authority is named', async () => {
+    const dir = folderWith();
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-keyout', 'tls.key', '-nodes'];
+    execFileSync('openssl', ['req', '-x509', ...key, '-out', 'tls.pem', ...subject], { cwd: dir, stdio: 'ignore' });
+    const port = await freePort();
+    const files = ['--tls-cert-file', join(dir, 'tls.pem'), '--tls-key-file', join(dir, 'tls.key')];
+    await startRedis(['--tls-port', `${port}`, '--tls-auth-clients', 'no', ...files]);
+    const status = (env = {}) => culprit(['worker', '--status', `rediss://localhost:${port}`], { cwd: dir, env });
+    const [unknown, known] = [await status(), await status({ NODE_EXTRA_CA_CERTS: 'tls.pem' })];
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringMatching(/certificate of the Redis at rediss/)]);
+    expect(unknown.stderr).toContain('NODE_EXTRA_CA_CERTS');
+    expect([known.code, known.stdout]).toEqual([0, expect.stringContaining('0 workers with 0 slots')]);
   });
 
   test('a worker that may run nothing, or trusts nobody; --status and --keygen', async () => {
