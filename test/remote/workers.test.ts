@@ -163,7 +163,9 @@ describe('bad input is a sentence', () => {
     const again = await culprit(['worker', '--keygen', 'client'], keys);
     expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/client\.key already exists/)]);
     const port = await freePort();
-    const { child } = await employ(server, keys, { args: ['--no-sandbox', '--name', 'w1', '--metrics', `${port}`] });
+    const args = ['--no-sandbox', '--name', 'w1', '--metrics', `${port}`, '--allow', 'no-such-program'];
+    const { child, log } = await employ(server, keys, { args });
+    expect(log()).toMatch(/^--allow no-such-program: there is no such program on this machine/m);
     await until(() => false, 1200);
     const status = await culprit(['worker', '--status', server.url], keys);
     expect(status.stdout).toMatch(/1 worker with 1 slot, 0 busy; 0 runs\n {2}w1: 0 of 1 slot busy/);
