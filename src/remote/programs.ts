@@ -94,6 +94,10 @@ export function describeDifferences(programs: readonly Program[]): string | unde
   return undefined;
 }
 
+/** Whether a worker allows a program that it does not have. A relative path leads into what clients send. */
+export const isMissing = (word: string): boolean =>
+  word !== anyProgram && (isAbsolute(word) || !word.includes('/')) && locate(word) === undefined;
+
 /** Allows everything. */
 export const anyProgram = 'any';
 

@@ -11,6 +11,7 @@ import { type Assignment, startAssignment, type Tally, type WorkerContext } from
 import { newSigner, type Signer } from './keys.js';
 import { hashOf, read } from './messages.js';
 import { serveMetrics } from './metrics.js';
+import { isMissing } from './programs.js';
 import { connect, names } from './redis.js';
 import { openSlots } from './slots.js';
 
@@ -101,6 +102,8 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
     if (redis.status === 'ready') void redis.set(names.worker(id), JSON.stringify(status), 'EX', 5).catch(() => {});
   };
   const timer = setInterval(look, interval);
+  for (const word of allowed)
+    if (isMissing(word)) log(`--allow ${word}: there is no such program on this machine, so no run can start it`);
   log(
     `${name} waits for work: ${counted(jobs, 'slot')}, may run ${allowed.join(', ')}${sandbox ? '' : ', without a sandbox'}`,
   );

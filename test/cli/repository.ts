@@ -9,7 +9,7 @@ export interface Commit {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A repository with these commits, each with all of its files; the last one is checked out as `main`. Their ids come back. */
+/** A repository with these commits, each with all of its files (what starts with `#!` can be executed); the last one is checked out as `main`. Their ids come back. */
 export function repositoryWith(folder: string, commits: readonly Commit[]): readonly string[] {
   mkdirSync(folder, { recursive: true });
   git(folder, ['init', '--quiet', '--initial-branch=main']);
@@ -23,7 +23,8 @@ export function repositoryWith(folder: string, commits: readonly Commit[]): read
       lines.push(data(message));
       for (const [k, parent] of parents.entries()) lines.push(`${k === 0 ? 'from' : 'merge'} :${parent + 1}`);
       lines.push('deleteall');
-      for (const [path, text] of Object.entries(files)) lines.push(`M 100644 inline ${path}`, data(text));
+      for (const [path, text] of Object.entries(files))
+        lines.push(`M ${text.startsWith('#!') ? 100755 : 100644} inline ${path}`, data(text));
       return lines.join('\n');
     })
     .join('\n');

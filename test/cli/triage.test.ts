@@ -157,8 +157,9 @@ test('Ctrl-C keeps what is known, and leaves nothing running', async () => {
 
 test('files that hang are unresolved, and files that pass are listed', async () => {
   const cwd = folderWith({ 'tool.sh': tool, 'c/1': 'AAA', 'c/2': 'HANG', 'c/3': 'fine' });
-  const { code, stdout } = await culprit(['triage', 'c', '--timeout', '1', '--json', ...command], { cwd });
+  const { code, stdout, stderr } = await culprit(['triage', 'c', '--timeout', '1', '--json', ...command], { cwd });
   expect(code).toBe(0);
+  expect(stderr).toContain('1 file of 3 fails, in 1 group; 1 passes, 1 timed out.');
   expect(JSON.parse(stdout)).toMatchObject({
     passing: ['c/3'],
     unresolved: [{ path: 'c/2', reason: 'timeout' }],
@@ -168,7 +169,7 @@ test('files that hang are unresolved, and files that pass are listed', async () 
 
 test.each([
   [['empty', ...command], 1, 'There is no file in empty'],
-  [['fine', ...command], 1, 'None of the 1 files fails: 1 pass, 0 unresolved'],
+  [['fine', ...command], 1, 'The only file passes.\n'],
   [['none', ...command], 2, 'There is no file or folder none'],
   [['crashes', '--out', 'mine', ...command], 2, 'culprit did not write it: it holds letter.txt'],
   [['crashes', '--out', 'crashes/out', ...command], 2, '--out'],

@@ -79,10 +79,10 @@ test('reduce --stdin', () =>
     ],
   }));
 
-test('changes, in a folder of the repository', () =>
+test('changes, in a folder of the repository, with a script of the repository', () =>
   expectSame({
     files: {},
-    allowed: ['sh'],
+    allowed: ['./check.sh'],
     folder: 'inner',
     prepare(cwd) {
       const check = '#!/bin/sh\nif grep -q bad ../lib/a.txt; then echo "Error: bad" >&2; exit 3; fi\n';
@@ -95,7 +95,7 @@ test('changes, in a folder of the repository', () =>
         { message: 'bad', parents: [0], files: broken },
       ]);
     },
-    args: jobs => ['changes', 'HEAD~1', 'HEAD', ...jobs, '--', 'sh', './check.sh'],
+    args: jobs => ['changes', 'HEAD~1', 'HEAD', ...jobs, '--', './check.sh'],
   }));
 
 test('tests', () => {

@@ -91,3 +91,28 @@ test('a test that runs out of time on a worker is run again by the client, whose
   expect(said.filter(line => /wrong answer/.test(line))).toEqual([]);
   expect(await until(() => waitingFor(mark) === 0)).toBe(true);
 });
+
+test.each([
+  [1, /^No worker for 0\.1 s: tests run on this machine only \(-j 1\)\.$/],
+  [0, /^No worker for 0\.1 s, and -j 0 runs no tests here: waiting\. Start a worker, or press Ctrl-C/],
+])('without a worker for a while, a client with -j %i says what happens now', async (jobs, sentence) => {
+  const server = await startRedis();
+  const cwd = folderWith({ 'check.sh': check('0') });
+  const signer = readSigner(writeKeys(join(cwd, 'client')).key);
+  const farm = await RedisFarm.connect({ url: server.url, signer, sendEnv: [], jobs, version, patience: 0.1 });
+  const said: string[] = [];
+  const stop = new AbortController();
+  farm.host({ say: line => said.push(line), signal: stop.signal, position: () => 0 }, () => {});
+  const given = [{ path: 'in.txt', name: 'in.txt', folder: false }];
+  const command = [join(cwd, 'check.sh'), '{}'];
+  const oracle = new CommandOracle({ command, given, original: artifact('x'), jobs: 1, farm });
+  const tested = oracle
+    .test({ kind: 'exit', code: 3 }, 60)(artifact('ax'), stop.signal)
+    .catch(error => error);
+  expect(await until(() => said.length > 0)).toBe(true);
+  expect(said).toEqual([expect.stringMatching(sentence)]);
+  stop.abort(new Error('enough'));
+  expect(await tested).toMatchObject(jobs > 0 ? { outcome: 'fail' } : { message: 'enough' });
+  await oracle.close();
+  await farm.close();
+});

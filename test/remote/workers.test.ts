@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -138,6 +139,21 @@ describe('bad input is a sentence', () => {
     ]);
   });
 
+  test('a certificate that is not trusted, until its authority is named', async () => {
+    const dir = folderWith();
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-keyout', 'tls.key', '-nodes'];
+    execFileSync('openssl', ['req', '-x509', ...key, '-out', 'tls.pem', ...subject], { cwd: dir, stdio: 'ignore' });
+    const port = await freePort();
+    const files = ['--tls-cert-file', join(dir, 'tls.pem'), '--tls-key-file', join(dir, 'tls.key')];
+    await startRedis(['--tls-port', `${port}`, '--tls-auth-clients', 'no', ...files]);
+    const status = (env = {}) => culprit(['worker', '--status', `rediss://localhost:${port}`], { cwd: dir, env });
+    const [unknown, known] = [await status(), await status({ NODE_EXTRA_CA_CERTS: 'tls.pem' })];
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringMatching(/certificate of the Redis at rediss/)]);
+    expect(unknown.stderr).toContain('NODE_EXTRA_CA_CERTS');
+    expect([known.code, known.stdout]).toEqual([0, expect.stringContaining('0 workers with 0 slots')]);
+  });
+
   test('a worker that may run nothing, or trusts nobody; --status and --keygen', async () => {
     const [server, keys] = [await startRedis(), place()];
     const nothing = await culprit(['worker', server.url, '--trust', keys.pub], keys);
@@ -147,7 +163,9 @@ describe('bad input is a sentence', () => {
     const again = await culprit(['worker', '--keygen', 'client'], keys);
     expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/client\.key already exists/)]);
     const port = await freePort();
-    const { child } = await employ(server, keys, { args: ['--no-sandbox', '--name', 'w1', '--metrics', `${port}`] });
+    const args = ['--no-sandbox', '--name', 'w1', '--metrics', `${port}`, '--allow', 'no-such-program'];
+    const { child, log } = await employ(server, keys, { args });
+    expect(log()).toMatch(/^--allow no-such-program: there is no such program on this machine/m);
     await until(() => false, 1200);
     const status = await culprit(['worker', '--status', server.url], keys);
     expect(status.stdout).toMatch(/1 worker with 1 slot, 0 busy; 0 runs\n {2}w1: 0 of 1 slot busy/);

@@ -124,7 +124,7 @@ async function open(
       const result = resultOf(best, shown);
       return {
         output: prepared.out,
-        result: wordsOf(result, groupsOf(best), reports),
+        ...(result.groups.length > 0 || reports ? { result: wordsOf(result, groupsOf(best), reports) } : {}),
         fields: result,
         ...(result.failing === 0 && ended === 'done' ? { problem: nothingFails(result) } : {}),
       };
@@ -246,7 +246,9 @@ async function containing(triage: Triage): Promise<ReadonlySet<string>> {
 
 const nothingFails = ({ files, passing, unresolved }: ReturnType<typeof resultOf>): UserError =>
   new UserError(
-    `None of the ${files} files fails: ${passing.length} pass, ${unresolved.length} unresolved.`,
+    files === 1
+      ? `The only file ${passing.length === 1 ? 'passes' : 'is unresolved'}.`
+      : `None of the ${files} files fails: ${passing.length} pass, ${unresolved.length} unresolved.`,
     unresolved.length > 0
       ? `The first unresolved one: ${unresolved[0]!.path} (${unresolved[0]!.reason}). If it needs more time, raise --timeout.`
       : 'Check the command: {} is replaced by the path of a file.',

@@ -130,9 +130,12 @@ const escaped = (char: string): string => `\\x${char.charCodeAt(0).toString(16).
 export function sentenceOf({ files, failing, groups, passing, unresolved }: Result, isDone: boolean): string {
   const variants = groups.reduce((sum, group) => sum + group.variants.length, 0);
   const open = groups.filter(group => group.variants.some(({ minimal = [] }) => minimal.length === 0)).length;
+  const late = unresolved.filter(({ reason }) => reason === 'timeout').length;
+  const unclear = unresolved.length - late;
   const rest = [
     ...(passing.length > 0 ? [`${passing.length} ${passing.length === 1 ? 'passes' : 'pass'}`] : []),
-    ...(unresolved.length > 0 ? [`${unresolved.length} unresolved`] : []),
+    ...(late > 0 ? [`${late} timed out`] : []),
+    ...(unclear > 0 ? [`${unclear} unresolved`] : []),
   ];
   const found = `${counted(failing, 'file')} of ${files} ${failing === 1 ? 'fails' : 'fail'}, in ${counted(groups.length, 'group')}`;
   const split = variants > groups.length ? ` (${variants} variants)` : '';
@@ -158,7 +161,7 @@ export function wordsOf(result: Result, groups: readonly Group[], reports: reado
     const short = countTooShort(groups);
     if (short > 0) lines.push(`     ${counted(short, 'form')} under ${shortestForm} characters: too short to look for`);
   }
-  return `${lines.join('\n')}\n`;
+  return lines.map(line => `${line}\n`).join('');
 }
 
 const mostLines = 10;
