@@ -32,9 +32,9 @@ const mostUses = 60;
 /**
  * A name that old does not have at all is used only by new lines, and their changes need the change that defines it. The
  * reverse holds for a name that new no longer has: the change that removes its definition needs the changes that remove its
- * uses.
+ * uses. `known`: what is certain already.
  */
-export function dependenciesIn(changes: Changes): Dependencies {
+export function dependenciesIn(changes: Changes, known: readonly Arrow[] = []): Dependencies {
   const sides = changes.changes.map(({ parts }): Sides => {
     const lines = (side: 'old' | 'new') =>
       parts.flatMap(part => {
@@ -56,7 +56,7 @@ export function dependenciesIn(changes: Changes): Dependencies {
   const isGuess = ([from, to]: Arrow) => !isDeclared(from) || !isDeclared(to);
   const brackets = bracketPairs(changes);
   const arrows = {
-    certain: [...declaredNeeds(changes), ...brackets.filter(arrow => !isGuess(arrow))],
+    certain: [...known, ...declaredNeeds(changes), ...brackets.filter(arrow => !isGuess(arrow))],
     guessed: [...brackets, ...guessed].filter(isGuess),
   };
   return graphOf(changes.count, arrows, sides);

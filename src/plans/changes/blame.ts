@@ -20,7 +20,7 @@ import {
 import type { Ended, Event } from '../../engine/index.js';
 import { type Proof, proofOf } from '../proof.js';
 import type { Lessons } from './asker.js';
-import type { Level } from './levels.js';
+import type { Level, OpenLevel } from './levels.js';
 import { type BlameOptions, type Cause, type Found, Stopped, searchLevel } from './search-level.js';
 
 export type { BlameOptions, Cause };
@@ -52,7 +52,7 @@ export interface Suspicion {
 
 /** `levels`: the coarsest first; the others are opened when the search reaches them. */
 export async function* blame(
-  levels: readonly [Level, ...(() => Promise<Level>)[]],
+  levels: readonly [Level, ...OpenLevel[]],
   { suspects, weights }: Suspicion,
   test: Test<Artifact>,
   options: BlameOptions,
@@ -67,7 +67,7 @@ export async function* blame(
   const now = (ended: Ended): Blamed => ({ ...found, ended, level: reached, failing, minimal, proofs });
   try {
     for (const [i, open] of [async () => coarsest, ...finer].entries()) {
-      const level = await open();
+      const level = await open(chosenIn(found));
       const likely = (delta: number) => (has(suspects, delta) ? (weights?.[delta] ?? 1) : unlikely);
       const search = searchLevel({ level, lessons, likely: i === 0 ? likely : () => 1 }, test, options, {
         failing: smaller => {
@@ -87,6 +87,7 @@ export async function* blame(
       const isLast = i === finer.length || settled !== undefined || !search.isProven();
       // Smallest at the finest level only: there it costs least.
       if (isLast) found = yield* search.smallest(found);
+      else found = { ...found, causes: yield* search.withNeeded(found.causes, found.back) };
       if (search.isProven())
         for (const proves of [level.proves, isLast ? settled : undefined]) {
           if (proves === undefined) continue;
@@ -105,6 +106,10 @@ export async function* blame(
     throw stopped;
   }
 }
+
+/** What is worth splitting. What is there only so that the rest builds or runs says nothing, however large it is. */
+const chosenIn = ({ causes, back }: Found): Configuration =>
+  causes.map(({ changes, needed = empty }) => minus(changes, needed)).reduce(union, back);
 
 /** Each cause makes old fail, and the revert makes new pass: none of their changes can be left out. */
 function provenAt(

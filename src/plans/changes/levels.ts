@@ -5,6 +5,7 @@ import { inertIn } from '../../circumstances/changes/inert.js';
 import type { Dependencies } from '../../circumstances/changes/needs.js';
 import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
+import type { Hunk } from '../../core/diff.js';
 import { type Circumstance, type Configuration, deltasOf, of } from '../../core/index.js';
 import type { Grouping } from '../../strategies/cutting.js';
 import type { Lacks } from './missing.js';
@@ -33,6 +34,9 @@ export interface Level {
   /** What is proven about these without the level below, because there is nothing to split in them. */
   settles?(configuration: Configuration): string | undefined;
 }
+
+/** Opens the next level. `chosen`: what the level above blames or takes back, in its own numbers. */
+export type OpenLevel = (chosen: Configuration) => Promise<Level>;
 
 const chosenOf = (changes: Changes, chosen: Configuration): readonly Change[] =>
   [...deltasOf(chosen)].map(delta => changes.changes[delta]!);
@@ -138,11 +142,11 @@ export function linesOf(hunks: Changes, lines: Changes): (hunks: Configuration) 
 export const contains = (outer: Part, inner: Part): boolean =>
   outer.file === inner.file &&
   (inner.kind === 'line' || inner.kind === 'hunk'
-    ? outer.kind === 'add' || within(outer, inner)
+    ? outer.kind === 'add' || ((outer.kind === 'line' || outer.kind === 'hunk') && holds(outer, inner))
     : outer.kind === inner.kind);
 
-const within = (outer: Part, inner: Part): boolean =>
-  (outer.kind === 'line' || outer.kind === 'hunk') &&
+/** Whether all lines of one replacement are in another one. */
+export const holds = (outer: Hunk, inner: Hunk): boolean =>
   inner.oldStart >= outer.oldStart &&
   inner.oldStart + inner.oldCount <= outer.oldStart + outer.oldCount &&
   inner.newStart >= outer.newStart &&

@@ -1,5 +1,6 @@
 /** Leaves out candidates of `changes` that do not parse. */
 import type { Changes } from '../../circumstances/changes/changes.js';
+import { key } from '../../core/index.js';
 import { parseGuard } from '../parse-guard.js';
 
 /**
@@ -15,11 +16,16 @@ export async function rejectSyntaxErrors(changes: Changes): Promise<Changes> {
     }));
   const fits = await parseGuard(mixed);
   if (!fits) return changes;
+  /** A search asks about the same candidates in several passes, and to parse takes longer than to remember. */
+  const refused = new Set<string>();
   return {
     ...changes,
     build(configuration) {
-      const artifact = changes.build(configuration);
-      return artifact && fits(artifact) ? artifact : undefined;
+      const name = key(configuration);
+      const artifact = refused.has(name) ? undefined : changes.build(configuration);
+      if (artifact && fits(artifact)) return artifact;
+      refused.add(name);
+      return undefined;
     },
   };
 }
