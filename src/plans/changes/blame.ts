@@ -21,7 +21,7 @@ import type { Ended, Event } from '../../engine/index.js';
 import { type Proof, proofOf } from '../proof.js';
 import type { Lessons } from './asker.js';
 import type { Level, OpenLevel } from './levels.js';
-import { type BlameOptions, type Cause, type Found, Stopped, searchLevel } from './search-level.js';
+import { type BlameOptions, type Cause, type Found, mostAskedAbout, Stopped, searchLevel } from './search-level.js';
 
 export type { BlameOptions, Cause };
 
@@ -83,8 +83,9 @@ export async function* blame(
       found = i === 0 ? yield* search.first(suspects) : yield* search.finer(lowered(found, level));
       reached = level;
       const settled = level.settles?.(found.causes.map(({ changes }) => changes).reduce(union, empty));
-      // If changes could not be distinguished at this level, the next one has even more of them.
-      const isLast = i === finer.length || settled !== undefined || !search.isProven();
+      // If changes could not be distinguished at this level, the next one has even more of them; but a small revert has few lines.
+      const isEntangled = !search.isProven() && size(found.back) > mostAskedAbout;
+      const isLast = i === finer.length || settled !== undefined || isEntangled;
       // Smallest at the finest level only: there it costs least.
       if (isLast) found = yield* search.smallest(found);
       else found = { ...found, causes: yield* search.withNeeded(found.causes, found.back) };
@@ -109,7 +110,10 @@ export async function* blame(
 
 /** What is worth splitting. What is there only so that the rest builds or runs says nothing, however large it is. */
 const chosenIn = ({ causes, back }: Found): Configuration =>
-  causes.map(({ changes, needed = empty }) => minus(changes, needed)).reduce(union, back);
+  causes
+    .filter(({ changes }) => size(changes) <= mostAskedAbout)
+    .map(({ changes, needed = empty }) => minus(changes, needed))
+    .reduce(union, back);
 
 /** Each cause makes old fail, and the revert makes new pass: none of their changes can be left out. */
 function provenAt(

@@ -208,12 +208,14 @@ export function searchLevel(
     return yield* asker.back(enough === 'pass' ? both : back, empty, `${level.name}s to take back`);
   }
 
-  /** What of a cause must be reverted too, if that much fails by itself; else all of it. */
+  /** What of a cause must be reverted too, with what that needs, if that much makes old fail; else all of it. */
   async function* coreOf(changes: Configuration, back: Configuration): AsyncGenerator<Event, Configuration> {
     const core = intersection(changes, back);
     if (isEmpty(core) || size(core) === size(changes)) return changes;
     const [alone] = yield* ask('what must be taken back, alone', core);
-    return alone === 'fail' ? core : changes;
+    if (alone === 'fail') return core;
+    const supplied = alone === 'unresolved' ? yield* asker.supplied(core) : 'passes';
+    return typeof supplied === 'string' || size(supplied) >= size(changes) ? changes : supplied;
   }
 
   /** Something must be reverted that is in no cause: then there may be another one, beside a known one in the same hunk say. */
@@ -253,7 +255,10 @@ export function searchLevel(
       const causes: Cause[] = [];
       for (const { changes, suspects } of above.causes) {
         const within = yield* coreOf(changes, back);
-        const fewer = yield* asker.needed(within, empty, `${level.name}s of a cause`);
+        const isAsBefore = size(within) > mostAskedAbout && equals(within, changes);
+        // The level above could not tell them apart either, and there is nothing new to ask.
+        if (isAsBefore) asker.leaveUnproven();
+        const fewer = isAsBefore ? within : yield* asker.needed(within, empty, `${level.name}s of a cause`);
         const first = intersection(suspects, fewer);
         causes.push({ changes: fewer, suspects: isEmpty(first) ? fewer : first });
       }
@@ -263,7 +268,7 @@ export function searchLevel(
 }
 
 /** A larger cause than this was not proven change by change. */
-const mostAskedAbout = 64;
+export const mostAskedAbout = 64;
 
 /** A set of more than this many changes is most of the new version. */
 const manyChanges = 200;
