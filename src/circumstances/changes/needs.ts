@@ -4,7 +4,9 @@ import { bracketPairs, neighbourPairs } from './brackets.js';
 import type { Changes } from './changes.js';
 import type { Complaints } from './complaints.js';
 import { declaredNeeds } from './declared-needs.js';
+import { enclosing, functionAround } from './functions.js';
 import { hasDeclarations } from './languages.js';
+import type { Lines } from './lines.js';
 import { allNames, type Names, namesIn } from './names.js';
 
 interface Closures {
@@ -16,8 +18,8 @@ interface Closures {
 export interface Dependencies extends Closures {
   /** Without guesses: what a compiler checks, and what messages have shown. */
   readonly certain: Closures;
-  /** The same with what error messages revealed; undefined if that is nothing new. */
-  learning(complaints: Complaints): Dependencies | undefined;
+  /** The same with what error messages revealed; undefined if that is nothing new. `linesOf`: a file of the candidate that they are about. */
+  learning(complaints: Complaints, linesOf?: (path: string) => Lines | undefined): Dependencies | undefined;
 }
 
 interface Sides {
@@ -59,7 +61,13 @@ export function dependenciesIn(changes: Changes, known: readonly Arrow[] = []): 
     certain: [...known, ...declaredNeeds(changes), ...brackets.filter(arrow => !isGuess(arrow))],
     guessed: [...brackets, ...guessed].filter(isGuess),
   };
-  return graphOf(changes.count, arrows, sides);
+  return graphOf({ changes, sides }, arrows);
+}
+
+/** What messages are compared with. */
+interface Read {
+  readonly changes: Changes;
+  readonly sides: readonly Sides[];
 }
 
 /** The first can't be applied without the second. */
@@ -70,15 +78,17 @@ interface Arrows {
   readonly guessed: readonly Arrow[];
 }
 
-function graphOf(count: number, { certain, guessed }: Arrows, sides: readonly Sides[]): Dependencies {
+function graphOf(read: Read, { certain, guessed }: Arrows): Dependencies {
+  const { count } = read.changes;
   const sure = closuresOf(count, certain);
   return {
     ...(guessed.length === 0 ? sure : closuresOf(count, [...certain, ...guessed])),
     certain: sure,
-    learning(complaints) {
+    learning(complaints, linesOf = () => undefined) {
       const known = new Set(certain.map(arrow => arrow.join()));
-      const fresh = learned(sides, complaints).filter(arrow => !known.has(arrow.join()));
-      return fresh.length === 0 ? undefined : graphOf(count, { certain: [...certain, ...fresh], guessed }, sides);
+      const all = [...learned(read.sides, complaints), ...mixedIn(read.changes, complaints, linesOf)];
+      const fresh = all.filter(arrow => !known.has(arrow.join()));
+      return fresh.length === 0 ? undefined : graphOf(read, { certain: [...certain, ...fresh], guessed });
     },
   };
 }
@@ -90,13 +100,36 @@ function learned(sides: readonly Sides[], { missing, conflicting }: Complaints):
     const [first, ...others] = [...sides.keys()].filter(i =>
       [sides[i]!.added, sides[i]!.removed].some(({ defined, used }) => defined.has(name) || used.has(name)),
     );
-    if (others.length >= mostUses) return [];
-    return others.flatMap((other): Arrow[] => [
-      [first!, other],
-      [other, first!],
-    ]);
+    return others.length >= mostUses ? [] : tied(first!, others);
   });
   return [...needs, ...ties];
+}
+
+const tied = (first: number, others: readonly number[]): readonly Arrow[] =>
+  others.flatMap((other): Arrow[] => [
+    [first, other],
+    [other, first],
+  ]);
+
+/** An error inside a function that is about no name: the function is a mix that does not compile, so its changes belong together. */
+function mixedIn(
+  changes: Changes,
+  { places }: Complaints,
+  linesOf: (path: string) => Lines | undefined,
+): readonly Arrow[] {
+  return places.flatMap(({ path, line }) => {
+    const isHere = (other: string | undefined) => other === path || other?.endsWith(`/${path}`);
+    const file = changes.files.findIndex(({ oldPath, newPath }) => isHere(newPath) || isHere(oldPath));
+    const { oldPath = '', newPath = '' } = changes.files[file] ?? {};
+    const lines = linesOf(newPath) ?? linesOf(oldPath);
+    const name = lines && enclosing(lines, line - 1)?.name;
+    if (name === undefined) return [];
+    const [first, ...others] = [...changes.changes.keys()].filter(
+      delta =>
+        changes.changes[delta]!.parts.some(part => part.file === file) && functionAround(changes, delta) === name,
+    );
+    return first === undefined ? [] : tied(first, others);
+  });
 }
 
 function closuresOf(count: number, arrows: readonly Arrow[]): Closures {

@@ -1,6 +1,7 @@
 /** Runs the questions of one level: single checks, the descent to the suspects, and the fewest changes of a set. */
 
 import { type Complaints, complaintsIn } from '../../circumstances/changes/complaints.js';
+import { linesOf } from '../../circumstances/changes/lines.js';
 import type { Artifact } from '../../core/artifact.js';
 import {
   all,
@@ -43,7 +44,7 @@ export class Stopped extends Error {
 const mostLessons = 4;
 /** How often in a row a part may be asked about again with what a message showed that it needs. */
 const mostRepairs = 8;
-const nothing: Complaints = { missing: [], conflicting: [] };
+const nothing: Complaints = { missing: [], conflicting: [], places: [] };
 export type Asker = ReturnType<typeof askerFor>;
 
 /** What the messages of tests have shown so far, at all levels. */
@@ -95,7 +96,7 @@ export function askerFor(
           state = strategy.answer(state, event.outcome);
           const complaints = event.outcome === 'unresolved' ? complaintsIn(event.reason ?? '') : nothing;
           isLesson = hear(complaints.missing);
-          if (learn(complaints) && relearn) {
+          if (learn(complaints, event.configuration) && relearn) {
             const better = relearn();
             const again = better.resume(before);
             const next = better.next(again);
@@ -131,8 +132,12 @@ export function askerFor(
   }
 
   /** Whether a message shows anything new about what belongs together. */
-  function learn(complaints: Complaints): boolean {
-    const more = complaints === nothing ? undefined : needs?.learning(complaints);
+  function learn(complaints: Complaints, candidate: Configuration): boolean {
+    const linesIn = (path: string) => {
+      const entry = circumstance.build(candidate)?.files.get(path);
+      return entry?.kind === 'file' ? linesOf(entry.bytes) : undefined;
+    };
+    const more = complaints === nothing ? undefined : needs?.learning(complaints, linesIn);
     if (!more) return false;
     needs = more;
     hasLearned = true;

@@ -1,6 +1,6 @@
 /** One level of the changes, and how it maps onto the next. */
 import type { Change, Changes } from '../../circumstances/changes/changes.js';
-import { enclosing } from '../../circumstances/changes/functions.js';
+import { functionAround } from '../../circumstances/changes/functions.js';
 import { inertIn } from '../../circumstances/changes/inert.js';
 import type { Dependencies } from '../../circumstances/changes/needs.js';
 import type { Part } from '../../circumstances/changes/parts.js';
@@ -91,18 +91,6 @@ export function groupingsOf(changes: Changes): readonly Grouping[] {
     gather(deltas, delta => `${fileOf(delta)} ${functions[delta] ?? `place ${placeOf.get(delta)}`}`),
     near,
   ];
-}
-
-/** The name of the function that a hunk is in. */
-function functionAround({ changes, files }: Changes, delta: number): string | undefined {
-  const { kind, parts } = changes[delta]!;
-  const [part] = parts;
-  if (part === undefined || kind !== 'hunk') return undefined;
-  const { oldLines, newLines } = files[part.file]!;
-  const [lines, first, count] =
-    part.newCount > 0 ? [newLines, part.newStart, part.newCount] : [oldLines, part.oldStart, part.oldCount];
-  // A hunk that starts before a function and ends with its header belongs to it.
-  return (enclosing(lines, first) ?? enclosing(lines, first + count))?.name;
 }
 
 function gather(deltas: readonly number[], nameOf: (delta: number) => string): Grouping {
