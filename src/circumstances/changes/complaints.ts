@@ -6,7 +6,14 @@ export interface Complaints {
   /** Names with two definitions that disagree, or that are called as another version of them wants it. */
   readonly conflicting: readonly string[];
   /** Where a compiler found an error that is about no name: "da.c:286:5: error: duplicate case value". Lines are counted from 1. */
-  readonly places: readonly { readonly path: string; readonly line: number }[];
+  readonly places: readonly Place[];
+}
+
+export interface Place {
+  readonly path: string;
+  readonly line: number;
+  /** The function there, if that is known. */
+  readonly around?: string;
 }
 
 const name = String.raw`['‘\`"]?(?:struct |union |enum )?([A-Za-z_$][\w$]*)`;

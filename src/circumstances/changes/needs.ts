@@ -117,12 +117,13 @@ function mixedIn(
   { places }: Complaints,
   linesOf: (path: string) => Lines | undefined,
 ): readonly Arrow[] {
-  return places.flatMap(({ path, line }) => {
+  return places.flatMap(({ path, line, around }) => {
     const isHere = (other: string | undefined) => other === path || other?.endsWith(`/${path}`);
     const file = changes.files.findIndex(({ oldPath, newPath }) => isHere(newPath) || isHere(oldPath));
     const { oldPath = '', newPath = '' } = changes.files[file] ?? {};
-    const lines = linesOf(newPath) ?? linesOf(oldPath);
-    const name = lines && enclosing(lines, line - 1)?.name;
+    if (file < 0 || !hasDeclarations(changes, file)) return [];
+    const lines = around === undefined ? (linesOf(newPath) ?? linesOf(oldPath)) : undefined;
+    const name = around ?? (lines && enclosing(lines, line - 1)?.name);
     if (name === undefined) return [];
     const [first, ...others] = [...changes.changes.keys()].filter(
       delta =>

@@ -94,7 +94,7 @@ export function askerFor(
         if (event.type === 'answered') {
           const before = state;
           state = strategy.answer(state, event.outcome);
-          const complaints = event.outcome === 'unresolved' ? complaintsIn(event.reason ?? '') : nothing;
+          const complaints = event.outcome === 'unresolved' ? complaintsAbout(event) : nothing;
           isLesson = hear(complaints.missing);
           if (learn(complaints, event.configuration) && relearn) {
             const better = relearn();
@@ -121,6 +121,12 @@ export function askerFor(
       if (ended !== 'done') throw new Stopped(ended);
       return result!;
     }
+  }
+
+  /** What an unresolved candidate shows: the message of its test, or where it has a syntax error. */
+  function complaintsAbout({ reason = '', configuration }: Extract<Event, { type: 'answered' }>): Complaints {
+    const error = level.syntaxErrorIn?.(configuration);
+    return error ? { ...nothing, places: [error] } : complaintsIn(reason);
   }
 
   /** Takes in the names that a message misses. Whether candidates that lack them can be left out from now on. */

@@ -38,6 +38,7 @@ export async function hierarchyOf(
     ...levelOf(changes, 'hunk', same),
     groupings: groupingsOf(changes),
     dependencies: dependenciesIn(changes),
+    syntaxErrorIn: changes.syntaxErrorIn,
     lacks,
   };
   const lines = async (chosen: Configuration): Promise<Level> => {
@@ -55,6 +56,7 @@ export async function hierarchyOf(
       // Once lines are gone, a whole hunk may be able to go: the proof is over both.
       proven: byHunk,
       dependencies: dependenciesIn(finer, needs),
+      syntaxErrorIn: finer.syntaxErrorIn,
       lacks,
     };
   };

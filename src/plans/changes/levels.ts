@@ -9,6 +9,7 @@ import type { Hunk } from '../../core/diff.js';
 import { type Circumstance, type Configuration, deltasOf, of } from '../../core/index.js';
 import type { Grouping } from '../../strategies/cutting.js';
 import type { Lacks } from './missing.js';
+import type { Checked } from './reject-syntax-errors.js';
 
 /** The changes at one level of the hierarchy, and how the level above maps onto it. */
 export interface Level {
@@ -27,6 +28,8 @@ export interface Level {
   readonly dependencies?: Dependencies;
   /** Whether a candidate uses a name without its definition, which an earlier test was missing. */
   readonly lacks?: Lacks;
+  /** Where the syntax error is because of which a candidate can't be built. */
+  readonly syntaxErrorIn?: Checked['syntaxErrorIn'];
   /** What a configuration of the level above is at this one. */
   inside(above: Configuration): Configuration;
   /** The changes themselves, for people. */
