@@ -35,7 +35,11 @@ function functionOf(m, f, isNew) {
   const flags = isNew && hasFlags(m, f) ? ', int flags' : '';
   const isPlanted = m === planted.module && f === planted.function;
   const lines = [`/* ${m}.${f}${isNew && f % 7 === 1 ? ', revised' : ''} */`];
-  lines.push(`int m${m}_f${f}(struct m${m}_state *s, int x${flags})`, '{', `    int sum = M${m}_${isNew ? 'OFFSET' : 'BASE'};`);
+  lines.push(
+    `int m${m}_f${f}(struct m${m}_state *s, int x${flags})`,
+    '{',
+    `    int sum = M${m}_${isNew ? 'OFFSET' : 'BASE'};`,
+  );
   lines.push('    if (x < 0)', '        x = -x;', `    s->${isNew ? 'total' : 'count'} += x;`, '    sum += s->last;');
   lines.push('    s->last = x % 5;', isNew ? `    sum += M${m}_TWICE(x, 0);` : `    sum += M${m}_TWICE(x);`);
   lines.push('    while (sum > 10000)', '        sum -= 9973;');

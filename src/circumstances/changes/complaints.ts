@@ -5,7 +5,7 @@ export interface Complaints {
   readonly missing: readonly string[];
   /** Names with two definitions that disagree, or that are called as another version of them wants it. */
   readonly conflicting: readonly string[];
-  /** Where a compiler found an error that is about no name: "da.c:286:5: error: duplicate case value". Lines are counted from 1. */
+  /** Where a compiler found an error: "da.c:286:5: error: duplicate case value". Lines are counted from 1. */
   readonly places: readonly Place[];
 }
 
@@ -47,14 +47,10 @@ const found = (patterns: readonly RegExp[], message: string): readonly string[] 
   ...new Set(patterns.flatMap(pattern => [...message.matchAll(pattern)].map(([, each]) => each!))),
 ];
 
-const placed = /([^\s:;]+\.\w+):(\d+)(?::\d+)?: (?:fatal )?error: ([^;\n]*)/g;
+const placed = /([^\s:;]+\.\w+):(\d+)(?::\d+)?: (?:fatal )?error: /g;
 
-const placesIn = (message: string): Complaints['places'] =>
-  [...message.matchAll(placed)].flatMap(([, path, line, text]) =>
-    found(missing, text!).length > 0 || found(conflicting, text!).length > 0
-      ? []
-      : [{ path: path!, line: Number(line) }],
-  );
+const placesIn = (message: string): readonly Place[] =>
+  [...message.matchAll(placed)].map(([, path, line]) => ({ path: path!, line: Number(line) }));
 
 export const complaintsIn = (message: string): Complaints => ({
   missing: found(missing, message),

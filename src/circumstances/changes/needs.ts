@@ -86,8 +86,10 @@ function graphOf(read: Read, { certain, guessed }: Arrows): Dependencies {
     certain: sure,
     learning(complaints, linesOf = () => undefined) {
       const known = new Set(certain.map(arrow => arrow.join()));
-      const all = [...learned(read.sides, complaints), ...mixedIn(read.changes, complaints, linesOf)];
-      const fresh = all.filter(arrow => !known.has(arrow.join()));
+      const isFresh = (arrow: Arrow) => !known.has(arrow.join());
+      const byName = learned(read.sides, complaints).filter(isFresh);
+      // If the names show nothing new, the place of the error does.
+      const fresh = byName.length > 0 ? byName : mixedIn(read.changes, complaints, linesOf).filter(isFresh);
       return fresh.length === 0 ? undefined : graphOf(read, { certain: [...certain, ...fresh], guessed });
     },
   };
@@ -111,7 +113,7 @@ const tied = (first: number, others: readonly number[]): readonly Arrow[] =>
     [other, first],
   ]);
 
-/** An error inside a function that is about no name: the function is a mix that does not compile, so its changes belong together. */
+/** An error inside a function that no name explains: the function is a mix that does not compile, so its changes belong together. */
 function mixedIn(
   changes: Changes,
   { places }: Complaints,

@@ -95,7 +95,8 @@ export function askerFor(
           const before = state;
           state = strategy.answer(state, event.outcome);
           const complaints = event.outcome === 'unresolved' ? complaintsAbout(event) : nothing;
-          isLesson = hear(complaints.missing);
+          // What a compiler misses may be a local name, which says nothing about other places.
+          isLesson = complaints.places.length === 0 && hear(complaints.missing);
           if (learn(complaints, event.configuration) && relearn) {
             const better = relearn();
             const again = better.resume(before);
