@@ -1,10 +1,10 @@
 /**
  * culprit beside the reducers that Debian packages, on a folder of real failing inputs.
- *   npm run bench -- corpus <folder> [--cases a,b] [--tools culprit,lexical,cvise,creduce,delta,dustmite] [--seconds 600] [--jobs 2] [--least S]
+ *   npm run bench -- corpus <folder> [--cases a,b] [--tools culprit,lexical,cvise,creduce,delta,dustmite] [--seconds 600] [--jobs 2] [--least S] [--marks 10,30,60]
  * A case is a folder with input.*, test.sh (exit 0 = the same failure, run where the input lies) and meta.json.
  * Each tool gets the same test, the same workers where it has any, and the same budget; tests are counted by the test itself.
  * With --least, the tools after culprit get as long as culprit took, and at least S seconds: enough to say who was faster, in a
- * tenth of the time that full budgets take.
+ * tenth of the time that full budgets take. --marks 10,30,60 adds the smallest failing text after that many seconds.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -23,13 +23,17 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const { folder, cases, tools, seconds, jobs, least } = settings(process.argv.slice(2));
+const { folder, cases, tools, seconds, jobs, least, marks } = settings(process.argv.slice(2));
 
 interface Cell {
   readonly bytes: number;
   readonly tokens: number;
   readonly tests: number;
   readonly seconds: number;
+  /** Of the tool and of all tests it ran: what a busy machine changes least. */
+  readonly cpu: number;
+  /** The smallest text known to fail, after each mark. */
+  readonly after: readonly number[];
   readonly ended: boolean;
   readonly holds: boolean;
 }
@@ -78,31 +82,43 @@ for (const name of cases) {
     cells.set(tool, cell);
     console.log(
       `${name.padEnd(30)} ${tool.padEnd(9)} ${cell.bytes}`.padEnd(52) +
-        ` bytes ${String(cell.tokens).padStart(6)} tokens ${String(cell.tests).padStart(7)} tests ${cell.seconds.toFixed(0).padStart(5)}${cell.ended ? ' ' : '+'} s  ${cell.holds ? 'holds' : 'DOES NOT HOLD'}  (known ${meta.known_min_bytes})`,
+        ` bytes ${String(cell.tokens).padStart(6)} tokens ${String(cell.tests).padStart(7)} tests ${cell.seconds.toFixed(0).padStart(5)}${cell.ended ? ' ' : '+'} s ${cell.cpu.toFixed(0).padStart(5)} s CPU  ${cell.holds ? 'holds' : 'DOES NOT HOLD'}  (known ${meta.known_min_bytes})` +
+        (marks.length > 0 ? `  after ${marks.join(', ')} s: ${cell.after.join(', ')}` : ''),
     );
   }
   const own = cells.get('culprit');
   if (own) conclude(name, own, cells, meta.known_min_bytes);
 }
 console.log(
-  `at most 1.25 times the smallest known: ${near} of ${cases.length}; of ${compared} with peers, no larger than any: ${smallest}, no slower than the fastest of about that size: ${fastest}`,
+  `at most 1.25 times the smallest known: ${near} of ${cases.length}; of ${compared} with peers, no larger than any: ${smallest}, at most half the CPU of any that comes within a tenth: ${fastest}`,
 );
 
-/** The ratios against the smallest peer, and against the fastest of those that end within a tenth of that size. */
+/** The ratios against the smallest peer, and against the fastest of those that come within a tenth of the smallest text of all. */
 function conclude(name: string, own: Cell, cells: ReadonlyMap<string, Cell>, known: number): void {
   if (own.holds && own.bytes <= known * 1.25) near++;
   const peers = [...cells].filter(([tool, cell]) => tool !== 'culprit' && tool !== 'lexical' && cell.holds);
   if (peers.length === 0) return;
   compared++;
-  const [first, small] = peers.reduce((a, b) => (b[1].bytes < a[1].bytes ? b : a));
-  const alike = peers.filter(([, cell]) => cell.bytes <= small.bytes * 1.1);
-  const [second, quick] = alike.reduce((a, b) => (b[1].seconds < a[1].seconds ? b : a));
-  if (own.bytes <= small.bytes) smallest++;
-  if (own.seconds <= quick.seconds) fastest++;
+  const [first, small] = leastBy(peers, 'bytes');
   const ratio = (a: number, b: number) => `× ${(a / Math.max(b, 1e-9)).toFixed(2)}`;
-  console.log(
-    `${name.padEnd(30)} ${ratio(own.bytes, small.bytes)} bytes of ${first}, ${ratio(own.seconds, quick.seconds)} seconds and ${ratio(own.tests, quick.tests)} tests of ${second}`,
-  );
+  const said = [`${ratio(own.bytes, small.bytes)} bytes of ${first}`];
+  const alike = peers.filter(([, cell]) => cell.bytes <= Math.min(own.bytes, small.bytes) * 1.1);
+  if (own.bytes <= small.bytes) smallest++;
+  if (alike.length === 0) {
+    fastest++;
+    said.push('no other comes within a tenth');
+  } else {
+    const [second, quick] = leastBy(alike, 'seconds');
+    const [third, cheap] = leastBy(alike, 'cpu');
+    if (own.cpu <= cheap.cpu / 2) fastest++;
+    said.push(`${ratio(own.seconds, quick.seconds)} seconds and ${ratio(own.tests, quick.tests)} tests of ${second}`);
+    said.push(`${ratio(own.cpu, cheap.cpu)} CPU of ${third}`);
+  }
+  console.log(`${name.padEnd(30)} ${said.join(', ')}`);
+}
+
+function leastBy(cells: readonly (readonly [string, Cell])[], key: 'bytes' | 'seconds' | 'cpu') {
+  return cells.reduce((a, b) => (b[1][key] < a[1][key] ? b : a));
 }
 
 function run(source: string, file: string, tool: string, budget: number): Cell {
@@ -113,11 +129,10 @@ function run(source: string, file: string, tool: string, budget: number): Cell {
   try {
     cpSync(join(source, file), join(place, file));
     chmodSync(join(place, file), 0o644);
-    // One byte a test, appended: what was run is counted, whoever ran it.
-    writeFileSync(join(place, 'test.sh'), `#!/bin/sh\nprintf x >> '${log}'\nexec '${join(source, 'test.sh')}'\n`, {
-      mode: 0o755,
-    });
+    const failing = join(work, 'failing.log');
+    writeFileSync(join(place, 'test.sh'), counting(join(source, 'test.sh'), file, log, failing), { mode: 0o755 });
     appendFileSync(log, '');
+    appendFileSync(failing, '');
     if (tool === 'dustmite') {
       mkdirSync(join(place, 'only'));
       cpSync(join(place, file), join(place, 'only', file));
@@ -126,6 +141,8 @@ function run(source: string, file: string, tool: string, budget: number): Cell {
       word === '$TEST' ? join(place, 'test.sh') : word,
     );
     const began = performance.now();
+    const clock = Date.now() / 1000;
+    const cpu = cpuOfChildren();
     const ended = spawnSync(program!, args, {
       cwd: place,
       timeout: Math.ceil(budget + 5) * 1000,
@@ -140,6 +157,8 @@ function run(source: string, file: string, tool: string, budget: number): Cell {
       tokens: bytes.toString('latin1').match(/\w+|[^\s\w]/g)?.length ?? 0,
       tests: statSync(log).size,
       seconds: took,
+      cpu: cpuOfChildren() - cpu,
+      after: marks.map(mark => sizeAt(failing, clock + mark, statSync(join(source, file)).size)),
       ended: ended.status === 0,
       holds: holds(source, file, bytes),
     };
@@ -147,6 +166,35 @@ function run(source: string, file: string, tool: string, budget: number): Cell {
     spawnSync('pkill', ['-f', work]);
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** The test, with one byte for each run and a line with time and size for each failing text, whichever tool runs it. */
+function counting(test: string, file: string, log: string, failing: string): string {
+  return [
+    '#!/bin/bash',
+    `printf x >> '${log}'`,
+    `'${test}'`,
+    'status=$?',
+    `[ $status = 0 ] && echo "$EPOCHREALTIME $(stat -c %s '${file}')" >> '${failing}'`,
+    'exit $status',
+    '',
+  ].join('\n');
+}
+
+/** Node tells nothing of the CPU of children; the kernel adds it to the parent that waited for them. */
+function cpuOfChildren(): number {
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ');
+  const ticksPerSecond = 100;
+  return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
+}
+
+function sizeAt(failing: string, moment: number, first: number): number {
+  let least = first;
+  for (const line of readFileSync(failing, 'utf8').split('\n')) {
+    const [time, size] = line.split(' ').map(Number);
+    if (time && time <= moment && size !== undefined && size < least) least = size;
+  }
+  return least;
 }
 
 function holds(source: string, file: string, bytes: Uint8Array): boolean {
@@ -165,7 +213,7 @@ function settings(argv: readonly string[]) {
   };
   if (!folder || folder.startsWith('--') || !existsSync(folder)) {
     console.error(
-      'Which folder of cases? npm run bench -- corpus <folder> [--cases a,b] [--tools …] [--seconds 600] [--jobs 2] [--least S]',
+      'Which folder of cases? npm run bench -- corpus <folder> [--cases a,b] [--tools …] [--seconds 600] [--jobs 2] [--least S] [--marks 10,30,60]',
     );
     process.exit(2);
   }
@@ -178,5 +226,6 @@ function settings(argv: readonly string[]) {
     seconds: Number(option('seconds', '600')),
     jobs: Number(option('jobs', '2')),
     least: Number(option('least', '0')),
+    marks: option('marks', '').split(',').filter(Boolean).map(Number),
   };
 }

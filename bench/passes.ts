@@ -3,7 +3,8 @@
  *   npm run bench -- passes quality [--cases c,rust] [--rows] [--level lexical]     the samples of test/quality
  *   npm run bench -- passes <folder> [--cases a,b] [--rows] [--cache <folder>]      a folder of real failing inputs (see corpus.ts)
  * With --cache, verdicts of test.sh are kept between runs, so that a changed search only runs what was never tested before.
- * The numbers of tests do not depend on it. With --rows, every run of a pass has its own line.
+ * The numbers of tests do not depend on it. With --rows, every run of a pass has its own line; with --most 400, a search ends
+ * after 400 tests. A case whose input is a folder is reduced as a folder.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -17,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Artifact, bytesOf } from '../src/core/artifact.js';
 import type { Outcome } from '../src/core/index.js';
 import { Counter } from '../src/engine/index.js';
@@ -26,7 +27,7 @@ import { simplify } from '../src/plans/simplify.js';
 import { identify, identifyIgnoringWhitespace } from '../src/sources/files.js';
 import { cases as samples } from '../test/quality/languages.js';
 
-type Test = (text: Uint8Array) => Outcome;
+type Test = (artifact: Artifact) => Outcome;
 
 interface Row {
   readonly pass: string;
@@ -35,6 +36,8 @@ interface Row {
   tests: number;
   proof: number;
   after: number;
+  /** Tests after the last success of the run. */
+  late: number;
 }
 
 interface Run {
@@ -45,6 +48,8 @@ interface Run {
   /** Tests after the last one that made the result smaller. */
   readonly idle: number;
   readonly seconds: number;
+  /** Bytes after each number of tests in `marks`. */
+  readonly curve: readonly number[];
 }
 
 const words = process.argv.slice(2);
@@ -54,13 +59,15 @@ const option = (name: string): string | undefined => {
 };
 const wanted = option('cases')?.split(',');
 const level = option('level') as Level | undefined;
+const most = Number(option('most') ?? Infinity);
+const marks = [25, 50, 100, 150, 200, 300, 400, 600, 800];
 const isWanted = (name: string): boolean => wanted === undefined || wanted.some(each => name.includes(each));
 
-async function run(file: string, original: Uint8Array, test: Test): Promise<Run> {
-  const artifact: Artifact = { files: new Map([[file, { kind: 'file', bytes: original }]]) };
+async function run(artifact: Artifact, test: Test): Promise<Run> {
   const counter = new Counter();
   const rows: Row[] = [];
-  let smallest = original.length;
+  const curve: number[] = [];
+  let smallest = bytesOf(artifact);
   let last = 0;
   let testing = 0;
   const began = process.cpuUsage();
@@ -68,29 +75,30 @@ async function run(file: string, original: Uint8Array, test: Test): Promise<Run>
     artifact,
     await reducePasses(artifact, level === undefined ? {} : { level }),
     async candidate => {
-      const [entry] = candidate.files.values();
       const start = process.cpuUsage();
-      const outcome = test(entry?.kind === 'file' ? entry.bytes : new Uint8Array());
+      const outcome = test(candidate);
       testing += total(process.cpuUsage(start));
       return { outcome };
     },
-    { identify, identifyIgnoringWhitespace, measure: bytesOf, counter },
+    { identify, identifyIgnoringWhitespace, measure: bytesOf, counter, maxTests: most },
   );
   let spent = 0;
   for (;;) {
     const step = await search.next();
     if (step.done) {
-      const [entry] = step.value.artifact.files.values();
-      const bytes = entry?.kind === 'file' ? entry.bytes : new Uint8Array();
       const seconds = (total(process.cpuUsage(began)) - testing) / 1e6;
-      const text = Buffer.from(bytes).toString();
-      return { rows, bytes: bytes.length, tests: counter.spent, text, idle: counter.spent - last, seconds };
+      const { artifact: result } = step.value;
+      const idle = counter.spent - last;
+      return { rows, bytes: bytesOf(result), tests: counter.spent, text: textOf(result), idle, seconds, curve };
     }
     const event = step.value;
     const row = rows.at(-1);
-    if (event.type === 'pass') rows.push({ ...event, before: event.bytes!, after: event.bytes!, tests: 0, proof: 0 });
+    while (counter.spent > (marks[curve.length] ?? Infinity)) curve.push(smallest);
+    if (event.type === 'pass')
+      rows.push({ ...event, before: event.bytes!, after: event.bytes!, tests: 0, proof: 0, late: 0 });
     if (event.type === 'answered' && row) {
       row.tests += counter.spent - spent;
+      row.late += counter.spent - spent;
       if (event.proof) row.proof += counter.spent - spent;
       spent = counter.spent;
     }
@@ -99,27 +107,50 @@ async function run(file: string, original: Uint8Array, test: Test): Promise<Run>
       if (row.after < smallest) {
         smallest = row.after;
         last = counter.spent;
+        for (const each of rows) each.late = 0;
       }
     }
   }
 }
 
+const textOf = ({ files }: Artifact): string =>
+  [...files.values()].map(entry => (entry.kind === 'file' ? Buffer.from(entry.bytes).toString() : '')).join('\n');
+
 const total = ({ user, system }: NodeJS.CpuUsage): number => user + system;
 
+/** The input of a case: one file, or the files of a folder. */
+function inputOf(folder: string): Artifact {
+  const name = readdirSync(folder).find(each => each === 'input' || each.startsWith('input.'))!;
+  const paths =
+    name === 'input' ? readdirSync(join(folder, name), { recursive: true, withFileTypes: true }) : undefined;
+  const root = paths ? join(folder, name) : folder;
+  const files = paths
+    ?.filter(each => each.isFile())
+    .map(each => join(each.parentPath, each.name).slice(root.length + 1));
+  return {
+    files: new Map(
+      (files ?? [name]).sort().map(path => [path, { kind: 'file', bytes: readFileSync(join(root, path)) }] as const),
+    ),
+  };
+}
+
 /** The test of a case, with the verdicts of earlier runs. */
-function scriptOf(folder: string, file: string, cache: string | undefined): Test & { close(): void } {
+function scriptOf(folder: string, cache: string | undefined): Test & { close(): void } {
   const place = mkdtempSync(join(tmpdir(), 'culprit-bench-'));
   const log = cache && join(cache, `${folder.split('/').at(-1)}.txt`);
   const known = new Map<string, Outcome>();
   if (log && existsSync(log))
     for (const line of readFileSync(log, 'utf8').split('\n'))
       known.set(line.slice(2), line[0] === 'f' ? 'fail' : 'pass');
-  const test: Test = bytes => {
-    const name = identify({ files: new Map([[file, { kind: 'file', bytes }]]) });
+  const test: Test = artifact => {
+    const name = identify(artifact);
     const before = known.get(name);
     if (before) return before;
     for (const each of readdirSync(place)) rmSync(join(place, each), { recursive: true, force: true });
-    writeFileSync(join(place, file), bytes);
+    for (const [path, entry] of artifact.files) {
+      mkdirSync(dirname(join(place, path)), { recursive: true });
+      if (entry.kind === 'file') writeFileSync(join(place, path), entry.bytes);
+    }
     const { status } = spawnSync(join(folder, 'test.sh'), [], { cwd: place, stdio: 'ignore' });
     const outcome = status === 0 ? 'fail' : 'pass';
     known.set(name, outcome);
@@ -132,10 +163,12 @@ function scriptOf(folder: string, file: string, cache: string | undefined): Test
 const runs: { readonly name: string; readonly run: Run }[] = [];
 function show(name: string, done: Run): void {
   runs.push({ name, run: done });
-  const { bytes, tests, idle, seconds, text } = done;
+  const { bytes, tests, idle, seconds, text, curve } = done;
   console.log(
     `${name.padEnd(30)} ${String(bytes).padStart(6)} bytes ${String(tests).padStart(5)} tests, ${String(idle).padStart(4)} after the last success, ${seconds.toFixed(1).padStart(5)} s own  ${JSON.stringify(text.slice(0, 100))}`,
   );
+  const bends = curve.map((each, i) => `${each} after ${marks[i]}`);
+  if (bends.length > 0) console.log(`    ${bends.join(', ')}`);
   if (words.includes('--rows'))
     for (const row of done.rows)
       if (row.tests > 0)
@@ -148,40 +181,41 @@ if (words[0] === 'quality') {
   const source = resolve('test/quality/samples');
   for (const { language, file, fails } of samples.filter(({ language }) => isWanted(language))) {
     const isFailing = await fails();
-    const text = readFileSync(join(source, `${language}.txt`));
-    show(language, await run(file, text, bytes => (isFailing(Buffer.from(bytes).toString()) ? 'fail' : 'pass')));
+    const bytes = readFileSync(join(source, `${language}.txt`));
+    const sample: Artifact = { files: new Map([[file, { kind: 'file', bytes }]]) };
+    show(language, await run(sample, candidate => (isFailing(textOf(candidate)) ? 'fail' : 'pass')));
   }
 } else {
   const folder = resolve(words[0] ?? '');
   const cache = option('cache');
   if (cache) mkdirSync(cache, { recursive: true });
   for (const name of readdirSync(folder).filter(each => existsSync(join(folder, each, 'test.sh')) && isWanted(each))) {
-    const file = readdirSync(join(folder, name)).find(each => each.startsWith('input.'))!;
-    const test = scriptOf(join(folder, name), file, cache);
+    const test = scriptOf(join(folder, name), cache);
     try {
-      show(name, await run(file, readFileSync(join(folder, name, file)), test));
+      show(name, await run(inputOf(join(folder, name)), test));
     } finally {
       test.close();
     }
   }
 }
 
-const sums = new Map<string, { tests: number; gain: number; share: number; idle: number }>();
+const sums = new Map<string, { tests: number; gain: number; share: number; idle: number; late: number }>();
 for (const { run: done } of runs)
   for (const row of done.rows) {
     const name = row.pass.replace(/ \d+–\d+$/, '');
-    const sum = sums.get(name) ?? { tests: 0, gain: 0, share: 0, idle: 0 };
+    const sum = sums.get(name) ?? { tests: 0, gain: 0, share: 0, idle: 0, late: 0 };
     sum.tests += row.tests;
+    sum.late += row.late;
     sum.gain += row.before - row.after;
     sum.share += row.before > row.after ? 100 * Math.log2(row.before / Math.max(1, row.after)) : 0;
     sum.idle += row.after === row.before ? row.tests : 0;
     sums.set(name, sum);
   }
 const all = [...runs].reduce((sum, { run: { tests } }) => sum + tests, 0);
-console.log(`\npass                            tests  without gain     bytes   halvings`);
-for (const [name, { tests, gain, share, idle }] of [...sums].sort((a, b) => b[1].tests - a[1].tests))
+console.log(`\npass                            tests  without gain  after the last success     bytes   halvings`);
+for (const [name, { tests, gain, share, idle, late }] of [...sums].sort((a, b) => b[1].tests - a[1].tests))
   console.log(
-    `${name.padEnd(30)} ${String(tests).padStart(6)} ${String(idle).padStart(13)} ${String(gain).padStart(9)} ${(share / 100).toFixed(2).padStart(10)}`,
+    `${name.padEnd(30)} ${String(tests).padStart(6)} ${String(idle).padStart(13)} ${String(late).padStart(23)} ${String(gain).padStart(9)} ${(share / 100).toFixed(2).padStart(10)}`,
   );
 const after = runs.reduce((sum, { run: { idle } }) => sum + idle, 0);
 const bytes = runs.reduce((sum, { run: done }) => sum + done.bytes, 0);

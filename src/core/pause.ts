@@ -11,7 +11,8 @@ let last = 0;
 
 /**
  * Gives the event loop a turn if it has had none for a while. Every loop that may run long without waiting for a test
- * calls it: a computation that never pauses gets no signals.
+ * calls it: a computation that never pauses gets no signals. With an aborted `signal` it throws, so that nothing goes on that
+ * nobody waits for.
  *
  * @example
  * ```ts
@@ -21,11 +22,12 @@ let last = 0;
  * }
  * ```
  */
-export async function pauseIfDue(): Promise<void> {
+export async function pauseIfDue(signal?: AbortSignal): Promise<void> {
   const now = performance.now();
   if (now - last < longest) return;
   await turn();
   last = performance.now();
+  signal?.throwIfAborted();
 }
 
 /** What `orStopped` returns if the signal came first. */

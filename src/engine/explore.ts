@@ -53,14 +53,22 @@ export interface ExploreOptions<Artifact> {
    * and `memory`.
    */
   readonly flight?: Flight;
-  /** What would be tested after this search, if it ended with this result: for idle workers. */
-  readonly beyond?: (best: Configuration) => AsyncIterable<Artifact>;
+  /** What would probably be tested after this search, if it ended with this result, the likeliest first: for idle workers. */
+  readonly beyond?: Beyond<Artifact>;
   /** Called with each smaller artifact that fails, before its event is emitted: it is on disk before people see it. */
   readonly accepted?: (artifact: Artifact, configuration: Configuration) => void;
   /** Called with each answered question, before its event is emitted. */
   readonly asked?: (step: number, configuration: Configuration, outcome: Outcome) => void;
   /** Called when either side of an isolation moves. */
   readonly narrowed?: (failing: Configuration, passing: Configuration) => void;
+}
+
+export type Beyond<Artifact> = (best: Configuration) => AsyncIterable<AheadArtifact<Artifact>>;
+
+/** An artifact that will be tested with this probability. */
+export interface AheadArtifact<Artifact> {
+  readonly artifact: Artifact;
+  readonly probability: number;
 }
 
 export interface Exploration<Result> {
@@ -71,6 +79,11 @@ export interface Exploration<Result> {
   readonly best: Configuration;
   /** The largest known passing configuration, if the strategy knows one. */
   readonly passing?: Configuration;
+}
+
+interface Wanted {
+  readonly probability: number;
+  readonly begin: () => void;
 }
 
 interface Known {
@@ -95,6 +108,11 @@ const muchLikelier = 2;
 const enoughForBeyond = 4;
 /** Each way in which a search may end takes time to look beyond, so few workers follow only the likeliest. */
 const mostEnds = (workers: number): number => (workers < 16 ? 1 : 4);
+/** What many workers would not test otherwise is free. */
+const leastBeyond = (workers: number, eager?: boolean): number =>
+  workers < 16 ? worthAhead(workers, eager) / 2 : 0.001;
+/** A question that is likelier than this begins before anything beyond the search is known. */
+const sureEnough = 0.5;
 const forgetful: Memory = { recall: () => undefined, record: () => {} };
 
 /**
@@ -158,6 +176,7 @@ export async function* explore<State, Result, Artifact>(
     if (verdict) known.set(name, { verdict });
     return known.get(name);
   };
+  const isAnswered = (name: string): boolean => known.has(name) || (identify && memory.recall(name)) !== undefined;
   const outcomeOf = (configuration: Configuration): Outcome | undefined => recall(configuration)?.verdict.outcome;
 
   /** How many tests in a row could not be run. */
@@ -201,22 +220,36 @@ export async function* explore<State, Result, Artifact>(
       if (running.size === 0) begin(present, nameOf(present));
       return;
     }
-    const wanted = new Map<string, { readonly configuration: Configuration; readonly probability: number }>();
+    const wanted = new Map<string, Wanted>();
     for (const ahead of stepsAhead(strategy, state, outcomeOf, {
       forecast: stats.forecast,
       breadth: 64 + 16 * workers(),
       least: worthAhead(workers(), options.eager),
     })) {
-      if (ahead) wanted.set(nameOf(ahead.configuration), ahead);
+      if (ahead) {
+        const name = nameOf(ahead.configuration);
+        // Several configurations may have the same content; the first one is the likeliest.
+        if (!wanted.has(name))
+          wanted.set(name, { probability: ahead.probability, begin: () => begin(ahead.configuration, name) });
+      }
       if (wanted.size >= 2 * workers()) break;
       await pauseIfDue();
     }
-    if (signal?.aborted) return;
     const now = nameOf(present);
+    // Looking beyond takes time, so what is needed first begins before that.
+    const beyond = workers() >= enoughForBeyond ? options.beyond : undefined;
+    if (beyond) beginLikeliest(wanted, now, 'in free slots');
+    if (beyond) await lookBeyond(state, beyond, wanted);
+    if (!signal?.aborted) beginLikeliest(wanted, now);
+  };
+
+  const beginLikeliest = (wanted: ReadonlyMap<string, Wanted>, now: string, where?: 'in free slots'): void => {
     const chanceOf = (name: string): number => (name === now ? 2 : (wanted.get(name)?.probability ?? 0));
-    for (const [name, { configuration, probability }] of wanted) {
-      if (running.has(name)) continue;
+    for (const [name, { probability, begin: start }] of [...wanted].sort(([a], [b]) => chanceOf(b) - chanceOf(a))) {
+      // It may have been answered since it was listed.
+      if (running.has(name) || isAnswered(name)) continue;
       if (name !== now && counter.started - counter.spent > mostAhead) break;
+      if (where && (probability < sureEnough || running.size >= workers())) break;
       if (running.size >= workers()) {
         // A running test is stopped only for one that is much likelier to be needed, because its work so far is lost.
         const [least] = [...running.keys()].sort((a, b) => chanceOf(a) - chanceOf(b));
@@ -225,30 +258,28 @@ export async function* explore<State, Result, Artifact>(
         running.get(least)!.abort();
         running.delete(least);
       }
-      begin(configuration, name);
+      start();
     }
-    if (options.beyond && identify && workers() >= enoughForBeyond && running.size < workers()) await testBeyond(state);
   };
 
-  /** Idle workers test what the next searches would ask, shared between the likeliest ways in which this one may end. */
-  const testBeyond = async (state: State): Promise<void> => {
-    const chances = { forecast: stats.forecast, least: worthAhead(workers(), options.eager) };
-    const ends = firstOf(mostEnds(workers()), endsAhead(strategy, state, outcomeOf, chances));
-    const likely = ends.reduce((sum, { probability }) => sum + probability, 0);
-    const idle = workers() - running.size;
-    // What one end does not need is left to the others, the likeliest first.
-    for (const share of [idle / likely, Infinity])
-      for (const { state: end, probability } of ends) {
-        let left = Math.ceil(share * probability);
-        for await (const artifact of options.beyond!(strategy.best(end))) {
-          await pauseIfDue();
-          if (signal?.aborted || running.size >= workers()) return;
-          const name = identify!(artifact);
-          if (known.has(name) || running.has(name) || memory.recall(name)) continue;
-          run(artifact, name);
-          if (--left <= 0) break;
-        }
+  /** What the next searches would ask, after the likeliest ways in which this one may end. */
+  const lookBeyond = async (state: State, beyond: Beyond<Artifact>, wanted: Map<string, Wanted>): Promise<void> => {
+    if (!identify) return;
+    const isFull = wanted.size >= workers();
+    const least = isFull ? [...wanted.values()][workers() - 1]!.probability : leastBeyond(workers(), options.eager);
+    const chances = { forecast: stats.forecast, least };
+    for (const end of firstOf(mostEnds(workers()), endsAhead(strategy, state, outcomeOf, chances))) {
+      let left = workers();
+      for await (const { artifact, probability } of beyond(strategy.best(end.state))) {
+        await pauseIfDue();
+        const chance = end.probability * probability;
+        if (signal?.aborted || chance < least || left <= 0) break;
+        const name = identify(artifact);
+        if (isAnswered(name)) continue;
+        left--;
+        if (!wanted.has(name)) wanted.set(name, { probability: chance, begin: () => run(artifact, name) });
       }
+    }
   };
 
   let state = strategy.start(all(circumstance.count));

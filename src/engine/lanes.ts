@@ -31,8 +31,10 @@ export function openLanes<Result>(
 ): Lanes<Result> {
   const stop = new AbortController();
   const stopped = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-  const lanes: Lane<Result>[] = [];
-  const running = (): readonly Lane<Result>[] => lanes.filter(({ isDone }) => !isDone);
+  /** By number; a lane that was reported is gone. */
+  const lanes = new Map<number, Lane<Result>>();
+  let begun = 0;
+  const running = (): readonly Lane<Result>[] => [...lanes.values()].filter(({ isDone }) => !isDone);
   const shareOf = (lane: Lane<Result>): number => {
     const all = running();
     if (all.length === 0) return 1;
@@ -41,11 +43,13 @@ export function openLanes<Result>(
   };
   const begin = (): void => {
     const lane = new Lane<Result>(shareOf);
-    lanes.push(lane);
-    void lane.run(starts[lanes.length - 1]!, stopped).finally(share);
+    lanes.set(begun, lane);
+    void lane.run(starts[begun++]!, stopped).finally(share);
   };
+  const mayBegin = (): boolean =>
+    begun < starts.length && running().length < Math.max(1, room.capacity()) && lanes.size < mostHeld(room.capacity());
   const share = (): void => {
-    while (!stopped.aborted && lanes.length < starts.length && running().length < Math.max(1, room.capacity())) begin();
+    while (!stopped.aborted && mayBegin()) begin();
     for (const lane of running()) lane.changed();
   };
   const deaf = room.onCapacityChange(share);
@@ -53,16 +57,27 @@ export function openLanes<Result>(
   return {
     async *follow(index) {
       // Only a search that was stopped before it began is not there yet: it ends by itself.
-      while (lanes.length <= index) begin();
-      return yield* lanes[index]!.report(counter);
+      while (begun <= index) begin();
+      // Earlier ones that nobody asked for.
+      for (const [number, { isDone }] of lanes) if (number < index && isDone) lanes.delete(number);
+      const result = yield* lanes.get(index)!.report(counter);
+      lanes.delete(index);
+      share();
+      return result;
     },
     async close() {
       deaf();
       stop.abort();
-      await Promise.all(lanes.map(lane => lane.ended));
+      await Promise.all([...lanes.values()].map(lane => lane.ended));
     },
   };
 }
+
+/**
+ * How many searches may be under way, or have ended and wait for their turn. The events of a search stay in memory until then, so a slow
+ * search must not let thousands of others pass.
+ */
+const mostHeld = (capacity: number): number => Math.max(32, 2 * capacity);
 
 type Fact<Result> =
   | { readonly kind: 'event'; readonly event: Event }
@@ -74,7 +89,7 @@ class Lane<Result> implements Room {
   ended: Promise<void> = Promise.resolve();
   readonly #share: (lane: Lane<Result>) => number;
   readonly #counter = new RecordingCounter();
-  readonly #facts: Fact<Result>[] = [];
+  #facts: Fact<Result>[] = [];
   readonly #listeners = new Set<() => void>();
   #wake: () => void = () => {};
 
@@ -121,22 +136,25 @@ class Lane<Result> implements Room {
   async *report(counter: Counter): AsyncGenerator<Event, Result> {
     const answers = this.#counter.answers[Symbol.iterator]();
     let counted = 0;
-    for (let i = 0; ; i++) {
-      while (i >= this.#facts.length)
+    for (;;) {
+      while (this.#facts.length === 0)
         await new Promise<void>(resolve => {
           this.#wake = resolve;
         });
-      const fact = this.#facts[i]!;
-      counter.started += this.#counter.started - counted;
-      counted = this.#counter.started;
-      if (fact.kind === 'error') throw fact.error;
-      if (fact.kind === 'end') return fact.result;
-      const { event } = fact;
-      if (event.type === 'answered') {
-        const { name, outcome, free } = answers.next().value!;
-        yield { ...event, ...counter.answered(name, outcome, free) };
-      } else if (event.type === 'reduced') yield { ...event, step: counter.counts.tests };
-      else yield event;
+      const facts = this.#facts;
+      this.#facts = [];
+      for (const fact of facts) {
+        counter.started += this.#counter.started - counted;
+        counted = this.#counter.started;
+        if (fact.kind === 'error') throw fact.error;
+        if (fact.kind === 'end') return fact.result;
+        const { event } = fact;
+        if (event.type === 'answered') {
+          const { name, outcome, free } = answers.next().value!;
+          yield { ...event, ...counter.answered(name, outcome, free) };
+        } else if (event.type === 'reduced') yield { ...event, step: counter.counts.tests };
+        else yield event;
+      }
     }
   }
 }

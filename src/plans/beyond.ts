@@ -1,6 +1,16 @@
 /** Looks beyond the end of a pass: which artifacts the next passes would test first, if this one ended with a given result. */
-import { all, type Circumstance, type Configuration, equals, key, stepsAhead } from '../core/index.js';
-import type { Memory, OutcomeStats } from '../engine/index.js';
+import {
+  all,
+  type Circumstance,
+  type Configuration,
+  endsAhead,
+  equals,
+  key,
+  type Outcome,
+  type Strategy,
+  stepsAhead,
+} from '../core/index.js';
+import type { AheadArtifact, Memory, OutcomeStats } from '../engine/index.js';
 import type { Pass } from './pass.js';
 import { type Refused, refusedAfter } from './refused.js';
 import { answerPass, type Effort, type Fingerprint, isDue, nextPass, type Schedule } from './schedule.js';
@@ -9,6 +19,8 @@ import { offeredBy, skippedBy, strategyFor } from './searching-pass.js';
 /** How many passes ahead, and how many questions of each. A wrong guess costs a test, and never changes an answer. */
 const farthest = 8;
 const perPass = 64;
+/** A question, or the end of a pass without a success, that is less likely than this is not followed. */
+const least = 0.01;
 /** Results whose continuations are kept. */
 const mostHeld = 8;
 
@@ -32,8 +44,9 @@ export interface BeyondOptions<Artifact> {
 /** Parsing an artifact takes longer than some tests, so what was found is kept until the result changes. */
 export function lookBeyond<Artifact>(
   options: BeyondOptions<Artifact>,
-): (best: Configuration) => AsyncIterable<Artifact> {
-  const held = new Map<string, { readonly found: Artifact[]; readonly rest: AsyncGenerator<Artifact> }>();
+): (best: Configuration) => AsyncIterable<AheadArtifact<Artifact>> {
+  type Ahead = AheadArtifact<Artifact>;
+  const held = new Map<string, { readonly found: Ahead[]; readonly rest: AsyncGenerator<Ahead> }>();
   return async function* (best) {
     const name = key(best);
     const { found, rest } = held.get(name) ?? { found: [], rest: artifactsAfter(options, best) };
@@ -52,10 +65,11 @@ export function lookBeyond<Artifact>(
   };
 }
 
+/** The likeliest first, as if no pass found anything: the more passes lie between, the less likely that is. */
 async function* artifactsAfter<Artifact>(
   options: BeyondOptions<Artifact>,
   best: Configuration,
-): AsyncGenerator<Artifact> {
+): AsyncGenerator<AheadArtifact<Artifact>> {
   const { passes, effort, current, circumstance, fingerprintOf, stats, visited } = options;
   const { identify, measure, memory } = options;
   const isUnchanged = equals(best, all(circumstance.count));
@@ -76,10 +90,12 @@ async function* artifactsAfter<Artifact>(
     accepted,
     proved: true,
   });
-  for (let far = 0; far < farthest; ) {
+  let reached = 1;
+  const unlikely: AheadArtifact<Artifact>[] = [];
+  for (let far = 0; far < farthest && reached >= least; ) {
     const following = nextPass(schedule, passes, now);
     schedule = following.schedule;
-    if (following.step.kind === 'done') return;
+    if (following.step.kind === 'done') break;
     const { at, effort: its, round } = following.step;
     const pass = passes[at]!;
     const isMeasured = measure !== undefined;
@@ -94,23 +110,50 @@ async function* artifactsAfter<Artifact>(
       schedule = answerPass(schedule, pass, its, { kind: 'nothing offered' });
       continue;
     }
-    far++;
     const strategy = strategyFor(pass, offered, its, now.size);
-    const known = (configuration: Configuration) => {
-      const candidate = offered.build(configuration);
-      return candidate === undefined ? 'unresolved' : memory?.recall(identify(candidate))?.outcome;
-    };
-    let asked = 0;
-    for (const ahead of stepsAhead(strategy, strategy.start(all(offered.count)), known, {
-      forecast: stats.forecast,
-      least: 0.05,
-    })) {
-      if (!ahead) continue;
-      const candidate = offered.build(ahead.configuration);
-      if (candidate !== undefined) yield candidate;
-      if (++asked >= perPass) break;
+    const recall = (candidate: Artifact) => memory?.recall(identify(candidate))?.outcome;
+    const { questions, quiet } = questionsOf(strategy, offered, recall, stats.forecast);
+    for (const { artifact: candidate, probability } of questions) {
+      const one = { artifact: candidate, probability: reached * probability };
+      // What follows the pass is likelier than this.
+      if (probability < quiet) unlikely.push(one);
+      else yield one;
     }
-    const result = { questions: asked, deltas: offered.count, before: now, after: now, accepted: false, proved: true };
-    schedule = answerPass(schedule, pass, its, { kind: 'searched', ...result });
+    reached *= quiet;
+    // A pass whose questions are all answered already costs no test.
+    if (questions.length > 0) far++;
+    const result = { deltas: offered.count, before: now, after: now, accepted: false, proved: true };
+    schedule = answerPass(schedule, pass, its, { kind: 'searched', questions: questions.length, ...result });
   }
+  yield* unlikely.sort((a, b) => b.probability - a.probability);
+}
+
+/** What a pass will probably ask, the likeliest first, and how likely it is to end without a success. */
+function questionsOf<State, Artifact>(
+  strategy: Strategy<State>,
+  { count, build }: Circumstance<Artifact>,
+  recall: (candidate: Artifact) => Outcome | undefined,
+  forecast: OutcomeStats['forecast'],
+): { readonly questions: readonly AheadArtifact<Artifact>[]; readonly quiet: number } {
+  const built = new Map<string, { readonly candidate: Artifact | undefined; readonly outcome: Outcome | undefined }>();
+  const look = (configuration: Configuration) => {
+    const name = key(configuration);
+    const seen = built.get(name);
+    if (seen) return seen;
+    const candidate = build(configuration);
+    const fresh = { candidate, outcome: candidate === undefined ? ('unresolved' as const) : recall(candidate) };
+    built.set(name, fresh);
+    return fresh;
+  };
+  const known = (configuration: Configuration) => look(configuration).outcome;
+  const start = strategy.start(all(count));
+  const questions: AheadArtifact<Artifact>[] = [];
+  for (const ahead of stepsAhead(strategy, start, known, { forecast, least })) {
+    const candidate = ahead && look(ahead.configuration).candidate;
+    if (candidate !== undefined) questions.push({ artifact: candidate, probability: ahead!.probability });
+    if (questions.length >= perPass) break;
+  }
+  for (const { state, probability } of endsAhead(strategy, start, known, { forecast, least }))
+    if (equals(strategy.best(state), all(count))) return { questions, quiet: probability };
+  return { questions, quiet: 0 };
 }

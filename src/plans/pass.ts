@@ -2,6 +2,14 @@
 import type { Circumstance, Configuration, Strategy } from '../core/index.js';
 import type { Hints } from './schedule.js';
 
+/** Where a text is, if it is one of several that are searched together. */
+export interface Place {
+  /** The size of all of them. */
+  readonly whole: number;
+  /** The size of those after it. */
+  readonly behind: number;
+}
+
 /** One way to look at an artifact: which deltas it has now, and how they are searched. */
 export interface Pass<Artifact> extends Hints {
   /** What is proven when it finds nothing more, as named in the result: `line`, `node`. Passes may share one. */
@@ -12,6 +20,7 @@ export interface Pass<Artifact> extends Hints {
   over(
     artifact: Artifact,
     rough?: boolean,
+    place?: Place,
   ): Circumstance<Artifact> | undefined | Promise<Circumstance<Artifact> | undefined>;
   /** The search. `thorough`: everything is tried; otherwise the pass may stop early if it finds nothing. */
   strategy?(circumstance: Circumstance<Artifact>, thorough: boolean): Strategy<unknown, Configuration>;

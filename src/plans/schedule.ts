@@ -15,6 +15,8 @@ export interface Hints {
   readonly largest?: number;
   /** For a larger artifact it offers only large removals, as long as they help: that means fewer questions. */
   readonly rough?: number;
+  /** Before the proof, it stops if its questions remove little of the artifact: other passes may remove more with fewer. */
+  readonly isPriced?: boolean;
   /** It prepares for the others: it runs only in the first stage, and again at once if it removed half. */
   readonly early?: boolean;
   /** It rarely finds what others miss, and asks many questions, so it waits until the others find nothing more. */
@@ -99,11 +101,16 @@ const firstQuick = stages.findIndex(stage => stage.effort === 'quick');
 /** A round that removes this fraction of a large artifact is worth repeating. */
 const much = 8;
 
+/** A pass runs again at once if each of its questions removed one part in this many. */
+const quick = 64;
+
 /** A pass that found nothing runs again before the proof only if this fraction of its deltas is gone. */
 const enough = 4;
 
 /** Questions without a success after which a pass stops early, as long as others may still find something. */
 export const patience = 48;
+/** The same for a brief search: the passes after it may remove more. */
+export const briefPatience = 24;
 
 export const startSchedule = ({ size }: Fingerprint): Schedule => ({
   stage: 0,
@@ -194,16 +201,18 @@ export function answerPass(schedule: Schedule, pass: Hints, effort: Effort, resu
   const { before, after, accepted, proved, questions } = result;
   const isSettled = proved && (!accepted || pass.stable === true);
   const shrunk = schedule.shrunk || (accepted && (after.size === undefined || after.size < (before.size ?? 0)));
-  // A pass that prepares for the others and removed half runs again: in the other half, smaller parts count as large.
+  // A pass that prepares for the others and quickly removed half runs again: in the other half, smaller parts count as large.
+  const gained = (before.size ?? 0) - (after.size ?? 0);
   const isAgain =
-    pass.early && before.size !== undefined && before.size > 0 && after.size !== undefined
-      ? after.size * 2 <= before.size
-      : false;
+    pass.early === true &&
+    gained > 0 &&
+    gained >= (after.size ?? 0) &&
+    gained * quick >= questions * (before.size ?? 0);
   return {
     ...schedule,
     at: isAgain ? schedule.at : schedule.at + 1,
     shrunk,
-    lowYield: effort === 'brief' && questions >= patience && !isMuch(before.size, after.size),
+    lowYield: effort === 'brief' && questions >= briefPatience && !isMuch(before.size, after.size),
     fruitlessOf: fruitlessAfter(schedule, pass, effort, result),
     fruitless: isSettled ? { ...schedule.fruitless, ...settled(pass, effort, after) } : schedule.fruitless,
   };

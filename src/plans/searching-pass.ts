@@ -3,10 +3,11 @@ import { all, type Circumstance, type Configuration, minus, of, type Strategy, u
 import { sweep } from '../strategies/index.js';
 import type { Pass } from './pass.js';
 import { nothingRefused, type Refused, refusedIn } from './refused.js';
-import { type Effort, type Hints, patience } from './schedule.js';
+import { briefPatience, type Effort, patience as fullPatience, type Hints } from './schedule.js';
 
-/** In a brief search, a question must remove at least one part in this many of the artifact. */
+/** In a brief search, a question must remove at least one part in this many of the artifact; in an early one, more. */
 const worthwhile = 400;
+const worthwhileEarly = 256;
 
 /** The share of needed deltas in a dense pass: it asks for single deltas at once, and each refusal is a part of the proof. */
 export const denseShare = 0.8;
@@ -50,8 +51,13 @@ export function strategyFor<Artifact>(
   size: number | undefined,
 ): Strategy<unknown, Configuration> {
   const thorough = effort === 'thorough';
-  const price = effort === 'brief' && size !== undefined ? size / worthwhile : undefined;
-  return pass.strategy?.(circumstance, thorough) ?? defaultStrategy(circumstance, pass, thorough, price);
+  const isPriced = effort === 'brief' || (pass.isPriced === true && !thorough);
+  const price = isPriced && size !== undefined ? size / (pass.early ? worthwhileEarly : worthwhile) : undefined;
+  const most = effort === 'brief' ? briefPatience : fullPatience;
+  return (
+    pass.strategy?.(circumstance, thorough) ??
+    defaultStrategy(circumstance, pass, { thorough, patience: most, ...(price === undefined ? {} : { price }) })
+  );
 }
 
 /** The circumstance without deltas whose removal saves nothing: one name for another of the same length. */
@@ -92,13 +98,12 @@ function members(configuration: Configuration): number[] {
 
 function defaultStrategy<Artifact>(
   { weights, count }: Circumstance<Artifact>,
-  { early: halves = false, dense }: Pass<Artifact>,
-  thorough: boolean,
-  price?: number,
+  { early = false, dense }: Pass<Artifact>,
+  { thorough, patience, price }: { readonly thorough: boolean; readonly patience: number; readonly price?: number },
 ): Strategy<unknown, Configuration> {
   const worth = price === undefined || !weights ? {} : { worth: (gone: Configuration) => sum(weights, gone) / price };
   const expected = dense ? { expected: count * denseShare } : {};
-  const strategy = thorough ? sweep(expected) : sweep({ prove: false, patience, halves, ...worth, ...expected });
+  const strategy = thorough ? sweep(expected) : sweep({ prove: false, patience, halves: early, ...worth, ...expected });
   return strategy as unknown as Strategy<unknown, Configuration>;
 }
 

@@ -199,7 +199,7 @@ export function startAssignment(work: WorkerContext, run: string, key: KeyObject
     const made = await make(order);
     if (!made) return;
     const answer = seal({ run, id: order.id, worker: work.id, order: hashOf(text), ...made }, signer);
-    await redis.multi().rpush(names.answers(run), answer).expire(names.answers(run), answerLife).exec();
+    await redis.pipeline().rpush(names.answers(run), answer).expire(names.answers(run), answerLife).exec();
   };
   const fingerprintOfClient = fingerprint(key);
 

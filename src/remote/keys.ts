@@ -45,10 +45,11 @@ export function readSigner(path: string): Signer {
   return signerOf(read(path, 'private', createPrivateKey));
 }
 
-/** Whether a text has this private key in it. */
-export function containsKey(bytes: Uint8Array, { privateKey }: Signer): boolean {
+/** Tells whether a text has this private key in it. Every file that is sent is searched, so the key is written out only once. */
+export function finderOf({ privateKey }: Signer): (bytes: Uint8Array) => boolean {
   const [, line = ''] = (privateKey.export({ type: 'pkcs8', format: 'pem' }) as string).split('\n');
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(line);
+  const written = Buffer.from(line);
+  return bytes => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(written);
 }
 
 /** The public keys in these files, by fingerprint. A file may contain several. */

@@ -7,7 +7,7 @@ import { pluginFolder } from '../oracle/test-runners/command-line.js';
 import { identify } from '../sources/files.js';
 import { openAudits } from './audit.js';
 import { Encoder } from './codec.js';
-import { containsKey } from './keys.js';
+import { finderOf } from './keys.js';
 import { type Answer, hashOf, type Order, protocol, read, readAttempt, seal, unseal } from './messages.js';
 import { programsOf } from './programs.js';
 import { names, prefix } from './redis.js';
@@ -61,10 +61,10 @@ export function openOffer(shared: Shared, setup: Setup) {
   const isConnected = () => redis.status === 'ready';
 
   /** The key that signs orders may be in a folder that is sent. Workers get an empty file instead. */
+  const containsKey = finderOf(options.signer);
   const empty: Entry = { kind: 'file', bytes: new Uint8Array() };
   const holdsKey = memoized((entry: Entry) => {
-    if (entry.kind !== 'file' || entry.bytes.length > longestKey || !containsKey(entry.bytes, options.signer))
-      return false;
+    if (entry.kind !== 'file' || entry.bytes.length > longestKey || !containsKey(entry.bytes)) return false;
     shared.sayOnce('The private key is in the folder under test. Workers get an empty file instead of it.');
     return true;
   });
@@ -94,8 +94,24 @@ export function openOffer(shared: Shared, setup: Setup) {
     ...(trial.aside ? { aside: trial.aside } : {}),
   });
 
-  const audit = openAudits(shared, worker => {
-    workers.ban(worker, 'its answers are wrong');
+  const audit = openAudits(shared, {
+    ban(worker) {
+      workers.ban(worker, 'its answers are wrong');
+    },
+    async elsewhere({ worker, trial, own }) {
+      if (workers.count() < 2) return undefined;
+      const answer = await ask(trial, own, shared.host.signal);
+      if (!answer || answer.worker === '' || answer.worker === worker) return undefined;
+      const seen = own.read(answer.attempt);
+      return isOfTheMachine(seen) ? undefined : describe(answer.worker, trial, own, seen);
+    },
+  });
+  const describe = (worker: string, trial: Trial, own: LocalRunner, seen: Attempt) => ({
+    worker,
+    name: workers.nameOf(worker),
+    trial,
+    own,
+    meaning: own.meaning(seen),
   });
   const workers = openRoster(shared, run, {
     tell,
@@ -290,13 +306,7 @@ export function openOffer(shared: Shared, setup: Setup) {
       // A slow, small or badly equipped machine must not affect the answer.
       if (isOfTheMachine(seen)) return here();
       sentBefore.add(content);
-      audit.note({
-        worker: answer.worker,
-        name: workers.nameOf(answer.worker),
-        trial,
-        own,
-        meaning: own.meaning(seen),
-      });
+      audit.note(describe(answer.worker, trial, own, seen));
       return seen;
     }
   };

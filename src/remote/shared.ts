@@ -15,7 +15,7 @@ export interface FarmOptions {
   readonly version: string;
   /** Seconds without a worker before the user is informed. */
   readonly patience?: number;
-  /** One in this many answers is tested again here. */
+  /** At least one in this many answers is tested again. */
   readonly auditEvery?: number;
 }
 

@@ -7,10 +7,13 @@ import { type LanguageProfile, languageNamed } from './languages/index.js';
 import { copyInSteps, copyTree, FlatTreeBuilder } from './tree-builder.js';
 
 /**
- * Texts above this size get the bracket tree: a syntax tree costs about 100 bytes of memory per byte of source, and the
- * first cuts of a large text are coarse anyway. Once it is smaller, the grammar takes over.
+ * Texts above this size get the bracket tree: a syntax tree costs about 100 bytes of memory per byte of source. Once the text
+ * is smaller, the grammar takes over. A program after the preprocessor is often a few megabytes, and without the grammar most
+ * cuts would break it.
  */
-export const largestParse = 1_000_000;
+export const largestParse = 4_000_000;
+/** The same for a parse without turns of the event loop. */
+const largestAtOnce = 1_000_000;
 
 /** Above this, the bracket tree has items and groups but no words. */
 const largestWords = 1_000_000;
@@ -68,7 +71,7 @@ export async function treeReader(syntax: Syntax, text: string): Promise<(text: s
 }
 
 function treeWith(embedded: Embedded, text: string, { language, grammar }: Syntax): FlatTree | undefined {
-  const parsed = grammar !== undefined && text.length <= largestParse ? parse(grammar, text) : undefined;
+  const parsed = grammar !== undefined && text.length <= largestAtOnce ? parse(grammar, text) : undefined;
   if (grammar === undefined || parsed === undefined) return undefined;
   const builder = new FlatTreeBuilder(text);
   const host = { ...grammar, language };

@@ -2,27 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { culprit, folderWith, lines, start, until } from './culprit.js';
+import { harOf } from './small-har.js';
 
 /** Runs that end before their search has begun, and what becomes of them. */
 
-const har = JSON.stringify({
-  log: {
-    version: '1.2',
-    creator: { name: 'x', version: '1' },
-    entries: ['/a', '/b'].map(path => ({
-      startedDateTime: '2024-01-01T00:00:00.000Z',
-      time: 1,
-      request: {
-        method: 'GET',
-        url: `http://127.0.0.1:1${path}`,
-        httpVersion: 'HTTP/1.1',
-        headers: [],
-        queryString: [],
-      },
-      response: { status: 200, statusText: 'OK', httpVersion: 'HTTP/1.1', headers: [], content: { text: path } },
-    })),
-  },
-});
+const har = harOf(['/a', '/b']);
 /** As long as nobody says go, a test takes as long as it is let. */
 const slow = (folder: string, isFailing: string) => `#!/bin/sh
 echo run >> ${folder}/log

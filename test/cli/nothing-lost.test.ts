@@ -13,28 +13,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { culprit, folderWith } from './culprit.js';
+import { harOf } from './small-har.js';
 
 /** How many random command lines are tried; the law must hold for any number. */
 const numRuns = Number(process.env.CULPRIT_NOTHING_LOST_RUNS ?? 16);
 
-const har = JSON.stringify({
-  log: {
-    version: '1.2',
-    creator: { name: 'x', version: '1' },
-    entries: ['/a', '/BOOM'].map(path => ({
-      startedDateTime: '2024-01-01T00:00:00.000Z',
-      time: 1,
-      request: {
-        method: 'GET',
-        url: `http://127.0.0.1:1${path}`,
-        httpVersion: 'HTTP/1.1',
-        headers: [],
-        queryString: [],
-      },
-      response: { status: 200, statusText: 'OK', httpVersion: 'HTTP/1.1', headers: [], content: { text: path } },
-    })),
-  },
-});
+const har = harOf(['/a', '/BOOM']);
 
 const recording = JSON.stringify({
   title: 'x',

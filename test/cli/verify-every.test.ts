@@ -2,42 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { check } from '../../src/cli/verify.js';
-import { UserError } from '../../src/core/index.js';
 import { findBrowser } from '../../src/oracle/browser/browser-path.js';
-import { type Line, sealed } from '../../src/run/journal-file.js';
 import { culprit, folderWith } from './culprit.js';
 import { argsFor, everyCommand, prepareFor } from './every-command.js';
-
-const linesIn = (path: string): readonly Line[] =>
-  readFileSync(path, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map(line => {
-      const { sum: _, ...rest } = JSON.parse(line);
-      return rest;
-    });
-
-/** A journal with right sums over changed lines: what somebody writes who wants to deceive. */
-function write(path: string, lines: readonly Line[]): void {
-  let [text, sum] = ['', ''];
-  for (const line of lines) {
-    const next = sealed(line, sum);
-    text += next.text;
-    sum = next.sum;
-  }
-  writeFileSync(path, text);
-}
-
-async function codeOf(path: string): Promise<number> {
-  try {
-    const { refuted, unchecked } = await check(path);
-    return refuted.length > 0 ? 1 : unchecked.length > 0 ? 3 : 0;
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return error.exitCode;
-  }
-}
+import { codeOf, forge, linesIn } from './forged-journal.js';
 
 const isThere = (name: string) => name !== 'actions' || findBrowser() !== undefined;
 const claiming = everyCommand.filter(({ name, minimal }) => minimal === undefined && isThere(name));
@@ -62,14 +30,14 @@ test.each(claiming)('$name: its claim holds, and no changed, lost or cut line is
   for (const [at, line] of lines.entries()) {
     const isAfter = 'event' in line && line.event.type === 'ended';
     if (at > 0) {
-      write(path, lines.toSpliced(at, 1));
+      forge(path, lines.toSpliced(at, 1));
       expect({ at, lost: await codeOf(folder) }).not.toMatchObject({ lost: 0 });
     }
-    write(path, lines.slice(0, at));
+    forge(path, lines.slice(0, at));
     expect({ at, cut: await codeOf(folder) }).toEqual({ at, cut: at === 0 ? 1 : 3 });
     if (!('test' in line) || isAfter) continue;
     const outcome = line.verdict.outcome === 'fail' ? 'pass' : 'fail';
-    write(path, lines.with(at, { ...line, verdict: { ...line.verdict, outcome } }));
+    forge(path, lines.with(at, { ...line, verdict: { ...line.verdict, outcome } }));
     expect({ at, flipped: await codeOf(folder) }).toEqual({ at, flipped: 1 });
   }
   writeFileSync(path, whole);

@@ -1,11 +1,9 @@
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { check } from '../../src/cli/verify.js';
-import { UserError } from '../../src/core/index.js';
 import type { Line } from '../../src/run/journal-file.js';
-import { sealed } from '../../src/run/journal-file.js';
 import { boom, culprit, folderWith } from './culprit.js';
+import { codeOf, forge, linesIn } from './forged-journal.js';
 
 const input = [...Array.from({ length: 12 }, (_, i) => `line ${i}`), 'say BOOM twice', 'the end'].join('\n');
 
@@ -19,36 +17,9 @@ async function reduced(more: readonly string[] = []): Promise<string> {
 }
 
 const verify = (cwd: string, ...args: readonly string[]) => culprit(['verify', ...args], { cwd });
-/** The same without a process, for tests that check a hundred changes; the code is that of the command. */
-async function codeOf(path: string): Promise<number> {
-  try {
-    const { refuted, unchecked } = await check(path);
-    return refuted.length > 0 ? 1 : unchecked.length > 0 ? 3 : 0;
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return error.exitCode;
-  }
-}
-
-const linesOf = (cwd: string): readonly Line[] =>
-  readFileSync(join(cwd, 'r/journal.jsonl'), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map(line => {
-      const { sum: _, ...rest } = JSON.parse(line);
-      return rest;
-    });
-
-/** A journal with right sums over changed lines: what somebody writes who wants to deceive. */
-function write(cwd: string, lines: readonly Line[]): void {
-  let [text, sum] = ['', ''];
-  for (const line of lines) {
-    const next = sealed(line, sum);
-    text += next.text;
-    sum = next.sum;
-  }
-  writeFileSync(join(cwd, 'r/journal.jsonl'), text);
-}
+const journalOf = (cwd: string): string => join(cwd, 'r/journal.jsonl');
+const linesOf = (cwd: string) => linesIn(journalOf(cwd));
+const write = (cwd: string, lines: readonly Line[]) => forge(journalOf(cwd), lines);
 
 test('a finished run holds: offline, by testing again, and as a certificate elsewhere', async () => {
   const cwd = await reduced();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { elements } from '../../src/circumstances/sequence.js';
 import { all, type Configuration, has, key, type Outcome, transcribe, type Verdict } from '../../src/core/index.js';
-import { Counter, type Event, type Exploration, explore, memoryOf } from '../../src/engine/index.js';
+import { Counter, type Event, type Exploration, explore, memoryOf, OutcomeStats } from '../../src/engine/index.js';
 import { ddmin, sweep } from '../../src/strategies/index.js';
 import { jobSubjects } from '../strategies/job-subjects.js';
 import { oracles, testOf } from '../strategies/oracles.js';
@@ -211,4 +211,34 @@ test('with few tests allowed ahead, no more are in vain on any number of workers
       expect(counter.counts.speculative).toBeLessThanOrEqual(mostAhead);
     }),
   );
+});
+
+test('idle workers take a likely question of the next search before an unlikely one of this search', async () => {
+  const stop = new AbortController();
+  const begun: string[] = [];
+  const workers = 16;
+  const next = Array.from({ length: workers }, (_, i) => ({ artifact: [1000 + i, 1001 + i], probability: 1 }));
+  const stats = new OutcomeStats();
+  for (let i = 0; i < 100; i++) stats.learn('group', i % 10 === 0 ? 'fail' : 'pass');
+  const never = (artifact: Configuration, signal: AbortSignal) => {
+    begun.push(key(artifact));
+    return new Promise<Verdict>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const run = explore(sweep({ prove: false }), bare(2), never, {
+    workers,
+    stats,
+    identify: key,
+    memory: memoryOf(),
+    signal: stop.signal,
+    async *beyond(best) {
+      if (best.length > 0 && best[1] === 2) yield* next;
+    },
+  });
+  const first = run.next();
+  while (begun.length < workers) await new Promise(resolve => setImmediate(resolve));
+  stop.abort();
+  await first;
+  // This search has three questions at most, and the last of them is asked only after a success.
+  expect(begun).not.toContain(key([]));
+  expect(begun.filter(name => next.some(({ artifact }) => key(artifact) === name)).length).toBeGreaterThan(workers - 3);
 });

@@ -170,3 +170,31 @@ test('a joined test goes on as long as one of its callers waits, and is stopped 
   await expect(third).rejects.toThrow('not needed');
   expect(stopped).toBe(1);
 });
+
+test('a slow search does not let any number of others pass, whose events would fill the memory', async () => {
+  let begun = 0;
+  let finish = () => {};
+  const slow = new Promise<void>(resolve => {
+    finish = resolve;
+  });
+  const starts = Array.from({ length: 200 }, (_, i) => {
+    return async function* (): AsyncGenerator<Event, number> {
+      begun++;
+      if (i === 0) await slow;
+      yield { type: 'noticed', what: 'note', text: `${i}` };
+      return i;
+    };
+  });
+  const lanes = openLanes(starts, { room: localRoom(2), counter: new Counter() });
+  const first = collect(lanes.follow(0));
+  let before = -1;
+  while (begun > before) {
+    before = begun;
+    for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve));
+  }
+  expect(begun).toBeLessThan(50);
+  finish();
+  expect((await first).result).toBe(0);
+  for (let i = 1; i < starts.length; i++) expect((await collect(lanes.follow(i))).result).toBe(i);
+  await lanes.close();
+});

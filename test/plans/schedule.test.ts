@@ -26,8 +26,11 @@ const standing = (size: number, version: number): Fingerprint => ({
   size,
 });
 
-/** Runs a schedule to its end. `gains` says what each run brings, in turn: bytes, or 0 for another artifact of the same size. */
-function simulate(size: number, passes: readonly Hints[], gains: readonly (number | undefined)[]) {
+/**
+ * Runs a schedule to its end. `gains` says what each run brings, in turn: bytes, or 0 for another artifact of the same size.
+ * `asked`: the number of questions of an early pass.
+ */
+function simulate(size: number, passes: readonly Hints[], gains: readonly (number | undefined)[], asked = 60) {
   let now = standing(size, 0);
   let version = 0;
   let schedule: Schedule = startSchedule(now);
@@ -44,7 +47,7 @@ function simulate(size: number, passes: readonly Hints[], gains: readonly (numbe
     const accepted = gain !== undefined && gain <= now.size! && (gain > 0 || !isThorough);
     const after = accepted ? standing(now.size! - gain, ++version) : now;
     runs.push({ round: step.round, pass: pass.name, effort: step.effort, on: now, after });
-    const [before, questions] = [now, 60];
+    const [before, questions] = [now, pass.early ? asked : 60];
     schedule = answerPass(schedule, pass, step.effort, {
       kind: 'searched',
       questions,
@@ -106,6 +109,12 @@ test('no pass is asked twice for the same with the same effort, unless it makes 
   );
 });
 
+test('an early pass runs again at once only if few questions removed half', () => {
+  const passes: readonly Hints[] = [{ name: 'large parts', early: true }, { name: 'nodes' }];
+  const second = (asked: number) => simulate(50_000, passes, [25_000], asked).runs[1]!.pass;
+  expect([second(10), second(100)]).toEqual(['large parts', 'nodes']);
+});
+
 test('the order of a run, as a table', () => {
   const passes: readonly Hints[] = [
     { name: 'large parts', early: true },
@@ -114,7 +123,7 @@ test('the order of a run, as a table', () => {
     { name: 'letters', late: true },
   ];
   // Large parts remove half, then half again; nodes find something once; then nothing brings anything.
-  const { runs } = simulate(50_000, passes, [25_000, 12_500, undefined, 1_000]);
+  const { runs } = simulate(50_000, passes, [25_000, 12_500, undefined, 1_000], 6);
   expect(runs.map(run => `${run.round} ${run.pass} ${run.effort} ${run.on.size} → ${run.after.size}`)).toEqual([
     '1 large parts quick 50000 → 25000',
     '1 large parts quick 25000 → 12500',

@@ -1,13 +1,13 @@
 /** A real Redis, real workers and a small job, for the tests of workers. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { readTrusted, writeKeys } from '../../src/remote/keys.js';
 import { work } from '../../src/remote/worker.js';
-import { type Ended, folderWith, lines, start, until } from '../cli/culprit.js';
+import { type Ended, folderWith, leftBehindBy, lines, processesWith, start, until } from '../cli/culprit.js';
 
 export const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
@@ -22,8 +22,8 @@ export const freePort = (): Promise<number> =>
 export interface Server {
   readonly url: string;
   readonly redis: Redis;
-  /** Kills it and starts it again, with nothing in it. */
-  restart(): Promise<void>;
+  /** Ends it and starts it again. What was in it is lost, unless it was started with an append-only file. */
+  restart(how: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
 /** A Redis of its own on a free port. Tests never touch one that is there already. */
@@ -50,24 +50,20 @@ export async function startRedis(args: readonly string[] = [], password?: string
   return {
     url: `redis://127.0.0.1:${port}`,
     redis,
-    async restart() {
+    async restart(how) {
       const gone = new Promise(resolve => server!.once('exit', resolve));
-      server!.kill('SIGKILL');
+      server!.kill(how);
       await gone;
       await begin();
     },
   };
 }
 
-/**
- * Fails as long as three lines are there. In the home of a worker, `lie` makes it pass, `slow` makes it slow, and `count` has a line
- * per test.
- */
+/** Fails as long as three lines are there, after a time that differs from run to run. In the home of a worker, `lie` makes it pass, and `slow` has the seconds that it takes. */
 export const check = `#!/bin/sh
-if [ -e "$HOME/count" ]; then echo >> "$HOME/count"; fi
 if [ -e "$HOME/lie" ]; then exit 0; fi
-if [ -e "$HOME/slow" ]; then sleep 1; fi
-sleep 0.01
+if [ -e "$HOME/slow" ]; then sleep "$(cat "$HOME/slow")"; fi
+sleep 0.0$(($$ % 4))
 if grep -q alpha "$1" && grep -q beta "$1" && grep -q gamma "$1"; then echo "Error: all three" >&2; exit 3; fi
 `;
 
@@ -109,13 +105,29 @@ export function startReduce({ cwd }: Place, args: readonly string[]) {
       .map(event => JSON.stringify(event));
     return { ...ended, transcript, best: readFileSync(join(cwd, run, 'best', 'input.txt'), 'utf8') };
   });
-  return { child, reduced };
+  /** How many questions are answered so far. */
+  const answers = () => (existsSync(journal) ? readFileSync(journal, 'utf8').split('"answered"').length - 1 : 0);
+  return { child, reduced, answers };
+}
+
+let alone: Promise<Reduced> | undefined;
+
+/** The transcript and the result must be those of one slot on this machine. */
+export async function expectSame(reduced: Promise<Reduced>): Promise<Reduced> {
+  alone ??= startReduce(place(), ['-j', '1']).reduced;
+  const [{ transcript, best }, ended] = [await alone, await reduced];
+  expect(ended.stderr).toContain('Done');
+  expect(transcript.length).toBeGreaterThan(10);
+  expect(ended.transcript).toEqual(transcript);
+  expect(ended.best).toBe(best);
+  return ended;
 }
 
 export const remote = ({ url }: Server, { key }: Place): readonly string[] => ['--workers', url, '--key', key];
 
 export interface Hired {
   readonly log: string[];
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -130,7 +142,7 @@ export function hire({ url }: Server, { pub, cwd }: Place, allowed = [join(cwd, 
     await end;
   };
   onTestFinished(finish);
-  return { log, stop: finish };
+  return { log, pid: process.pid, stop: finish };
 }
 
 /** A worker as a process of its own, with a home of its own. */
@@ -140,15 +152,31 @@ export async function employ(
   {
     args = ['--no-sandbox'],
     env = {},
-  }: { readonly args?: readonly string[]; readonly env?: Record<string, string> } = {},
+    home = folderWith(),
+  }: { readonly args?: readonly string[]; readonly env?: Record<string, string>; readonly home?: string } = {},
 ) {
-  const home = folderWith();
   const own = ['worker', url, '--trust', pub, '--allow', join(cwd, 'check.sh'), '-j', '1', ...args];
   const child = start(own, { cwd, env: { HOME: home, ...env } });
   let log = '';
   child.stderr!.on('data', (data: Buffer) => (log += data));
   await until(() => /waits for work/.test(log) || child.exitCode !== null);
-  return { child, home, log: () => log };
+  const stop = async () => {
+    child.kill('SIGCONT');
+    child.kill('SIGTERM');
+    await child.ended;
+  };
+  return { child, pid: child.pid!, home, log: () => log, stop };
+}
+
+/** Stops these workers: no process of a test and no temporary folder may be left. */
+export async function expectNothingLeft(
+  { cwd }: Place,
+  workers: readonly { readonly pid: number; stop(): Promise<void> }[],
+): Promise<void> {
+  for (const worker of workers) await worker.stop();
+  const left = () => [...processesWith(join(cwd, 'check.sh')), ...workers.flatMap(({ pid }) => leftBehindBy(pid))];
+  await until(() => left().length === 0, 10_000);
+  expect(left()).toEqual([]);
 }
 
 /** Calls back with the words of every command that this Redis gets. */

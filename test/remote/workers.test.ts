@@ -1,65 +1,39 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { newSigner } from '../../src/remote/keys.js';
-import { seal } from '../../src/remote/messages.js';
-import { culprit, folderWith, leftBehindBy, processesWith, until } from '../cli/culprit.js';
+import { culprit, folderWith, until } from '../cli/culprit.js';
 import {
   employ,
+  expectNothingLeft,
+  expectSame,
   freePort,
   hire,
   place,
-  type Reduced,
   remote,
-  type Server,
   startRedis,
   startReduce,
-  watchCommands,
 } from './queue.js';
-
-/** What one slot on this machine gives. */
-let alone: Reduced;
-const reference = async () => (alone ??= await startReduce(place(), ['-j', '1']).reduced);
-
-function expectSame(reduced: Reduced): void {
-  expect(reduced.stderr).toContain('Done');
-  expect(reduced.transcript).toEqual(alone.transcript);
-  expect(reduced.best).toBe(alone.best);
-}
-
-/** The run that is announced now. */
-async function runOn({ redis }: Server): Promise<string> {
-  const listener = redis.duplicate();
-  listener.on('error', () => {});
-  const run = new Promise<string>(resolve => listener.on('message', (_, text) => resolve(JSON.parse(text).run)));
-  await listener.subscribe('culprit:runs');
-  return run.finally(() => listener.disconnect());
-}
 
 describe('the same transcript and the same result as with one slot here', () => {
   test.each([1, 4, 16])('with %i workers', async count => {
-    await reference();
     const [server, here] = [await startRedis(), place()];
     const hired = Array.from({ length: count }, () => hire(server, here));
-    const reduced = await startReduce(here, ['-j', '0', ...remote(server, here)]).reduced;
-    expectSame(reduced);
+    await expectSame(startReduce(here, ['-j', '0', ...remote(server, here)]).reduced);
     expect(hired.some(({ log }) => log.some(line => line.includes('check.sh')))).toBe(true);
     // Nothing of a finished run stays in Redis.
-    for (const hand of hired) await hand.stop();
+    await expectNothingLeft(here, hired);
     const isOurs = (key: string) => !/^culprit:(worker:|orders-\w+:stalled-check)/.test(key);
     expect((await server.redis.keys('culprit:*')).filter(isOurs)).toEqual([]);
   });
 
   test('with slots here and there', async () => {
-    await reference();
     const [server, here] = [await startRedis(), place()];
     hire(server, here, undefined, 2);
-    expectSame(await startReduce(here, ['-j', '1', ...remote(server, here)]).reduced);
+    await expectSame(startReduce(here, ['-j', '1', ...remote(server, here)]).reduced);
   });
 });
 
 test('a run that began with workers continues without them', async () => {
-  await reference();
   const [server, here] = [await startRedis(), place()];
   const begun = await startReduce(here, ['-j', '1', '--max-tests', '3', ...remote(server, here)]).reduced;
   expect(begun.stderr).not.toContain('Done');
@@ -69,155 +43,17 @@ test('a run that began with workers continues without them', async () => {
   expect(code).toBe(0);
 });
 
-describe('faults', () => {
-  let server: Server;
-  const begin = async (base?: string) => {
-    await reference();
-    server = await startRedis();
-    return place(base);
-  };
-
-  test('a worker that is killed loses nothing, and leaves no process and no folder', async () => {
-    const here = await begin();
-    const first = await employ(server, here);
-    writeFileSync(join(first.home, 'count'), '');
-    const { reduced } = startReduce(here, ['-j', '0', ...remote(server, here)]);
-    await until(() => sizeOf(join(first.home, 'count')) > 5);
-    const pid = first.child.pid!;
-    first.child.kill('SIGKILL');
-    hire(server, here);
-    expectSame(await reduced);
-    expect(await until(() => leftBehindBy(pid).length === 0 && processesWith(`HOME=${first.home}`).length === 0)).toBe(
-      true,
-    );
-  });
-
-  test('a Redis that is killed and comes back empty', async () => {
-    const here = await begin();
-    const { home } = await employ(server, here);
-    writeFileSync(join(home, 'count'), '');
-    const { reduced } = startReduce(here, ['-j', '0', ...remote(server, here)]);
-    await until(() => sizeOf(join(home, 'count')) > 5);
-    await server.restart();
-    expectSame(await reduced);
-  });
-
-  test('a Redis that is emptied', async () => {
-    const here = await begin();
-    const { home } = await employ(server, here);
-    writeFileSync(join(home, 'count'), '');
-    const { reduced } = startReduce(here, ['-j', '0', ...remote(server, here)]);
-    await until(() => sizeOf(join(home, 'count')) > 5);
-    await server.redis.flushall();
-    expectSame(await reduced);
-  });
-
-  test('a worker that freezes and thaws', async () => {
-    const here = await begin();
-    const { child, home } = await employ(server, here);
-    writeFileSync(join(home, 'count'), '');
-    const { reduced } = startReduce(here, ['-j', '0', ...remote(server, here)]);
-    await until(() => sizeOf(join(home, 'count')) > 5);
-    child.kill('SIGSTOP');
-    const before = sizeOf(join(home, 'count'));
-    hire(server, here);
-    await new Promise(resolve => setTimeout(resolve, 3000));
-    child.kill('SIGCONT');
-    expectSame(await reduced);
-    expect(sizeOf(join(home, 'count'))).toBeGreaterThanOrEqual(before);
-  });
-
-  test('a worker that becomes slow', async () => {
-    const here = await begin();
-    const { home } = await employ(server, here);
-    hire(server, here);
-    writeFileSync(join(home, 'slow'), '');
-    expectSame(await startReduce(here, ['-j', '0', ...remote(server, here)]).reduced);
-  });
-
-  test('a worker that lies after the parity test is caught, and what it said is tested again', async () => {
-    const here = await begin();
-    const { home, log } = await employ(server, here);
-    writeFileSync(join(home, 'count'), '');
-    const { reduced } = startReduce(here, ['-j', '0', ...remote(server, here)]);
-    await until(() => sizeOf(join(home, 'count')) >= 1);
-    writeFileSync(join(home, 'lie'), '');
-    hire(server, here);
-    const end = await reduced;
-    expectSame(end);
-    expect(end.stderr).toMatch(/gave a wrong answer and is banned/);
-    expect(log()).toMatch(/does not want this worker/);
-  });
-
-  test('every answer delivered twice, and forged ones in between', async () => {
-    const here = await begin();
-    hire(server, here, undefined, 2);
-    let twice = 0;
-    const seen = new Set<string>();
-    watchCommands(server, ([command, key, value]) => {
-      if (command !== 'rpush' || !key!.endsWith(':answers') || seen.has(value!)) return;
-      seen.add(value!);
-      const { body } = JSON.parse(value!);
-      const forged = seal({ ...JSON.parse(body), attempt: lie }, newSigner());
-      seen.add(forged);
-      void server.redis.lpush(key!, forged, value!);
-      twice++;
-    });
-    const end = await startReduce(here, ['-j', '0', ...remote(server, here)]).reduced;
-    expectSame(end);
-    expect(twice).toBeGreaterThan(5);
-    expect(end.stderr).toMatch(/An answer with a wrong signature was ignored/);
-  });
-
-  test('damaged files are noticed by their hash and sent again', async () => {
-    const here = await begin();
-    hire(server, here);
-    let damaged = 0;
-    watchCommands(server, ([command, key]) => {
-      if (command === 'set' && /^culprit:blob:/.test(key!) && damaged < 2) {
-        damaged++;
-        void server.redis.setrange(key!, 3, '#');
-      }
-    });
-    const end = await startReduce(here, ['-j', '0', ...remote(server, here)]).reduced;
-    expectSame(end);
-    expect(damaged).toBeGreaterThan(0);
-  });
-
-  test('a forged order is refused and runs nothing', async () => {
-    const here = await begin();
-    const { log } = hire(server, here);
-    const announced = runOn(server);
-    const { reduced } = startReduce(here, ['-j', '0', ...remote(server, here)]);
-    const run = await announced;
-    const { Queue } = await import('bullmq');
-    const queue = new Queue(`orders-${run}`, { connection: { url: server.url }, prefix: 'culprit' });
-    queue.on('error', () => {});
-    const planted = join(here.cwd, 'planted');
-    const order = { run, id: 'x', files: { text: 'W10=' }, timeout: 5, anew: false, args: ['touch', planted] };
-    await queue.add('order', seal(order, newSigner()), { jobId: 'x', removeOnComplete: true });
-    await queue.add('order', 'not even JSON', { jobId: 'y', removeOnComplete: true });
-    expectSame(await reduced);
-    await queue.close();
-    expect(log.filter(line => line.includes('an order with a wrong signature was refused'))).toHaveLength(2);
-    expect(existsSync(planted)).toBe(false);
-  });
-});
-
 describe('workers that may not or cannot take part', () => {
   test('a program that is not allowed', async () => {
-    await reference();
     const [server, here] = [await startRedis(), place()];
-    const { log } = hire(server, here, ['true']);
-    writeFileSync(join(here.cwd, 'slow'), '');
-    const end = await startReduce(here, ['-j', '1', ...remote(server, here)]).reduced;
-    expectSame(end);
+    const worker = hire(server, here, ['true']);
+    const end = await expectSame(startReduce(here, ['-j', '1', ...remote(server, here)]).reduced);
     expect(end.stderr).toMatch(/does not take part: .*check\.sh is not allowed here \(--allow\)/);
-    expect(log.join('\n')).toMatch(/refused: .*check\.sh is not allowed here/);
+    expect(worker.log.join('\n')).toMatch(/refused: .*check\.sh is not allowed here/);
+    await expectNothingLeft(here, [worker]);
   });
 
   test('another key, another version of a tool, another result on the original', async () => {
-    await reference();
     const [server, here] = [await startRedis(), place()];
     const stranger = place();
     const { log } = hire(server, { ...here, pub: stranger.pub });
@@ -228,8 +64,7 @@ describe('workers that may not or cannot take part', () => {
       args: ['--no-sandbox', '--name', 'old', '--allow', 'sh'],
       env: { PATH: `${bin}:${process.env.PATH}` },
     });
-    const end = await startReduce(here, ['-j', '1', ...remote(server, here)]).reduced;
-    expectSame(end);
+    const end = await expectSame(startReduce(here, ['-j', '1', ...remote(server, here)]).reduced);
     expect(log.join('\n')).toMatch(/a run is ignored: its key \S+ is not trusted/);
     expect(end.stderr).toMatch(/liar does not take part: the original gives another result there/);
     // Slow enough for the worker to answer before the run is over.
@@ -237,6 +72,7 @@ describe('workers that may not or cannot take part', () => {
     const other = await culprit(['reduce', 'input.txt', '--by', 'line', '-o', 'o.txt', ...line], { cwd: here.cwd });
     expect(other.stderr).toMatch(/old does not take part: grep is another version here/);
     expect(old.log()).toMatch(/refused: grep is another version here/);
+    await expectNothingLeft(here, [lying, old]);
   });
 
   test('a worker runs tests in its sandbox unless an option says otherwise', async () => {
@@ -321,9 +157,3 @@ describe('bad input is a sentence', () => {
     expect((await child.ended).code).toBe(0);
   });
 });
-
-const lie = { run: { exit: 0, timedOut: false, seconds: 0, stdout: '', stderr: '', truncated: false } };
-
-function sizeOf(path: string): number {
-  return existsSync(path) ? readFileSync(path).length : 0;
-}

@@ -1,4 +1,5 @@
 /** The declarations of a C or C++ file, read without a grammar: macros and conditionals make files that no grammar can parse. */
+import { pauseIfDue } from '../../core/pause.js';
 import type { Lines } from './lines.js';
 
 export interface Declaration {
@@ -50,13 +51,13 @@ interface Open {
 const read = new WeakMap<Lines, readonly Declaration[]>();
 
 /** All declarations outside of functions, in order. Files are read once, although changes are looked at by hunk and by line. */
-export function declarationsIn(lines: Lines): readonly Declaration[] {
-  const known = read.get(lines) ?? readDeclarations(lines);
+export async function declarationsIn(lines: Lines): Promise<readonly Declaration[]> {
+  const known = read.get(lines) ?? (await readDeclarations(lines));
   read.set(lines, known);
   return known;
 }
 
-function readDeclarations(lines: Lines): readonly Declaration[] {
+async function readDeclarations(lines: Lines): Promise<readonly Declaration[]> {
   const texts = withoutComments(lines);
   const found: Declaration[] = [];
   const fresh = (): Open => ({ from: -1, header: '', headerTo: -1, body: [] });
@@ -65,6 +66,7 @@ function readDeclarations(lines: Lines): readonly Declaration[] {
   // Both branches of a conditional may open the same brace: each starts from the depth before it.
   const before: (readonly [number, number])[] = [];
   for (let i = 0; i < texts.length; i++) {
+    if (i % 100 === 0) await pauseIfDue();
     const text = texts[i]!;
     if (/^\s*#/.test(text)) {
       const from = i;

@@ -3,6 +3,7 @@
  * here a candidate with a name that is declared nowhere, or in two ways, is certain to be unresolved.
  */
 import { addTo } from '../../core/lists.js';
+import { pauseIfDue } from '../../core/pause.js';
 import type { Changes } from './changes.js';
 import { type Declaration, declarationsIn, withoutComments } from './declarations.js';
 import { hasDeclarations, header } from './languages.js';
@@ -27,7 +28,7 @@ interface Entity {
   readonly new: Placed[];
 }
 
-export function declaredNeeds(changes: Changes): readonly Arrow[] {
+export async function declaredNeeds(changes: Changes, signal?: AbortSignal): Promise<readonly Arrow[]> {
   const sources = [...changes.files.keys()].filter(file => hasDeclarations(changes, file));
   if (sources.length === 0) return [];
   const arrows: Arrow[] = [];
@@ -40,16 +41,17 @@ export function declaredNeeds(changes: Changes): readonly Arrow[] {
     const { oldLines, newLines } = changes.files[file]!;
     if (isGenerated(newLines) || isGenerated(oldLines)) tie(at.inFile(file));
   }
-  const { entities, included } = declaredIn(changes, sources, at);
+  const { entities, included } = await declaredIn(changes, sources, at);
   // Headers rely on the order in which they include each other.
   tie(included);
   const program: Program = {
     files: changes.files,
     at,
-    users: usersOf(changes, new Set(sources)),
-    names: { old: namesIn(changes.files, sources, 'old'), new: namesIn(changes.files, sources, 'new') },
+    users: await usersOf(changes, new Set(sources)),
+    names: { old: await namesIn(changes.files, sources, 'old'), new: await namesIn(changes.files, sources, 'new') },
   };
   for (const entity of entities) {
+    await pauseIfDue(signal);
     tieDeclarations(entity, program, { arrows, tie });
     for (const side of ['old', 'new'] as const)
       for (const body of bodiesOf(entity, side)) {
@@ -78,14 +80,14 @@ interface Needs {
 }
 
 /** What both versions declare, by name; and the changes of headers that include others. */
-function declaredIn({ files }: Changes, sources: readonly number[], at: Places) {
+async function declaredIn({ files }: Changes, sources: readonly number[], at: Places) {
   const entities = new Map<string, Entity>();
   const included: number[] = [];
   for (const file of sources) {
     const { oldLines, newLines, oldPath, newPath } = files[file]!;
     const isHeader = header.test(newPath ?? oldPath!);
-    for (const side of ['old', 'new'] as const)
-      for (const each of declarationsIn(side === 'old' ? oldLines : newLines)) {
+    for (const side of ['old', 'new'] as const) {
+      for (const each of await declarationsIn(side === 'old' ? oldLines : newLines)) {
         if (each.kind === 'include') {
           if (isHeader) included.push(...at.between(file, side, each.from, each.to));
           continue;
@@ -95,6 +97,7 @@ function declaredIn({ files }: Changes, sources: readonly number[], at: Places) 
         known[side].push({ ...each, file });
         entities.set(key, known);
       }
+    }
   }
   return { entities: [...entities.values()], included };
 }
@@ -172,11 +175,12 @@ function isMoved({ old, new: now }: Entity, heads: (side: Side) => readonly (rea
 }
 
 /** Which changes mention a name in code, on each side. */
-function usersOf({ changes, files }: Changes, sources: ReadonlySet<number>) {
+async function usersOf({ changes, files }: Changes, sources: ReadonlySet<number>) {
   const users = { old: new Map<string, number[]>(), new: new Map<string, number[]>() };
   for (const [delta, { parts }] of changes.entries())
     for (const { file, oldStart, oldCount, newStart, newCount } of parts) {
       if (!sources.has(file)) continue;
+      await pauseIfDue();
       const { oldLines, newLines } = files[file]!;
       const texts = {
         old: withoutComments(oldLines.slice(oldStart, oldStart + oldCount)),
@@ -189,9 +193,10 @@ function usersOf({ changes, files }: Changes, sources: ReadonlySet<number>) {
 }
 
 /** The names that a version declares or uses in lines that may not be read as a declaration. */
-function namesIn(files: Changes['files'], sources: readonly number[], side: Side): ReadonlySet<string> {
+async function namesIn(files: Changes['files'], sources: readonly number[], side: Side): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const file of sources) {
+    await pauseIfDue();
     const lines = side === 'old' ? files[file]!.oldLines : files[file]!.newLines;
     for (const name of allNames(withoutComments(lines))) names.add(name);
   }

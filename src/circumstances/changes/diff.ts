@@ -22,8 +22,21 @@ export interface FileChange {
 /** Beyond this many pairs, only exact renames are looked for, as git does. */
 const mostPairs = 250_000;
 
-/** What differs between two folders, in the order of paths (a renamed file is at its old one). */
+const compared = new WeakMap<Snapshot, WeakMap<Snapshot, readonly FileChange[]>>();
+
+/**
+ * What differs between two folders, in the order of paths (a renamed file is at its old one). Two folders are compared once: hunks, lines and
+ * patches all begin with the same list.
+ */
 export function diffSnapshots(before: Snapshot, after: Snapshot): readonly FileChange[] {
+  const known = compared.get(before) ?? new WeakMap<Snapshot, readonly FileChange[]>();
+  compared.set(before, known);
+  const changes = known.get(after) ?? compare(before, after);
+  known.set(after, changes);
+  return changes;
+}
+
+function compare(before: Snapshot, after: Snapshot): readonly FileChange[] {
   const changes: FileChange[] = [];
   const deleted = new Map<string, Entry>();
   const added = new Map<string, Entry>();

@@ -1,5 +1,7 @@
 /** Which changes can't be applied without which others, by the names that they define and use. */
 import { type Configuration, deltasOf, has, of } from '../../core/index.js';
+import { addTo } from '../../core/lists.js';
+import { pauseIfDue } from '../../core/pause.js';
 import { bracketPairs, neighbourPairs } from './brackets.js';
 import type { Changes } from './changes.js';
 import type { Complaints } from './complaints.js';
@@ -36,8 +38,14 @@ const mostUses = 60;
  * reverse holds for a name that new no longer has: the change that removes its definition needs the changes that remove its
  * uses. `known`: what is certain already.
  */
-export function dependenciesIn(changes: Changes, known: readonly Arrow[] = []): Dependencies {
-  const sides = changes.changes.map(({ parts }): Sides => {
+export async function dependenciesIn(
+  changes: Changes,
+  signal?: AbortSignal,
+  known: readonly Arrow[] = [],
+): Promise<Dependencies> {
+  const sides: Sides[] = [];
+  for (const { parts } of changes.changes) {
+    await pauseIfDue(signal);
     const lines = (side: 'old' | 'new') =>
       parts.flatMap(part => {
         const { oldLines, newLines } = changes.files[part.file]!;
@@ -45,29 +53,35 @@ export function dependenciesIn(changes: Changes, known: readonly Arrow[] = []): 
           ? oldLines.slice(part.oldStart, part.oldStart + part.oldCount)
           : newLines.slice(part.newStart, part.newStart + part.newCount);
       });
-    return { file: parts[0]?.file ?? -1, removed: namesIn(lines('old')), added: namesIn(lines('new')) };
-  });
-  const kept = namesKept(changes);
+    sides.push({ file: parts[0]?.file ?? -1, removed: namesIn(lines('old')), added: namesIn(lines('new')) });
+  }
+  const mentions = mentionsIn(sides);
+  const kept = await namesKept(changes);
   const guessed: Arrow[] = [...neighbourPairs(changes)];
-  for (const name of namesOf(sides, 'added')) if (!kept.old.has(name)) guessed.push(...arrowsOf(sides, name, 'added'));
-  for (const name of namesOf(sides, 'removed'))
-    if (!kept.new.has(name)) guessed.push(...arrowsOf(sides, name, 'removed'));
+  for (const [side, other] of [
+    ['added', kept.old],
+    ['removed', kept.new],
+  ] as const)
+    for (const name of mentions[side].defined.keys()) {
+      await pauseIfDue(signal);
+      if (!other.has(name)) guessed.push(...arrowsOf(mentions, name, side));
+    }
   // Declarations say it better than a guess.
   const isDeclared = (delta: number) =>
     changes.changes[delta]!.parts.some(({ file }) => hasDeclarations(changes, file));
   const isGuess = ([from, to]: Arrow) => !isDeclared(from) || !isDeclared(to);
   const brackets = bracketPairs(changes);
   const arrows = {
-    certain: [...known, ...declaredNeeds(changes), ...brackets.filter(arrow => !isGuess(arrow))],
+    certain: [...known, ...(await declaredNeeds(changes, signal)), ...brackets.filter(arrow => !isGuess(arrow))],
     guessed: [...brackets, ...guessed].filter(isGuess),
   };
-  return graphOf({ changes, sides }, arrows);
+  return graphOf({ changes, mentions }, arrows);
 }
 
 /** What messages are compared with. */
 interface Read {
   readonly changes: Changes;
-  readonly sides: readonly Sides[];
+  readonly mentions: Mentions;
 }
 
 /** The first can't be applied without the second. */
@@ -87,7 +101,7 @@ function graphOf(read: Read, { certain, guessed }: Arrows): Dependencies {
     learning(complaints, linesOf = () => undefined) {
       const known = new Set(certain.map(arrow => arrow.join()));
       const isFresh = (arrow: Arrow) => !known.has(arrow.join());
-      const byName = learned(read.sides, complaints).filter(isFresh);
+      const byName = learned(read.mentions, complaints).filter(isFresh);
       // If the names show nothing new, the place of the error does.
       const fresh = byName.length > 0 ? byName : mixedIn(read.changes, complaints, linesOf).filter(isFresh);
       return fresh.length === 0 ? undefined : graphOf(read, { certain: [...certain, ...fresh], guessed });
@@ -96,12 +110,12 @@ function graphOf(read: Read, { certain, guessed }: Arrows): Dependencies {
 }
 
 /** A change that defines a missing name is needed by those that use it; what is defined twice, or called in two ways, belongs together. */
-function learned(sides: readonly Sides[], { missing, conflicting }: Complaints): readonly Arrow[] {
-  const needs = missing.flatMap(name => [...arrowsOf(sides, name, 'added'), ...arrowsOf(sides, name, 'removed')]);
+function learned(mentions: Mentions, { missing, conflicting }: Complaints): readonly Arrow[] {
+  const needs = missing.flatMap(name => [...arrowsOf(mentions, name, 'added'), ...arrowsOf(mentions, name, 'removed')]);
   const ties = conflicting.flatMap(name => {
-    const [first, ...others] = [...sides.keys()].filter(i =>
-      [sides[i]!.added, sides[i]!.removed].some(({ defined, used }) => defined.has(name) || used.has(name)),
-    );
+    const { added, removed } = mentions;
+    const all = [added.defined, added.used, removed.defined, removed.used].flatMap(each => each.get(name) ?? []);
+    const [first, ...others] = [...new Set(all)].sort((a, b) => a - b);
     return others.length >= mostUses ? [] : tied(first!, others);
   });
   return [...needs, ...ties];
@@ -157,13 +171,30 @@ function reach(from: Configuration, next: readonly ReadonlySet<number>[]): Confi
   return found.every(delta => has(from, delta)) ? from : of(found);
 }
 
+/** The changes that define or use a name, in order. */
+interface Mentions {
+  readonly added: Readonly<Record<keyof Names, ReadonlyMap<string, readonly number[]>>>;
+  readonly removed: Mentions['added'];
+  readonly fileOf: (delta: number) => number;
+}
+
+function mentionsIn(sides: readonly Sides[]): Mentions {
+  const on = (side: 'added' | 'removed') => {
+    const found = { defined: new Map<string, number[]>(), used: new Map<string, number[]>() };
+    for (const [delta, { [side]: names }] of sides.entries())
+      for (const role of ['defined', 'used'] as const) for (const name of names[role]) addTo(found[role], name, delta);
+    return found;
+  };
+  return { added: on('added'), removed: on('removed'), fileOf: delta => sides[delta]!.file };
+}
+
 /** Which change needs which because of one name: the nearest definition, in the same file if it has one. */
-function arrowsOf(sides: readonly Sides[], name: string, side: 'added' | 'removed'): readonly Arrow[] {
-  const definers = [...sides.keys()].filter(i => sides[i]![side].defined.has(name));
-  const users = [...sides.keys()].filter(i => sides[i]![side].used.has(name) && !sides[i]![side].defined.has(name));
+function arrowsOf(mentions: Mentions, name: string, side: 'added' | 'removed'): readonly Arrow[] {
+  const definers = mentions[side].defined.get(name) ?? [];
+  const users = (mentions[side].used.get(name) ?? []).filter(user => !definers.includes(user));
   if (definers.length === 0 || users.length > mostUses) return [];
   return users.flatMap(user => {
-    const near = definers.filter(definer => sides[definer]!.file === sides[user]!.file);
+    const near = definers.filter(definer => mentions.fileOf(definer) === mentions.fileOf(user));
     // The last one before the use: a name that many functions define is local to each.
     const nearest = near.filter(definer => definer < user).at(-1) ?? near[0];
     const chosen = nearest === undefined ? (definers.length === 1 ? definers : []) : [nearest];
@@ -171,14 +202,18 @@ function arrowsOf(sides: readonly Sides[], name: string, side: 'added' | 'remove
   });
 }
 
-const namesOf = (sides: readonly Sides[], side: 'added' | 'removed'): ReadonlySet<string> =>
-  new Set(sides.flatMap(each => [...each[side].defined]));
+interface Kept {
+  readonly old: Set<string>;
+  readonly new: Set<string>;
+}
 
 /** The names that each version has in the changed files. */
-function namesKept({ files }: Changes): { readonly old: ReadonlySet<string>; readonly new: ReadonlySet<string> } {
-  const names = { old: new Set<string>(), new: new Set<string>() };
+async function namesKept({ files }: Changes): Promise<Kept> {
+  const names: Kept = { old: new Set(), new: new Set() };
   for (const { oldLines, newLines } of files) {
+    await pauseIfDue();
     for (const name of allNames(oldLines)) names.old.add(name);
+    await pauseIfDue();
     for (const name of allNames(newLines)) names.new.add(name);
   }
   return names;

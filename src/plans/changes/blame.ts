@@ -17,7 +17,7 @@ import {
   type Test,
   union,
 } from '../../core/index.js';
-import type { Ended, Event } from '../../engine/index.js';
+import { type Ended, type Event, orStopped, stopped } from '../../engine/index.js';
 import { type Proof, proofOf } from '../proof.js';
 import type { Lessons } from './asker.js';
 import type { Level, OpenLevel } from './levels.js';
@@ -67,7 +67,9 @@ export async function* blame(
   const now = (ended: Ended): Blamed => ({ ...found, ended, level: reached, failing, minimal, proofs });
   try {
     for (const [i, open] of [async () => coarsest, ...finer].entries()) {
-      const level = await open(chosenIn(found));
+      // Reading the lines of many changes takes a while.
+      const level = await orStopped(open(chosenIn(found), options.signal), options.signal);
+      if (level === stopped) throw new Stopped('interrupted');
       const likely = (delta: number) => (has(suspects, delta) ? (weights?.[delta] ?? 1) : unlikely);
       const search = searchLevel({ level, lessons, likely: i === 0 ? likely : () => 1 }, test, options, {
         failing: smaller => {
@@ -102,9 +104,9 @@ export async function* blame(
       if (isLast) break;
     }
     return now('done');
-  } catch (stopped) {
-    if (stopped instanceof Stopped) return now(stopped.ended);
-    throw stopped;
+  } catch (error) {
+    if (error instanceof Stopped) return now(error.ended);
+    throw error;
   }
 }
 

@@ -44,7 +44,16 @@ export interface Patches {
   readonly revert: Uint8Array;
 }
 
-export function patchesOf(pair: Pair, { causes, back, level, failing }: Blamed): Patches {
+const written = new WeakMap<Blamed, Patches>();
+
+/** Sizes, patches on disk and the page all ask for them, and the diff of a large tree takes a while: they are made once. */
+export function patchesOf(pair: Pair, blamed: Blamed): Patches {
+  const patches = written.get(blamed) ?? makePatches(pair, blamed);
+  written.set(blamed, patches);
+  return patches;
+}
+
+function makePatches(pair: Pair, { causes, back, level, failing }: Blamed): Patches {
   const { circumstance } = level;
   const everything = all(circumstance.count);
   const sets = causes.length > 0 ? causes.map(({ changes }) => changes) : [failing];
@@ -71,8 +80,16 @@ export function revertOf(hierarchy: Hierarchy, { back, level }: Blamed): readonl
 /** A cause with more changes than this is listed without what came along with the suspects. */
 const mostListed = 200;
 
+const listed = new WeakMap<Blamed, readonly Culprit[]>();
+
 /** In order of suspicion: cause by cause, and within a cause, what the search found first. */
-export function culpritsOf(hierarchy: Hierarchy, { causes, level }: Blamed, patches: Patches): readonly Culprit[] {
+export function culpritsOf(hierarchy: Hierarchy, blamed: Blamed, patches: Patches): readonly Culprit[] {
+  const culprits = listed.get(blamed) ?? listCulprits(hierarchy, blamed, patches);
+  listed.set(blamed, culprits);
+  return culprits;
+}
+
+function listCulprits(hierarchy: Hierarchy, { causes, level }: Blamed, patches: Patches): readonly Culprit[] {
   return causes.flatMap(({ changes, suspects, needed = empty }, i) => {
     const harmless = new Set(level.changes(needed).flatMap(({ parts }) => parts));
     const sections = sectionsOf(patches.causes[i]!);

@@ -26,6 +26,7 @@ export async function hierarchyOf(
   old: Artifact,
   now: Artifact,
   granularity: Exclude<Granularity, 'commit'>,
+  signal?: AbortSignal,
 ): Promise<Hierarchy<Changes>> {
   const between = (finest: Granularity) => changesBetween(old.files, now.files, { granularity: finest });
   if (granularity === 'file') {
@@ -37,11 +38,11 @@ export async function hierarchyOf(
   const hunks: Level = {
     ...levelOf(changes, 'hunk', same),
     groupings: groupingsOf(changes),
-    dependencies: dependenciesIn(changes),
+    dependencies: await dependenciesIn(changes, signal),
     syntaxErrorIn: changes.syntaxErrorIn,
     lacks,
   };
-  const lines = async (chosen: Configuration): Promise<Level> => {
+  const lines = async (chosen: Configuration, signal?: AbortSignal): Promise<Level> => {
     const split = [...deltasOf(chosen)].flatMap(delta => changes.changes[delta]!.parts);
     // Only what is blamed so far is split: the rest of a large diff stays as it is.
     const isSplit = (file: number, hunk: Hunk): boolean => split.some(part => part.file === file && holds(part, hunk));
@@ -55,7 +56,7 @@ export async function hierarchyOf(
       groupings: [byHunk, ...blocksOf(finer, byHunk)],
       // Once lines are gone, a whole hunk may be able to go: the proof is over both.
       proven: byHunk,
-      dependencies: dependenciesIn(finer, needs),
+      dependencies: await dependenciesIn(finer, signal, needs),
       syntaxErrorIn: finer.syntaxErrorIn,
       lacks,
     };

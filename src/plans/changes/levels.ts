@@ -39,7 +39,7 @@ export interface Level {
 }
 
 /** Opens the next level. `chosen`: what the level above blames or takes back, in its own numbers. */
-export type OpenLevel = (chosen: Configuration) => Promise<Level>;
+export type OpenLevel = (chosen: Configuration, signal?: AbortSignal) => Promise<Level>;
 
 const chosenOf = (changes: Changes, chosen: Configuration): readonly Change[] =>
   [...deltasOf(chosen)].map(delta => changes.changes[delta]!);

@@ -24,7 +24,7 @@ export interface Pair {
   /** The lockfiles as they are, if the changes are upgrades. */
   readonly lockfiles?: readonly [string, string];
   readonly git?: { readonly repository: Repository; readonly commits: readonly [string, string] };
-  hierarchy(granularity: Exclude<Finest, 'commit'>): Promise<Hierarchy>;
+  hierarchy(granularity: Exclude<Finest, 'commit'>, signal?: AbortSignal): Promise<Hierarchy>;
 }
 
 /** Reads both versions; problems are reported before anything is run. */
@@ -53,7 +53,13 @@ export const pairOf = (
   now: Artifact,
   titles: readonly [string, string],
   places: Pair['places'] = [undefined, undefined],
-): Pair => ({ old, new: now, titles, places, hierarchy: granularity => hierarchyOf(old, now, granularity) });
+): Pair => ({
+  old,
+  new: now,
+  titles,
+  places,
+  hierarchy: (granularity, signal) => hierarchyOf(old, now, granularity, signal),
+});
 
 function placeOf(version: Version): string | undefined {
   if (version.kind === 'lockfile') return version.folder;

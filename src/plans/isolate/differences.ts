@@ -13,14 +13,18 @@ import { bothText, type Cut, cuts, inOrder, type Pair, put, sameEntry, textOf } 
 export const levels = ['file', 'member', 'hunk', 'line', 'token', 'character'] as const;
 type LevelName = (typeof levels)[number];
 
-export function differencesAt(level: LevelName, pair: Pair): Circumstance<Artifact> {
+export async function differencesAt(
+  level: LevelName,
+  pair: Pair,
+  signal?: AbortSignal,
+): Promise<Circumstance<Artifact>> {
   switch (level) {
     case 'file':
       return byFile(pair.passing, pair.failing);
     case 'member':
       return bySegment(pair);
     case 'hunk':
-      return byHunk(pair);
+      return byHunk(pair, signal);
     default:
       return byText(pair.passing, pair.failing, level);
   }
@@ -104,11 +108,11 @@ function isWithin(shorter: string, longer: string): boolean {
 }
 
 /** Hunks of C and C++, each with what it does not compile without. */
-function byHunk({ passing, failing }: Pair): Circumstance<Artifact> {
+async function byHunk({ passing, failing }: Pair, signal?: AbortSignal): Promise<Circumstance<Artifact>> {
   const changes = changesBetween(passing.files, failing.files);
   const isRead = changes.files.some(({ kind }, file) => kind === 'edited' && hasDeclarations(changes, file));
   if (!isRead) return { name: 'hunk', count: 0, build: () => failing };
-  const { certain } = dependenciesIn(changes);
+  const { certain } = await dependenciesIn(changes, signal);
   return {
     ...changes,
     build(configuration) {

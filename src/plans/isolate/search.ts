@@ -1,7 +1,16 @@
 /** Narrows the difference between a passing and a failing artifact from both sides, then what both share. */
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Configuration, empty, type Strategy, type Test } from '../../core/index.js';
-import { Counter, type Ended, type Event, type ExploreOptions, explore, pauseIfDue } from '../../engine/index.js';
+import {
+  Counter,
+  type Ended,
+  type Event,
+  type ExploreOptions,
+  explore,
+  orStopped,
+  pauseIfDue,
+  stopped,
+} from '../../engine/index.js';
 import { dd, sweep } from '../../strategies/index.js';
 import type { Confirming } from '../confirm.js';
 import type { Proof } from '../proof.js';
@@ -45,8 +54,9 @@ export async function* isolate(
   for (const level of levels) {
     // Cutting a large text, and building its proof, take a while: a signal is heard in between.
     await pauseIfDue();
-    if (options.signal?.aborted) return { passing, failing, ended: 'interrupted', minimal, proofs };
-    const circumstance = guarded(differencesAt(level, { passing, failing }), fits);
+    const differing = await orStopped(differencesAt(level, { passing, failing }, options.signal), options.signal);
+    if (differing === stopped) return { passing, failing, ended: 'interrupted', minimal, proofs };
+    const circumstance = guarded(differing, fits);
     if (circumstance.count === 0) continue;
     yield {
       type: 'pass',

@@ -1,6 +1,6 @@
 /** The passes of `reduce` over all files. */
 import { type FilePart, inFiles, wholeFiles } from '../../circumstances/files.js';
-import type { Artifact, Entry } from '../../core/artifact.js';
+import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Circumstance } from '../../core/index.js';
 import { crossFilePasses, type FolderGuard, type FolderPass, folderGuard } from '../../reductions/cross-file/index.js';
@@ -24,12 +24,22 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
   const isCoupled =
     isFolder && options.by === undefined && options.level !== 'lexical' && options.level !== 'syntactic';
   const across = isCoupled ? crossFilePasses(structureOptions(options)) : undefined;
-  const passes = [
-    ...(isFolder ? filePasses : []),
-    ...(across?.coarse ?? []).map(crossing),
-    ...together(ofFiles),
-    ...(across?.names ?? []).map(crossing),
-  ];
+  const inTexts = together(ofFiles);
+  const isComment = ({ name }: Pass<Artifact>) => name === 'comment';
+  const isEarly = (pass: Pass<Artifact>) => pass.early === true;
+  const isOther = (pass: Pass<Artifact>) => !isComment(pass) && !isEarly(pass);
+  const passes = isFolder
+    ? [
+        ...inTexts.filter(isComment),
+        wholeFile,
+        // The bodies of functions first: what they import may then be removed.
+        ...inTexts.filter(isEarly),
+        fileWithImports,
+        ...(across?.coarse ?? []).map(crossing),
+        ...inTexts.filter(isOther),
+        ...(across?.names ?? []).map(crossing),
+      ]
+    : inTexts;
   const guards = await guardsOf(artifact, options);
   const whole = options.level === 'semantic' ? await folderGuard(artifact, structureOptions(options)) : undefined;
   return guards.size === 0 && whole === undefined ? passes : passes.map(pass => guarded(pass, guards, whole));
@@ -83,19 +93,19 @@ function guarded(
   };
 }
 
-const filePasses: readonly Pass<Artifact>[] = [
-  {
-    name: 'files',
-    proves: 'file',
-    stable: true,
-    over: artifact => (artifact.files.size > 1 ? wholeFiles(artifact, importOrder(artifact)) : undefined),
-  },
-  {
-    name: 'files with their imports',
-    over: artifact =>
-      artifact.files.size > 1 ? wholeFiles(artifact, importOrder(artifact), dropImportsOf) : undefined,
-  },
-];
+const wholeFile: Pass<Artifact> = {
+  name: 'files',
+  proves: 'file',
+  stable: true,
+  isPriced: true,
+  over: artifact => (artifact.files.size > 1 ? wholeFiles(artifact, importOrder(artifact)) : undefined),
+};
+
+const fileWithImports: Pass<Artifact> = {
+  name: 'files with their imports',
+  isPriced: true,
+  over: artifact => (artifact.files.size > 1 ? wholeFiles(artifact, importOrder(artifact), dropImportsOf) : undefined),
+};
 
 /**
  * Passes of the same name over many files as one: its deltas are those of all the files, so that they can be removed together.
@@ -116,12 +126,17 @@ function together(
       async over(artifact, rough) {
         const found: FilePart[] = [];
         const known = seen[rough ? 0 : 1]!;
+        const whole = bytesOf(artifact);
+        let behind = whole;
         for (const { path, pass } of parts) {
           const entry = artifact.files.get(path);
           if (entry?.kind !== 'file') continue;
           const { text, encoding } = decode(entry.bytes);
-          let inner = known.get(entry);
-          if (inner === undefined) known.set(entry, (inner = (await pass.over(text, rough)) ?? null));
+          behind -= entry.bytes.length;
+          // What an early pass, or a rough search, finds in a file depends on the size of the others.
+          let inner = pass.early || rough ? undefined : known.get(entry);
+          if (inner === undefined)
+            known.set(entry, (inner = (await pass.over(text, rough, { whole, behind })) ?? null));
           if (inner) found.push({ path, encoding, inner });
         }
         return found.length === 0 ? undefined : inFiles(artifact, found[0]!.inner.name, found);

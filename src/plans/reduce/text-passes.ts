@@ -19,7 +19,7 @@ import {
   type TextPass,
 } from '../../reductions/tree/index.js';
 import { ddlin, type SweepOptions, sweep } from '../../strategies/index.js';
-import type { Pass } from '../pass.js';
+import type { Pass, Place } from '../pass.js';
 import { denseShare } from '../searching-pass.js';
 
 export type Level = 'lexical' | 'syntactic' | 'semantic';
@@ -213,9 +213,14 @@ function bandPasses(structure: Structure): readonly Pass<string>[] {
 }
 
 function treePasses(structure: Structure): readonly Pass<string>[] {
+  const large = structure.band(0, Number.POSITIVE_INFINITY);
   return [
-    ...structure.first.map(pass => skippingRefused(byEdits(pass.name, pass, false))),
-    largeParts(structure.band(0, bandHeight)),
+    ...structure.first.map(pass => skippingRefused(inLargestFile(byEdits(pass.name, pass, false)))),
+    { ...largeParts('halves', large), strategy: () => halvesOnly },
+    largeParts('bodies', structure.bodies),
+    largeParts('end', structure.end),
+    largeParts('large parts', large),
+    blankLinesOfLarge,
     ...bandPasses(structure),
     { name: 'blank lines', over: blankLines },
     ...structure.coarse.map(pass => skippingRefused(byEdits(pass.name, pass))),
@@ -229,19 +234,59 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
   ];
 }
 
+/** In a large folder, one part of a file is too little to be all that is kept of it; comments of all files are one question. */
+const inLargestFile = (pass: Pass<string>): Pass<string> => ({
+  ...pass,
+  over: (text, rough, place = alone(text)) =>
+    pass.name === 'keep one subtree' && place.whole > smallText && text.length * 2 < place.whole
+      ? undefined
+      : pass.over(text, rough, place),
+});
+
 /** A rough search of a text larger than this only tries edits that remove at least one part in `roughness`. */
 const roughText = 4_000;
 const roughness = 256;
+const endRoughness = 16;
+
+/** What large parts leave behind, before lines are counted as parts. */
+const blankLinesOfLarge: Pass<string> = {
+  name: 'blank lines of a large text',
+  early: true,
+  over: (text, _, place = alone(text)) => (place.whole > roughText ? blankLines(text) : undefined),
+};
+
+const halvesOnly = sweep({ prove: false, patience: 0, halves: true }) as unknown as ListStrategy;
 
 /** A cause at the end of a large text would be reduced to its last detail before the text around it is removed. */
-function largeParts(pass: TextPass): Pass<string> {
-  const { over } = byEdits('large parts', pass);
+function largeParts(name: string, pass: TextPass): Pass<string> {
   return {
-    name: 'large parts',
+    name,
     early: true,
-    over: text => (text.length > roughText ? over(text, true) : undefined),
+    isPriced: pass.name === 'body',
+    async over(text, _, place = alone(text)) {
+      if (place.whole <= (pass.name === 'node' ? roughText : smallText)) return undefined;
+      const all = await pass.edits(text);
+      await pauseIfDue();
+      const leastAt = pass.name === 'node' ? () => place.whole / roughness : leastNearEnd(text, place);
+      const edits = pass.name === 'end' ? all.filter(isWorthIt(leastAt)) : groupEdits(all, leastAt);
+      return edits.length === 0 ? undefined : editing(pass.name, text, edits);
+    },
   };
 }
+
+const startOf = (edit: Edit): number => edit.spans[0]!.start;
+const isWorthIt = (leastAt: (start: number) => number) => (edit: Edit) => gainOf(edit) >= leastAt(startOf(edit));
+
+const alone = (text: string): Place => ({ whole: text.length, behind: 0 });
+
+/**
+ * How much an edit at the end of a text must remove. What is last uses the most of what is before it, so it is cut into the
+ * smallest parts.
+ */
+const leastNearEnd = (text: string, { whole, behind }: Place): ((start: number) => number) => {
+  const least = whole / roughness;
+  return start => Math.min(least, Math.max(1, (text.length - start + behind) / endRoughness));
+};
 
 function byEdits(name: string, pass: TextPass, mayBeRough = true): Pass<string> {
   return {
@@ -249,12 +294,12 @@ function byEdits(name: string, pass: TextPass, mayBeRough = true): Pass<string> 
     ...(pass.name === 'node' ? { proves: 'node' } : {}),
     ...(mayBeRough ? { rough: roughText } : {}),
     ...(pass.name === 'space' ? {} : { ignoresWhitespace: true }),
-    async over(text, rough) {
+    async over(text, rough, place = alone(text)) {
       const all = await pass.edits(text);
       await pauseIfDue();
-      const least = text.length / roughness;
+      const leastAt = () => place.whole / roughness;
       const large = (): readonly Edit[] =>
-        pass.name === 'node' ? groupEdits(all, least) : all.filter(edit => gainOf(edit) >= least);
+        pass.name === 'node' ? groupEdits(all, leastAt) : all.filter(isWorthIt(leastAt));
       const edits = rough ? large() : all;
       return edits.length === 0 ? undefined : editing(pass.name, text, edits);
     },

@@ -3,12 +3,13 @@ import { disjoint } from '../../syntax/text-cut.js';
 import { type Edit, gainOf, type Span } from '../edits.js';
 
 /**
- * Edits that each remove at least `least` characters. Neighbouring small deletions form a group. A group is a union of
- * whole deltas: half a declaration removed with its neighbour would only break the text. A remainder that is too small for
- * a group is left for later.
+ * Edits that each remove at least as many characters as `leastAt` says for their place. Neighbouring small deletions form a
+ * group. A group is a union of whole deltas: half a declaration removed with its neighbour would only break the text. A
+ * remainder that is too small for a group is left for later.
  */
-export function groupEdits(edits: readonly Edit[], least: number): readonly Edit[] {
-  const large = edits.filter(edit => gainOf(edit) >= least);
+export function groupEdits(edits: readonly Edit[], leastAt: (start: number) => number): readonly Edit[] {
+  const isLarge = (edit: Edit): boolean => gainOf(edit) >= leastAt(startOf(edit));
+  const large = edits.filter(isLarge);
   const edges = large.flatMap(edit => [startOf(edit), endOf(edit)]).sort((a, b) => a - b);
   const groups: Edit[] = [];
   let spans: readonly Span[] = [];
@@ -16,11 +17,11 @@ export function groupEdits(edits: readonly Edit[], least: number): readonly Edit
   let edge = 0;
   const close = (): void => {
     const group = { spans, label: `delete ${members} neighbours` };
-    if (gainOf(group) >= least) groups.push(group);
+    if (spans.length > 0 && isLarge(group)) groups.push(group);
     spans = [];
     members = 0;
   };
-  for (const edit of outermost(edits.filter(one => gainOf(one) < least))) {
+  for (const edit of outermost(edits.filter(one => !isLarge(one)))) {
     const last = spans.at(-1);
     // Neighbours only: none of them is in a large part that does not contain the others.
     if (last !== undefined) {
@@ -29,7 +30,7 @@ export function groupEdits(edits: readonly Edit[], least: number): readonly Edit
     }
     spans = disjoint([...spans, ...edit.spans]);
     members++;
-    if (gainOf({ spans }) >= least) close();
+    if (isLarge({ spans })) close();
   }
   close();
   return [...large, ...groups].sort((a, b) => endOf(a) - endOf(b) || startOf(b) - startOf(a));

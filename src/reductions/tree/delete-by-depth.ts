@@ -1,8 +1,18 @@
 /** Removable nodes of a few neighbouring depths. */
+import { bracketed } from '../../syntax/delimiters.js';
+import { type FlatTree, fieldOf, grammarAt } from '../../syntax/flat-tree.js';
+import { isFunction } from '../../syntax/functions.js';
 import { removals } from '../../syntax/removals.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { removal } from './delete.js';
 import type { TextPass } from './pass.js';
+
+/** The body of a function: in most languages, what is left of the function would be an error. It can be emptied instead. */
+export function leavesHead(tree: FlatTree, node: number): boolean {
+  if (fieldOf(tree, node) !== 'body') return false;
+  const { mayBeEmpty } = grammarAt(tree, node).language;
+  return !mayBeEmpty || (isFunction(tree, tree.parent[node]!) && bracketed(tree, node) !== undefined);
+}
 
 /**
  * Removable nodes of a few neighbouring levels, each node after its descendants. A sweep from the end asks for the last
@@ -16,7 +26,7 @@ export function deleteByDepth(syntax: Syntax, from: number, to: number): TextPas
     async edits(text) {
       const tree = await syntax.tree(text);
       return removals(tree)
-        .filter(one => one.level >= from && one.level <= to)
+        .filter(one => one.level >= from && one.level <= to && !leavesHead(tree, one.node))
         .sort((a, b) => a.end - b.end || b.start - a.start || a.level - b.level)
         .map(one => removal(tree, one));
     },

@@ -15,22 +15,30 @@ import type { TextPass } from './pass.js';
 export function hoist(syntax: Syntax, most = 4, depth = 4): TextPass {
   return {
     name: 'hoist',
-    async edits(text) {
-      const tree = await syntax.tree(text);
-      const seen = replacementRules(tree);
-      const least = Math.max(2, smallestNode(text));
-      const edits: Edit[] = [];
-      // Backwards through preorder: inner nodes first, the outermost last.
-      for (let node = tree.count - 1; node > 0; node--) {
-        if (!isNamed(tree, node) || isComment(tree, node) || sizeOf(tree, node) < least) continue;
-        const found = survivors(tree, seen, node, { most, depth });
-        const whole = { start: tree.start[node]!, end: tree.end[node]! };
-        for (const survivor of found.reverse())
-          edits.push({ spans: keepOnly(text, whole, survivor), label: survivor.label });
-      }
-      return edits;
-    },
+    edits: async text => hoists(await syntax.tree(text), { most, depth, least: Math.max(2, smallestNode(text)) }),
   };
+}
+
+export interface HoistLimits extends Limits {
+  /** The smallest node that is replaced. */
+  readonly least: number;
+  /** Only nodes that begin here or later. */
+  readonly from?: number;
+}
+
+export function hoists(tree: FlatTree, { least, from = 0, ...limits }: HoistLimits): readonly Edit[] {
+  const seen = replacementRules(tree);
+  const edits: Edit[] = [];
+  // Backwards through preorder: inner nodes first, the outermost last.
+  for (let node = tree.count - 1; node > 0; node--) {
+    if (tree.start[node]! < from || sizeOf(tree, node) < least) continue;
+    if (!isNamed(tree, node) || isComment(tree, node)) continue;
+    const found = survivors(tree, seen, node, limits);
+    const whole = { start: tree.start[node]!, end: tree.end[node]! };
+    for (const survivor of found.reverse())
+      edits.push({ spans: keepOnly(tree.text, whole, survivor), label: survivor.label });
+  }
+  return edits;
 }
 
 /** In a large text only large nodes are worth a separate test; below 20,000 characters every node is. */

@@ -4,10 +4,13 @@ import { type LanguageProfile, languageFor } from '../../syntax/languages/index.
 import type { StructureOptions } from '../../syntax/options.js';
 import { type Syntax, syntaxOf } from '../../syntax/syntax.js';
 import { parameters } from './arguments.js';
+import { bodies } from './bodies.js';
 import { constantFold } from './constant-fold.js';
 import { declarations, orphans } from './coupled.js';
+import { defineInUse } from './define-in-use.js';
 import { deletion, level, levelCount } from './delete.js';
 import { deleteByDepth } from './delete-by-depth.js';
+import { endOfCode } from './end.js';
 import { hoist, hollow } from './hoist.js';
 import { inline } from './inline.js';
 import { keepMarked } from './keep-marked.js';
@@ -52,6 +55,9 @@ export interface Structure {
   levels(text: string): Promise<number>;
   /** Removable nodes of several levels at once, each after its descendants. */
   band(from: number, to: number): TextPass;
+  /** The end of a large text, and the bodies of its functions: before the rest of it. */
+  readonly end: TextPass;
+  readonly bodies: TextPass;
   /** Cheap passes that remove much: after the levels, at any size. */
   readonly coarse: readonly TextPass[];
   /** Passes that need a test per node: once the text is small. In the order to run them. */
@@ -79,6 +85,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     wrappers(syntax),
     inline(syntax),
     propagateValues(syntax),
+    defineInUse(syntax),
     constantFold(syntax),
     references(syntax),
   ];
@@ -98,6 +105,8 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     level: depth => ready(shrinking(level(syntax, depth))),
     levels: text => levelCount(syntax, text),
     band: (from, to) => ready(shrinking(deleteByDepth(syntax, from, to))),
+    end: ready(shrinking(endOfCode(syntax))),
+    bodies: ready(shrinking(bodies(syntax))),
     coarse: [hollow(syntax), hoist(syntax)].map(shrinking).map(ready),
     fine: [
       ready(shrinking(deletion(syntax))),

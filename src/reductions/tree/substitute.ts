@@ -2,6 +2,7 @@
 import { isTagPart } from '../../syntax/delimiters.js';
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, grammarAt, isComment, isNamed, kindOf, kindsOf, sizeOf } from '../../syntax/flat-tree.js';
+import { smallestOf } from '../../syntax/languages/profile.js';
 import { canReplace } from '../../syntax/parse-table.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
@@ -58,7 +59,7 @@ function smallest(tree: FlatTree, index: number): readonly Pool[] {
     if (old === undefined || text.length < old.text.length) best.set(symbol, { kind, text, seen: true });
   };
   grammar.kinds.forEach((kind, symbol) => {
-    const text = grammar.language.constants.find(([pattern]) => pattern.test(kind))?.[1];
+    const text = smallestOf(grammar.language, kind);
     if (text !== undefined) offer(symbol, symbol, text);
   });
   for (let node = 1; node < tree.count; node++) {

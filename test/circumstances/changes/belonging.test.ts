@@ -13,44 +13,44 @@ const file = (lines: readonly string[]): Snapshot =>
 const gap = Array.from({ length: 8 }, (_, i) => `int kept${i};`);
 const listed = (configuration: readonly number[]) => [...deltasOf(configuration)];
 
-test('a change that uses a name that only another one defines needs that one', () => {
+test('a change that uses a name that only another one defines needs that one', async () => {
   const old = file(['int a;', ...gap, 'int f(void) { return 1; }', ...gap]);
   const now = file(['#define LIMIT 7', 'int a;', ...gap, 'int f(void) { return LIMIT; }', ...gap, 'int last;']);
-  const needs = dependenciesIn(changesBetween(old, now));
+  const needs = await dependenciesIn(changesBetween(old, now));
   expect(listed(needs.withNeeded(of([1])))).toEqual([0, 1]);
   expect(listed(needs.withNeeding(of([0])))).toEqual([0, 1]);
   expect(listed(needs.withNeeding(of([1])))).toEqual([1]);
   expect(listed(needs.withNeeding(of([2])))).toEqual([2]);
 });
 
-test('whoever removes a definition needs those who remove its uses', () => {
+test('whoever removes a definition needs those who remove its uses', async () => {
   const old = file(['#define LIMIT 7', 'int a;', ...gap, 'int f(void) { return LIMIT; }', ...gap]);
   const now = file(['int a;', ...gap, 'int f(void) { return 1; }', ...gap]);
-  const needs = dependenciesIn(changesBetween(old, now));
+  const needs = await dependenciesIn(changesBetween(old, now));
   expect(listed(needs.withNeeded(of([0])))).toEqual([0, 1]);
   expect(listed(needs.withNeeded(of([1])))).toEqual([1]);
 });
 
-test('changes that open and close the same bracket need each other', () => {
+test('changes that open and close the same bracket need each other', async () => {
   const old = file(['int f(int x) {', ...gap, '  return x;', '}']);
   const now = file(['int f(int x) {', '  if (x) {', ...gap, '  }', '  return x;', '}']);
-  const needs = dependenciesIn(changesBetween(old, now));
+  const needs = await dependenciesIn(changesBetween(old, now));
   expect(listed(needs.withNeeded(of([0])))).toEqual([0, 1]);
   expect(listed(needs.withNeeded(of([1])))).toEqual([0, 1]);
 });
 
-test('an error message teaches what the names alone did not tell', () => {
+test('an error message teaches what the names alone did not tell', async () => {
   // LIMIT is in both versions, so that its use says nothing by itself: the definition moved.
   const old = file(['#define LIMIT 7', ...gap, 'int a;', ...gap, 'int f(void) { return 0; }']);
   const now = file([...gap, 'int a;', '#define LIMIT 7', ...gap, 'int f(void) { return LIMIT; }']);
-  const needs = dependenciesIn(changesBetween(old, now));
+  const needs = await dependenciesIn(changesBetween(old, now));
   expect(listed(needs.withNeeded(of([2])))).toEqual([2]);
   const learned = needs.learning(complaintsIn("a.c:3:22: error: 'LIMIT' undeclared (first use in this function)"))!;
   expect(listed(learned.withNeeded(of([2])))).toContain(1);
   expect(learned.learning({ missing: ['LIMIT'], conflicting: [], places: [] })).toBeUndefined();
 });
 
-test('an error about no name ties the changes of the function that it is in', () => {
+test('an error about no name ties the changes of the function that it is in', async () => {
   const body = (cases: readonly string[]) => [
     'int f(int x)',
     '{',
@@ -64,7 +64,7 @@ test('an error about no name ties the changes of the function that it is in', ()
   const old = file([...body(['  case 1:', '    break;', ...middle]), ...gap, 'int g(void) { return 1; }']);
   const now = file([...body([...middle, '  case 1:', '    break;']), ...gap, 'int g(void) { return 2; }']);
   const changes = changesBetween(old, now);
-  const needs = dependenciesIn(changes);
+  const needs = await dependenciesIn(changes);
   expect(listed(needs.withNeeded(of([1])))).toEqual([1]);
   // With the second change alone, `case 1` is there twice.
   const candidate = changes.build(of([1]))!.files.get('a.c')!;
@@ -100,4 +100,14 @@ test.each([
   ['nothing around', ['a();', 'b();'], 1, undefined],
 ])('the function around a line: %s', (_, lines, at, name) => {
   expect(enclosing(lines, at)?.name).toBe(name);
+});
+
+test('a signal ends the reading of many changes', async () => {
+  const version = (sign: string) =>
+    file(
+      Array.from({ length: 10_000 }, (_, i) => (i % 2 === 0 ? `int f${i}(int a) { return a ${sign} ${i}; }` : gap[0]!)),
+    );
+  const stop = new AbortController();
+  setTimeout(() => stop.abort());
+  await expect(dependenciesIn(changesBetween(version('+'), version('-')), stop.signal)).rejects.toThrow('aborted');
 });

@@ -7,7 +7,7 @@ import { inOrder } from '../../../src/sources/versions/snapshot.js';
 
 const linesOf = (text: string) => text.split(/(?<=\n)/);
 
-test('declarations are read across macros, conditionals that both open a brace, and old parameter lists', () => {
+test('declarations are read across macros, conditionals that both open a brace, and old parameter lists', async () => {
   const text = `#include "a.h"
 #define LIMIT(x, y) \\
   ((x) + (y))
@@ -31,7 +31,7 @@ defined(NODE *n)
 }
 char *old_style(a, b) int a; char *b; { return b; }
 `;
-  const found = declarationsIn(linesOf(text)).map(({ kind, name, from, headerTo, to }) => [
+  const found = (await declarationsIn(linesOf(text))).map(({ kind, name, from, headerTo, to }) => [
     kind,
     name,
     from,
@@ -57,7 +57,7 @@ char *old_style(a, b) int a; char *b; { return b; }
 });
 
 const gap = Array.from({ length: 8 }, (_, i) => `int kept${i};`).join('\n');
-const needsIn = (files: Readonly<Record<string, readonly [old: string, now: string]>>) => {
+const needsIn = async (files: Readonly<Record<string, readonly [old: string, now: string]>>) => {
   const side = (which: 0 | 1) =>
     inOrder(
       Object.entries(files)
@@ -65,7 +65,7 @@ const needsIn = (files: Readonly<Record<string, readonly [old: string, now: stri
         .map(([path, ends]) => [path, { kind: 'file', bytes: Buffer.from(`${ends[which]}\n`) }] as const),
     );
   const changes = changesBetween(side(0), side(1));
-  const { certain } = dependenciesIn(changes);
+  const { certain } = await dependenciesIn(changes);
   const at = (label: string) => changes.changes.findIndex(change => change.label.startsWith(label));
   return {
     needed: (label: string) => [...deltasOf(certain.withNeeded(of([at(label)])))].map(i => changes.changes[i]!.label),
@@ -73,8 +73,8 @@ const needsIn = (files: Readonly<Record<string, readonly [old: string, now: stri
   };
 };
 
-test('a function with another parameter: header, definition and calls belong together, other changes do not', () => {
-  const { needed, needing } = needsIn({
+test('a function with another parameter: header, definition and calls belong together, other changes do not', async () => {
+  const { needed, needing } = await needsIn({
     'a.h': ['int f(int a);', 'int f(int a, int b);'],
     'a.c': [
       `int f(int a) { return a; }\n${gap}\nint g(void) { return 1; }`,
@@ -87,8 +87,8 @@ test('a function with another parameter: header, definition and calls belong tog
   expect(needed('a.c -10')).toEqual(['a.c -10,1 +10,1']);
 });
 
-test('const where it matters ties the declarations, and not the calls', () => {
-  const { needed } = needsIn({
+test('const where it matters ties the declarations, and not the calls', async () => {
+  const { needed } = await needsIn({
     'a.h': ['int f(char *s);', 'int f(const char *s);'],
     'a.c': ['int f(char *s)\n{ return *s; }', 'int f(const char *s)\n{ return *s; }'],
     'main.c': ['int main(void) { return f("a"); }', 'int main(void) { return f("b"); }'],
@@ -97,8 +97,8 @@ test('const where it matters ties the declarations, and not the calls', () => {
   expect(needed('main.c')).toEqual(['main.c -1,1 +1,1']);
 });
 
-test('a new member, a new local variable and a new file are needed by what uses them', () => {
-  const { needed, needing } = needsIn({
+test('a new member, a new local variable and a new file are needed by what uses them', async () => {
+  const { needed, needing } = await needsIn({
     Makefile: ['OBJECTS = main.o', 'OBJECTS = main.o extra.o'],
     'a.h': ['struct s {\n  int a;\n};', 'struct s {\n  int a;\n  int depth;\n};\nint extra(void);'],
     'extra.c': ['', 'int extra(void) { return 3; }'],
@@ -119,8 +119,8 @@ test('a new member, a new local variable and a new file are needed by what uses 
   expect(needed('a.h -2')).toEqual(['a.h -2,0 +3,1']);
 });
 
-test('a definition that moved to another file comes and goes at once', () => {
-  const { needed } = needsIn({
+test('a definition that moved to another file comes and goes at once', async () => {
+  const { needed } = await needsIn({
     'a.c': [`int f(void) { return 1; }\n${gap}`, gap],
     'b.c': [gap, `${gap}\nint f(void) { return 1; }`],
   });
@@ -128,9 +128,9 @@ test('a definition that moved to another file comes and goes at once', () => {
   expect(needed('a.c')).toHaveLength(2);
 });
 
-test('#if, #else and #endif in three changes are one thing', () => {
+test('#if, #else and #endif in three changes are one thing', async () => {
   const body = (a: string, b: string, c: string) => `${a}int one;\n${gap}\n${b}int two;\n${gap}\n${c}int three;`;
-  const { needed } = needsIn({
+  const { needed } = await needsIn({
     'a.c': [body('', '', ''), body('#ifdef A\n', '#else\n', '#endif\n')],
   });
   expect(needed('a.c -0,0')).toHaveLength(3);

@@ -8,7 +8,7 @@ const spansOf = (edits: readonly Edit[]) => edits.map(({ spans }) => spans.map((
 
 test('small deletions side by side go together, a large one stays by itself, a small rest is left out', () => {
   const edits = [deletion(0, 4), deletion(4, 8), deletion(8, 30), deletion(30, 34), deletion(34, 38), deletion(40, 42)];
-  expect(spansOf(groupEdits(edits, 8))).toEqual([
+  expect(spansOf(groupEdits(edits, () => 8))).toEqual([
     [
       [0, 4],
       [4, 8],
@@ -24,7 +24,7 @@ test('small deletions side by side go together, a large one stays by itself, a s
 test('what lies in a large part does not go together with what lies outside of it', () => {
   const inside = [deletion(10, 14), deletion(16, 20)];
   const edits = [deletion(0, 4), ...inside, deletion(8, 24), deletion(25, 29)];
-  expect(spansOf(groupEdits(edits, 8))).toEqual([
+  expect(spansOf(groupEdits(edits, () => 8))).toEqual([
     [
       [10, 14],
       [16, 20],
@@ -36,7 +36,7 @@ test('what lies in a large part does not go together with what lies outside of i
 test('neighbours that share a blank both go as a whole, and nothing inside of them goes instead', () => {
   // `extern int a; extern int b;`, and the two words of the second declaration.
   const edits = [deletion(0, 14), deletion(13, 27), deletion(14, 20), deletion(20, 25)];
-  expect(spansOf(groupEdits(edits, 20))).toEqual([[[0, 27]]]);
+  expect(spansOf(groupEdits(edits, () => 20))).toEqual([[[0, 27]]]);
 });
 
 test('every edit takes enough away, and a group is a union of whole deltas', () => {
@@ -46,7 +46,7 @@ test('every edit takes enough away, and a group is a union of whole deltas', () 
   fc.assert(
     fc.property(trees, fc.integer({ min: 1, max: 40 }), (list, least) => {
       const edits = list.map(([start, length]) => deletion(start, start + length));
-      for (const edit of groupEdits(edits, least)) {
+      for (const edit of groupEdits(edits, () => least)) {
         expect(gainOf(edit)).toBeGreaterThanOrEqual(least);
         const taken = positions([edit]);
         expect(taken.size).toBe(gainOf(edit));

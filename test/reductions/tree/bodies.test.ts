@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { structureOf } from '../../../src/reductions/tree/index.js';
+import { apply } from '../../../src/syntax/text-cut.js';
+
+/** The text after each edit of a pass, in order. */
+async function after(pass: 'bodies' | 'end', file: string, text: string): Promise<readonly string[]> {
+  const structure = await structureOf(file);
+  return (await structure[pass].edits(text)).map(edit => apply(text, edit));
+}
+
+test('a body is emptied and its head stays, in every style of block', async () => {
+  expect(await after('bodies', 'a.c', 'int f(int a) { return a; }')).toEqual(['int f(int a) {}']);
+  expect(await after('bodies', 'a.py', 'def f(a):\n    b = a\n    return b\n')).toEqual(['def f(a):\n    pass\n']);
+  expect(await after('bodies', 'a.rb', 'def f(a)\n  g a\nend\n')).toEqual(['def f(a)\nend\n']);
+  expect(await after('bodies', 'a.js', 'let f = () => { g(); };')).toEqual(['let f = () => {};']);
+});
+
+test('a body comes after the bodies inside it, and an empty one is left out', async () => {
+  const text = 'function f() { function g() { h(); } }\nfunction i() {}\n';
+  expect(await after('bodies', 'a.js', text)).toEqual([
+    'function f() { function g() {} }\nfunction i() {}\n',
+    'function f() {}\nfunction i() {}\n',
+  ]);
+});
+
+test('no node at a depth is the body of a function alone: its head would be an error', async () => {
+  const labels = async (file: string, text: string) => {
+    const structure = await structureOf(file);
+    return (await structure.band(0, 9).edits(text)).map(edit => apply(text, edit));
+  };
+  const python = await labels('a.py', 'def f():\n    g()\n    h()\nf()\n');
+  expect(python).not.toContain('def f():\nf()\n');
+  expect(python).toContain('def f():\n    g()\nf()\n');
+  const cpp = await labels('a.cc', 'int f() { g(); h(); }\nint i;\n');
+  expect(cpp).not.toContain('int f()\nint i;\n');
+  expect(cpp).toContain('int i;\n');
+});
+
+test('the end of a page is its last script, and nothing of its markup', async () => {
+  const page = `<p>${'text '.repeat(400)}</p><script>f(1);g(2)</script><i>last</i>`;
+  const found = await after('end', 'a.html', page);
+  expect(found).toContain(page.replace('g(2)', ''));
+  expect(found.every(text => text.includes('<i>last</i>'))).toBe(true);
+});
+
+test('a page without a script has no end', async () => {
+  expect(await after('end', 'a.html', `<p>${'text '.repeat(400)}</p>`)).toEqual([]);
+});
