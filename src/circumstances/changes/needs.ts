@@ -101,9 +101,14 @@ function graphOf(read: Read, { certain, guessed }: Arrows): Dependencies {
     learning(complaints, linesOf = () => undefined) {
       const known = new Set(certain.map(arrow => arrow.join()));
       const isFresh = (arrow: Arrow) => !known.has(arrow.join());
-      const byName = learned(read.mentions, complaints).filter(isFresh);
-      // If the names show nothing new, the place of the error does.
-      const fresh = byName.length > 0 ? byName : mixedIn(read.changes, complaints, linesOf).filter(isFresh);
+      // If the names show nothing new, the place of the error does: first the function there, then the file.
+      const ways = [
+        () => learned(read.mentions, complaints),
+        () => mixedIn(read.changes, complaints, linesOf),
+        () => mixedIn(read.changes, complaints),
+      ];
+      let fresh: readonly Arrow[] = [];
+      for (const way of ways) if (fresh.length === 0) fresh = way().filter(isFresh);
       return fresh.length === 0 ? undefined : graphOf(read, { certain: [...certain, ...fresh], guessed });
     },
   };
@@ -127,24 +132,27 @@ const tied = (first: number, others: readonly number[]): readonly Arrow[] =>
     [other, first],
   ]);
 
-/** An error inside a function that no name explains: the function is a mix that does not compile, so its changes belong together. */
+/**
+ * An error that no name explains: what it is in is a mix that does not compile, so its changes belong together. With the lines of the
+ * candidate that is a function, and without them the file.
+ */
 function mixedIn(
   changes: Changes,
   { places }: Complaints,
-  linesOf: (path: string) => Lines | undefined,
+  linesOf?: (path: string) => Lines | undefined,
 ): readonly Arrow[] {
   return places.flatMap(({ path, line, around }) => {
     const isHere = (other: string | undefined) => other === path || other?.endsWith(`/${path}`);
     const file = changes.files.findIndex(({ oldPath, newPath }) => isHere(newPath) || isHere(oldPath));
-    const { oldPath = '', newPath = '' } = changes.files[file] ?? {};
     if (file < 0 || !hasDeclarations(changes, file)) return [];
-    const lines = around === undefined ? (linesOf(newPath) ?? linesOf(oldPath)) : undefined;
-    const name = around ?? (lines && enclosing(lines, line - 1)?.name);
-    if (name === undefined) return [];
-    const [first, ...others] = [...changes.changes.keys()].filter(
-      delta =>
-        changes.changes[delta]!.parts.some(part => part.file === file) && functionAround(changes, delta) === name,
+    const { oldPath = '', newPath = '' } = changes.files[file]!;
+    const inFile = [...changes.changes.keys()].filter(delta =>
+      changes.changes[delta]!.parts.some(part => part.file === file),
     );
+    const lines = around === undefined ? (linesOf?.(newPath) ?? linesOf?.(oldPath)) : undefined;
+    const name = around ?? (lines && enclosing(lines, line - 1)?.name);
+    if (linesOf && name === undefined) return [];
+    const [first, ...others] = linesOf ? inFile.filter(delta => functionAround(changes, delta) === name) : inFile;
     return first === undefined ? [] : tied(first, others);
   });
 }

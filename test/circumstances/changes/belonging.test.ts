@@ -72,6 +72,10 @@ test('an error about no name ties the changes of the function that it is in', as
   const learned = needs.learning(complaintsIn('a.c:10:3: error: duplicate case value'), () => lines)!;
   expect(listed(learned.withNeeded(of([1])))).toEqual([0, 1]);
   expect(listed(learned.withNeeded(of([2])))).toEqual([2]);
+  // The same error again: the function was not all of it.
+  const more = learned.learning(complaintsIn('a.c:10:3: error: duplicate case value'), () => lines)!;
+  expect(listed(more.withNeeded(of([2])))).toEqual([0, 1, 2]);
+  expect(more.learning(complaintsIn('a.c:10:3: error: duplicate case value'), () => lines)).toBeUndefined();
 });
 
 test.each([
