@@ -51,6 +51,15 @@ test('an if that is taken away takes what is in it with it', async () => {
     expect(text.includes('if (a)') || !/b\(\)|c\(\)/.test(text)).toBe(true);
 });
 
+test('a header that replaces another one around the same end needs nothing of what is inside', async () => {
+  const { changes } = await joined(
+    'a.js',
+    ['if (undefined === a[k]) {', '  one(1);', '  done();', '}'],
+    ['if (!has(k)) {', '  two();', '  more(3, 4);', '  done();', '}'],
+  );
+  expect(candidates(changes, 'a.js')).toContain('if (!has(k)) {\n  one(1);\n  done();\n}\n');
+});
+
 test('a statement of several lines is one change', async () => {
   const { changes } = await joined(
     'a.js',

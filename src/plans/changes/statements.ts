@@ -112,14 +112,33 @@ function joinedIn(lines: Changes, hunk: readonly number[], sides: ReadonlyMap<nu
   const holder = new Map<string, number>();
   for (const delta of hunk)
     for (const owner of ownersIn(lines, delta, sides)) {
-      const other = holder.get(keyOf(owner));
-      if (other === undefined) holder.set(keyOf(owner), delta);
+      const name = keyOf(counterpartOf(lines, owner, sides) ?? owner);
+      const other = holder.get(name);
+      if (other === undefined) holder.set(name, delta);
       else if (groupOf.get(other) !== groupOf.get(delta)) {
         const both = [...groupOf.get(other)!, ...groupOf.get(delta)!].sort((a, b) => a - b);
         for (const each of both) groupOf.set(each, both);
       }
     }
   return [...new Set(groupOf.values())];
+}
+
+/** The new statement that ends on the same unchanged line as an old one: the header of one replaces that of the other. */
+function counterpartOf(
+  { files }: Changes,
+  { side, file, statement }: Placed,
+  sides: ReadonlyMap<number, Sides>,
+): Omit<Placed, 'change'> | undefined {
+  const { old, new: now } = sides.get(file)!;
+  if (side !== 'old' || !old || !now) return undefined;
+  const { to } = old.statements.statements[statement]!;
+  const before = files[file]!.hunks.filter(({ oldStart }) => oldStart <= to).at(-1);
+  if (before && to < before.oldStart + before.oldCount) return undefined;
+  const end = before ? to - before.oldStart - before.oldCount + before.newStart + before.newCount : to;
+  const other = now.statements.ownerOf[end] ?? -1;
+  return other >= 0 && now.statements.statements[other]!.to === end
+    ? { side: 'new', file, statement: other }
+    : undefined;
 }
 
 /** What is inside of what in a hunk. A new header comes with something in it, and an old one goes with everything in it. */
