@@ -134,6 +134,12 @@ function judgement(meta: Meta, { culprits, verified }: Outcome): string {
   return proven ? `found (${share})` : `not verified (${share})`;
 }
 
+/** Tests until old was known to fail with a culprit, and new was tested without it; all of them for an algorithm that checks only at its end. */
+function testsToFirst({ passes }: Outcome): number {
+  const at = passes.findIndex(({ pass }) => pass.startsWith('new without'));
+  return passes.slice(0, at < 0 ? passes.length : at + 1).reduce((sum, { tests }) => sum + tests, 0);
+}
+
 const main = await commandLine();
 const all = readdirSync(folder).filter(name => existsSync(join(folder, name, 'meta.json')));
 const chosen = all.filter(name => names.length === 0 || names.includes(name));
@@ -165,11 +171,11 @@ interface Spent {
 const spent = new Map<string, Map<string, Spent>>();
 const row = (cells: readonly (string | number)[]) => say(`| ${cells.join(' | ')} |`);
 row(
-  'regression,changes,executed,method,to the suspects,search,proof,asked,distinct,unresolved,ended,seconds,lines in the revert,published fix,blamed,old / new,'.split(
+  'regression,changes,executed,method,to the suspects,to the first culprit,search,proof,asked,distinct,unresolved,ended,seconds,lines in the revert,published fix,blamed,old / new,'.split(
     ',',
   ),
 );
-say(`|${'---|'.repeat(17)}`);
+say(`|${'---|'.repeat(18)}`);
 for (const name of chosen) {
   const place = setUp(name);
   const meta: Meta = JSON.parse(readFileSync(join(place, 'meta.json'), 'utf8'));
@@ -197,6 +203,7 @@ for (const name of chosen) {
       end.suspects,
       title,
       narrowing,
+      testsToFirst(end),
       search,
       proof,
       end.tests,
@@ -240,7 +247,7 @@ for (const unit of ['hunk', 'line'])
   }
 const heading = `# Real regressions
 
-Tests to the suspects, of the whole search, and of the plan's own checks; "asked": questions in all, "distinct": tests that were run for them;
+Tests to the suspects; to the first culprit, which is when old is known to fail with it and new was tested without it; of the whole search; and of the plan's own checks; "asked": questions in all, "distinct": tests that were run for them;
 "lines in the revert": what the smallest revert takes away or brings back, beside what the regression's own notes say of the published fix; "old / new": what old with the culprits and new without them come to. "The plan" is
 \`culprit changes\` as it is, which goes on to what the suspects need, to further causes and, by line, to single lines; \`add\`, \`dd\`
 and \`hdd\` are the papers' algorithms by themselves.

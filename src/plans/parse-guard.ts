@@ -24,8 +24,22 @@ interface Judged {
   sound?: boolean;
 }
 
+/** Where a candidate has a syntax error, if it has one. The line is counted from 1. */
+export interface SyntaxError {
+  readonly path: string;
+  readonly line: number;
+}
+
 /** Whether a candidate has no syntax error in a file that has none in either version; `undefined` if there is no grammar to check with. */
 export async function parseGuard(files: readonly Mixed[]): Promise<((artifact: Artifact) => boolean) | undefined> {
+  const find = await syntaxErrorFinder(files);
+  return find && (artifact => find(artifact) === undefined);
+}
+
+/** Finds a syntax error of a candidate in a file that has none in either version. */
+export async function syntaxErrorFinder(
+  files: readonly Mixed[],
+): Promise<((artifact: Artifact) => SyntaxError | undefined) | undefined> {
   const judged = new Map<string, Judged>();
   for (const { paths, ends } of files) {
     const [old, now] = ends;
@@ -36,35 +50,39 @@ export async function parseGuard(files: readonly Mixed[]): Promise<((artifact: A
     for (const path of paths) judged.set(path, { grammar, ends: [old, now] });
   }
   if (judged.size === 0) return undefined;
-  const known = new WeakMap<Entry, boolean>();
-  const isWhole = (grammar: Grammar, file: File): boolean => {
-    const before = known.get(file);
-    const whole = before ?? parses(grammar, file);
-    if (before === undefined) known.set(file, whole);
-    return whole;
+  const known = new WeakMap<Entry, number>();
+  const errorIn = (grammar: Grammar, file: File): number => {
+    const line = known.get(file) ?? firstError(grammar, file);
+    known.set(file, line);
+    return line;
   };
   return artifact => {
     for (const [path, each] of judged) {
       const { grammar, ends } = each;
       const entry = artifact.files.get(path);
       if (entry?.kind !== 'file' || entry === ends[0] || entry === ends[1]) continue;
-      each.sound ??= ends.every(end => isWhole(grammar, end));
-      if (each.sound && !isWhole(grammar, entry)) return false;
+      each.sound ??= ends.every(end => errorIn(grammar, end) === 0);
+      const line = each.sound ? errorIn(grammar, entry) : 0;
+      if (line > 0) return { path, line };
     }
-    return true;
+    return undefined;
   };
 }
 
-function parses({ parser }: Grammar, file: File): boolean {
+/** The line of the first syntax error, from 1; 0 if there is none. */
+function firstError({ parser }: Grammar, file: File): number {
   let tree: ReturnType<typeof parser.parse>;
   try {
     tree = parser.parse(decode(file.bytes).text);
   } catch {
     // The parser gives up on very deep input; then the answer is unknown.
     parser.reset();
-    return true;
+    return 0;
   }
-  const whole = tree === null || !tree.rootNode.hasError;
+  const root = tree?.rootNode;
+  let node = root?.hasError ? root : undefined;
+  for (let inner = node; inner; inner = inner.children.find(child => child?.hasError) ?? undefined) node = inner;
+  const line = node ? node.startPosition.row + 1 : 0;
   tree?.delete();
-  return whole;
+  return line;
 }

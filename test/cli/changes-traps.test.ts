@@ -91,3 +91,21 @@ test('a strategy whose answer does not verify says so first', async () => {
   expect(existsSync(join(cwd, 'ours/revert.patch'))).toBe(true);
   expect(readFileSync(join(cwd, 'ours/revert.patch'), 'utf8').match(/^[-+]exports/gm)).toHaveLength(2);
 });
+
+test('--repeat looks at both ends that often', async () => {
+  const cwd = folderWith({ 'old/a.txt': '1\n', 'new/a.txt': '2\n' });
+  const runs = async (repeat: string) => {
+    const count = join(cwd, `runs-${repeat}`);
+    const script = join(cwd, `t-${repeat}.sh`);
+    const text = `#!/bin/sh\ncat a.txt >> ${count}\n[ "$(cat a.txt)" = 1 ]\n`;
+    writeFileSync(script, text, { mode: 0o755 });
+    const args = ['changes', 'old', 'new', '-j', '1', '--coverage', 'none', '--repeat', repeat];
+    const { code } = await culprit([...args, '--run', `r${repeat}`, '-o', `o${repeat}`, '--', script], { cwd });
+    expect(code).toBe(0);
+    const seen = readFileSync(count, 'utf8').trim().split('\n');
+    return ['1', '2'].map(version => seen.filter(each => each === version).length);
+  };
+  const [often, once] = [await runs('9'), await runs('1')];
+  for (const count of often) expect(count).toBeGreaterThanOrEqual(9);
+  for (const count of once) expect(count).toBeLessThan(9);
+});

@@ -203,3 +203,26 @@ test('with --smallest both sides still parse', async () => {
   expect(JSON.parse(readFileSync(passing, 'utf8'))).toEqual({ d: 4 });
   expect(JSON.parse(readFileSync(failing, 'utf8')).d).toBeLessThan(0);
 });
+
+test('--strategy chooses the algorithm, and one that can not isolate is refused in a sentence', async () => {
+  const cwd = folderWith({
+    'good.txt': 'a\nb\n',
+    'bad.txt': 'a\nBOOM\nb\n',
+    't.sh': '#!/bin/sh\n! grep -q BOOM "$1"\n',
+  });
+  const args = (strategy: string, ...more: readonly string[]) =>
+    ['isolate', 'good.txt', 'bad.txt', '-o', `out-${strategy}`, '--json', '--strategy', strategy, ...more].concat(
+      '--',
+      'sh',
+      't.sh',
+      '{}',
+    );
+  const [dd, ddmin, all] = await Promise.all([
+    culprit(args('dd'), { cwd }),
+    culprit(args('ddmin'), { cwd }),
+    culprit(args('ddlin', '--all'), { cwd }),
+  ]);
+  expect([dd.code, ddmin.code, all.code]).toEqual([0, 2, 0]);
+  expect(ddmin.stderr).toMatch(/ddmin/);
+  expect(ddmin.stderr).not.toMatch(/\n\s+at /);
+});

@@ -52,3 +52,20 @@ test('two preprocessed C files end as one call and its declaration, with few tes
   expect(tests).toBeLessThan(60);
   expect(broken).toBeLessThan(tests / 3);
 });
+
+test('a statement of C that only one side has stays whole', async () => {
+  const lines = ['int f(int x)', '{', '  x = x + 1;', '  return x;', '}'];
+  const file = (text: readonly string[]): Artifact => ({
+    files: new Map([['a.i', { kind: 'file', bytes: Buffer.from(`${text.join('\n')}\n`) }]]),
+  });
+  const search = isolate(
+    { passing: file(lines), failing: file(lines.toSpliced(3, 0, '  used = limit * 2;')) },
+    async artifact => ({ outcome: textOf(artifact).includes('limit') ? 'fail' : 'pass' }),
+    { identify, counter: new Counter() },
+  );
+  let step = await search.next();
+  while (!step.done) step = await search.next();
+  const { passing, failing } = step.value as Isolated;
+  expect(textOf(passing).split('\n')).toEqual([...lines, '']);
+  expect(textOf(failing)).toContain('  used = limit * 2;\n');
+});

@@ -2,7 +2,7 @@
 import type { Changes } from './changes.js';
 
 /** Nested blocks are distinguished down to this depth. */
-const deepest = 4;
+const deepest = 2;
 
 type Groups = readonly (readonly number[])[];
 

@@ -1,5 +1,6 @@
 /** Changes between two versions as deltas: a version with some of them applied. */
 import type { Artifact, Entry } from '../../core/artifact.js';
+import type { Hunk } from '../../core/diff.js';
 import { type Circumstance, type Configuration, deltasOf } from '../../core/index.js';
 import type { Snapshot } from '../../sources/versions/snapshot.js';
 import { applying } from './apply.js';
@@ -27,6 +28,8 @@ export interface Changes extends Circumstance<Artifact> {
 
 export interface ChangesOptions {
   readonly granularity?: Granularity;
+  /** For granularity `line`: which hunks are split into lines (default: all); the others stay as they are by hunk. */
+  readonly isSplit?: (file: number, hunk: Hunk) => boolean;
   /** The commit that introduced a part, for granularity `commit`; parts without one are separate. */
   readonly commitOf?: (part: Part) => string | undefined;
 }
@@ -38,8 +41,11 @@ export interface ChangesOptions {
 export function changesBetween(old: Snapshot, now: Snapshot, options: ChangesOptions = {}): Changes {
   const granularity = options.granularity ?? 'hunk';
   const files = diffSnapshots(old, now);
-  const partsByFile = files.map((change, file) => partsOf(change, file, granularity === 'line'));
-  const changes = grouped({ old, now, files, partsByFile }, granularity, options.commitOf);
+  const { isSplit = () => true } = options;
+  const partsByFile = files.map((change, file) =>
+    partsOf(change, file, hunk => granularity === 'line' && isSplit(file, hunk)),
+  );
+  const changes = grouped({ old, now, files, partsByFile }, granularity, options);
   return {
     name: granularity,
     count: changes.length,
@@ -65,17 +71,17 @@ interface Compared {
   readonly partsByFile: readonly (readonly Part[])[];
 }
 
-/** Which parts form one delta. Packages under `node_modules` are upgraded as a whole, unless lines are requested. */
+/** Which parts form one delta. Packages under `node_modules` are upgraded as a whole, unless all lines are requested. */
 function grouped(
   { old, now, files, partsByFile }: Compared,
   granularity: Granularity,
-  commitOf: ChangesOptions['commitOf'],
+  { commitOf, isSplit = () => true }: ChangesOptions,
 ): readonly Change[] {
   const groups = new Map<string, { kind: Change['kind']; label: string; parts: Part[] }>();
   for (const [file, parts] of partsByFile.entries())
     for (const [i, part] of parts.entries()) {
       const path = (part.newPath ?? part.oldPath)!;
-      const folder = granularity === 'line' ? undefined : packageFolder.exec(path)?.[0];
+      const folder = granularity === 'line' && isSplit(file, part) ? undefined : packageFolder.exec(path)?.[0];
       const commit = granularity === 'commit' ? commitOf?.(part) : undefined;
       const group =
         commit !== undefined

@@ -5,6 +5,15 @@ export interface Complaints {
   readonly missing: readonly string[];
   /** Names with two definitions that disagree, or that are called as another version of them wants it. */
   readonly conflicting: readonly string[];
+  /** Where a compiler found an error: "da.c:286:5: error: duplicate case value". Lines are counted from 1. */
+  readonly places: readonly Place[];
+}
+
+export interface Place {
+  readonly path: string;
+  readonly line: number;
+  /** The function there, if that is known. */
+  readonly around?: string;
 }
 
 const name = String.raw`['‘\`"]?(?:struct |union |enum )?([A-Za-z_$][\w$]*)`;
@@ -38,7 +47,13 @@ const found = (patterns: readonly RegExp[], message: string): readonly string[] 
   ...new Set(patterns.flatMap(pattern => [...message.matchAll(pattern)].map(([, each]) => each!))),
 ];
 
+const placed = /([^\s:;]+\.\w+):(\d+)(?::\d+)?: (?:fatal )?error: /g;
+
+const placesIn = (message: string): readonly Place[] =>
+  [...message.matchAll(placed)].map(([, path, line]) => ({ path: path!, line: Number(line) }));
+
 export const complaintsIn = (message: string): Complaints => ({
   missing: found(missing, message),
   conflicting: found(conflicting, message),
+  places: placesIn(message),
 });

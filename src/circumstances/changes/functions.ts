@@ -1,4 +1,5 @@
 /** The function that a line is in, read from the indentation as `diff -p` does: this needs no grammar. */
+import type { Changes } from './changes.js';
 import type { Lines } from './lines.js';
 
 export interface Enclosing {
@@ -31,6 +32,18 @@ export function enclosing(lines: Lines, at: number): Enclosing | undefined {
     indent = here;
   }
   return found;
+}
+
+/** The name of the function that a changed hunk or line is in. */
+export function functionAround({ changes, files }: Changes, delta: number): string | undefined {
+  const { kind, parts } = changes[delta]!;
+  const [part] = parts;
+  if (part === undefined || (kind !== 'hunk' && kind !== 'line')) return undefined;
+  const { oldLines, newLines } = files[part.file]!;
+  const [lines, first, count] =
+    part.newCount > 0 ? [newLines, part.newStart, part.newCount] : [oldLines, part.oldStart, part.oldCount];
+  // A hunk that starts before a function and ends with its header belongs to it.
+  return (enclosing(lines, first) ?? enclosing(lines, first + count))?.name;
 }
 
 /** Wrappers around a whole file do not count. */

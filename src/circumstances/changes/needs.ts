@@ -6,7 +6,9 @@ import { bracketPairs, neighbourPairs } from './brackets.js';
 import type { Changes } from './changes.js';
 import type { Complaints } from './complaints.js';
 import { declaredNeeds } from './declared-needs.js';
+import { enclosing, functionAround } from './functions.js';
 import { hasDeclarations } from './languages.js';
+import type { Lines } from './lines.js';
 import { allNames, type Names, namesIn } from './names.js';
 
 interface Closures {
@@ -18,8 +20,8 @@ interface Closures {
 export interface Dependencies extends Closures {
   /** Without guesses: what a compiler checks, and what messages have shown. */
   readonly certain: Closures;
-  /** The same with what error messages revealed; undefined if that is nothing new. */
-  learning(complaints: Complaints): Dependencies | undefined;
+  /** The same with what error messages revealed; undefined if that is nothing new. `linesOf`: a file of the candidate that they are about. */
+  learning(complaints: Complaints, linesOf?: (path: string) => Lines | undefined): Dependencies | undefined;
 }
 
 interface Sides {
@@ -34,9 +36,13 @@ const mostUses = 60;
 /**
  * A name that old does not have at all is used only by new lines, and their changes need the change that defines it. The
  * reverse holds for a name that new no longer has: the change that removes its definition needs the changes that remove its
- * uses.
+ * uses. `known`: what is certain already.
  */
-export async function dependenciesIn(changes: Changes, signal?: AbortSignal): Promise<Dependencies> {
+export async function dependenciesIn(
+  changes: Changes,
+  signal?: AbortSignal,
+  known: readonly Arrow[] = [],
+): Promise<Dependencies> {
   const sides: Sides[] = [];
   for (const { parts } of changes.changes) {
     await pauseIfDue(signal);
@@ -66,10 +72,16 @@ export async function dependenciesIn(changes: Changes, signal?: AbortSignal): Pr
   const isGuess = ([from, to]: Arrow) => !isDeclared(from) || !isDeclared(to);
   const brackets = bracketPairs(changes);
   const arrows = {
-    certain: [...(await declaredNeeds(changes, signal)), ...brackets.filter(arrow => !isGuess(arrow))],
+    certain: [...known, ...(await declaredNeeds(changes, signal)), ...brackets.filter(arrow => !isGuess(arrow))],
     guessed: [...brackets, ...guessed].filter(isGuess),
   };
-  return graphOf(changes.count, arrows, mentions);
+  return graphOf({ changes, mentions }, arrows);
+}
+
+/** What messages are compared with. */
+interface Read {
+  readonly changes: Changes;
+  readonly mentions: Mentions;
 }
 
 /** The first can't be applied without the second. */
@@ -80,15 +92,24 @@ interface Arrows {
   readonly guessed: readonly Arrow[];
 }
 
-function graphOf(count: number, { certain, guessed }: Arrows, mentions: Mentions): Dependencies {
+function graphOf(read: Read, { certain, guessed }: Arrows): Dependencies {
+  const { count } = read.changes;
   const sure = closuresOf(count, certain);
   return {
     ...(guessed.length === 0 ? sure : closuresOf(count, [...certain, ...guessed])),
     certain: sure,
-    learning(complaints) {
+    learning(complaints, linesOf = () => undefined) {
       const known = new Set(certain.map(arrow => arrow.join()));
-      const fresh = learned(mentions, complaints).filter(arrow => !known.has(arrow.join()));
-      return fresh.length === 0 ? undefined : graphOf(count, { certain: [...certain, ...fresh], guessed }, mentions);
+      const isFresh = (arrow: Arrow) => !known.has(arrow.join());
+      // If the names show nothing new, the place of the error does: first the function there, then the file.
+      const ways = [
+        () => learned(read.mentions, complaints),
+        () => mixedIn(read.changes, complaints, linesOf),
+        () => mixedIn(read.changes, complaints),
+      ];
+      let fresh: readonly Arrow[] = [];
+      for (const way of ways) if (fresh.length === 0) fresh = way().filter(isFresh);
+      return fresh.length === 0 ? undefined : graphOf(read, { certain: [...certain, ...fresh], guessed });
     },
   };
 }
@@ -100,13 +121,40 @@ function learned(mentions: Mentions, { missing, conflicting }: Complaints): read
     const { added, removed } = mentions;
     const all = [added.defined, added.used, removed.defined, removed.used].flatMap(each => each.get(name) ?? []);
     const [first, ...others] = [...new Set(all)].sort((a, b) => a - b);
-    if (others.length >= mostUses) return [];
-    return others.flatMap((other): Arrow[] => [
-      [first!, other],
-      [other, first!],
-    ]);
+    return others.length >= mostUses ? [] : tied(first!, others);
   });
   return [...needs, ...ties];
+}
+
+const tied = (first: number, others: readonly number[]): readonly Arrow[] =>
+  others.flatMap((other): Arrow[] => [
+    [first, other],
+    [other, first],
+  ]);
+
+/**
+ * An error that no name explains: what it is in is a mix that does not compile, so its changes belong together. With the lines of the
+ * candidate that is a function, and without them the file.
+ */
+function mixedIn(
+  changes: Changes,
+  { places }: Complaints,
+  linesOf?: (path: string) => Lines | undefined,
+): readonly Arrow[] {
+  return places.flatMap(({ path, line, around }) => {
+    const isHere = (other: string | undefined) => other === path || other?.endsWith(`/${path}`);
+    const file = changes.files.findIndex(({ oldPath, newPath }) => isHere(newPath) || isHere(oldPath));
+    if (file < 0 || !hasDeclarations(changes, file)) return [];
+    const { oldPath = '', newPath = '' } = changes.files[file]!;
+    const inFile = [...changes.changes.keys()].filter(delta =>
+      changes.changes[delta]!.parts.some(part => part.file === file),
+    );
+    const lines = around === undefined ? (linesOf?.(newPath) ?? linesOf?.(oldPath)) : undefined;
+    const name = around ?? (lines && enclosing(lines, line - 1)?.name);
+    if (linesOf && name === undefined) return [];
+    const [first, ...others] = linesOf ? inFile.filter(delta => functionAround(changes, delta) === name) : inFile;
+    return first === undefined ? [] : tied(first, others);
+  });
 }
 
 function closuresOf(count: number, arrows: readonly Arrow[]): Closures {

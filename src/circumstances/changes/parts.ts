@@ -14,12 +14,14 @@ export interface Part extends Hunk {
   readonly newPath?: string;
 }
 
-/** Everything that happens to a file, in order: the file as a whole first, then its lines. */
-export function partsOf(change: FileChange, file: number, byLine: boolean): readonly Part[] {
+/** Everything that happens to a file, in order: the file as a whole first, then its lines. `isSplit`: which hunks are split into lines. */
+export function partsOf(change: FileChange, file: number, isSplit: (hunk: Hunk) => boolean): readonly Part[] {
   const paths = {
     ...(change.oldPath === undefined ? {} : { oldPath: change.oldPath }),
     ...(change.newPath === undefined ? {} : { newPath: change.newPath }),
   };
+  const body: Hunk = { oldStart: 0, oldCount: 0, newStart: 0, newCount: change.newLines.length };
+  const byLine = change.kind === 'added' && body.newCount > 0 && isSplit(body);
   const whole = (kind: Part['kind']): Part => ({
     kind,
     file,
@@ -27,19 +29,16 @@ export function partsOf(change: FileChange, file: number, byLine: boolean): read
     oldStart: 0,
     oldCount: kind === 'mode' || kind === 'rename' ? 0 : change.oldLines.length,
     newStart: 0,
-    newCount: kind === 'mode' || kind === 'rename' || (kind === 'add' && byLine) ? 0 : change.newLines.length,
+    newCount: kind === 'mode' || kind === 'rename' || byLine ? 0 : change.newLines.length,
   });
   const edit = (hunk: Hunk): readonly Part[] =>
-    byLine
+    isSplit(hunk)
       ? pairLines(hunk, change.oldLines, change.newLines).map(line => ({ kind: 'line', file, ...paths, ...line }))
       : [{ kind: 'hunk', file, ...paths, ...hunk }];
   const mode = change.mode ? [whole('mode')] : [];
   switch (change.kind) {
-    case 'added': {
-      const lines = change.newLines.length;
-      const body: Hunk = { oldStart: 0, oldCount: 0, newStart: 0, newCount: lines };
-      return byLine && lines > 0 ? [whole('add'), ...edit(body)] : [whole('add')];
-    }
+    case 'added':
+      return byLine ? [whole('add'), ...edit(body)] : [whole('add')];
     case 'deleted':
       return [whole('delete')];
     case 'replaced':

@@ -1,7 +1,7 @@
 /** Reads which lines of a C or C++ program ran, with gcov. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
 import type { Coverage } from './coverage.js';
@@ -83,18 +83,10 @@ export function readGcovCoverage(
 ): Coverage {
   const top = realpathSync(root);
   const crashed = existsSync(noteIn(folder));
-  const executed = new Map<string, Set<number>>();
-  const undecided = new Map<string, Set<number>>();
-  const inFunctions = new Map<string, Set<number>>();
-  const inIdle = new Map<string, Set<number>>();
+  const [ran, inFunctions, inIdle] = [new Map(), new Map(), new Map()] as Map<string, Set<number>>[];
   for (const report of reports(top))
     for (const found of report.files) {
       const path = relative(top, resolve(report.current_working_directory, found.file)).split(sep).join('/');
-      const entry = files.get(path);
-      if (entry?.kind !== 'file') continue;
-      const ran = setIn(executed, path);
-      const inside = setIn(inFunctions, path);
-      const idle = setIn(inIdle, path);
       const counts = new Map<number, number>();
       for (const { line_number, count } of found.lines)
         counts.set(line_number, Math.max(count, counts.get(line_number) ?? 0));
@@ -102,21 +94,63 @@ export function readGcovCoverage(
       for (const { start_line, end_line, execution_count } of found.functions)
         for (let line = start_line, count = 0; line <= end_line; line++) {
           count = counts.get(line) ?? count;
-          inside.add(line);
-          if (execution_count === 0) idle.add(line);
-          if (count > 0 || (crashed && execution_count > 0)) ran.add(line);
+          setIn(inFunctions!, path).add(line);
+          if (execution_count === 0) setIn(inIdle!, path).add(line);
+          if (count > 0 || (crashed && execution_count > 0)) setIn(ran!, path).add(line);
         }
+      // With #line, gcov may not know where a function ends; its lines are counted all the same.
+      for (const [line, count] of counts) {
+        setIn(inFunctions!, path).add(line);
+        if (count > 0) setIn(ran!, path).add(line);
+      }
+      setIn(ran!, path);
     }
-  for (const path of executed.keys()) {
-    const entry = files.get(path);
-    const lines = entry?.kind === 'file' ? Buffer.from(entry.bytes).toString('latin1').split('\n') : [];
-    const always = setIn(undecided, path);
+  const executed = new Map<string, ReadonlySet<number>>();
+  const undecided = new Map<string, ReadonlySet<number>>();
+  for (const [path, entry] of files) {
+    if (entry.kind !== 'file') continue;
+    const lines = Buffer.from(entry.bytes).toString('latin1').split('\n');
+    const origins = originsOf(path, lines, ran!);
+    if (!ran!.has(path) && !origins) continue;
+    const here = (seen: ReadonlyMap<string, ReadonlySet<number>>): ReadonlySet<number> =>
+      new Set([
+        ...(seen.get(path) ?? []),
+        ...(origins ?? []).flatMap((from, i) => (from && seen.get(from.path)?.has(from.line) ? [i + 1] : [])),
+      ]);
+    const idle = here(inIdle!);
+    executed.set(path, here(ran!));
     // A macro in the body of a function that did not run is hardly ever used elsewhere; if it is, the search widens.
-    for (const line of countsEverywhere(lines, inFunctions.get(path)!))
-      if (!inIdle.get(path)!.has(line)) always.add(line);
+    undecided.set(path, new Set(countsEverywhere(lines, here(inFunctions!)).filter(line => !idle.has(line))));
   }
   return { kind: 'gcov', executed, undecided, ...(read ? { read } : {}) };
 }
+
+/**
+ * Where each line of a generated file is counted, if `#line` says so: `#line 12 "parse.y"` in parse.c. Undefined if no directive names a
+ * file that has counts.
+ */
+function originsOf(
+  path: string,
+  lines: readonly string[],
+  counted: ReadonlyMap<string, unknown>,
+): readonly ({ readonly path: string; readonly line: number } | undefined)[] | undefined {
+  if (!generated.test(path)) return undefined;
+  let from: { readonly path: string; readonly line: number; readonly at: number } | undefined;
+  let isUsed = false;
+  const origins = lines.map((line, i) => {
+    const [, number, name] = /^\s*#\s*(?:line\s+)?(\d+)(?:\s+"([^"]+)")?/.exec(line) ?? [];
+    if (number === undefined) return from && { path: from.path, line: from.line + i - from.at };
+    const known = [name, name && posix.join(posix.dirname(path), name)].find(each => each && counted.has(each));
+    if (name !== undefined) from = known === undefined ? undefined : { path: known, line: Number(number), at: i + 1 };
+    else if (from) from = { ...from, line: Number(number), at: i + 1 };
+    isUsed ||= known !== undefined && known !== path;
+    return undefined;
+  });
+  return isUsed ? origins : undefined;
+}
+
+/** Files that a generator may have written from another one. */
+const generated = /\.(?:[ch]|cc|cpp|cxx|hh|hpp)$/i;
 
 /** Directives, wherever they are, with their continuation lines; and what is outside functions and not a comment. */
 function countsEverywhere(lines: readonly string[], inFunctions: ReadonlySet<number>): readonly number[] {

@@ -1,18 +1,16 @@
 /** Runs the questions of one level: single checks, the descent to the suspects, and the fewest changes of a set. */
 
 import { type Complaints, complaintsIn } from '../../circumstances/changes/complaints.js';
+import { linesOf } from '../../circumstances/changes/lines.js';
 import type { Artifact } from '../../core/artifact.js';
 import {
   all,
   type Circumstance,
   type Configuration,
-  deltasOf,
   empty,
   equals,
   has,
-  intersection,
   isEmpty,
-  minus,
   type Outcome,
   of,
   type Strategy,
@@ -23,10 +21,11 @@ import {
 import { type Ended, type Event, type ExploreOptions, explore } from '../../engine/index.js';
 import { askAll } from '../../strategies/ask-all.js';
 import { cutting, type Grouping } from '../../strategies/cutting.js';
-import { type Descended, descend, type Sweep } from '../../strategies/index.js';
+import { type Descended, descend } from '../../strategies/index.js';
 import { type MinimiseOptions, minimiseAdded, minimiseReverted } from '../../strategies/minimise-changes.js';
 import type { SingleRuns } from '../job.js';
 import type { Level } from './levels.js';
+import { halvesOnly, shrinkingIn, tooFewToHalve } from './shrink.js';
 
 export interface BlameOptions extends ExploreOptions<Artifact> {
   readonly identify: (artifact: Artifact) => string;
@@ -45,23 +44,7 @@ export class Stopped extends Error {
 const mostLessons = 4;
 /** How often in a row a part may be asked about again with what a message showed that it needs. */
 const mostRepairs = 8;
-const nothing: Complaints = { missing: [], conflicting: [] };
-/** Skips straight to the proof. */
-const proofOnly = { patience: 0 };
-/** As long as one half is enough, the other goes; then the proof is left to others. */
-const halvesOnly = { halves: true, patience: 0, prove: false };
-/** A set of at most this size is as quickly decided one by one as by halves. */
-const tooFewToHalve = 4;
-/** A set of at most this size is decided one by one: trying is as fast as working out what belongs together. */
-const fewEnough = 12;
-/** A walk ends after this many questions in a row without a success: a rewritten file can hardly be split. */
-const walkOnly = { prove: false, patience: 48 };
-/** In a set of more than this many, a success restores only some patience: to remove thousands of changes one by one never ends. */
-export const manyChanges = 200;
-const walkBriefly = { ...walkOnly, worth: (gone: Configuration) => 2 * size(gone) };
-/** With more indistinguishable changes than this, single changes are not proven individually. */
-const mostProven = 48;
-
+const nothing: Complaints = { missing: [], conflicting: [], places: [] };
 export type Asker = ReturnType<typeof askerFor>;
 
 /** What the messages of tests have shown so far, at all levels. */
@@ -84,12 +67,11 @@ export function askerFor(
   options: BlameOptions,
   smaller: (failing: Configuration) => void,
 ) {
-  const { circumstance, groupings = [], proven } = level;
+  const { circumstance, groupings = [] } = level;
   const everything = all(circumstance.count);
   let needs = level.dependencies;
   /** Messages have shown something about what belongs together since this was last set to false. */
   let hasLearned = false;
-  let unproven = false;
 
   /** `relearn`: the same strategy with what is known by now, so that messages count at once. */
   async function* run<State, Result>(
@@ -112,9 +94,10 @@ export function askerFor(
         if (event.type === 'answered') {
           const before = state;
           state = strategy.answer(state, event.outcome);
-          const complaints = event.outcome === 'unresolved' ? complaintsIn(event.reason ?? '') : nothing;
-          isLesson = hear(complaints.missing);
-          if (learn(complaints) && relearn) {
+          const complaints = event.outcome === 'unresolved' ? complaintsAbout(event) : nothing;
+          // What a compiler misses may be a local name, which says nothing about other places.
+          isLesson = complaints.places.length === 0 && hear(complaints.missing);
+          if (learn(complaints, event.configuration) && relearn) {
             const better = relearn();
             const again = better.resume(before);
             const next = better.next(again);
@@ -141,6 +124,12 @@ export function askerFor(
     }
   }
 
+  /** What an unresolved candidate shows: the message of its test, or where it has a syntax error. */
+  function complaintsAbout({ reason = '', configuration }: Extract<Event, { type: 'answered' }>): Complaints {
+    const error = level.syntaxErrorIn?.(configuration);
+    return error ? { ...nothing, places: [error] } : complaintsIn(reason);
+  }
+
   /** Takes in the names that a message misses. Whether candidates that lack them can be left out from now on. */
   function hear(names: readonly string[]): boolean {
     const fresh = names.filter(name => !lessons.missing.has(name));
@@ -150,8 +139,12 @@ export function askerFor(
   }
 
   /** Whether a message shows anything new about what belongs together. */
-  function learn(complaints: Complaints): boolean {
-    const more = complaints === nothing ? undefined : needs?.learning(complaints);
+  function learn(complaints: Complaints, candidate: Configuration): boolean {
+    const linesIn = (path: string) => {
+      const entry = circumstance.build(candidate)?.files.get(path);
+      return entry?.kind === 'file' ? linesOf(entry.bytes) : undefined;
+    };
+    const more = complaints === nothing ? undefined : needs?.learning(complaints, linesIn);
     if (!more) return false;
     needs = more;
     hasLearned = true;
@@ -172,48 +165,14 @@ export function askerFor(
     };
   }
 
-  type Made = Strategy<Sweep, Configuration>;
-
-  /**
-   * The fewest of a set. First everything irrelevant is removed, then what belongs together, then the proof removes single
-   * deltas and whole groups until nothing changes.
-   */
-  async function* shrink(
-    free: Configuration,
-    pass: string,
-    make: (few: Omit<MinimiseOptions, 'fixed'>) => Made,
-  ): AsyncGenerator<Event, Configuration> {
-    let left = free;
-    const together = needs ? { needs } : {};
-    const inert = level.inert ? intersection(free, level.inert) : empty;
-    if (size(inert) > 1 && size(inert) < size(free)) {
-      const kinds = [[...deltasOf(minus(free, inert))], [...deltasOf(inert)]];
-      left = yield* run(make({ free, groups: kinds, sweep: proofOnly }), pass, size(free));
-    }
-    for (const grouping of groupings)
-      if (size(left) > fewEnough && isGrouped(left, grouping))
-        left = yield* run(make({ free: left, groups: grouping, ...together, sweep: walkIn(left) }), pass, size(left));
-    if (isEmpty(left)) return left;
-    if (size(left) > fewEnough)
-      left = yield* run(make({ free: left, ...together, sweep: walkIn(left) }), pass, size(left));
-    if (size(left) > mostProven) {
-      unproven = true;
-      return left;
-    }
-    for (;;) {
-      const single = isEmpty(left) ? left : yield* run(make({ free: left, sweep: proofOnly }), pass, size(left));
-      if (!proven || !isGrouped(single, proven)) return single;
-      left = yield* run(make({ free: single, groups: proven, sweep: proofOnly }), pass, size(single));
-      if (equals(single, left)) return single;
-    }
-  }
+  const { shrink, isProven, leaveUnproven } = shrinkingIn(level, run, () => needs);
 
   return {
     everything,
     testable,
 
-    /** Whether some set was too large, or too entangled, for the proof. */
-    isProven: (): boolean => !unproven,
+    isProven,
+    leaveUnproven,
 
     ask: (pass: string, ...questions: readonly Configuration[]): AsyncGenerator<Event, readonly Outcome[]> =>
       run(askAll(everything, questions), pass, circumstance.count),
@@ -243,11 +202,6 @@ export function askerFor(
           return { ...found, passing };
         [inside, remaining] = [found.failing, found.suspects];
       }
-    },
-
-    /** From here on nothing is claimed to be minimal. */
-    leaveUnproven(): void {
-      unproven = true;
     },
 
     /** The suspects with what they need, as far as declarations and messages show; or why that does not make old fail. */
@@ -282,15 +236,7 @@ export function askerFor(
   };
 }
 
-const walkIn = (set: Configuration) => (size(set) > manyChanges ? walkBriefly : walkOnly);
-
 const wholeOf = (some: Configuration, places: Grouping = []): Configuration => {
   const touched = places.filter(members => members.some(delta => has(some, delta))).flat();
   return union(some, of(touched));
 };
-
-/** Some of it is in groups, and not all of it in one. */
-function isGrouped(free: Configuration, grouping: Grouping): boolean {
-  const sizes = grouping.map(members => members.filter(delta => has(free, delta)).length);
-  return sizes.some(count => count > 1) && sizes.filter(count => count > 0).length > 1;
-}

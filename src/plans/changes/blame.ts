@@ -20,8 +20,8 @@ import {
 import { type Ended, type Event, orStopped, stopped } from '../../engine/index.js';
 import { type Proof, proofOf } from '../proof.js';
 import type { Lessons } from './asker.js';
-import type { Level } from './levels.js';
-import { type BlameOptions, type Cause, type Found, Stopped, searchLevel } from './search-level.js';
+import type { Level, OpenLevel } from './levels.js';
+import { type BlameOptions, type Cause, type Found, mostAskedAbout, Stopped, searchLevel } from './search-level.js';
 
 export type { BlameOptions, Cause };
 
@@ -52,7 +52,7 @@ export interface Suspicion {
 
 /** `levels`: the coarsest first; the others are opened when the search reaches them. */
 export async function* blame(
-  levels: readonly [Level, ...((signal?: AbortSignal) => Promise<Level>)[]],
+  levels: readonly [Level, ...OpenLevel[]],
   { suspects, weights }: Suspicion,
   test: Test<Artifact>,
   options: BlameOptions,
@@ -68,7 +68,7 @@ export async function* blame(
   try {
     for (const [i, open] of [async () => coarsest, ...finer].entries()) {
       // Reading the lines of many changes takes a while.
-      const level = await orStopped(open(options.signal), options.signal);
+      const level = await orStopped(open(chosenIn(found), options.signal), options.signal);
       if (level === stopped) throw new Stopped('interrupted');
       const likely = (delta: number) => (has(suspects, delta) ? (weights?.[delta] ?? 1) : unlikely);
       const search = searchLevel({ level, lessons, likely: i === 0 ? likely : () => 1 }, test, options, {
@@ -85,10 +85,12 @@ export async function* blame(
       found = i === 0 ? yield* search.first(suspects) : yield* search.finer(lowered(found, level));
       reached = level;
       const settled = level.settles?.(found.causes.map(({ changes }) => changes).reduce(union, empty));
-      // If changes could not be distinguished at this level, the next one has even more of them.
-      const isLast = i === finer.length || settled !== undefined || !search.isProven();
+      // If changes could not be distinguished at this level, the next one has even more of them; but a small revert has few lines.
+      const isEntangled = !search.isProven() && size(found.back) > mostAskedAbout;
+      const isLast = i === finer.length || settled !== undefined || isEntangled;
       // Smallest at the finest level only: there it costs least.
       if (isLast) found = yield* search.smallest(found);
+      else found = { ...found, causes: yield* search.withNeeded(found.causes, found.back) };
       if (search.isProven())
         for (const proves of [level.proves, isLast ? settled : undefined]) {
           if (proves === undefined) continue;
@@ -107,6 +109,13 @@ export async function* blame(
     throw error;
   }
 }
+
+/** What is worth splitting. What is there only so that the rest builds or runs says nothing, however large it is. */
+const chosenIn = ({ causes, back }: Found): Configuration =>
+  causes
+    .filter(({ changes }) => size(changes) <= mostAskedAbout)
+    .map(({ changes, needed = empty }) => minus(changes, needed))
+    .reduce(union, back);
 
 /** Each cause makes old fail, and the revert makes new pass: none of their changes can be left out. */
 function provenAt(

@@ -5,16 +5,18 @@ import { dependenciesIn } from '../../circumstances/changes/needs.js';
 import type { Granularity } from '../../circumstances/changes/parts.js';
 import type { Packages } from '../../circumstances/packages.js';
 import type { Artifact } from '../../core/artifact.js';
+import type { Hunk } from '../../core/diff.js';
 import { type Configuration, deltasOf, of } from '../../core/index.js';
-import { groupingsOf, type Level, levelOf, linesOf } from './levels.js';
+import { groupingsOf, holds, type Level, levelOf, linesOf, type OpenLevel } from './levels.js';
 import { lackingIn } from './missing.js';
 import { rejectSyntaxErrors } from './reject-syntax-errors.js';
+import { joinStatements } from './statements.js';
 
 /** The changes between two versions, ready to be searched level by level. */
 export interface Hierarchy<Deltas extends Changes | Packages = Changes | Packages> {
   /** The changes as coverage and reports see them: hunks, files or upgrades. */
   readonly changes: Deltas;
-  readonly levels: readonly [Level, ...((signal?: AbortSignal) => Promise<Level>)[]];
+  readonly levels: readonly [Level, ...OpenLevel[]];
   /** The finest level as one plain list, every candidate of which is a test. */
   list(): Deltas;
 }
@@ -37,18 +39,25 @@ export async function hierarchyOf(
     ...levelOf(changes, 'hunk', same),
     groupings: groupingsOf(changes),
     dependencies: await dependenciesIn(changes, signal),
+    syntaxErrorIn: changes.syntaxErrorIn,
     lacks,
   };
-  const lines = async (signal?: AbortSignal): Promise<Level> => {
-    const finer = await rejectSyntaxErrors(between('line'));
-    const inside = linesOf(changes, finer);
-    // Once lines are gone, a whole hunk may be able to go: the proof is over both.
-    const byHunk = Array.from({ length: changes.count }, (_, hunk) => [...deltasOf(inside(of([hunk])))]);
+  const lines = async (chosen: Configuration, signal?: AbortSignal): Promise<Level> => {
+    const split = [...deltasOf(chosen)].flatMap(delta => changes.changes[delta]!.parts);
+    // Only what is blamed so far is split: the rest of a large diff stays as it is.
+    const isSplit = (file: number, hunk: Hunk): boolean => split.some(part => part.file === file && holds(part, hunk));
+    const single = changesBetween(old.files, now.files, { granularity: 'line', isSplit });
+    const inHunk = linesOf(changes, single);
+    const raw = Array.from({ length: changes.count }, (_, hunk) => [...deltasOf(inHunk(of([hunk])))]);
+    const { changes: joined, byHunk, needs } = await joinStatements(single, raw);
+    const finer = await rejectSyntaxErrors(joined);
     return {
-      ...levelOf(finer, 'line', inside),
+      ...levelOf(finer, 'line', above => of([...deltasOf(above)].flatMap(hunk => byHunk[hunk]!))),
       groupings: [byHunk, ...blocksOf(finer, byHunk)],
+      // Once lines are gone, a whole hunk may be able to go: the proof is over both.
       proven: byHunk,
-      dependencies: await dependenciesIn(finer, signal),
+      dependencies: await dependenciesIn(finer, signal, needs),
+      syntaxErrorIn: finer.syntaxErrorIn,
       lacks,
     };
   };

@@ -1,13 +1,15 @@
 /** One level of the changes, and how it maps onto the next. */
 import type { Change, Changes } from '../../circumstances/changes/changes.js';
-import { enclosing } from '../../circumstances/changes/functions.js';
+import { functionAround } from '../../circumstances/changes/functions.js';
 import { inertIn } from '../../circumstances/changes/inert.js';
 import type { Dependencies } from '../../circumstances/changes/needs.js';
 import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
+import type { Hunk } from '../../core/diff.js';
 import { type Circumstance, type Configuration, deltasOf, of } from '../../core/index.js';
 import type { Grouping } from '../../strategies/cutting.js';
 import type { Lacks } from './missing.js';
+import type { Checked } from './reject-syntax-errors.js';
 
 /** The changes at one level of the hierarchy, and how the level above maps onto it. */
 export interface Level {
@@ -26,6 +28,8 @@ export interface Level {
   readonly dependencies?: Dependencies;
   /** Whether a candidate uses a name without its definition, which an earlier test was missing. */
   readonly lacks?: Lacks;
+  /** Where the syntax error is because of which a candidate can't be built. */
+  readonly syntaxErrorIn?: Checked['syntaxErrorIn'];
   /** What a configuration of the level above is at this one. */
   inside(above: Configuration): Configuration;
   /** The changes themselves, for people. */
@@ -33,6 +37,9 @@ export interface Level {
   /** What is proven about these without the level below, because there is nothing to split in them. */
   settles?(configuration: Configuration): string | undefined;
 }
+
+/** Opens the next level. `chosen`: what the level above blames or takes back, in its own numbers. */
+export type OpenLevel = (chosen: Configuration, signal?: AbortSignal) => Promise<Level>;
 
 const chosenOf = (changes: Changes, chosen: Configuration): readonly Change[] =>
   [...deltasOf(chosen)].map(delta => changes.changes[delta]!);
@@ -89,18 +96,6 @@ export function groupingsOf(changes: Changes): readonly Grouping[] {
   ];
 }
 
-/** The name of the function that a hunk is in. */
-function functionAround({ changes, files }: Changes, delta: number): string | undefined {
-  const { kind, parts } = changes[delta]!;
-  const [part] = parts;
-  if (part === undefined || kind !== 'hunk') return undefined;
-  const { oldLines, newLines } = files[part.file]!;
-  const [lines, first, count] =
-    part.newCount > 0 ? [newLines, part.newStart, part.newCount] : [oldLines, part.oldStart, part.oldCount];
-  // A hunk that starts before a function and ends with its header belongs to it.
-  return (enclosing(lines, first) ?? enclosing(lines, first + count))?.name;
-}
-
 function gather(deltas: readonly number[], nameOf: (delta: number) => string): Grouping {
   const groups = new Map<string, number[]>();
   for (const delta of deltas) {
@@ -138,11 +133,11 @@ export function linesOf(hunks: Changes, lines: Changes): (hunks: Configuration) 
 export const contains = (outer: Part, inner: Part): boolean =>
   outer.file === inner.file &&
   (inner.kind === 'line' || inner.kind === 'hunk'
-    ? outer.kind === 'add' || within(outer, inner)
+    ? outer.kind === 'add' || ((outer.kind === 'line' || outer.kind === 'hunk') && holds(outer, inner))
     : outer.kind === inner.kind);
 
-const within = (outer: Part, inner: Part): boolean =>
-  (outer.kind === 'line' || outer.kind === 'hunk') &&
+/** Whether all lines of one replacement are in another one. */
+export const holds = (outer: Hunk, inner: Hunk): boolean =>
   inner.oldStart >= outer.oldStart &&
   inner.oldStart + inner.oldCount <= outer.oldStart + outer.oldCount &&
   inner.newStart >= outer.newStart &&

@@ -15,7 +15,7 @@ import {
   union,
 } from '../../core/index.js';
 import type { Event } from '../../engine/index.js';
-import { type AskedLevel, askerFor, type BlameOptions, manyChanges, Stopped } from './asker.js';
+import { type AskedLevel, askerFor, type BlameOptions, Stopped } from './asker.js';
 
 export { type BlameOptions, Stopped };
 
@@ -65,6 +65,8 @@ export function searchLevel(
 ) {
   const asker = askerFor({ level, lessons }, test, options, progress.failing);
   const { everything, ask } = asker;
+  /** The revert has been minimised at this level. */
+  let isSmallest = false;
 
   /** One cause inside F, which fails: first what is suspected, then what that needs. */
   async function* cause(failing: Configuration, candidates: Configuration): AsyncGenerator<Event, CandidateCause> {
@@ -181,15 +183,20 @@ export function searchLevel(
     const back = yield* smallestBack(found);
     progress.found({ ...found, back });
     const { causes: all, widened } = yield* withOthers({ ...found, back });
-    const causes: Cause[] = [];
-    for (const cause of all) {
+    return { causes: yield* withNeeded(all, back), back, widened };
+  }
+
+  /** The causes, each with what is in it only so that the rest builds or runs. */
+  async function* withNeeded(causes: readonly Cause[], back: Configuration): AsyncGenerator<Event, readonly Cause[]> {
+    const found: Cause[] = [];
+    for (const cause of causes) {
       const { changes, suspects } = cause;
       // Without a proof, nothing is known about the rest one by one, and to ask would take a test for each.
       const isKnown = size(changes) <= mostAskedAbout;
       const needed = isKnown ? yield* onlyNeeded(changes, back) : minus(changes, union(back, suspects));
-      causes.push({ ...cause, needed });
+      found.push({ ...cause, needed });
     }
-    return { causes, back, widened };
+    return found;
   }
 
   /** What is in a cause too is the likeliest to be enough. */
@@ -197,15 +204,18 @@ export function searchLevel(
     const both = intersection(back, causes.map(({ changes }) => changes).reduce(union, empty));
     const isFewer = !isEmpty(both) && size(both) < size(back);
     const [enough] = isFewer ? yield* ask('new without what fails', minus(everything, both)) : (['fail'] as const);
+    if (enough !== 'pass' && isSmallest) return back;
     return yield* asker.back(enough === 'pass' ? both : back, empty, `${level.name}s to take back`);
   }
 
-  /** What of a cause must be reverted too, if that much fails by itself; else all of it. */
+  /** What of a cause must be reverted too, with what that needs, if that much makes old fail; else all of it. */
   async function* coreOf(changes: Configuration, back: Configuration): AsyncGenerator<Event, Configuration> {
     const core = intersection(changes, back);
     if (isEmpty(core) || size(core) === size(changes)) return changes;
     const [alone] = yield* ask('what must be taken back, alone', core);
-    return alone === 'fail' ? core : changes;
+    if (alone === 'fail') return core;
+    const supplied = alone === 'unresolved' ? yield* asker.supplied(core) : 'passes';
+    return typeof supplied === 'string' || size(supplied) >= size(changes) ? changes : supplied;
   }
 
   /** Something must be reverted that is in no cause: then there may be another one, beside a known one in the same hunk say. */
@@ -229,6 +239,7 @@ export function searchLevel(
 
   return {
     smallest,
+    withNeeded,
     isProven: asker.isProven,
     testable: asker.testable,
 
@@ -240,10 +251,14 @@ export function searchLevel(
     async *finer(above: Found): AsyncGenerator<Event, Found> {
       // The revert first: it is small more often, and what it consists of is the likeliest core of the cause.
       const back = yield* asker.back(above.back, empty, `${level.name}s to take back`);
+      isSmallest = true;
       const causes: Cause[] = [];
       for (const { changes, suspects } of above.causes) {
         const within = yield* coreOf(changes, back);
-        const fewer = yield* asker.needed(within, empty, `${level.name}s of a cause`);
+        const isAsBefore = size(within) > mostAskedAbout && equals(within, changes);
+        // The level above could not tell them apart either, and there is nothing new to ask.
+        if (isAsBefore) asker.leaveUnproven();
+        const fewer = isAsBefore ? within : yield* asker.needed(within, empty, `${level.name}s of a cause`);
         const first = intersection(suspects, fewer);
         causes.push({ changes: fewer, suspects: isEmpty(first) ? fewer : first });
       }
@@ -253,7 +268,10 @@ export function searchLevel(
 }
 
 /** A larger cause than this was not proven change by change. */
-const mostAskedAbout = 48;
+export const mostAskedAbout = 64;
+
+/** A set of more than this many changes is most of the new version. */
+const manyChanges = 200;
 
 /** A second place is worth this many unresolved answers; entangled changes are left to a search that asks about groups. */
 const quickLook = 16;

@@ -1,6 +1,6 @@
 /** In what a passing and a failing artifact differ, as deltas at each level. */
 import { changesBetween } from '../../circumstances/changes/changes.js';
-import { hasDeclarations } from '../../circumstances/changes/languages.js';
+import { hasDeclarations, source } from '../../circumstances/changes/languages.js';
 import { dependenciesIn } from '../../circumstances/changes/needs.js';
 import { inFiles } from '../../circumstances/files.js';
 import { replacing } from '../../circumstances/sequence.js';
@@ -91,10 +91,20 @@ function bySegment({ passing, failing }: Pair): Circumstance<Artifact> {
   return inFiles(failing, 'member', parts);
 }
 
-/** A member or a row that only one side has says enough: half of it would say less. */
-function isSettled(path: string, passing: string, failing: string): boolean {
+/** A member, a row, or a line of C that only one side has says enough: half of it would say less. */
+function isSettled(path: string, level: Cut, passing: string, failing: string): boolean {
+  const isLines = level !== 'line' && source.test(path);
+  if (isLines && (isWithin(passing, failing) || isWithin(failing, passing))) return true;
   const inner = segmentsDiffering(path, passing, failing);
   return inner !== undefined && Array.from({ length: inner.count }, (_, i) => i).some(delta => !inner.isChange(delta));
+}
+
+/** Whether one text is the other one without some of its lines. */
+function isWithin(shorter: string, longer: string): boolean {
+  const wanted = shorter.split('\n');
+  let next = 0;
+  for (const line of longer.split('\n')) if (line === wanted[next]) next++;
+  return next === wanted.length;
 }
 
 /** Hunks of C and C++, each with what it does not compile without. */
@@ -114,7 +124,7 @@ async function byHunk({ passing, failing }: Pair, signal?: AbortSignal): Promise
 
 function byText(passing: Artifact, failing: Artifact, level: Cut): Circumstance<Artifact> {
   const parts = differingTexts(passing, failing)
-    .filter(path => !isSettled(path, textOf(passing, path).text, textOf(failing, path).text))
+    .filter(path => !isSettled(path, level, textOf(passing, path).text, textOf(failing, path).text))
     .map(path => {
       const [a, b] = [textOf(passing, path), textOf(failing, path)];
       const lists = replacing(piecesOf(cuts[level], a.text), piecesOf(cuts[level], b.text), level);

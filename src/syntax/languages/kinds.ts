@@ -139,6 +139,8 @@ export interface Kinds {
   /** A node that may hold a single statement: `if`, `else`, `while` … */
   readonly holdsStatement: RegExp;
   readonly statement: RegExp;
+  /** What can be left out as a whole if it is on lines of its own: a statement, a member, a case, a condition of the preprocessor. */
+  readonly separable: RegExp;
   /** A branch with a single statement but no field for it. */
   readonly elseBranch: RegExp;
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { changesBetween } from '../../../src/circumstances/changes/changes.js';
 import { complaintsIn } from '../../../src/circumstances/changes/complaints.js';
 import { enclosing } from '../../../src/circumstances/changes/functions.js';
+import { linesOf } from '../../../src/circumstances/changes/lines.js';
 import { namesIn } from '../../../src/circumstances/changes/names.js';
 import { dependenciesIn } from '../../../src/circumstances/changes/needs.js';
 import { deltasOf, of } from '../../../src/core/index.js';
@@ -46,7 +47,35 @@ test('an error message teaches what the names alone did not tell', async () => {
   expect(listed(needs.withNeeded(of([2])))).toEqual([2]);
   const learned = needs.learning(complaintsIn("a.c:3:22: error: 'LIMIT' undeclared (first use in this function)"))!;
   expect(listed(learned.withNeeded(of([2])))).toContain(1);
-  expect(learned.learning({ missing: ['LIMIT'], conflicting: [] })).toBeUndefined();
+  expect(learned.learning({ missing: ['LIMIT'], conflicting: [], places: [] })).toBeUndefined();
+});
+
+test('an error about no name ties the changes of the function that it is in', async () => {
+  const body = (cases: readonly string[]) => [
+    'int f(int x)',
+    '{',
+    '  switch (x) {',
+    ...cases,
+    '  }',
+    '  return 0;',
+    '}',
+  ];
+  const middle = ['  case 2:', '    break;', '  case 3:', '    break;'];
+  const old = file([...body(['  case 1:', '    break;', ...middle]), ...gap, 'int g(void) { return 1; }']);
+  const now = file([...body([...middle, '  case 1:', '    break;']), ...gap, 'int g(void) { return 2; }']);
+  const changes = changesBetween(old, now);
+  const needs = await dependenciesIn(changes);
+  expect(listed(needs.withNeeded(of([1])))).toEqual([1]);
+  // With the second change alone, `case 1` is there twice.
+  const candidate = changes.build(of([1]))!.files.get('a.c')!;
+  const lines = candidate.kind === 'file' ? linesOf(candidate.bytes) : [];
+  const learned = needs.learning(complaintsIn('a.c:10:3: error: duplicate case value'), () => lines)!;
+  expect(listed(learned.withNeeded(of([1])))).toEqual([0, 1]);
+  expect(listed(learned.withNeeded(of([2])))).toEqual([2]);
+  // The same error again: the function was not all of it.
+  const more = learned.learning(complaintsIn('a.c:10:3: error: duplicate case value'), () => lines)!;
+  expect(listed(more.withNeeded(of([2])))).toEqual([0, 1, 2]);
+  expect(more.learning(complaintsIn('a.c:10:3: error: duplicate case value'), () => lines)).toBeUndefined();
 });
 
 test.each([

@@ -122,3 +122,32 @@ test.skipIf(!hasGcov)(
     expect([...coverage.undecided.get('main.c')!]).not.toContain(3);
   },
 );
+
+test.skipIf(!hasGcov)('lines of a generated file are counted where #line says they came from', async () => {
+  const { coverage } = await covered(
+    folder({
+      'rules.y': ['used', 'idle', ''].join('\n'),
+      'parse.c': [
+        '#line 2 "y.tab.c"', // 1
+        'static int idle(int x) {', // 2
+        '  return x + 1;', // 3
+        '}', // 4
+        'int main(int argc, char **argv) {', // 5
+        '  int found = 0;', // 6
+        '  if (argc > 1)', // 7
+        '    found = idle(argc);', // 8
+        '  else', // 9
+        '#line 1 "rules.y"', // 10
+        '    found += argc - 1;', // 11
+        '#line 10 "y.tab.c"', // 12
+        '  return found;', // 13
+        '}', // 14
+        '',
+      ].join('\n'),
+    }),
+  );
+  const ran = sorted(coverage.executed.get('parse.c'));
+  expect(ran).toEqual(expect.arrayContaining([5, 6, 7, 11, 13]));
+  for (const line of [2, 3, 4]) expect([ran, sorted(coverage.undecided.get('parse.c'))].flat()).not.toContain(line);
+  expect(sorted(coverage.executed.get('rules.y'))).toContain(1);
+});

@@ -1,0 +1,64 @@
+/** Which lines of a text form a statement or a member that can be left out as a whole, and how these are nested. */
+import { broken, type FlatTree, is, isNamed } from './flat-tree.js';
+
+/** Something on lines of its own. Lines are counted from 0. */
+export interface Statement {
+  readonly from: number;
+  readonly to: number;
+  /** The innermost one around it; −1 at the top. */
+  readonly parent: number;
+}
+
+export interface Statements {
+  readonly statements: readonly Statement[];
+  /** The innermost statement that each line belongs to: of a block, its header and its end. −1: none. */
+  readonly ownerOf: Int32Array;
+}
+
+/** What may follow the last sign of a statement on its line. */
+const afterEnd = /^[ \t\r]*[,;]?[ \t\r]*(?:\/\/.*|#.*|\/\*.*\*\/[ \t\r]*)?$/;
+
+export function statementsIn(tree: FlatTree): Statements {
+  const { text } = tree;
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  const lineAt = (offset: number): number => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle;
+    }
+    return low;
+  };
+  const lineEnd = (line: number): number => (line + 1 < starts.length ? starts[line + 1]! - 1 : text.length);
+  const statements: Statement[] = [];
+  const ownerOf = new Int32Array(starts.length).fill(-1);
+  /** The statements around the node that is visited, and where the tree leaves them. */
+  const open: { readonly index: number; readonly past: number }[] = [];
+  for (let node = 1; node < tree.count; node++) {
+    while (open.length > 0 && node >= open.at(-1)!.past) open.pop();
+    if (!isSeparable(tree, node)) continue;
+    // Conditions of the preprocessor end after the line break.
+    const past = tree.start[node]! + text.slice(tree.start[node], tree.end[node]).trimEnd().length;
+    const [from, to] = [lineAt(tree.start[node]!), lineAt(Math.max(tree.start[node]!, past - 1))];
+    const isAligned =
+      text.slice(starts[from], tree.start[node]).trim() === '' && afterEnd.test(text.slice(past, lineEnd(to)));
+    const around = open.at(-1);
+    const parent = around?.index ?? -1;
+    const isSame = parent >= 0 && statements[parent]!.from === from && statements[parent]!.to === to;
+    if (!isAligned || isSame) continue;
+    statements.push({ from, to, parent });
+    open.push({ index: statements.length - 1, past: tree.past[node]! });
+    ownerOf.fill(statements.length - 1, from, to + 1);
+  }
+  return { statements, ownerOf };
+}
+
+const isSeparable = (tree: FlatTree, node: number): boolean =>
+  isNamed(tree, node) &&
+  (tree.flags[node]! & broken) === 0 &&
+  (is(tree, node, 'separable') || isInList(tree, tree.parent[node]!));
+
+const isInList = (tree: FlatTree, parent: number): boolean =>
+  is(tree, parent, 'statementList') || is(tree, parent, 'body');
