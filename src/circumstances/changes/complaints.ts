@@ -47,7 +47,8 @@ const found = (patterns: readonly RegExp[], message: string): readonly string[] 
   ...new Set(patterns.flatMap(pattern => [...message.matchAll(pattern)].map(([, each]) => each!))),
 ];
 
-const placed = /([^\s:;]+\.\w+):(\d+)(?::\d+)?: (?:fatal )?error: /g;
+/** `./a.c:12:5: error:` of a compiler, `a.y:12.5-9: error:` of bison. */
+const placed = /(?:\.\/)?([^\s:;]+\.\w+):(\d+)(?:[:.][\d.-]+)?: (?:fatal )?error: /g;
 
 const placesIn = (message: string): readonly Place[] =>
   [...message.matchAll(placed)].map(([, path, line]) => ({ path: path!, line: Number(line) }));

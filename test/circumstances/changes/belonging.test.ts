@@ -50,6 +50,14 @@ test('an error message teaches what the names alone did not tell', async () => {
   expect(learned.learning({ missing: ['LIMIT'], conflicting: [], places: [] })).toBeUndefined();
 });
 
+test.each([
+  './rexp.c:289:20: error: unexpected',
+  'rexp.c:289: error: unexpected',
+  'rexp.c:289.33-36: error: symbol is used',
+])('the place of an error is read: %s', message => {
+  expect(complaintsIn(message).places).toEqual([{ path: 'rexp.c', line: 289 }]);
+});
+
 test('an error about no name ties the changes of the function that it is in', async () => {
   const body = (cases: readonly string[]) => [
     'int f(int x)',
