@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../core/index.js';
 import { counted } from '../core/phrases.js';
 import { CommandOracle } from '../oracle/command/command.js';
+import { findOutputs, outputsIn } from '../oracle/command/outputs.js';
 import { type OpenedClaim, openClaim, writeCertificate } from '../plans/claim.js';
 import { type RecordedSource, writeProofCertificate } from '../plans/open-recorded.js';
 import { checkProofs, countNeighbours } from '../plans/recorded-claim.js';
@@ -132,21 +133,29 @@ async function testOpened(
   signal: AbortSignal,
 ): Promise<Retested> {
   const { request, original, first } = claim;
-  const oracle = new CommandOracle({
+  const running = {
     command: request.command,
     given: givenFrom(request.inputs, original),
-    original,
     cwd,
-    jobs: jobs ?? availableParallelism(),
     ...(request.options.stdin ? { stdin: true } : {}),
-    beside: linksBeside(
-      request.inputs.map(path => (path === standardInput ? path : resolve(cwd, path))),
-      request.options,
-    ),
     ...(request.options.differs === undefined ? {} : { differs: request.options.differs }),
     ...(request.options.memory ? { memory: request.options.memory } : {}),
     ...(request.options.processes ? { processes: request.options.processes } : {}),
     ...(sandbox || request.options.sandbox ? { sandbox: true } : {}),
+  };
+  const writing = { ...running, artifact: original };
+  const words = await findOutputs({ ...writing, timeout: first.timeout, signal });
+  const { outputs, beside } = outputsIn(words, writing);
+  const linked = linksBeside(
+    request.inputs.map(path => (path === standardInput ? path : resolve(cwd, path))),
+    request.options,
+  );
+  const oracle = new CommandOracle({
+    ...running,
+    original,
+    jobs: jobs ?? availableParallelism(),
+    outputs,
+    beside: new Map([...linked, ...beside]),
   });
   try {
     const test = oracle.test(first.rule, first.timeout);

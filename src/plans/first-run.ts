@@ -167,7 +167,7 @@ export async function learnOutputs(
     for (const word of words)
       say(`The command writes to ${word}: each test writes to its own copy, and yours is not touched.`);
   }
-  return words.length === 0 ? {} : outputsIn(words, writing.given, cwd);
+  return words.length === 0 ? {} : outputsIn(words, { ...writing, cwd });
 }
 
 /** A crash without a message is described by its native stack; what counts as the same failure does not change. */

@@ -10,7 +10,7 @@ import { sweepAbandoned } from '../oracle/command/workspace.js';
 import { ownResults } from '../run/output.js';
 import { identify } from '../sources/files.js';
 import { surroundingsOf } from '../sources/surroundings.js';
-import { expectedOf, firstLook, firstRun, runOptions } from './first-run.js';
+import { expectedOf, firstLook, firstRun, learnOutputs, runOptions } from './first-run.js';
 import type { Context, JobOptions, Look } from './job.js';
 
 export interface InvocationOptions {
@@ -44,17 +44,14 @@ export function openInvocation(called: InvocationOptions, context: Context): Inv
   sweepAbandoned();
   const { files, linked } = surroundingsOf(here);
   const original: Artifact = { files, ...varying };
-  const oracle = new CommandOracle({
-    command,
-    given: [],
-    ...runOptions(context, options),
-    mirrors: here,
-    warm: true,
-    ...(called.cleaned ? { cleaned: called.cleaned } : {}),
-  });
+  const running = { command, given: [], ...runOptions(context, options), mirrors: here };
+  let oracle: CommandOracle | undefined;
   return {
     original,
     async firstRun() {
+      const outputs = await learnOutputs(context, { ...running, artifact: original, isWhole: true });
+      const cleaned = called.cleaned ? { cleaned: called.cleaned } : {};
+      oracle = new CommandOracle({ ...running, ...outputs, warm: true, ...cleaned });
       const asked = askedRule(options);
       const names = [command[0]!];
       const unreduced = { artifact: original, asked, command, names, where: here, shown, setting: called.setting };
@@ -64,7 +61,7 @@ export function openInvocation(called: InvocationOptions, context: Context): Inv
       const test = called.judged?.(raw) ?? raw;
       return { ...expectedOf(first, shown), test, look: { original, ...firstLook(first, context) } };
     },
-    close: () => oracle.close(),
+    close: async () => oracle?.close(),
   };
 }
 

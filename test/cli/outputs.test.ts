@@ -92,3 +92,63 @@ test('a shell line finds the files of the user, and writes none of them', async 
   expect(readFileSync(join(cwd, 'out.txt'), 'utf8')).toBe('mine');
   expect(readFileSync(join(cwd, 'log.txt'), 'utf8')).toBe('mine');
 });
+
+test('neither does a test of the result that verify runs again', async () => {
+  const { cwd } = await reduceWith('out.txt', { 'out.txt': 'mine' });
+  const { code, stderr } = await culprit(['verify', '--rerun', 'all'], { cwd });
+  expect(code, stderr).toBe(0);
+  expect(readFileSync(join(cwd, 'out.txt'), 'utf8')).toBe('mine');
+});
+
+/** A tool that is part of what is searched. It finds its data beside it, and copies it to its output. */
+const own = '#!/bin/sh\ncp data.txt "$2"; if grep -q bug "$2"; then echo "error: a bug" >&2; exit 3; fi\n';
+
+test.each([
+  ['as a name', () => 'out.txt'],
+  ['in full', (cwd: string) => join(cwd, 'out.txt')],
+])('changes writes no file of the user that is named %s', async (_, outIn) => {
+  const cwd = folderWith({
+    'old/data.txt': 'one\ntwo\n',
+    'new/data.txt': 'one\nbug\n',
+    'old/tool.sh': own,
+    'new/tool.sh': own,
+    'out.txt': 'mine',
+  });
+  for (const side of ['old', 'new']) chmodSync(join(cwd, side, 'tool.sh'), 0o755);
+  const { code, stderr } = await culprit(['changes', 'old', 'new', '--', './tool.sh', '-o', outIn(cwd)], { cwd });
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain('The command writes to');
+  expect(readFileSync(join(cwd, 'out.txt'), 'utf8')).toBe('mine');
+});
+
+test('options writes no file of the user that is named in full', async () => {
+  const elsewhere = folderWith({ 'out.txt': 'mine' });
+  const cwd = folderWith({ 'data.txt': 'one\nbug\n', 'tool.sh': own, 'out.txt': 'mine' });
+  chmodSync(join(cwd, 'tool.sh'), 0o755);
+  for (const folder of [cwd, elsewhere]) {
+    const { code, stderr } = await culprit(['options', '--', './tool.sh', '-o', join(folder, 'out.txt')], { cwd });
+    expect(code, stderr).toBe(0);
+    expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe('mine');
+  }
+});
+
+test('schedules writes no file of the user that is named in full', async () => {
+  const program = "const { writeFileSync } = require('fs');\nwriteFileSync(process.argv[2], 'written');\n";
+  const cwd = folderWith({ 'run.js': program, 'out.txt': 'mine' });
+  const args = ['schedules', '--tries', '2', '--', 'node', 'run.js', join(cwd, 'out.txt')];
+  const { code, stderr } = await culprit(args, { cwd });
+  expect([0, 1], stderr).toContain(code);
+  expect(stderr).toContain('The command writes to');
+  expect(readFileSync(join(cwd, 'out.txt'), 'utf8')).toBe('mine');
+});
+
+test('neither do reduce of a folder and triage', async () => {
+  const copying = '#!/bin/sh\ncat "$1"/* > "$3" 2>&1; cat "$1" >> "$3" 2>&1\nif grep -q bug "$3"; then exit 3; fi\n';
+  const cwd = folderWith({ 'in/a.txt': 'bug\n', 'in/b.txt': 'one bug\n', 'tool.sh': copying, 'out.txt': 'mine' });
+  chmodSync(join(cwd, 'tool.sh'), 0o755);
+  for (const job of ['reduce', 'triage']) {
+    const { code, stderr } = await culprit([job, 'in', '--', './tool.sh', '{}', '-o', 'out.txt'], { cwd });
+    expect(code, stderr).toBe(0);
+    expect(readFileSync(join(cwd, 'out.txt'), 'utf8')).toBe('mine');
+  }
+});

@@ -6,12 +6,12 @@ import { reach } from './reach.js';
 
 /** Runs a script; it fails when it comes to `crash` with arguments like these, and has not gone wrong before. */
 const calling =
-  (like: (...args: readonly unknown[]) => boolean): Fails =>
+  (like: (...args: readonly unknown[]) => boolean, mode = "'use strict';"): Fails =>
   text => {
     let crashed = false;
     const context = createContext({ crash: (...args: readonly unknown[]) => (crashed ||= like(...args)) });
     try {
-      runInContext(`'use strict';${text}`, context, { timeout: 1_000 });
+      runInContext(mode + text, context, { timeout: 1_000 });
     } catch {
       return false;
     }
@@ -154,6 +154,73 @@ const reductions: readonly Reduction[] = [
     text: 'function put(kind, name, value) {\n  this[kind + "s"][name] = value;\n}\nconst store = { items: {} };\nput.call(store, "item", "first", 5);\ncrash(store.items.first);\n',
     fails: () => calling(one => one === 5),
     reached: 'crash(5)',
+  },
+  {
+    kind: 'shorter form: a function as an arrow',
+    pass: 'shorter form',
+    file: 'a.js',
+    text: 'function next(value) {\n  return value + 1;\n}\ncrash(next, next);\n',
+    fails: () => calling((a, b) => typeof a === 'function' && a === b && a(3) === 4),
+    reached: 'let a=b=>b+1;crash(a,a)',
+  },
+  {
+    kind: 'shorter form: a choice between two calls as an expression',
+    pass: 'shorter form',
+    file: 'a.js',
+    text: 'let sum = 0;\nfor (const each of [1, 0, 1]) {\n  if (each) {\n    sum += 1;\n  } else {\n    sum *= 5;\n  }\n}\ncrash(sum);\n',
+    fails: () => text =>
+      calling(one => one === 6)(text) && /[+] *=/.test(text) && /[*] *=/.test(text) && /for/.test(text),
+    reached: 'let a=0;for(b of[1,0,1])b?(a+=1):(a*=5);crash(a)',
+  },
+  {
+    kind: 'shorter form: neighbouring declarations as one',
+    pass: 'shorter form',
+    file: 'a.js',
+    text: 'let first = {};\nlet second = {};\ncrash(first, second, first, second);\n',
+    fails: () => calling((a, b, c, d) => a === c && b === d && a !== b && [a, b].every(one => typeof one === 'object')),
+    reached: 'let a={},b={};crash(a,b,a,b)',
+  },
+  {
+    kind: 'definition in use: JavaScript',
+    pass: 'definition in use',
+    file: 'a.js',
+    text: 'var list = [];\nvar seen = 0;\ncrash(seen, list, list);\n',
+    fails: () => calling((_, a, b) => Array.isArray(a) && a === b, ''),
+    reached: 'crash(0,a=[],a)',
+  },
+  {
+    kind: 'definition in use: Python, and a function as a lambda',
+    pass: 'definition in use',
+    file: 'a.py',
+    text: 'def twice(n):\n    return n + n\n\ncrash(twice, twice)\n',
+    fails: () => text =>
+      [
+        /^def (\w+)\((\w+)\):\s*return \2 ?\+ ?\2\s+crash\(\1, ?\1\)\s*$/,
+        /^(\w+) ?= ?lambda (\w+):\2 ?\+ ?\2\s+crash\(\1, ?\1\)\s*$/,
+        /^crash\((\w+) ?:= ?lambda (\w+):\2 ?\+ ?\2, ?\1\)\s*$/,
+      ].some(form => form.test(text)),
+    reached: 'crash(t:=lambda n:n+n,t)',
+  },
+  {
+    kind: 'definition in use: a type of C',
+    pass: 'definition in use',
+    file: 'a.c',
+    text: 'struct point { int across; };\nstruct point origin;\n',
+    fails: async () => {
+      const isC = await nested('c', [/^translation_unit$/], /struct/);
+      return text =>
+        isC(text) &&
+        /^struct (\w+) ?\{ ?int \w+; ?\};\s*struct \1 \w+;\s*$|^struct( \w+)? ?\{ ?int \w+; ?\} ?\w+;\s*$/.test(text);
+    },
+    reached: 'struct{int a;}a;',
+  },
+  {
+    kind: 'synonyms: a type of C by a shorter one',
+    pass: 'synonym',
+    file: 'a.c',
+    text: 'uint32_t size;\n',
+    fails: () => text => /^(uint32_t|int) \w+;\s*$/.test(text),
+    reached: 'int a;',
   },
   {
     kind: 'import with uses',

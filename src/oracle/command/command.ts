@@ -14,7 +14,7 @@ import { lookAside } from './aside.js';
 import { linesAbout } from './complaints.js';
 import type { Attempt } from './first-run.js';
 import type { Farm, LocalRunner, RemoteRunner, Trial } from './remote-runner.js';
-import { demandVisible, fullPaths, resolveWords } from './resolve-words.js';
+import { demandVisible, fullPaths, placeOutputs, resolveWords } from './resolve-words.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
 import { warmStarts } from './warm.js';
 import { openWorkspaces, type Workspaces } from './workspace.js';
@@ -113,7 +113,7 @@ export class CommandOracle {
     this.#options = options;
     this.#env = { ...(options.env ?? ownEnvironment()) };
     this.argv = options.mirrors
-      ? options.command
+      ? placeOutputs(options.command, options.outputs)
       : resolveWords(options.command, options.given, options.cwd ?? process.cwd(), options);
     if (options.sandbox) demandVisible(this.argv);
     this.#workspaces = openWorkspaces(options.jobs, {
@@ -204,7 +204,7 @@ export class CommandOracle {
       this.#clear(slot, artifact);
       look.placed(this.#workspaces.path(slot), this.#workspaces.tmp(slot));
       let seen: T | undefined;
-      const attempt = await this.#runIn(slot, { artifact, words: artifact.args ?? this.argv, timeout }, signal, {
+      const attempt = await this.#runIn(slot, { artifact, words: this.#argvOf(artifact), timeout }, signal, {
         ...look,
         ran: (root, tmp) => {
           seen = look.ran(root, tmp);
@@ -257,7 +257,7 @@ export class CommandOracle {
       if (await this.#build(slot, signal ?? new AbortController().signal)) return undefined;
       const cwd = this.#workspaces.path(slot);
       const path = this.#path(cwd, artifact);
-      const words = this.#words(path, artifact.args ?? this.argv);
+      const words = this.#words(path, this.#argvOf(artifact));
       const argv = this.readsStdin ? ['/bin/sh', '-c', 'exec "$@" <"$0"', path, ...words] : words;
       const env = this.#inSlot(artifact.env ?? this.#env, slot);
       return await nativeBacktrace(argv, { cwd, env, timeout: timeout + 5, signal, addresses });
@@ -276,7 +276,7 @@ export class CommandOracle {
   /** The command with the path that `{}` stood for in the first slot; nothing if it has no `{}`. */
   ranAs(artifact: Artifact): string | undefined {
     if (!this.argv.some(word => word.includes('{}'))) return undefined;
-    return quoteAll(this.#words(this.#path(this.#workspaces.path(0), artifact), artifact.args ?? this.argv));
+    return quoteAll(this.#words(this.#path(this.#workspaces.path(0), artifact), this.#argvOf(artifact)));
   }
 
   get readsStdin(): boolean {
@@ -342,7 +342,7 @@ export class CommandOracle {
   }
 
   async #attemptIn(slot: number, artifact: Artifact, timeout: number, signal: AbortSignal): Promise<Attempt> {
-    const attempt = await this.#runIn(slot, { artifact, words: artifact.args ?? this.argv, timeout }, signal);
+    const attempt = await this.#runIn(slot, { artifact, words: this.#argvOf(artifact), timeout }, signal);
     const { differs } = this.#options;
     if (differs === undefined || attempt.unbuilt) return attempt;
     const other = await this.#runIn(slot, { artifact, words: [differs], timeout }, signal);
@@ -441,6 +441,11 @@ export class CommandOracle {
 
   #words(path: string, words: readonly string[] = this.argv): readonly string[] {
     return fillCommand(words, '{}', path);
+  }
+
+  /** The words of an artifact whose words vary, else the command's. */
+  #argvOf({ args }: Artifact): readonly string[] {
+    return args ? placeOutputs(args, this.#options.outputs) : this.argv;
   }
 
   #take(): Promise<number> | number {

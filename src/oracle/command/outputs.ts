@@ -1,16 +1,22 @@
 /** Finds out which words of a command name a file that the command writes. It runs in a copy of the user's folder. */
-
 import { lstatSync, readFileSync } from 'node:fs';
-import { basename, dirname, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Given } from '../../sources/files.js';
 import { surroundingsOf } from '../../sources/surroundings.js';
 import { CommandOracle, type OracleOptions } from './command.js';
 import { mayBeWritten, pathIn } from './resolve-words.js';
 
-export interface Writing extends Pick<OracleOptions, 'command' | 'differs' | 'stdin' | 'memory' | 'sandbox'> {
+/** What the names of outputs depend on. */
+export interface Writing
+  extends Pick<
+    OracleOptions,
+    'command' | 'differs' | 'stdin' | 'memory' | 'sandbox' | 'inside' | 'mirrors' | 'folder' | 'build'
+  > {
   readonly given: readonly Given[];
   readonly artifact: Artifact;
+  /** The artifact is a whole folder: it does not need a copy of the user's around it. */
+  readonly isWhole?: boolean;
   readonly cwd: string;
   /** Seconds. */
   readonly timeout: number;
@@ -22,21 +28,22 @@ export interface Writing extends Pick<OracleOptions, 'command' | 'differs' | 'st
  * the files beside it. A file with a new time or a new identity was written, whatever it contains.
  */
 export async function findOutputs(writing: Writing): Promise<readonly string[]> {
-  const { command, given, artifact, cwd, timeout, signal, ...running } = writing;
-  const words = mayBeWritten(command, given, cwd);
+  const { command, given, artifact, isWhole, cwd, timeout, signal, ...running } = writing;
+  const words = mayBeWritten(command, given, cwd, running);
   if (words.length === 0) return [];
-  const files = new Map(surroundingsOf(cwd).files);
-  const places = new Map(words.map((word, i) => [word, placeOf(pathIn(word).path, i, cwd)]));
+  const files = new Map(isWhole ? [] : surroundingsOf(cwd).files);
+  const typed = new Map(words.map((word, i) => [word, placeOf(pathIn(word).path, i, cwd)]));
+  const places = new Map([...typed].map(([word, place]) => [word, join(running.folder ?? '', place)]));
   // What is elsewhere, or was too large to be copied with the folder, is copied separately.
   for (const [word, place] of places)
-    if (!isCopied(files, place)) {
+    if (!isCopied(files, place) && !isCopied(artifact.files, place)) {
       for (const path of files.keys()) if (place.startsWith(`${path}/`)) files.delete(path);
       const bytes = contentOf(resolve(cwd, pathIn(word).path));
       if (bytes) files.set(place, { kind: 'file', bytes });
       else if (place.includes('/')) files.set(dirname(place), { kind: 'folder' });
     }
   const mirror = { ...artifact, files: inOrder([...files, ...artifact.files]) };
-  const outputs = new Map([...places].map(([word, place]) => [word, pathIn(word).option + place]));
+  const outputs = new Map([...typed].map(([word, place]) => [word, pathIn(word).option + place]));
   const oracle = new CommandOracle({ command, given, ...running, jobs: 1, cwd, outputs });
   try {
     const before = new Map<string, string>();
@@ -54,18 +61,20 @@ export async function findOutputs(writing: Writing): Promise<readonly string[]> 
 }
 
 /** The name that an output gets in the workspaces, and the user's file as it is, because the command may read it first. */
-export function outputsIn(words: readonly string[], given: readonly Given[], cwd: string) {
+export function outputsIn(words: readonly string[], writing: Pick<Writing, 'given' | 'artifact' | 'folder' | 'cwd'>) {
+  const { given, artifact, folder = '', cwd } = writing;
   const outputs = new Map<string, string>();
   const beside = new Map<string, Entry>();
   const taken = new Set(given.map(each => each.name));
+  const isTaken = (name: string) => taken.has(name) || artifact.files.has(join(folder, name));
   for (const word of words) {
     const { option, path } = pathIn(word);
     let name = basename(path);
-    while (taken.has(name)) name = `_${name}`;
+    while (isTaken(name)) name = `_${name}`;
     taken.add(name);
     outputs.set(word, option + name);
     const bytes = contentOf(resolve(cwd, path));
-    if (bytes) beside.set(name, { kind: 'file', bytes });
+    if (bytes) beside.set(join(folder, name), { kind: 'file', bytes });
   }
   return { outputs, beside };
 }

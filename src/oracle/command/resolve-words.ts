@@ -52,6 +52,18 @@ export function resolveWords(
   );
 }
 
+/** Words that name an output get its name in the workspace; all others stay as they were typed. */
+export function placeOutputs(
+  command: readonly string[],
+  outputs: ReadonlyMap<string, string> | undefined,
+): readonly string[] {
+  if (outputs === undefined || outputs.size === 0) return command;
+  const placeWord = (word: string) => outputs.get(word) ?? word;
+  if (isShellLine(command))
+    return [mapPlainWords(command[0]!, ({ text, isProgram }) => (isProgram ? text : placeWord(text)))];
+  return command.map((word, i) => (i === 0 ? word : placeWord(word)));
+}
+
 /** The words that are files or programs of the user, in a shell line too. */
 export const fullPaths = (argv: readonly string[]): readonly string[] =>
   (isShellLine(argv) ? plainWords(argv[0]!).map(({ text }) => text) : argv).filter(word => word.startsWith('/'));
@@ -82,12 +94,19 @@ export const pathIn = (word: string): { readonly option: string; readonly path: 
  * Words that may name what the command writes: an existing file that is neither the input nor a script, or a new file in an
  * existing folder. A new file without a folder is in the workspace anyway.
  */
-export function mayBeWritten(command: readonly string[], given: readonly Given[], cwd: string): readonly string[] {
+export function mayBeWritten(
+  command: readonly string[],
+  given: readonly Given[],
+  cwd: string,
+  { inside = () => false, mirrors }: Pick<Resolving, 'inside'> & { readonly mirrors?: string } = {},
+): readonly string[] {
   const inputs = given.map(each => resolve(cwd, each.path));
   const isInput = (path: string) => inputs.some(input => path === input || path.startsWith(`${input}/`));
   const words = argumentsOf(command).filter(word => {
     const { path: typed } = pathIn(word);
     if (typed === '' || typed.startsWith('-') || typed.includes('{}')) return false;
+    // In a copy of the user's folder, only a path that is given in full leads out of the copy.
+    if (inside(typed) || (mirrors !== undefined && !typed.startsWith('/'))) return false;
     const path = resolve(cwd, typed);
     return !isInput(path) && (isFile(path) || (typed.includes('/') && !typed.endsWith('/') && isNewIn(path)));
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Schedule } from '../../circumstances/lateness.js';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
-import { CommandOracle } from '../command/command.js';
+import { CommandOracle, type OracleOptions } from '../command/command.js';
 import type { Attempt } from '../command/first-run.js';
 import { type Asked, describeRule, judge, type Rule } from '../command/rules.js';
 import { retryAlone } from '../retry-alone.js';
@@ -32,6 +32,9 @@ export interface ScheduleOracleOptions extends Setting {
   readonly memory?: number;
   readonly processes?: number;
   readonly sandbox?: boolean;
+  /** What the command writes outside its copy of the folder. */
+  readonly outputs?: OracleOptions['outputs'];
+  readonly beside?: OracleOptions['beside'];
   /** The files of the folder that is copied for each run, and its path. */
   readonly files: ReadonlyMap<string, Entry>;
   readonly here: string;
@@ -67,7 +70,7 @@ export class ScheduleOracle {
   readonly #artifact: Artifact;
 
   constructor(options: ScheduleOracleOptions) {
-    const { command, jobs, memory, processes, sandbox, here } = options;
+    const { command, jobs, memory, processes, sandbox, outputs, beside, here } = options;
     this.#options = options;
     this.#artifact = { files: options.files };
     this.#oracle = new CommandOracle({
@@ -75,6 +78,8 @@ export class ScheduleOracle {
       given: [],
       jobs,
       mirrors: here,
+      ...(outputs ? { outputs } : {}),
+      ...(beside ? { beside } : {}),
       ...(memory === undefined ? {} : { memory }),
       ...(processes === undefined ? {} : { processes }),
       ...(sandbox ? { sandbox } : {}),

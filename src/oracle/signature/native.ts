@@ -6,7 +6,7 @@ const machinery = new RegExp(
   [
     '^(?:__GI_|__)?(?:raise|abort|gsignal|pthread_kill|assert_fail\\w*|assert_perror_fail|assert_rtn|kill)(?:_\\w*)?$',
     '^__pthread_kill\\w*$|^__libc_(?:message|fatal)$|^__(?:fortify_fail|stack_chk_fail)\\w*$|^malloc_printerr$|^_int_(?:free|malloc|realloc)$',
-    '^__chk_fail$|^__\\w+_chk$',
+    '^__chk_fail$|^__\\w+_chk$|^_?_IO_\\w+$|^__v\\w*printf\\w*$',
     '^_?_start$|^(?:__libc_)?start_\\w+$|^__libc_start_\\w+$|^call_init$|^__?clone\\d?$|^<signal handler called>$|^_dl_\\w+$',
     '^llvm::sys::|SignalHandler|^CrashRecovery|^llvm::(?:report_fatal_error|llvm_unreachable_internal|CrashRecoveryContext::)',
     '^__(?:a|t|m|l|ub|hwa|san)\\w*san(?:_|::)|^__sanitizer|^__interceptor|^(?:_+)?interceptor_|^___?asan',
@@ -17,7 +17,8 @@ const machinery = new RegExp(
   ].join('|'),
 );
 
-export const isRuntimeFrame = (name: string): boolean => machinery.test(name);
+/** glibc's own names for its functions begin with `__GI_`. */
+export const isRuntimeFrame = (name: string): boolean => machinery.test(name.replace(/^__GI_/, ''));
 
 /** The program's own frames. */
 export const programFrames = (frames: readonly Frame[]): readonly Frame[] =>

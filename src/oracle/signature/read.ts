@@ -88,12 +88,17 @@ function signatureOf(found: Found | undefined, run: Run, context: SignatureConte
 
 /** The innermost call in a script of the user, if something else was called from it. */
 function siteOf({ sites = [] }: Found, { scripts = [] }: SignatureContext): string | undefined {
-  const isOwn = (site: string) => scripts.some(script => site.startsWith(`${script}:`));
+  // The JVM prints names of files without their folders.
+  const isOwn = (site: string) =>
+    scripts.some(script => site.startsWith(`${script}:`) || (!site.includes('/') && nameOf(script) === nameOf(site)));
   const at = sites.findIndex(isOwn);
   if (at <= 0) return undefined;
   const site = sites[at]!;
   return site.slice(site.lastIndexOf('/') + 1);
 }
+
+/** `/home/me/Check.java` and `Check.java:7` → `Check.java`. */
+const nameOf = (place: string): string => place.slice(place.lastIndexOf('/') + 1).replace(/(?::\d+)+$/, '');
 
 function describe(found: Found, end: string, where: readonly string[], context: SignatureContext): string {
   const line = show(found.words ?? found.line, context);

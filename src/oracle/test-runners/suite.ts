@@ -19,7 +19,8 @@ export interface SuiteRun {
   readonly order?: readonly string[];
 }
 
-export interface SuiteOptions extends Pick<OracleOptions, 'jobs' | 'memory' | 'processes' | 'sandbox' | 'farm'> {
+export interface SuiteOptions
+  extends Pick<OracleOptions, 'jobs' | 'memory' | 'processes' | 'sandbox' | 'farm' | 'outputs' | 'beside'> {
   readonly chosen: Chosen;
   readonly home: string;
   readonly files: ReadonlyMap<string, Entry>;
@@ -73,7 +74,7 @@ export function openSuite({ chosen, home, files, ...running }: SuiteOptions): Su
 const suiteRun = ({ run, written = '' }: Attempt): SuiteRun => ({ ...readResults(written), run });
 
 /** Packages may be in a folder further up, where a copy in another place does not find them. */
-function withModules(files: ReadonlyMap<string, Entry>, home: string): ReadonlyMap<string, Entry> {
+export function withModules(files: ReadonlyMap<string, Entry>, home: string): ReadonlyMap<string, Entry> {
   if (files.has('node_modules')) return files;
   for (let up = dirname(home); up !== dirname(up); up = dirname(up)) {
     const target = join(up, 'node_modules');

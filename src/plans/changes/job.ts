@@ -15,7 +15,7 @@ import type { RunFolder } from '../../run/run-folder.js';
 import { identify } from '../../sources/files.js';
 import { type AllOptions, checkAll } from '../causes/options.js';
 import { type Divergence, divergencesOf, withDivergences } from '../divergences.js';
-import { expectedOf, firstLook, runOptions } from '../first-run.js';
+import { expectedOf, firstLook, learnOutputs, runOptions } from '../first-run.js';
 import type { AnyJob, Context, Found, JobOptions, Opened, Request } from '../job.js';
 import { openAllChanges } from './causes.js';
 import { patchFrom } from './culprits.js';
@@ -80,15 +80,20 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
   demandSame(pair, journal.noted('versions'));
   if (journal.noted('versions') === undefined) journal.note('versions', identities(pair));
   const command = wordsFor(pair, request.command);
-  const oracle = new CommandOracle({
+  const running = {
     command,
     given: [],
     ...runOptions(context, options),
     inside: insideOf(pair),
     ...(pair.git?.repository.folder ? { folder: pair.git.repository.folder } : {}),
+    ...(options.build === undefined ? {} : { build: options.build }),
+  };
+  const outputs = await learnOutputs(context, { ...running, artifact: pair.new, isWhole: true });
+  const oracle = new CommandOracle({
+    ...running,
+    ...outputs,
     warm: true,
     bytes: bytesOf(pair.new) * (options.build === undefined ? 1 : 3),
-    ...(options.build === undefined ? {} : { build: options.build }),
   });
   // A plain algorithm and the search for all causes use hunks unless lines are requested.
   const finest = options.granularity ?? (strategy || options.all ? 'hunk' : 'line');

@@ -9,7 +9,7 @@ import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { surroundingsOf } from '../../sources/surroundings.js';
 import { listStrategy } from '../../strategies/registry.js';
-import { runOptions } from '../first-run.js';
+import { learnOutputs, runOptions } from '../first-run.js';
 import { noteSurroundings, typedWords } from '../invocation.js';
 import type { Context, Job, Opened, Request } from '../job.js';
 import { backendNamed } from './backend.js';
@@ -50,10 +50,10 @@ async function open(
   const epoch = epochOf(folder);
   const { environmentFor, read, unseen } = backend;
   const { slow, tries } = options;
-  const oracle = new ScheduleOracle({
-    ...{ command: words, files, here, slow, epoch, environmentFor, read },
-    ...runOptions(context, options),
-  });
+  const running = { command: words, ...runOptions(context, options) };
+  const writing = { ...running, given: [], mirrors: here, artifact: { files }, isWhole: true };
+  const outputs = await learnOutputs(context, writing);
+  const oracle = new ScheduleOracle({ ...running, ...outputs, files, here, slow, epoch, environmentFor, read });
   const asked = judgedOf(options);
   const shown = quoteAll(words);
   let first: FirstOrder;

@@ -6,13 +6,13 @@ import { isShellLine, quote, quoteAll } from '../../core/shell.js';
 import { meaningOf } from '../../oracle/command/command.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { type Chosen, chooseRunner } from '../../oracle/test-runners/index.js';
-import { openSuite, type Suite, type SuiteRun } from '../../oracle/test-runners/suite.js';
+import { openSuite, type Suite, type SuiteRun, withModules } from '../../oracle/test-runners/suite.js';
 import type { Trace } from '../../oracle/test-runners/types.js';
 import { type Output, outputFor } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import { surroundingsOf } from '../../sources/surroundings.js';
 import { listStrategy } from '../../strategies/registry.js';
-import { runOptions } from '../first-run.js';
+import { learnOutputs, runOptions } from '../first-run.js';
 import { noteSurroundings, textFiles } from '../invocation.js';
 import type { Context, Job, Opened, Request } from '../job.js';
 import { answerOf, leavesOf, needsOf } from './answer.js';
@@ -38,19 +38,28 @@ export async function testsJob(
       ? undefined
       : outputFor({ ...options, asked: options.output, otherwise: options.output, kind: 'file', inputs: [], resumed });
   sweepAbandoned();
-  return { name: 'tests', runName: 'tests', outputs: [output], open: async context => open(chosen, output, context) };
+  return { name: 'tests', runName: 'tests', outputs: [output], open: context => open(chosen, output, context) };
 }
 
-function open(
+async function open(
   chosen: Chosen,
   asked: Output | undefined,
   context: Context,
-): Opened<Arrangement, Arrangement, TestsFound> {
+): Promise<Opened<Arrangement, Arrangement, TestsFound>> {
   const options = context.options as TestsOptions;
   const { folder, signal } = context;
   const home = process.cwd();
   const { files, linked } = surroundingsOf(home);
-  const { suite, runs } = counted(openSuite({ chosen, home, files, ...runOptions(context, options) }));
+  const running = runOptions(context, options);
+  const outputs = await learnOutputs(context, {
+    command: [...chosen.called.program, ...chosen.called.args],
+    given: [],
+    mirrors: home,
+    artifact: { files: withModules(files, home) },
+    isWhole: true,
+    ...running,
+  });
+  const { suite, runs } = counted(openSuite({ chosen, home, files, ...running, ...outputs }));
   const output = asked?.path ?? join(folder.path, 'best/tests.json');
   let settled: Settled;
   const kept = (best: Arrangement) =>

@@ -27,9 +27,7 @@ export function endOfCode(syntax: Syntax): TextPass {
       const parts = removals(tree)
         .filter(one => isThere(one.start) && !leavesHead(tree, one.node))
         .map(one => removal(tree, one));
-      const inside: readonly Edit[] = process.env.HOIST
-        ? []
-        : hoists(tree, { most: 2, depth: 3, least: leastHoist, from });
+      const inside = hoists(tree, { most: 2, depth: 3, least: leastHoist, from });
       return [...parts, ...inside.filter(edit => isThere(edit.spans[0]!.start))].sort(byEnd);
     },
   };

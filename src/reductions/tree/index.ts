@@ -7,6 +7,7 @@ import { parameters } from './arguments.js';
 import { bodies } from './bodies.js';
 import { constantFold } from './constant-fold.js';
 import { declarations, orphans } from './coupled.js';
+import { defineInUse } from './define-in-use.js';
 import { deletion, level, levelCount } from './delete.js';
 import { deleteByDepth } from './delete-by-depth.js';
 import { endOfCode } from './end.js';
@@ -84,6 +85,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     wrappers(syntax),
     inline(syntax),
     propagateValues(syntax),
+    defineInUse(syntax),
     constantFold(syntax),
     references(syntax),
   ];

@@ -55,14 +55,14 @@ export function propagateValues(syntax: Syntax): TextPass {
 }
 
 /** A place gets a value. */
-interface Write {
+export interface Write {
   /** The assignment, the declarator, or the pair. */
   readonly node: number;
   readonly place: number;
   readonly value: number;
 }
 
-function writesIn(tree: FlatTree): readonly Write[] {
+export function writesIn(tree: FlatTree): readonly Write[] {
   const found: Write[] = [];
   for (let node = 1; node < tree.count; node++) {
     const assigned = assignmentAt(tree, node);

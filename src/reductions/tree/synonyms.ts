@@ -16,7 +16,7 @@ export function synonyms(syntax: Syntax): TextPass {
     edits(text) {
       if (text.length > fewLetters) return [];
       return syntax.language.synonyms.flatMap(([long, short]): Edit[] => {
-        const places = [...text.matchAll(new RegExp(String.raw`(?<![\w$])${long}(?![\w$])`, 'g'))];
+        const places = [...text.matchAll(new RegExp(String.raw`(?<![\w$])(?:${long})(?![\w$])`, 'g'))];
         if (places.length === 0) return [];
         const spans = places.map(match => ({
           start: match.index,

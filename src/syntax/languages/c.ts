@@ -1,8 +1,11 @@
 /** C and C++. */
+import type { Span } from '../edit.js';
 import { childAt, type FlatTree, kindOf, textOf } from '../flat-tree.js';
+import { typesInUse } from './c-types.js';
 import { conjunction } from './conjunction.js';
 import { code, profile } from './generic.js';
 import type { Include } from './profile.js';
+import { shorterStatement } from './shorter-statements.js';
 
 /** What the brackets of an attribute may contain. */
 const within = String.raw`(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)){0,2000}`;
@@ -37,9 +40,14 @@ const synonyms = [
   ['(signed|unsigned|short|long) int', '$1'],
   ['_Bool', 'int'],
   ['typename', 'class'],
+  ['(?:u?int(?:8|16|32|64|ptr)|s?size|ptrdiff)_t', 'int'],
+  ['true', '1'],
 ] as const;
 
-const family = { ...code, dialect, includes, synonyms, shorterForm: conjunction };
+const shorterForm = (tree: FlatTree, node: number): Span | undefined =>
+  conjunction(tree, node) ?? shorterStatement(tree, node);
+
+const family = { ...code, dialect, includes, synonyms, shorterForm, typesInUse };
 
 export const c = profile({ name: 'c', wasm: 'c', extensions: ['c', 'h', 'i'], ...family });
 

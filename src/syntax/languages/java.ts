@@ -1,4 +1,10 @@
 /** The profile of Java. */
 import { code, profile } from './generic.js';
 
-export const java = profile({ name: 'java', wasm: 'java', extensions: ['java'], ...code });
+export const java = profile({
+  name: 'java',
+  wasm: 'java',
+  extensions: ['java'],
+  ...code,
+  synonyms: [['boolean|Integer|Boolean|double|String|Object', 'int']],
+});

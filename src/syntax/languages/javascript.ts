@@ -3,10 +3,12 @@ import type { Span } from '../edit.js';
 import { childAt, type FlatTree, isNamed, kindOf, textOf } from '../flat-tree.js';
 import { callAt, isFunction } from '../functions.js';
 import { put } from '../text-cut.js';
+import { arrow } from './arrows.js';
 import { conjunction } from './conjunction.js';
 import { code, profile, withConstants } from './generic.js';
 import { javascriptModules } from './javascript-modules.js';
 import type { LanguageFacts, Writing } from './profile.js';
+import { shorterStatement } from './shorter-statements.js';
 
 /** Kinds that may end with a bracket without ending a statement. */
 const open = /^(expression_statement|variable_declaration|lexical_declaration|return_statement)$/;
@@ -14,11 +16,18 @@ const open = /^(expression_statement|variable_declaration|lexical_declaration|re
 const family = {
   ...code,
   modules: javascriptModules,
-  shorterForm: (tree, node) => withoutCall(tree, node) ?? dotted(tree, node) ?? conjunction(tree, node),
+  shorterForm: (tree, node) =>
+    withoutCall(tree, node) ??
+    dotted(tree, node) ??
+    conjunction(tree, node) ??
+    shorterStatement(tree, node) ??
+    arrow(tree, node),
+  assignInPlace: (name, value) => `${name}=${value}`,
   synonyms: [
     ['const', 'let'],
     ['undefined', '[][0]'],
     ['Infinity', '1/0'],
+    ['true', '1'],
   ],
   receiverIn: (tree, method) => (kindOf(tree, method) === 'arrow_function' ? [] : thisIn(tree, method)),
   declare: (_, name, value) => `var ${name}=${value};`,

@@ -1,5 +1,5 @@
 /** What culprit knows about a language besides its grammar: one profile per language, in one file per language or family. */
-import type { Span } from '../edit.js';
+import type { Edit, Span } from '../edit.js';
 import type { FlatTree } from '../flat-tree.js';
 import type { FlatTreeBuilder } from '../tree-builder.js';
 import type { Kinds } from './kinds.js';
@@ -72,6 +72,10 @@ export interface LanguageFacts {
   readonly pretty?: (text: string) => string | undefined;
   /** A shorter way to write a node, in forms that only this language has. */
   readonly shorterForm?: (tree: FlatTree, node: number) => Span | undefined;
+  /** An assignment as an expression, if the language has one: `a=1`, `a:=1`. */
+  readonly assignInPlace?: (name: string, value: string) => string;
+  /** Edits that define a type where it is first used. */
+  readonly typesInUse?: (tree: FlatTree) => readonly Edit[];
   /** Where a method names its receiver; without it, the receiver is the first parameter. */
   readonly receiverIn?: (tree: FlatTree, method: number) => readonly number[];
 }

@@ -81,3 +81,13 @@ test('a return address that the input has overwritten is not a place, and ends t
 `;
   expect(readBacktrace(said, true)).toEqual(['an overwritten return address']);
 });
+
+test('functions of the C library that report an overflow are not where it happened', () => {
+  const inLibrary = ['__pthread_kill_implementation', '__GI_raise', '__GI___fortify_fail', '__GI___chk_fail'];
+  const names = [...inLibrary, '_IO_str_chk_overflow', '__vsprintf_internal', '___sprintf_chk', 'put_label', 'main'];
+  const lines = names.map((name, i) => `#${i}  0x00007ffff7e0 in ${name} () from /lib/libc.so.6`);
+  expect(readBacktrace(`Program received signal SIGABRT, Aborted.\n${lines.join('\n')}\n`)).toEqual([
+    'put_label',
+    'main',
+  ]);
+});

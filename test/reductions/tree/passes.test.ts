@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Edit, gainOf } from '../../../src/reductions/edits.js';
 import { constantFold } from '../../../src/reductions/tree/constant-fold.js';
+import { defineInUse } from '../../../src/reductions/tree/define-in-use.js';
 import { deletion, level, levelCount } from '../../../src/reductions/tree/delete.js';
 import { hoist, hollow } from '../../../src/reductions/tree/hoist.js';
 import { structureOf } from '../../../src/reductions/tree/index.js';
@@ -292,6 +293,11 @@ test('a word becomes its shorter synonym everywhere at once', async () => {
     'constant; let a = 1, b = 2;',
   ]);
   expect(await results(synonyms(await syntaxNamed('go')), 'var a interface{}')).toEqual(['var a any']);
+  expect(await results(synonyms(await syntaxNamed('java')), 'BigInteger a; Integer b; String c;')).toEqual([
+    'BigInteger a; int b; int c;',
+  ]);
+  expect(await results(synonyms(await syntaxNamed('bash')), 'function f() { a; }')).toEqual(['f() { a; }']);
+  expect(await results(synonyms(await syntaxNamed('php')), '<? f(array());')).toEqual(['<? f([]);']);
 });
 
 test('a condition with one expression becomes an expression, if that is shorter', async () => {
@@ -302,9 +308,34 @@ test('a condition with one expression becomes an expression, if that is shorter'
   expect(await shorter('typescript', 'if(a){b=c}')).toBe('a&&(b=c);');
   expect(await shorter('c', 'void f(){if(a)b();}')).toBe('void f(){a&&b();}');
   expect(await shorter('cpp', 'void f(){if(a)b();}')).toBe('void f(){a&&b();}');
-  expect(await shorter('javascript', 'if(a)b();else c()')).toBe('');
-  expect(await shorter('javascript', 'if(a){b();c()}')).toBe('');
   expect(await shorter('javascript', 'if(a)b=c')).toBe('');
+});
+
+test('statements become expressions, and neighbouring declarations one', async () => {
+  const shorter = async (language: string, text: string) =>
+    (await results(constantFold(await syntaxNamed(language)), text)).join('|');
+  expect(await shorter('javascript', 'if(a)b();else c()')).toBe('a?b():c();');
+  expect(await shorter('javascript', 'if(a){b();c()}')).toBe('if(a)b(),c();');
+  expect(await shorter('typescript', 'if(a){b=1}else{c=d,e}')).toBe('a?(b=1):(c=d,e);');
+  expect(await shorter('c', 'int f(){if(a)return b;else return c;}')).toBe('int f(){return a?b:c;}');
+  expect(await shorter('c', 'void f(){while(a){b();c();}}')).toBe('void f(){while(a)b(),c();}');
+  expect(await shorter('c', 'int a;int*b=0;long c;')).toBe('int a,*b=0;long c;');
+  expect(await shorter('javascript', 'let a=1\nlet b=2;const c=3;')).toBe('let a=1,b=2;const c=3;');
+  expect(await shorter('javascript', 'f(function(a){return{}})')).toBe('f(a=>({}))');
+  expect(await shorter('javascript', 'async function f(a,b){g()}')).toBe('let f=async (a,b)=>{g()};');
+  expect(await shorter('python', 'def f():return a')).toBe('f=lambda:a');
+  expect(await shorter('python', 'def f(a,b=1):\n  return a\ng()')).toBe('f=lambda a,b=1:a\ng()');
+});
+
+test('a definition moves into the first of several uses', async () => {
+  const moved = async (language: string, text: string) =>
+    (await results(defineInUse(await syntaxNamed(language)), text)).map(one => one.trim()).join('|');
+  expect(await moved('javascript', 'var a=[];f(a);g(a)')).toBe('f(a=[]);g(a)');
+  expect(await moved('javascript', 'let a={};a.b(a)')).toBe('(a={}).b(a)');
+  expect(await moved('javascript', 'var a=[];f(a)')).toBe('');
+  expect(await moved('python', 'a=[]\nf(a)\ng(a)')).toBe('f(a:=[])\ng(a)');
+  expect(await moved('c', 'enum a{b};enum a c;')).toBe('enum a{b} c;');
+  expect(await moved('cpp', 'class A{};A b;')).toBe('class A{} b;');
 });
 
 test('a number becomes one digit: the first of its own, nine, two, one or nothing', async () => {

@@ -11,7 +11,9 @@ export const dotnet: Family = ({ text, lines }) => {
   for (const line of lines.slice(at + 1)) {
     if (/--- End of inner exception/.test(line)) break;
     const match = frameLine.exec(line);
-    if (match) frames.push({ name: method(match[1]!), file: match[2] ?? match[1]! });
+    if (!match) continue;
+    const [, name, file, row] = match;
+    frames.push({ name: method(name!), file: file ?? name!, ...(file ? { site: `${file}:${row}` } : {}) });
   }
   const own = frames.filter(({ file }) => !/^System\./.test(file ?? ''));
   return {
@@ -19,12 +21,13 @@ export const dotnet: Family = ({ text, lines }) => {
     line: nested?.replace(/^\s*---> /, '') ?? first,
     also: nested ? [`in ${/^[\w.]+/.exec(first)?.[0]}`] : [],
     frames: own.length > 0 ? own : frames,
+    sites: frames.flatMap(({ site }) => (site === undefined ? [] : [site])),
     depth: /StackOverflow|Stack overflow/.test(text) ? 0 : 1,
   };
 };
 
 const heading = /(?:Unhandled [Ee]xception[.:]|Process terminated\.)\s*(.*)$/;
-const frameLine = /(?:^|\s) +at ([\w.`<>+$|[\],]+) ?\(.*?\)(?:.*? in (\S.*?):(?:line )?\d+)?/;
+const frameLine = /(?:^|\s) +at ([\w.`<>+$|[\],]+) ?\(.*?\)(?:.*? in (\S.*?):(?:line )?(\d+))?/;
 
 /** `Ns.Type.<Run>b__0` and `Ns.Type.<Run>d__3.MoveNext` are in `Run`. */
 function method(name: string): string {

@@ -13,12 +13,14 @@ export const go: Family = ({ text, lines }) => {
       lines[i]!,
     );
     if (!call || lines[i]!.startsWith('\t') || lines[i]!.startsWith('created by')) continue;
-    frames.push({ name: functionName(call[1]!), file: /^\t(\S+?):\d+/.exec(lines[i + 1] ?? '')?.[1] ?? '' });
+    const [, file = '', line = ''] = /^\t(\S+?):(\d+)/.exec(lines[i + 1] ?? '') ?? [];
+    frames.push({ name: functionName(call[1]!), file, site: `${file}:${line}` });
   }
   return {
     kind: 'go',
     line,
     frames: frames.filter(({ name }) => !/^(?:runtime|runtime\/debug|testing|syscall)\.|^panic$/.test(name)),
+    sites: frames.map(({ site }) => site!),
     depth: /stack overflow|stack exceeds/.test(text) ? 0 : 1,
   };
 };
