@@ -1,18 +1,17 @@
-/** Removes and hoists small parts at the end of a program, where the rest of it is used. */
+/** Removes small parts at the end of a program, where the rest of it is used. */
 import type { Edit } from '../../syntax/edit.js';
 import { type FlatTree, grammarAt } from '../../syntax/flat-tree.js';
 import { removals } from '../../syntax/removals.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { removal } from './delete.js';
 import { leavesHead } from './delete-by-depth.js';
-import { hoists } from './hoist.js';
 import type { TextPass } from './pass.js';
 
 /** The end is this fraction of the text. */
 const endShare = 32;
 
 /**
- * Nodes at the end of the code, of every depth, and what can be hoisted there. The last lines of a program use what is
+ * Nodes at the end of the code, of every depth. The last lines of a program use what is
  * before them, and keep it alive: a small script at the end of a page keeps a large library. As long as they are as they were,
  * hardly anything before them can be removed.
  */
@@ -24,17 +23,15 @@ export function endOfCode(syntax: Syntax): TextPass {
       const end = endOfNames(tree);
       const from = Math.max(0, end - Math.max(text.length / endShare, leastEnd));
       const isThere = (start: number): boolean => start >= from && start < end;
-      const parts = removals(tree)
+      return removals(tree)
         .filter(one => isThere(one.start) && !leavesHead(tree, one.node))
-        .map(one => removal(tree, one));
-      const inside = hoists(tree, { most: 2, depth: 3, least: leastHoist, from });
-      return [...parts, ...inside.filter(edit => isThere(edit.spans[0]!.start))].sort(byEnd);
+        .map(one => removal(tree, one))
+        .sort(byEnd);
     },
   };
 }
 
 const leastEnd = 1_000;
-const leastHoist = 8;
 
 /** Where the last part in a language with names ends: in a page, its last script. */
 function endOfNames(tree: FlatTree): number {

@@ -19,19 +19,17 @@ export function hoist(syntax: Syntax, most = 4, depth = 4): TextPass {
   };
 }
 
-export interface HoistLimits extends Limits {
+interface HoistLimits extends Limits {
   /** The smallest node that is replaced. */
   readonly least: number;
-  /** Only nodes that begin here or later. */
-  readonly from?: number;
 }
 
-export function hoists(tree: FlatTree, { least, from = 0, ...limits }: HoistLimits): readonly Edit[] {
+function hoists(tree: FlatTree, { least, ...limits }: HoistLimits): readonly Edit[] {
   const seen = replacementRules(tree);
   const edits: Edit[] = [];
   // Backwards through preorder: inner nodes first, the outermost last.
   for (let node = tree.count - 1; node > 0; node--) {
-    if (tree.start[node]! < from || sizeOf(tree, node) < least) continue;
+    if (sizeOf(tree, node) < least) continue;
     if (!isNamed(tree, node) || isComment(tree, node)) continue;
     const found = survivors(tree, seen, node, limits);
     const whole = { start: tree.start[node]!, end: tree.end[node]! };
