@@ -264,6 +264,28 @@ test('from hunks to lines, and a candidate with a syntax error costs no test', a
   for (const text of tested) expect(() => new Function(text)).not.toThrow();
 });
 
+test('one line is enough to take back, although the lines around it only make sense together', async () => {
+  const lines = (name: string, asked: string) => [
+    `const ${name} = start();`,
+    `check(${asked});`,
+    `use(${name});`,
+    `end(${name});`,
+  ];
+  const [before, after] = [program(lines('val', 'good')), program(lines('first', 'bad'))].map(files => ({ files }));
+  const { levels, changes } = await hierarchyOf(before!, after!, 'line');
+  const judge = async (artifact: Artifact) => {
+    const text = textIn(artifact, 'run.js');
+    const names = new Set([...text.matchAll(/val|first/g)].map(([name]) => name));
+    return { outcome: names.size > 1 ? 'unresolved' : text.includes('bad') ? 'fail' : ('pass' as const) } as const;
+  };
+  const counter = new Counter();
+  const searching = blame(levels, { suspects: all(changes.count) }, judge, { identify, counter });
+  const { causes, back, level } = await followed(searching, counter);
+  const shown = (set: Configuration) => level.changes(set).map(({ label }) => label);
+  expect(shown(back)).toEqual(['run.js -2,1 +2,1']);
+  expect(causes.map(({ changes: set }) => shown(set))).toEqual([['run.js -2,1 +2,1']]);
+});
+
 test('eighty changes that only make sense together end as verified, and nothing is called minimal', async () => {
   const changes = changesBetween(...versions(80));
   const outcome = (applied: Configuration): Outcome =>

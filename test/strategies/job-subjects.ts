@@ -167,6 +167,17 @@ export const jobSubjects: readonly Subject[] = [
       return String(result) === String(expected) ? undefined : `${result} is not ${expected}`;
     },
   },
+  {
+    name: 'askAll until one passes',
+    make: count => askAll([0, count], questionsOf(count), 'pass') as Strategy<unknown, unknown>,
+    failing: (_, all) => [all],
+    broken(result, test, all) {
+      const outcomes = questionsOf(size(all)).map(test);
+      const first = outcomes.indexOf('pass');
+      const expected = first < 0 ? outcomes : outcomes.slice(0, first + 1);
+      return String(result) === String(expected) ? undefined : `${result} is not ${expected}`;
+    },
+  },
 ];
 
 function questionsOf(count: number): readonly Configuration[] {

@@ -7,10 +7,12 @@ import {
   all,
   type Circumstance,
   type Configuration,
+  deltasOf,
   empty,
   equals,
   has,
   isEmpty,
+  minus,
   type Outcome,
   of,
   type Strategy,
@@ -25,7 +27,7 @@ import { type Descended, descend } from '../../strategies/index.js';
 import { type MinimiseOptions, minimiseAdded, minimiseReverted } from '../../strategies/minimise-changes.js';
 import type { SingleRuns } from '../job.js';
 import type { Level } from './levels.js';
-import { halvesOnly, shrinkingIn, tooFewToHalve } from './shrink.js';
+import { fewEnough, halvesOnly, shrinkingIn, tooFewToHalve } from './shrink.js';
 
 export interface BlameOptions extends ExploreOptions<Artifact> {
   readonly identify: (artifact: Artifact) => string;
@@ -231,7 +233,13 @@ export function askerFor(
       const make = (part: Omit<MinimiseOptions, 'fixed'>) => minimiseReverted(everything, { ...part, fixed });
       // To take back one of several things that only fail together is enough, so half of them often is.
       const half = size(free) > tooFewToHalve ? yield* run(make({ free, sweep: halvesOnly }), pass, size(free)) : free;
-      return yield* shrink(half, pass, make);
+      const fewest = yield* shrink(half, pass, make);
+      // Some of them may be there only because of each other: then one of them is enough by itself.
+      if (size(fewest) <= 2 || size(fewest) > fewEnough) return fewest;
+      const single = [...deltasOf(fewest)].map(delta => of([delta]));
+      const reverts = single.map(one => minus(everything, union(fixed, one)));
+      const outcomes = yield* run(askAll(everything, reverts, 'pass'), pass, size(fewest));
+      return outcomes.at(-1) === 'pass' ? single[outcomes.length - 1]! : fewest;
     },
   };
 }

@@ -26,7 +26,7 @@ export const halvesOnly: SweepOptions = { halves: true, patience: 0, prove: fals
 /** A set of at most this size is as quickly decided one by one as by halves. */
 export const tooFewToHalve = 4;
 /** A set of at most this size is decided one by one: trying is as fast as working out what belongs together. */
-const fewEnough = 12;
+export const fewEnough = 12;
 /**
  * A walk gives up after this many questions without a success: a rewritten file can hardly be split. A success restores only some of it, so that
  * a walk over n changes asks about 3·n questions at most, however many of them can't be tested.
