@@ -91,6 +91,7 @@ export async function textPasses(
     const clauses = structure && !binary ? [languageOf(path) ? clause : unknownClause] : [];
     const signs = structure && !binary ? [pair(false)] : [];
     const found = [
+      halvesOfLines,
       lexical.line,
       ...brackets,
       ...(binary ? [] : [lexical.token]),
@@ -256,6 +257,14 @@ const blankLinesOfLarge: Pass<string> = {
 };
 
 const halvesOnly = sweep({ prove: false, patience: 0, halves: true }) as unknown as ListStrategy;
+
+/** A walk from the end of a large text gets nowhere if the cause is there: everything before it goes first, by halves. */
+const halvesOfLines: Pass<string> = {
+  name: 'halves of lines',
+  early: true,
+  over: text => (text.length > smallText ? lines(text) : undefined),
+  strategy: () => halvesOnly,
+};
 
 /** A cause at the end of a large text would be reduced to its last detail before the text around it is removed. */
 function largeParts(name: string, pass: TextPass): Pass<string> {

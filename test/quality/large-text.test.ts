@@ -1,0 +1,14 @@
+/** Large texts without a grammar. */
+import { expect, test } from 'vitest';
+import { reach } from './reach.js';
+
+test('what is before a cause at the end of a large text goes first, by halves', async () => {
+  const needed = ['north', 'east', 'south', 'west'];
+  const filler = Array.from({ length: 3_000 }, (_, i) => `line ${i} of nothing\n`);
+  const end = needed.flatMap((word, i) => [...filler.slice(0, 6 + i), `${word}\n`]).join('');
+  const text = filler.join('') + end;
+  const { accepted, bytes } = await reach('input.bin', text, one => needed.every(word => one.includes(word)));
+  const halvings = accepted.findIndex(one => one.length < 2 * end.length);
+  expect(halvings).toBeLessThanOrEqual(6);
+  expect(bytes).toBe(needed.join('').length);
+});
