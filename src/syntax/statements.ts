@@ -1,4 +1,5 @@
 /** Which lines of a text form a statement or a member that can be left out as a whole, and how these are nested. */
+import { indexLines } from '../core/line-index.js';
 import { broken, type FlatTree, is, isNamed } from './flat-tree.js';
 
 /** Something on lines of its own. Lines are counted from 0. */
@@ -20,17 +21,7 @@ const afterEnd = /^[ \t\r]*[,;]?[ \t\r]*(?:\/\/.*|#.*|\/\*.*\*\/[ \t\r]*)?$/;
 
 export function statementsIn(tree: FlatTree): Statements {
   const { text } = tree;
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  const lineAt = (offset: number): number => {
-    let [low, high] = [0, starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle;
-    }
-    return low;
-  };
+  const { starts, lineAt } = indexLines(text);
   const lineEnd = (line: number): number => (line + 1 < starts.length ? starts[line + 1]! - 1 : text.length);
   const statements: Statement[] = [];
   const ownerOf = new Int32Array(starts.length).fill(-1);

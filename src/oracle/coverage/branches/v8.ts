@@ -1,6 +1,8 @@
 /** Branches and functions of Node programs, from V8's block coverage. */
+
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { indexLines } from '../../../core/line-index.js';
 import { type Range, readReports } from '../v8.js';
 import type { FileBranches, Spot, Taken } from './branches.js';
 
@@ -43,17 +45,7 @@ function textOf(file: string): string | undefined {
  * listed, and how often another run took the same block is the count of the innermost listed block there.
  */
 export function branchesOf(source: string, functions: readonly Named[]): FileBranches {
-  const starts = [0];
-  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
-  const lineOf = (offset: number): number => {
-    let [low, high] = [0, starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle;
-    }
-    return low;
-  };
+  const { starts, lineAt: lineOf } = indexLines(source);
   const place = (offset: number) => ({ line: lineOf(offset) + 1, column: offset - starts[lineOf(offset)]! });
   const offset = (line: number, column: number) => (starts[line - 1] ?? source.length) + column;
   const spots: Spot[] = [];
