@@ -22,6 +22,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { casesFrom, holds } from './cases/cases.js';
 
 const { folder, cases, tools, seconds, jobs, least, marks } = settings(process.argv.slice(2));
 
@@ -197,31 +198,13 @@ function sizeAt(failing: string, moment: number, first: number): number {
   return least;
 }
 
-function holds(source: string, file: string, bytes: Uint8Array): boolean {
-  const place = mkdtempSync(join(tmpdir(), 'culprit-bench-'));
-  writeFileSync(join(place, file), bytes);
-  const { status } = spawnSync(join(source, 'test.sh'), [], { cwd: place, stdio: 'ignore' });
-  rmSync(place, { recursive: true, force: true });
-  return status === 0;
-}
-
 function settings(argv: readonly string[]) {
-  const [folder] = argv;
-  const option = (name: string, otherwise: string) => {
-    const at = argv.indexOf(`--${name}`);
-    return at < 0 ? otherwise : argv[at + 1]!;
-  };
-  if (!folder || folder.startsWith('--') || !existsSync(folder)) {
-    console.error(
-      'Which folder of cases? npm run bench -- corpus <folder> [--cases a,b] [--tools …] [--seconds 600] [--jobs 2] [--least S] [--marks 10,30,60]',
-    );
-    process.exit(2);
-  }
-  const all = readdirSync(folder).filter(name => existsSync(join(folder, name, 'meta.json')));
-  const wanted = option('cases', '');
+  const usage =
+    'npm run bench -- corpus <folder> [--cases a,b] [--tools …] [--seconds 600] [--jobs 2] [--least S] [--marks 10,30,60]';
+  const { folder, cases, option } = casesFrom(argv, 'meta.json', usage);
   return {
-    folder: resolve(folder),
-    cases: wanted ? all.filter(name => wanted.split(',').some(each => name.includes(each))) : all,
+    folder,
+    cases,
     tools: option('tools', 'culprit,lexical,cvise,creduce,delta,dustmite').split(','),
     seconds: Number(option('seconds', '600')),
     jobs: Number(option('jobs', '2')),

@@ -5,9 +5,10 @@
  * signature of the first run is all that culprit knows about the failure; test.sh shows whether it was enough.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { casesFrom, holds } from './cases/cases.js';
 
 const { folder, cases, seconds } = settings(process.argv.slice(2));
 const tools = process.env.CORPUS_TOOLS ?? join(homedir(), '.cache', 'culprit-corpus');
@@ -94,33 +95,16 @@ function wordsOf(line: string): readonly string[] {
   return /[;|&<>'"$`\\]/.test(line) ? [line] : line.split(/\s+/);
 }
 
-function holds(source: string, file: string, bytes: Uint8Array): boolean {
-  const place = mkdtempSync(join(tmpdir(), 'culprit-plain-'));
-  writeFileSync(join(place, file), bytes);
-  const { status } = spawnSync(join(source, 'test.sh'), [], { cwd: place, stdio: 'ignore' });
-  rmSync(place, { recursive: true, force: true });
-  return status === 0;
-}
-
 function list(what: string, names: readonly string[]): string {
   return names.length === 0 ? '' : `; ${what}: ${names.join(', ')}`;
 }
 
 function settings(argv: readonly string[]) {
-  const [folder] = argv;
-  const option = (name: string, otherwise: string) => {
-    const at = argv.indexOf(`--${name}`);
-    return at < 0 ? otherwise : argv[at + 1]!;
-  };
-  if (!folder || folder.startsWith('--') || !existsSync(folder)) {
-    console.error('Which folder of cases? npm run bench -- plain <folder> [--cases a,b] [--seconds 120]');
-    process.exit(2);
-  }
-  const all = readdirSync(folder).filter(name => existsSync(join(folder, name, 'command.txt')));
-  const wanted = option('cases', '');
+  const usage = 'npm run bench -- plain <folder> [--cases a,b] [--seconds 120]';
+  const { folder, cases, option } = casesFrom(argv, 'command.txt', usage);
   return {
-    folder: resolve(folder),
-    cases: wanted ? all.filter(name => wanted.split(',').some(each => name.includes(each))) : all,
+    folder,
+    cases,
     seconds: Number(option('seconds', '120')),
   };
 }

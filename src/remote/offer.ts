@@ -1,6 +1,7 @@
 /** One command that a client offers to the workers: sends orders, receives answers, and repeats lost orders. */
 import { randomBytes } from 'node:crypto';
 import type { Artifact, Entry } from '../core/artifact.js';
+import { onceFor } from '../core/once-for.js';
 import type { Attempt } from '../oracle/command/first-run.js';
 import type { LocalRunner, RemoteRunner, Setup, Trial } from '../oracle/command/remote-runner.js';
 import { pluginFolder } from '../oracle/test-runners/command-line.js';
@@ -63,11 +64,13 @@ export function openOffer(shared: Shared, setup: Setup) {
   /** The key that signs orders may be in a folder that is sent. Workers get an empty file instead. */
   const containsKey = finderOf(options.signer);
   const empty: Entry = { kind: 'file', bytes: new Uint8Array() };
-  const holdsKey = memoized((entry: Entry) => {
+  const searched = new WeakMap<Entry, boolean>();
+  const searchForKey = (entry: Entry): boolean => {
     if (entry.kind !== 'file' || entry.bytes.length > longestKey || !containsKey(entry.bytes)) return false;
     shared.sayOnce('The private key is in the folder under test. Workers get an empty file instead of it.');
     return true;
-  });
+  };
+  const holdsKey = (entry: Entry): boolean => onceFor(searched, entry, searchForKey);
   const sendable = ({ files }: Artifact): Artifact =>
     [...files.values()].some(holdsKey)
       ? { files: new Map([...files].map(([path, entry]) => [path, holdsKey(entry) ? empty : entry])) }
@@ -333,15 +336,6 @@ export function openOffer(shared: Shared, setup: Setup) {
 }
 
 const ignore = () => {};
-
-function memoized<Value>(make: (entry: Entry) => Value): (entry: Entry) => Value {
-  const known = new WeakMap<Entry, Value>();
-  return entry => {
-    const found = known.get(entry) ?? make(entry);
-    known.set(entry, found);
-    return found;
-  };
-}
 
 /** Time, memory, a missing program: these may be different on another machine, so the client runs the test itself. */
 const isOfTheMachine = ({ run, other }: Attempt): boolean =>

@@ -1,4 +1,5 @@
 /** The declarations of a C or C++ file, read without a grammar: macros and conditionals make files that no grammar can parse. */
+import { onceFor } from '../../core/once-for.js';
 import { pauseIfDue } from '../../core/pause.js';
 import type { Lines } from './lines.js';
 
@@ -48,14 +49,10 @@ interface Open {
   readonly body: (readonly [line: number, text: string])[];
 }
 
-const read = new WeakMap<Lines, readonly Declaration[]>();
+const read = new WeakMap<Lines, Promise<readonly Declaration[]>>();
 
 /** All declarations outside of functions, in order. Files are read once, although changes are looked at by hunk and by line. */
-export async function declarationsIn(lines: Lines): Promise<readonly Declaration[]> {
-  const known = read.get(lines) ?? (await readDeclarations(lines));
-  read.set(lines, known);
-  return known;
-}
+export const declarationsIn = (lines: Lines): Promise<readonly Declaration[]> => onceFor(read, lines, readDeclarations);
 
 async function readDeclarations(lines: Lines): Promise<readonly Declaration[]> {
   const texts = withoutComments(lines);

@@ -86,7 +86,7 @@ async function declaredIn({ files }: Changes, sources: readonly number[], at: Pl
   for (const file of sources) {
     const { oldLines, newLines, oldPath, newPath } = files[file]!;
     const isHeader = header.test(newPath ?? oldPath!);
-    for (const side of ['old', 'new'] as const) {
+    for (const side of ['old', 'new'] as const)
       for (const each of await declarationsIn(side === 'old' ? oldLines : newLines)) {
         if (each.kind === 'include') {
           if (isHeader) included.push(...at.between(file, side, each.from, each.to));
@@ -97,7 +97,6 @@ async function declaredIn({ files }: Changes, sources: readonly number[], at: Pl
         known[side].push({ ...each, file });
         entities.set(key, known);
       }
-    }
   }
   return { entities: [...entities.values()], included };
 }

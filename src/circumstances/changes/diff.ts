@@ -2,6 +2,7 @@
 import type { Entry } from '../../core/artifact.js';
 import { difference, type Hunk } from '../../core/diff.js';
 import { addTo } from '../../core/lists.js';
+import { onceFor } from '../../core/once-for.js';
 import { type Snapshot, sameBytes, sameEntry } from '../../sources/versions/snapshot.js';
 import { internLines, isBinary, type Lines, linesOf, similarity } from './lines.js';
 
@@ -29,11 +30,8 @@ const compared = new WeakMap<Snapshot, WeakMap<Snapshot, readonly FileChange[]>>
  * patches all begin with the same list.
  */
 export function diffSnapshots(before: Snapshot, after: Snapshot): readonly FileChange[] {
-  const known = compared.get(before) ?? new WeakMap<Snapshot, readonly FileChange[]>();
-  compared.set(before, known);
-  const changes = known.get(after) ?? compare(before, after);
-  known.set(after, changes);
-  return changes;
+  const withThis = onceFor(compared, before, () => new WeakMap());
+  return onceFor(withThis, after, () => compare(before, after));
 }
 
 function compare(before: Snapshot, after: Snapshot): readonly FileChange[] {

@@ -7,6 +7,7 @@ import { patchBetween } from '../../circumstances/changes/patch.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Configuration, empty, minus, size } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
+import { onceFor } from '../../core/once-for.js';
 import type { TreeItem } from '../../report/page/data.js';
 import type { Blamed } from './blame.js';
 import { codeOf } from './code.js';
@@ -47,11 +48,8 @@ export interface Patches {
 const written = new WeakMap<Blamed, Patches>();
 
 /** Sizes, patches on disk and the page all ask for them, and the diff of a large tree takes a while: they are made once. */
-export function patchesOf(pair: Pair, blamed: Blamed): Patches {
-  const patches = written.get(blamed) ?? makePatches(pair, blamed);
-  written.set(blamed, patches);
-  return patches;
-}
+export const patchesOf = (pair: Pair, blamed: Blamed): Patches =>
+  onceFor(written, blamed, () => makePatches(pair, blamed));
 
 function makePatches(pair: Pair, { causes, back, level, failing }: Blamed): Patches {
   const { circumstance } = level;
@@ -83,11 +81,8 @@ const mostListed = 200;
 const listed = new WeakMap<Blamed, readonly Culprit[]>();
 
 /** In order of suspicion: cause by cause, and within a cause, what the search found first. */
-export function culpritsOf(hierarchy: Hierarchy, blamed: Blamed, patches: Patches): readonly Culprit[] {
-  const culprits = listed.get(blamed) ?? listCulprits(hierarchy, blamed, patches);
-  listed.set(blamed, culprits);
-  return culprits;
-}
+export const culpritsOf = (hierarchy: Hierarchy, blamed: Blamed, patches: Patches): readonly Culprit[] =>
+  onceFor(listed, blamed, () => listCulprits(hierarchy, blamed, patches));
 
 function listCulprits(hierarchy: Hierarchy, { causes, level }: Blamed, patches: Patches): readonly Culprit[] {
   return causes.flatMap(({ changes, suspects, needed = empty }, i) => {

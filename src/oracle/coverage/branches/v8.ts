@@ -1,5 +1,4 @@
 /** Branches and functions of Node programs, from V8's block coverage. */
-
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { indexLines } from '../../../core/line-index.js';
