@@ -136,11 +136,12 @@ export async function runJob(
     const frame = { follow, outOfTime, showing, ...(farm ? { room: farm } : {}), isRewound };
     const result = await drive(job, context, frame);
     const hasPage = await page.last(result.presentation.page);
-    const { output, reproduce, result: words } = result.presentation;
+    const { output, reproduce, result: words, inWords } = result.presentation;
     terminal.finish({
       ...(output === undefined ? {} : { output }),
       ...(reproduce === undefined ? {} : { reproduce }),
       ...(words === undefined ? {} : { result: words }),
+      ...(inWords ? { inWords } : {}),
       ...(hasPage ? { page: `${folder.path}/report.html` } : {}),
       run: folder.path,
       resume,

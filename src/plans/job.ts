@@ -171,6 +171,8 @@ export interface Presentation {
   readonly reproduce?: string;
   /** What is printed at the end. */
   readonly result?: string;
+  /** The result is a text about what was found, and not the thing itself: it is printed even if it is long. */
+  readonly inWords?: boolean;
   /** What `--json` has beyond the fields of every job. */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** The page; by default, the page of the search. */

@@ -186,6 +186,8 @@ export interface Ending {
   readonly resume?: string;
   /** The result itself; it is shown if it is short. */
   readonly result?: string;
+  /** The result is an answer in words, which is shown even if it is long. */
+  readonly inWords?: boolean;
 }
 
 export function summaryLines(state: ReportState, ending: Ending, width: number): Line[] {
@@ -217,7 +219,7 @@ export function summaryLines(state: ReportState, ending: Ending, width: number):
       ],
       width,
     ),
-    ...shortResult(ending.result),
+    ...shortResult(ending),
   ];
 }
 
@@ -262,10 +264,10 @@ function labelled(rows: readonly Labelled[], width: number): Line[] {
   });
 }
 
-function shortResult(result: string | undefined): Line[] {
+function shortResult({ result, inWords }: Ending): Line[] {
   if (result === undefined) return [];
   const lines = result.replace(/\r?\n$/, '').split(/\r?\n/);
-  if (result.length === 0 || lines.length > 20 || result.length > 1200) return [];
+  if (result.length === 0 || (!inWords && (lines.length > 20 || result.length > 1200))) return [];
   return [[], ...lines.map(line => [piece('  │ ', 'faint'), piece(printable(line))])];
 }
 

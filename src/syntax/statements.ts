@@ -32,9 +32,12 @@ export function statementsIn(tree: FlatTree): Statements {
     if (!isSeparable(tree, node)) continue;
     // Conditions of the preprocessor end after the line break.
     const past = tree.start[node]! + text.slice(tree.start[node], tree.end[node]).trimEnd().length;
-    const [from, to] = [lineAt(tree.start[node]!), lineAt(Math.max(tree.start[node]!, past - 1))];
-    const isAligned =
-      text.slice(starts[from], tree.start[node]).trim() === '' && afterEnd.test(text.slice(past, lineEnd(to)));
+    const [from, last] = [lineAt(tree.start[node]!), lineAt(Math.max(tree.start[node]!, past - 1))];
+    const before = text.slice(starts[from], tree.start[node]).trim();
+    // `} else {` up to the line before its last brace, which then ends what comes before it.
+    const isArm = before === '}' && last > from && text.slice(starts[last], lineEnd(last)).trim() === '}';
+    const to = isArm ? last - 1 : last;
+    const isAligned = isArm || (before === '' && afterEnd.test(text.slice(past, lineEnd(to))));
     const around = open.at(-1);
     const parent = around?.index ?? -1;
     const isSame = parent >= 0 && statements[parent]!.from === from && statements[parent]!.to === to;

@@ -286,6 +286,29 @@ test('one line is enough to take back, although the lines around it only make se
   expect(causes.map(({ changes: set }) => shown(set))).toEqual([['run.js -2,1 +2,1']]);
 });
 
+test('half of an edit that fails for a reason of its own is not the cause', async () => {
+  const old = ['start();', 'end();'];
+  const now = ['start();', 'strict();', 'ready();', 'while (more()) next();', 'harm();', 'found = [url];', 'end();'];
+  const [before, after] = [program(old), program(now)].map(files => ({ files }));
+  const { levels, changes } = await hierarchyOf(before!, after!, 'line');
+  const judge = async (artifact: Artifact) => {
+    const text = textIn(artifact, 'run.js');
+    if (text.includes('harm')) return { outcome: text.includes('ready') ? ('fail' as const) : ('unresolved' as const) };
+    // Old fails with this line too, but new does not fail because of it.
+    return { outcome: text.includes('strict') && !text.includes('found') ? ('fail' as const) : ('pass' as const) };
+  };
+  const counter = new Counter();
+  const { causes, level, back } = await followed(
+    blame(levels, { suspects: all(changes.count) }, judge, { identify, counter }),
+    counter,
+  );
+  const textOf = (set: Configuration) => textIn(level.circumstance.build(set)!, 'run.js');
+  expect(causes.map(({ changes }) => textOf(changes))).toEqual([
+    expect.stringMatching(/^start\(\);\nready\(\);\nharm\(\);\nend\(\);/),
+  ]);
+  expect(textOf(minus(all(level.circumstance.count), back))).not.toContain('harm');
+});
+
 test('eighty changes that only make sense together end as verified, and nothing is called minimal', async () => {
   const changes = changesBetween(...versions(80));
   const outcome = (applied: Configuration): Outcome =>

@@ -9,6 +9,7 @@ const culprit = (given: Partial<Culprit>): Culprit => ({
   lines: { new: [7, 7] },
   change: 'lib/x.js -7,1 +7,1',
   code: '-old\n+new',
+  excerpt: given.code ?? '-old\n+new',
   patch: '',
   ...given,
 });
@@ -35,8 +36,19 @@ test('a revert that is smaller than the cause comes first; the same one is not s
   const cause = culprit({});
   const { cause: _, role: __, patch: ___, ...same } = cause;
   expect(describeCulprits([cause], [same], [])[0]).toBe('to blame: lib/x.js:7');
-  const words = describeCulprits([cause], [{ ...same, lines: { new: [9, 9] }, code: '+only this' }], []);
-  expect(words).toEqual(['smallest revert: lib/x.js:9', '  +only this', 'to blame: lib/x.js:7', '  -old', '  +new']);
+  const words = describeCulprits(
+    [cause],
+    [{ ...same, lines: { new: [9, 9] }, code: '+only this', excerpt: ' before\n+only this' }],
+    [],
+  );
+  expect(words).toEqual([
+    'smallest revert: lib/x.js:9',
+    '   before',
+    '  +only this',
+    'to blame: lib/x.js:7',
+    '  -old',
+    '  +new',
+  ]);
 });
 
 test('however much is to blame, the first places are named and it fits on a terminal', () => {
@@ -47,9 +59,26 @@ test('however much is to blame, the first places are named and it fits on a term
     ['end'],
   );
   expect(words[0]).toBe('to blame: f0.js:7');
-  expect(words.length).toBeLessThanOrEqual(20);
-  expect(words.join('\n').length).toBeLessThanOrEqual(1200);
-  expect(words.join()).toMatch(/and \d+ more/);
+  expect(words.length).toBeLessThanOrEqual(40);
+  expect(words.join()).toMatch(/and \d+ more: see the patches/);
+});
+
+test('a long place does not hide the code of the others, and what is left out is counted', () => {
+  const long = Array.from({ length: 100 }, (_, i) => `+line ${i}`).join('\n');
+  const words = describeCulprits([culprit({ code: long }), culprit({ file: 'lib/y.js', code: '+short' })], [], []);
+  expect(words).toContain('  +line 0');
+  expect(words).toContain('  +short');
+  const [left] = words.flatMap(line => /… (\d+) more lines: see the patches/.exec(line)?.[1] ?? []);
+  expect(words.filter(line => /\+line/.test(line)).length + Number(left)).toBe(100);
+});
+
+test('what is only needed takes one line for each file', () => {
+  const needed = [3, 5, 8].map(line =>
+    culprit({ role: 'needed', file: 'a.js', change: `a.js -0,0 +${line},1`, lines: { new: [line, line] } }),
+  );
+  expect(describeCulprits([culprit({}), ...needed], [], []).at(-1)).toBe(
+    'needed so that it builds or runs: a.js:3, 5, 8',
+  );
 });
 
 test('what became of a file as a whole is said', () => {

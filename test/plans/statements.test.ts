@@ -51,6 +51,28 @@ test('an if that is taken away takes what is in it with it', async () => {
     expect(text.includes('if (a)') || !/b\(\)|c\(\)/.test(text)).toBe(true);
 });
 
+test('neither arm of an if is left empty, and the second one can be left out', async () => {
+  const arms = ['  if (a) {', '    b();', '  } else {', '    c();', '  }'];
+  const { changes } = await joined('a.js', ['function f(a) {', '}'], ['function f(a) {', ...arms, '}']);
+  const bodies = candidates(changes, 'a.js').map(text =>
+    text
+      .split('\n')
+      .slice(1, -2)
+      .map(line => line.trim())
+      .join(' '),
+  );
+  expect(bodies.sort()).toEqual(['', 'if (a) { b(); }', 'if (a) { b(); } else { c(); }']);
+});
+
+test('what is taken away does not leave an empty block behind', async () => {
+  const { changes } = await joined(
+    'a.js',
+    ['if (a) {', "  return before + 'major';", '}', 'rest();'],
+    ['if (a) {', '  other(1, 2, 3);', '}', 'rest();'],
+  );
+  for (const text of candidates(changes, 'a.js')) expect(text).toMatch(/major|other/);
+});
+
 test('a header that replaces another one around the same end needs nothing of what is inside', async () => {
   const { changes } = await joined(
     'a.js',

@@ -157,6 +157,11 @@ test('A long result is not printed, and a command to copy is never broken.', () 
   expect(written).toContain(long.reproduce);
 });
 
+test('A long answer in words is printed in full.', () => {
+  const written = text(summaryLines(at(events.length), { ...ending, result: 'x\n'.repeat(41), inWords: true }, 60));
+  expect(written.match(/│ x/g)).toHaveLength(41);
+});
+
 test('While nothing big happens, a small gain is logged after a while, and no gain never is.', () => {
   const began: Event = { type: 'began', job: 'reduce', before: { bytes: 1000, deltas: 1 } };
   const reduced = (step: number, bytes: number): Event => ({ type: 'reduced', step, size: { bytes, deltas: 1 } });

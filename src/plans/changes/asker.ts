@@ -27,7 +27,7 @@ import { type Descended, descend } from '../../strategies/index.js';
 import { type MinimiseOptions, minimiseAdded, minimiseReverted } from '../../strategies/minimise-changes.js';
 import type { SingleRuns } from '../job.js';
 import type { Level } from './levels.js';
-import { fewEnough, halvesOnly, shrinkingIn, tooFewToHalve } from './shrink.js';
+import { halvesOnly, shrinkingIn, tooFewToHalve } from './shrink.js';
 
 export interface BlameOptions extends ExploreOptions<Artifact> {
   readonly identify: (artifact: Artifact) => string;
@@ -46,6 +46,8 @@ export class Stopped extends Error {
 const mostLessons = 4;
 /** How often in a row a part may be asked about again with what a message showed that it needs. */
 const mostRepairs = 8;
+/** Of a revert with at most this many changes, each is tried by itself: to keep a block from being empty, whole blocks may be left in it. */
+const mostSingles = 24;
 const nothing: Complaints = { missing: [], conflicting: [], places: [] };
 export type Asker = ReturnType<typeof askerFor>;
 
@@ -235,7 +237,7 @@ export function askerFor(
       const half = size(free) > tooFewToHalve ? yield* run(make({ free, sweep: halvesOnly }), pass, size(free)) : free;
       const fewest = yield* shrink(half, pass, make);
       // Some of them may be there only because of each other: then one of them is enough by itself.
-      if (size(fewest) <= 2 || size(fewest) > fewEnough) return fewest;
+      if (size(fewest) <= 2 || size(fewest) > mostSingles) return fewest;
       const single = [...deltasOf(fewest)].map(delta => of([delta]));
       const reverts = single.map(one => minus(everything, union(fixed, one)));
       const outcomes = yield* run(askAll(everything, reverts, 'pass'), pass, size(fewest));

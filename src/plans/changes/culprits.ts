@@ -4,13 +4,14 @@ import type { FileChange } from '../../circumstances/changes/diff.js';
 import { enclosing } from '../../circumstances/changes/functions.js';
 import type { Part } from '../../circumstances/changes/parts.js';
 import { patchBetween } from '../../circumstances/changes/patch.js';
+import type { Side } from '../../circumstances/changes/places.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Configuration, empty, minus, size } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
 import { onceFor } from '../../core/once-for.js';
 import type { TreeItem } from '../../report/page/data.js';
 import type { Blamed } from './blame.js';
-import { codeOf } from './code.js';
+import { codeOf, excerptOf } from './code.js';
 import type { Hierarchy } from './hierarchy.js';
 import { contains } from './levels.js';
 import { inUserStyle } from './lockfiles.js';
@@ -31,6 +32,8 @@ export interface Culprit {
   readonly change: string;
   /** The lines themselves, with `-` and `+`. */
   readonly code: string;
+  /** The same with a line of context before and after. */
+  readonly excerpt: string;
   /** What the cause changes in this file: applies to old. */
   readonly patch: string;
 }
@@ -72,7 +75,7 @@ export function patchFrom({ lockfiles, ...pair }: Pair, side: 'old' | 'new', to:
 
 /** The smallest revert, place by place: everything that must be reverted in new so that it passes. */
 export function revertOf(hierarchy: Hierarchy, { back, level }: Blamed): readonly Reverted[] {
-  return gathered(hierarchy, level.changes(back)).map(({ change, parts }) => placeIn(hierarchy, change, parts));
+  return gathered(hierarchy, level.changes(back)).map(({ change, parts }) => placeIn(hierarchy, change, parts, 'new'));
 }
 
 /** A cause with more changes than this is listed without what came along with the suspects. */
@@ -96,14 +99,15 @@ function listCulprits(hierarchy: Hierarchy, { causes, level }: Blamed, patches: 
       return {
         cause: i + 1,
         role: isNeeded ? ('needed' as const) : ('cause' as const),
-        ...placeIn(hierarchy, change, parts),
+        ...placeIn(hierarchy, change, parts, 'old'),
         patch: sections.get(pathOf(change)) ?? '',
       };
     });
   });
 }
 
-function placeIn({ changes }: Hierarchy, change: Change, parts: readonly Part[]): Reverted {
+/** `side`: the version that the change is applied to, or reverted in. */
+function placeIn({ changes }: Hierarchy, change: Change, parts: readonly Part[], side: Side): Reverted {
   const around = 'files' in changes ? functionOf(changes.files, parts[0]) : undefined;
   return {
     file: pathOf(change),
@@ -111,6 +115,7 @@ function placeIn({ changes }: Hierarchy, change: Change, parts: readonly Part[])
     lines: linesOf(parts),
     change: change.label,
     code: 'files' in changes ? codeOf(changes.files, parts) : '',
+    excerpt: 'files' in changes ? excerptOf(changes.files, parts, side) : '',
   };
 }
 

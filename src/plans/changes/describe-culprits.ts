@@ -1,10 +1,17 @@
 /** What is to blame, in words for a terminal: file, line, function, and the lines themselves with what can't be seen made visible. */
+import { addTo } from '../../core/lists.js';
 import type { Culprit, Reverted } from './culprits.js';
 
-/** A terminal shows only this much of a result, so names come before code. */
-const mostLines = 19;
-const mostCharacters = 1150;
+/** More would push the sentence above it off the screen. */
+const mostLines = 40;
+const mostPlaces = 14;
 const widest = 100;
+
+/** A place in words, and its lines. */
+interface Entry {
+  readonly line: string;
+  readonly code: readonly string[];
+}
 
 /** The smallest revert comes first if it differs from the cause. `tail`: the text after all culprits. */
 export function describeCulprits(
@@ -13,41 +20,65 @@ export function describeCulprits(
   tail: readonly string[],
 ): readonly string[] {
   const causes = culprits.filter(({ role }) => role === 'cause');
-  const needed = culprits.filter(({ role }) => role === 'needed');
+  const needed = neededLines(culprits.filter(({ role }) => role === 'needed'));
   const isSame =
     revert.length === culprits.length &&
     revert.every(({ change, code }) => culprits.some(each => each.change === change && each.code === code));
+  const entryOf = (lead: string, each: Reverted): Entry => ({
+    line: `${lead} ${placeOf(each)}`,
+    code: shownCode(each.excerpt),
+  });
   const reverted = isSame ? [] : revert;
   const entries = [
-    ...reverted.map((each, i) => ({
-      line: `${i === 0 ? 'smallest revert:' : 'and'} ${placeOf(each)}`,
-      code: shownCode(each.code),
-    })),
-    ...causes.map((each, i) => ({
-      line: `${leadOf(each, causes[i - 1])} ${placeOf(each)}`,
-      code: shownCode(each.code),
-    })),
-    ...needed.map(each => ({
-      line: `needed so that it builds or runs: ${placeOf(each)}`,
-      code: [] as readonly string[],
-    })),
+    ...shortened(reverted.map((each, i) => entryOf(i === 0 ? 'smallest revert:' : 'and', each))),
+    ...shortened(causes.map((each, i) => entryOf(leadOf(each, causes[i - 1]), each))),
   ];
-  const room = mostLines - tail.length - 1;
-  const named = entries.slice(0, room);
-  const left = entries.length - named.length;
-  let lines = room - named.length;
-  let characters = mostCharacters - [...named.map(({ line }) => line), ...tail].join('\n').length;
-  const shown = named.flatMap(({ line, code }) => {
-    const fitting: string[] = [];
-    for (const each of code) {
-      if (lines < 1 || characters < each.length + 3) break;
-      fitting.push(`  ${each}`);
-      lines--;
-      characters -= each.length + 3;
-    }
-    return [line, ...fitting];
+  const room = mostLines - tail.length - needed.length - entries.length;
+  const shown = fairShares(
+    entries.map(({ code }) => code.length),
+    room,
+  );
+  return [
+    ...entries.flatMap(({ line, code }, i) => [line, ...cutCode(code, shown[i]!).map(each => `  ${each}`)]),
+    ...needed,
+    ...tail,
+  ];
+}
+
+/** The first places; how many there are besides. */
+function shortened(entries: readonly Entry[]): readonly Entry[] {
+  const most = mostPlaces / 2;
+  if (entries.length <= most) return entries;
+  return [...entries.slice(0, most - 1), { line: `and ${entries.length - most + 1} more: see the patches`, code: [] }];
+}
+
+/** What is needed, file by file: where it is says enough. */
+function neededLines(needed: readonly Culprit[]): readonly string[] {
+  const byFile = new Map<string, Culprit[]>();
+  for (const each of needed) addTo(byFile, each.file, each);
+  const lines = [...byFile].map(([file, all]) => {
+    const [first, ...others] = all.map(placeOf);
+    const more = others.slice(0, mostPlaces).map(place => place.replace(`${file}:`, ''));
+    const left = others.length - more.length;
+    return `needed so that it builds or runs: ${[first, ...more, ...(left > 0 ? [`and ${left} more`] : [])].join(', ')}`;
   });
-  return [...shown, ...(left > 0 ? [`and ${left} more: see the patches`] : []), ...tail];
+  return lines.length <= 4
+    ? lines
+    : [...lines.slice(0, 3), `and changes in ${lines.length - 3} more files: see the patches`];
+}
+
+/** How many lines each may show, so that a long one does not hide the others. */
+function fairShares(lengths: readonly number[], room: number): readonly number[] {
+  let share = 0;
+  const total = (each: number) => lengths.reduce((sum, length) => sum + Math.min(length, each), 0);
+  while (share < Math.max(...lengths, 0) && total(share + 1) <= room) share++;
+  return lengths.map(length => Math.min(length, share));
+}
+
+function cutCode(code: readonly string[], most: number): readonly string[] {
+  if (code.length <= most) return code;
+  const shown = code.slice(0, Math.max(0, most - 1));
+  return [...shown, `… ${code.length - shown.length} more lines: see the patches`];
 }
 
 const leadOf = ({ cause }: Culprit, before: Culprit | undefined): string =>
@@ -62,7 +93,7 @@ export function placeOf({ file, lines, change, function: around }: Reverted): st
   return `${file}:${range}${version}${around === undefined ? '' : ` in ${around}`}`;
 }
 
-/** The lines of a change; a pair that differs only in what can't be seen is shown with signs for it, a long one by its differing columns. */
+/** The lines of a change with what is around them; a pair that differs only in what can't be seen is shown with signs for it, a long one by its differing columns. */
 export function shownCode(code: string): readonly string[] {
   const lines = code.split('\n').filter(line => line !== '');
   const [removed, added] = [lines.filter(line => line.startsWith('-')), lines.filter(line => line.startsWith('+'))];

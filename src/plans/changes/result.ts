@@ -24,6 +24,7 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
   folder.keepBest({ files });
   return {
     output,
+    inWords: true,
     result: [
       ...history.commits.map(({ words }) => words),
       ...describeFound(culprits, found),

@@ -208,14 +208,35 @@ export function searchLevel(
     return yield* asker.back(enough === 'pass' ? both : back, empty, `${level.name}s to take back`);
   }
 
-  /** What of a cause must be reverted too, with what that needs, if that much makes old fail; else all of it. */
-  async function* coreOf(changes: Configuration, back: Configuration): AsyncGenerator<Event, Configuration> {
+  /** The fewest changes of a cause. What must be reverted too is the likeliest to do the harm, so the rest is chosen around it. */
+  async function* narrowed(changes: Configuration, back: Configuration): AsyncGenerator<Event, Configuration> {
+    const pass = `${level.name}s of a cause`;
     const core = intersection(changes, back);
-    if (isEmpty(core) || size(core) === size(changes)) return changes;
+    if (isEmpty(core) || size(core) === size(changes)) return yield* few(changes, empty, pass);
     const [alone] = yield* ask('what must be taken back, alone', core);
-    if (alone === 'fail') return core;
+    if (alone === 'fail') return yield* asker.needed(core, empty, pass);
     const supplied = alone === 'unresolved' ? yield* asker.supplied(core) : 'passes';
-    return typeof supplied === 'string' || size(supplied) >= size(changes) ? changes : supplied;
+    if (typeof supplied !== 'string' && size(supplied) < size(changes))
+      return yield* asker.needed(supplied, empty, pass);
+    let free = minus(changes, core);
+    for (let attempt = 0; ; attempt++) {
+      const around = yield* few(free, core, pass);
+      if (size(around) > mostAskedAbout) return changes;
+      const found = yield* asker.needed(union(core, around), empty, pass);
+      // Half of an edit is often wrong in a way that new is not: old then fails without the core, for a reason of its own.
+      const left = minus(free, found);
+      if (!isEmpty(intersection(found, core)) || isEmpty(left) || attempt === mostSideEffects) return found;
+      const [without] = yield* ask('the cause without a side effect', union(core, left));
+      if (without !== 'fail') return found;
+      free = left;
+    }
+  }
+
+  /** Nothing is asked about more changes than the level above could distinguish: there is nothing new to learn. */
+  async function* few(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
+    if (size(free) <= mostAskedAbout) return yield* asker.needed(free, fixed, pass);
+    asker.leaveUnproven();
+    return free;
   }
 
   /** Something must be reverted that is in no cause: then there may be another one, beside a known one in the same hunk say. */
@@ -254,11 +275,7 @@ export function searchLevel(
       isSmallest = true;
       const causes: Cause[] = [];
       for (const { changes, suspects } of above.causes) {
-        const within = yield* coreOf(changes, back);
-        const isAsBefore = size(within) > mostAskedAbout && equals(within, changes);
-        // The level above could not tell them apart either, and there is nothing new to ask.
-        if (isAsBefore) asker.leaveUnproven();
-        const fewer = isAsBefore ? within : yield* asker.needed(within, empty, `${level.name}s of a cause`);
+        const fewer = yield* narrowed(changes, back);
         const first = intersection(suspects, fewer);
         causes.push({ changes: fewer, suspects: isEmpty(first) ? fewer : first });
       }
@@ -269,6 +286,9 @@ export function searchLevel(
 
 /** A larger cause than this was not proven change by change. */
 export const mostAskedAbout = 64;
+
+/** How many sets that fail without the core are left aside before one of them is the answer. */
+const mostSideEffects = 3;
 
 /** A set of more than this many changes is most of the new version. */
 const manyChanges = 200;

@@ -5,14 +5,16 @@
 import type { Changes } from '../../circumstances/changes/changes.js';
 import { inertLines } from '../../circumstances/changes/inert.js';
 import { joinChanges } from '../../circumstances/changes/join.js';
+import { linesOf } from '../../circumstances/changes/lines.js';
 import type { Arrow } from '../../circumstances/changes/needs.js';
 import type { Side } from '../../circumstances/changes/places.js';
-import type { Entry } from '../../core/artifact.js';
+import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
-import { type Configuration, has } from '../../core/index.js';
+import { type Configuration, has, minus, of, union } from '../../core/index.js';
 import { languageOf } from '../../syntax/languages/index.js';
 import { type Statements, statementsIn } from '../../syntax/statements.js';
 import { hostTree, syntaxOf } from '../../syntax/syntax.js';
+import { emptyBlocksIn, leavesBlockEmpty } from './empty-blocks.js';
 
 export interface ByStatement {
   readonly changes: Changes;
@@ -55,12 +57,45 @@ export async function joinStatements(lines: Changes, byHunk: readonly (readonly 
     needs.push(...found.needs);
     contents.push(...found.contents);
   }
-  if (needs.length === 0) return { changes, byHunk: hunks, needs };
   const isWhole = (configuration: Configuration): boolean =>
     needs.every(([from, to]) => !has(configuration, from) || has(configuration, to)) &&
     contents.every(([header, inside]) => !has(configuration, header) || inside.some(each => has(configuration, each)));
-  const build: Changes['build'] = configuration => (isWhole(configuration) ? changes.build(configuration) : undefined);
+  const shells = shellsIn(changes, sides);
+  const build: Changes['build'] = configuration => {
+    const artifact = isWhole(configuration) ? changes.build(configuration) : undefined;
+    return artifact && shells.has(artifact, () => byWholeHunks(configuration, hunks)) ? undefined : artifact;
+  };
   return { changes: { ...changes, build }, byHunk: hunks, needs };
+}
+
+/** The same without the hunks of which only a part is applied, and with all of them. */
+function byWholeHunks(configuration: Configuration, hunks: readonly (readonly number[])[]): readonly Configuration[] {
+  const parts = of(hunks.filter(hunk => hunk.some(delta => has(configuration, delta))).flat());
+  const missing = of(hunks.filter(hunk => !hunk.every(delta => has(configuration, delta))).flat());
+  return [minus(configuration, missing), union(configuration, parts)];
+}
+
+/** Finds blocks that a candidate leaves empty, in the files that are split. What whole hunks leave empty is no reason to refuse it. */
+function shellsIn(changes: Changes, sides: ReadonlyMap<number, Sides>) {
+  const read = [...sides].flatMap(([file, { old, new: now }]) => {
+    const { oldPath, newPath, oldLines, newLines } = changes.files[file]!;
+    const paths = [...new Set([oldPath, newPath].filter(path => path !== undefined))];
+    return old || now ? [{ paths, ends: [emptyBlocksIn(oldLines), emptyBlocksIn(newLines)] }] : [];
+  });
+  const linesIn = (artifact: Artifact | undefined, paths: readonly string[]): readonly string[] =>
+    paths.flatMap(path => {
+      const entry = artifact?.files.get(path);
+      return entry?.kind === 'file' ? linesOf(entry.bytes) : [];
+    });
+  return {
+    has: (candidate: Artifact, whole: () => readonly Configuration[]): boolean =>
+      read.some(({ paths, ends }) => {
+        const lines = linesIn(candidate, paths);
+        if (!leavesBlockEmpty(lines, ends)) return false;
+        const others = whole().map(each => emptyBlocksIn(linesIn(changes.build(each), paths)));
+        return leavesBlockEmpty(lines, [...ends, ...others]);
+      }),
+  };
 }
 
 /** Both versions of the files that have changed lines in a hunk of several. */
