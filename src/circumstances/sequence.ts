@@ -1,5 +1,5 @@
 /** Elements of a list as deltas, and the difference between two lists. */
-import { difference } from '../core/diff.js';
+import { difference, type Hunk } from '../core/diff.js';
 import { type Circumstance, type Configuration, has, size } from '../core/index.js';
 
 /**
@@ -30,11 +30,8 @@ export interface Aligned<Element> {
   readonly element: Element;
 }
 
-/** Two lists, aligned so that they have as much in common as possible. */
-export function alignment<Element>(
-  passing: readonly Element[],
-  failing: readonly Element[],
-): readonly Aligned<Element>[] {
+/** The replacements that make one list out of the other. */
+export function hunksBetween<Element>(passing: readonly Element[], failing: readonly Element[]): readonly Hunk[] {
   const numbers = new Map<Element, number>();
   const intern = (list: readonly Element[]) =>
     Int32Array.from(list, element => {
@@ -42,9 +39,17 @@ export function alignment<Element>(
       numbers.set(element, number);
       return number;
     });
+  return difference(intern(passing), intern(failing));
+}
+
+/** Two lists, aligned so that they have as much in common as possible. */
+export function alignment<Element>(
+  passing: readonly Element[],
+  failing: readonly Element[],
+): readonly Aligned<Element>[] {
   const sequence: Aligned<Element>[] = [];
   let at = 0;
-  for (const hunk of difference(intern(passing), intern(failing))) {
+  for (const hunk of hunksBetween(passing, failing)) {
     for (; at < hunk.oldStart; at++) sequence.push({ kind: 'shared', element: passing[at]! });
     for (let i = 0; i < hunk.oldCount; i++) sequence.push({ kind: 'gone', element: passing[at++]! });
     for (let i = 0; i < hunk.newCount; i++) sequence.push({ kind: 'new', element: failing[hunk.newStart + i]! });
@@ -78,37 +83,8 @@ export function between<Element>(
   );
 }
 
-/**
- * The same, but if a place has as many new elements as removed ones, each new one replaces an old one, as one delta. A line
- * in which a number changes remains one line.
- */
-export function replacing<Element>(
-  passing: readonly Element[],
-  failing: readonly Element[],
-  name = 'change',
-): Circumstance<readonly Element[]> {
-  const sequence = alignment(passing, failing);
-  const deltaOf = sequence.map(() => -1);
-  let count = 0;
-  for (let from = 0; from < sequence.length; ) {
-    const run = (kind: 'gone' | 'new', start: number) => {
-      let end = start;
-      while (sequence[end]?.kind === kind) end++;
-      return end;
-    };
-    const middle = run('gone', from);
-    const end = run('new', middle);
-    const [gone, come] = [middle - from, end - middle];
-    for (let i = 0; i < gone; i++) deltaOf[from + i] = count + i;
-    for (let i = 0; i < come; i++) deltaOf[middle + i] = count + i + (gone === come ? 0 : gone);
-    count += gone === come ? gone : gone + come;
-    from = Math.max(end, from + 1);
-  }
-  return differing(name, sequence, deltaOf);
-}
-
 /** `deltaOf`: the delta that adds or removes each piece; −1 for what both have. */
-function differing<Element>(
+export function differing<Element>(
   name: string,
   sequence: ReturnType<typeof alignment<Element>>,
   deltaOf: readonly number[],

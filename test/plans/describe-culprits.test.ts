@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Culprit } from '../../src/plans/changes/culprits.js';
-import { describeCulprits, shownCode } from '../../src/plans/changes/describe-culprits.js';
+import { describeCulprits } from '../../src/plans/changes/describe-culprits.js';
+import { shownCode } from '../../src/plans/shown-code.js';
 
 const culprit = (given: Partial<Culprit>): Culprit => ({
   cause: 1,

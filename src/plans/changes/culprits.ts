@@ -10,8 +10,8 @@ import { all, type Configuration, empty, minus, size } from '../../core/index.js
 import { addTo } from '../../core/lists.js';
 import { onceFor } from '../../core/once-for.js';
 import type { TreeItem } from '../../report/page/data.js';
+import { codeOf, excerptOf } from '../excerpt.js';
 import type { Blamed } from './blame.js';
-import { codeOf, excerptOf } from './code.js';
 import type { Hierarchy } from './hierarchy.js';
 import { contains } from './levels.js';
 import { inUserStyle } from './lockfiles.js';

@@ -1,14 +1,13 @@
 /** In what a passing and a failing artifact differ, as deltas at each level. */
 import { changesBetween } from '../../circumstances/changes/changes.js';
-import { hasDeclarations, source } from '../../circumstances/changes/languages.js';
+import { hasDeclarations } from '../../circumstances/changes/languages.js';
 import { dependenciesIn } from '../../circumstances/changes/needs.js';
 import { inFiles } from '../../circumstances/files.js';
-import { replacing } from '../../circumstances/sequence.js';
-import { piecesOf } from '../../circumstances/text.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Circumstance, type Configuration, has, intersection } from '../../core/index.js';
 import { segmentsDiffering } from './segments.js';
-import { bothText, type Cut, cuts, inOrder, type Pair, put, sameEntry, textOf } from './texts.js';
+import { bothText, type Cut, inOrder, type Pair, put, sameEntry, textOf } from './texts.js';
+import { linesDiffering, wordsDiffering } from './words.js';
 
 export const levels = ['file', 'member', 'hunk', 'line', 'token', 'character'] as const;
 type LevelName = (typeof levels)[number];
@@ -91,20 +90,10 @@ function bySegment({ passing, failing }: Pair): Circumstance<Artifact> {
   return inFiles(failing, 'member', parts);
 }
 
-/** A member, a row, or a line of C that only one side has says enough: half of it would say less. */
-function isSettled(path: string, level: Cut, passing: string, failing: string): boolean {
-  const isLines = level !== 'line' && source.test(path);
-  if (isLines && (isWithin(passing, failing) || isWithin(failing, passing))) return true;
+/** A member or a row that only one side has says enough: half of it would say less. */
+function isSettled(path: string, passing: string, failing: string): boolean {
   const inner = segmentsDiffering(path, passing, failing);
   return inner !== undefined && Array.from({ length: inner.count }, (_, i) => i).some(delta => !inner.isChange(delta));
-}
-
-/** Whether one text is the other one without some of its lines. */
-function isWithin(shorter: string, longer: string): boolean {
-  const wanted = shorter.split('\n');
-  let next = 0;
-  for (const line of longer.split('\n')) if (line === wanted[next]) next++;
-  return next === wanted.length;
 }
 
 /** Hunks of C and C++, each with what it does not compile without. */
@@ -124,10 +113,10 @@ async function byHunk({ passing, failing }: Pair, signal?: AbortSignal): Promise
 
 function byText(passing: Artifact, failing: Artifact, level: Cut): Circumstance<Artifact> {
   const parts = differingTexts(passing, failing)
-    .filter(path => !isSettled(path, level, textOf(passing, path).text, textOf(failing, path).text))
+    .filter(path => !isSettled(path, textOf(passing, path).text, textOf(failing, path).text))
     .map(path => {
       const [a, b] = [textOf(passing, path), textOf(failing, path)];
-      const lists = replacing(piecesOf(cuts[level], a.text), piecesOf(cuts[level], b.text), level);
+      const lists = level === 'line' ? linesDiffering(a.text, b.text) : wordsDiffering(a.text, b.text, level);
       const inner = { ...lists, build: (configuration: Configuration) => lists.build(configuration)!.join('') };
       return { path, encoding: b.encoding, inner };
     });

@@ -20,7 +20,7 @@ import { demandStdin, noteLeftOut } from '../input.js';
 import { textFiles } from '../invocation.js';
 import type { AnyJob, Context, Expected, Found, JobOptions, Look, Opened, Request } from '../job.js';
 import { openAllDifferences } from './causes.js';
-import { answerOf, bothSides, comparedPair, differenceOf, readPair, sidesOf } from './pair.js';
+import { answerOf, bothSides, comparedPair, describeDifference, differenceOf, readPair, sidesOf } from './pair.js';
 import { isolate, smallest } from './search.js';
 import type { Pair } from './texts.js';
 
@@ -194,13 +194,14 @@ function openNarrowing(prepared: Prepared, common: Common, { folder }: Context):
       place.write({ files: new Map([...shown.files, ...bothSides(best).files]) }, folder);
       const fields = { passing: at('passing'), failing: at('failing'), difference };
       const reproduce = common.shown(at('failing'));
-      return withDivergences({ output, reproduce, result: difference.join(''), fields, page: page(best) }, divergences);
+      const result = describeDifference(best).join('\n');
+      const presentation = { output, reproduce, inWords: true, result, fields, page: page(best) };
+      return withDivergences(presentation, divergences);
     },
     close: common.close,
   };
 }
 
-/** The difference is counted in lines but may be narrowed within a line, so the number of lines is not the measure. */
 /** A line that replaces another is one changed line. */
 function changedLines(best: Pair): number {
   const rows = differenceOf(best);

@@ -1,14 +1,18 @@
 /** A passing and a failing artifact: how they differ in words, and where they are written. */
 import { basename, resolve } from 'node:path';
+import { diffSnapshots, type FileChange } from '../../circumstances/changes/diff.js';
 import { alignment } from '../../circumstances/sequence.js';
 import { lines, piecesOf } from '../../circumstances/text.js';
 import type { Artifact } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
+import type { Hunk } from '../../core/diff.js';
 import { UserError } from '../../core/index.js';
 import type { Answer } from '../../report/page/data.js';
 import type { Given } from '../../sources/files.js';
 import { type Input, readInput, standardInput } from '../../sources/input.js';
 import type { Selection } from '../../sources/selection.js';
+import { excerptOf } from '../excerpt.js';
+import { shownCode } from '../shown-code.js';
 import type { Pair } from './texts.js';
 
 /** The passing input gets the name of the failing one: the command must see no other difference than the content. */
@@ -48,6 +52,37 @@ export function differenceOf({ passing, failing }: Pair): readonly string[] {
       ),
     ];
   });
+}
+
+/** More of a difference than this is left to difference.txt. */
+const mostShown = 40;
+
+/** The same for a terminal: where it is in the failing input, and what is around it. */
+export function describeDifference(pair: Pair): readonly string[] {
+  const changes = diffSnapshots(pair.passing.files, pair.failing.files);
+  const words = changes.flatMap((change, file) => {
+    const path = change.newPath ?? change.oldPath ?? '';
+    if (change.kind !== 'edited' || change.hunks.length === 0) return [describeWhole(change, path)];
+    return change.hunks.flatMap(hunk => [
+      placeOf(path, hunk),
+      ...shownCode(excerptOf(changes, [{ kind: 'hunk', file, ...hunk }], 'new')).map(line => `  ${line}`),
+    ]);
+  });
+  const left = words.length - mostShown;
+  return left > 1 ? [...words.slice(0, mostShown), `… ${left} more lines: see difference.txt`] : words;
+}
+
+/** `settings.json:7`, or where it would be in the failing input. */
+function placeOf(path: string, { newStart, newCount }: Hunk): string {
+  if (newCount === 0) return newStart === 0 ? `${path}, at the start` : `${path}, after line ${newStart}`;
+  return `${path}:${newStart + 1}${newCount > 1 ? `–${newStart + newCount}` : ''}`;
+}
+
+function describeWhole({ kind, mode, oldPath }: FileChange, path: string): string {
+  if (kind === 'added') return `${path}: only in the failing input`;
+  if (kind === 'deleted') return `${path}: only in the passing input`;
+  if (kind === 'renamed') return `${path}: in the passing input, this is ${oldPath}`;
+  return mode ? `${path}: the mode differs` : `${path}: differs`;
 }
 
 /** Both sides in one folder tree, for the run's folder and for the result. */

@@ -1,7 +1,7 @@
-/** Shows changed lines as a diff. */
-import type { FileChange } from '../../circumstances/changes/diff.js';
-import type { Part } from '../../circumstances/changes/parts.js';
-import type { Side } from '../../circumstances/changes/places.js';
+/** Shows changed lines as a diff, alone or with the lines around them. */
+import type { FileChange } from '../circumstances/changes/diff.js';
+import type { Part } from '../circumstances/changes/parts.js';
+import type { Side } from '../circumstances/changes/places.js';
 
 /** What parts change, as a diff shows it: removed lines with `-`, added lines with `+`. `most`: lines before it is cut. */
 export function codeOf(files: readonly FileChange[], parts: readonly Part[], most = 2000): string {
