@@ -9,7 +9,7 @@ export const enoughForBeyond = 4;
 export const mostEnds = (workers: number): number => (workers < many ? 1 : 4);
 /** A question that is likelier than this begins before anything beyond the search is known. */
 export const sureEnough = 0.5;
-/** How many tests each of a few workers may waste per question: eight of them begin 1.6 tests for each that is needed. */
+/** How many tests each of a few workers may waste per question: eight of them begin about 1.6 tests for each that is needed. */
 const waste = 0.075;
 /** As many workers are not on one machine, or have nothing else to do. */
 const many = 16;
