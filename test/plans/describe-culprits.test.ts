@@ -73,6 +73,17 @@ test('a long place does not hide the code of the others, and what is left out is
   expect(words.filter(line => /\+line/.test(line)).length + Number(left)).toBe(100);
 });
 
+test('many places in one file are named together', () => {
+  const many = Array.from({ length: 90 }, (_, i) => culprit({ change: `lib/x.js -${i},1 +${i},1` }));
+  expect(describeCulprits([...many, culprit({ file: 'lib/y.js' })], [], ['end'])).toEqual([
+    'to blame: 90 places in lib/x.js',
+    'together with lib/y.js:7',
+    '  -old',
+    '  +new',
+    'end',
+  ]);
+});
+
 test('what is only needed takes one line for each file', () => {
   const needed = [3, 5, 8].map(line =>
     culprit({ role: 'needed', file: 'a.js', change: `a.js -0,0 +${line},1`, lines: { new: [line, line] } }),

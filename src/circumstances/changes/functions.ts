@@ -62,7 +62,8 @@ function nameIn(text: string): string | undefined {
   if (control.test(text)) return undefined;
   for (const pattern of named) {
     const name = pattern.exec(text)?.[1];
-    if (name !== undefined) return name;
+    // `(function (module) {` around a module of a bundle has no name: the functions in it do.
+    if (name !== undefined && name !== 'function') return name;
   }
   return undefined;
 }

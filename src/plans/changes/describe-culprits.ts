@@ -30,8 +30,8 @@ export function describeCulprits(
   });
   const reverted = isSame ? [] : revert;
   const entries = [
-    ...shortened(reverted.map((each, i) => entryOf(i === 0 ? 'smallest revert:' : 'and', each))),
-    ...shortened(causes.map((each, i) => entryOf(leadOf(each, causes[i - 1]), each))),
+    ...shortened(byFileIfMany(reverted).map((each, i) => entryOf(i === 0 ? 'smallest revert:' : 'and', each))),
+    ...shortened(byFileIfMany(causes).map((each, i, all) => entryOf(leadOf(each, all[i - 1]), each))),
   ];
   const room = mostLines - tail.length - needed.length - entries.length;
   const shown = fairShares(
@@ -43,6 +43,16 @@ export function describeCulprits(
     ...needed,
     ...tail,
   ];
+}
+
+/** If there are too many places to name, those of one file are named together. */
+function byFileIfMany<Place extends Reverted>(places: readonly Place[]): readonly Place[] {
+  if (places.length <= mostPlaces / 2) return places;
+  const byFile = new Map<string, Place[]>();
+  for (const each of places) addTo(byFile, each.file, each);
+  return [...byFile].flatMap(([file, all]) =>
+    all.length === 1 ? all : [{ ...all[0]!, change: `${all.length} places in ${file}`, excerpt: '' }],
+  );
 }
 
 /** The first places; how many there are besides. */
@@ -57,7 +67,7 @@ function neededLines(needed: readonly Culprit[]): readonly string[] {
   const byFile = new Map<string, Culprit[]>();
   for (const each of needed) addTo(byFile, each.file, each);
   const lines = [...byFile].map(([file, all]) => {
-    const [first, ...others] = all.map(placeOf);
+    const [first, ...others] = all.map(each => placeOf({ ...each, function: undefined }));
     const more = others.slice(0, mostPlaces).map(place => place.replace(`${file}:`, ''));
     const left = others.length - more.length;
     return `needed so that it builds or runs: ${[first, ...more, ...(left > 0 ? [`and ${left} more`] : [])].join(', ')}`;
@@ -77,7 +87,8 @@ function fairShares(lengths: readonly number[], room: number): readonly number[]
 
 function cutCode(code: readonly string[], most: number): readonly string[] {
   if (code.length <= most) return code;
-  const shown = code.slice(0, Math.max(0, most - 1));
+  if (most < 2) return [];
+  const shown = code.slice(0, most - 1);
   return [...shown, `… ${code.length - shown.length} more lines: see the patches`];
 }
 
