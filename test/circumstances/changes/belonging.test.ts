@@ -109,6 +109,7 @@ test.each([
   ['a method', ['class A {', '  run(x) {', '    if (x) {', '      return 1;'], 3, 'A'],
   ['a C function with its brace below', ['int', 'png_read(int a,', '   int b)', '{', '   return a;'], 4, 'png_read'],
   ['an arrow function', ['const f = x => {', '  return x;'], 1, 'f'],
+  ['a function without a name', ['(function(module) {', '  function f() {', '    return 1;'], 2, 'f'],
   ['nothing around', ['a();', 'b();'], 1, undefined],
 ])('the function around a line: %s', (_, lines, at, name) => {
   expect(enclosing(lines, at)?.name).toBe(name);
