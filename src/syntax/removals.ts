@@ -76,11 +76,11 @@ function removalOf(tree: FlatTree, node: number, previous: number): { start: num
     if (grammarAt(tree, node).language.tokens.separator.test(text.slice(start[node], end[node]))) return undefined;
     return run(node, node);
   }
-  const listed = isSeparator(tree, before) || isSeparator(tree, behind);
-  if (listed) {
+  const follows = isSeparator(tree, before) && !endsItself(tree, node, before, behind);
+  if (follows || isSeparator(tree, behind)) {
     // Every element but the first takes the separator before it, so that neighbours can be removed together.
     const inList =
-      (isSeparator(tree, before) ? run(before, node) : undefined) ??
+      (follows ? run(before, node) : undefined) ??
       (isSeparator(tree, behind) && !ends(tree, behind) ? run(node, behind) : undefined);
     if (inList !== undefined) return inList;
   }
@@ -110,6 +110,11 @@ const isSeparator = (tree: FlatTree, node: number): boolean =>
   grammarAt(tree, node).language.tokens.separator.test(
     tree.text.slice(tree.start[node], Math.min(tree.end[node]!, tree.start[node]! + 6)),
   );
+/** The semicolon before a declaration that has its own end belongs to the one before it: `struct A {}; int b;`. */
+const endsItself = (tree: FlatTree, node: number, before: number, behind: number): boolean =>
+  tree.text[tree.start[before]!] === ';' &&
+  /[;}]/.test(tree.text[tree.end[node]! - 1]!) &&
+  !(behind >= 0 && tree.text[tree.start[behind]!] === ';');
 /** The semicolon at the end of its parent: without it, the rest would merge with what follows. */
 const ends = (tree: FlatTree, node: number): boolean =>
   tree.text[tree.start[node]!] === ';' && tree.end[tree.parent[node]!] === tree.end[node];

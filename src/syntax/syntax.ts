@@ -159,7 +159,10 @@ async function parseInSteps(grammar: Grammar, text: string): Promise<SyntaxTree 
 }
 
 /** The text that the parser reads. */
-export const readableFor = ({ language }: Grammar, text: string): string => blanked(text, language.dialect);
+export function readableFor({ language }: Grammar, text: string): string {
+  const known = blanked(text, language.dialect);
+  return language.respell?.(known) ?? known;
+}
 
 /** A copy of the tree that knows where the two texts differ. */
 function adapted(parsed: SyntaxTree, before: string, after: string): SyntaxTree {
