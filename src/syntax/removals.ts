@@ -112,6 +112,7 @@ const isSeparator = (tree: FlatTree, node: number): boolean =>
   );
 /** The semicolon before a declaration that has its own end belongs to the one before it: `struct A {}; int b;`. */
 const endsItself = (tree: FlatTree, node: number, before: number, behind: number): boolean =>
+  is(tree, node, 'listed') &&
   tree.text[tree.start[before]!] === ';' &&
   /[;}]/.test(tree.text[tree.end[node]! - 1]!) &&
   !(behind >= 0 && tree.text[tree.start[behind]!] === ';');

@@ -61,7 +61,7 @@ export async function unitsOf(tree: FlatTree, large: number): Promise<readonly U
   const isTelling = (name: string): boolean => !outer.has(name) && inner.get(name)! <= mostDeclarers;
   const declared = new Set([...outer, ...[...inner.keys()].filter(isTelling)]);
   const units: Unit[] = [];
-  for (const [i, { node, start, end, within, names, members }] of found.entries()) {
+  for (const [i, { node, start, end, within, names, members, past }] of found.entries()) {
     const mentions = new Set<string>();
     for (const text of ownTexts(tree, found, i))
       for (const { 0: each, index } of text.matchAll(word))
@@ -74,7 +74,8 @@ export async function unitsOf(tree: FlatTree, large: number): Promise<readonly U
       declares: [...new Set([...names, ...members.filter(isTelling)])],
       mentions: [...mentions],
       isFixed: isFixed[i]!,
-      isOperator: names.length === 0 && members.length === 0 && operator.test(tree.text.slice(start, end)),
+      isOperator:
+        past === i + 1 && names.length === 0 && members.length === 0 && operator.test(tree.text.slice(start, end)),
     });
     await pauseIfDue();
   }

@@ -219,9 +219,11 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
     ...structure.first.map(pass => skippingRefused(inLargestFile(byEdits(pass.name, pass, false)))),
     blankLinesOfLarge,
     { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly },
+    { ...largeParts('halves of nodes', large), strategy: () => halvesOnly },
+    // What is last uses what is before it: as long as it is as it was, a slice contains nearly everything.
+    largeParts('end', structure.end),
     slicesOfLarge('slices', structure, 'name'),
     largeParts('bodies', structure.bodies),
-    largeParts('end', structure.end),
     largeParts('large parts', large),
     ...bandPasses(structure),
     { name: 'blank lines', over: blankLines },
