@@ -1,6 +1,7 @@
 /** The declarations of a text, which names each of them declares, and which names it mentions. */
 import { pauseIfDue } from '../core/pause.js';
 import { isIntroduced } from './bindings.js';
+import { bracketed } from './delimiters.js';
 import {
   broken,
   childAt,
@@ -110,6 +111,7 @@ interface Collecting {
 async function collect(state: Collecting, above: number, within: number): Promise<void> {
   const { tree, table, large, found } = state;
   const isOpen = above === 0 || isBodyOfNamespace(tree, above);
+  const isInside = isOpen || holdsDeclarations(tree, above);
   // What the parser could not read belongs to a declaration: the end of one before it, or the beginning of the next one.
   let from: number | undefined;
   const own: number[] = [];
@@ -124,13 +126,13 @@ async function collect(state: Collecting, above: number, within: number): Promis
     }
     const isEntered = isLarge || isNamespace(tree, node);
     const removal = table.get(node);
-    if (removal === undefined || !(isOpen || isListed(tree, node))) {
+    if (removal === undefined || !(isOpen || (isInside && isListed(tree, node)))) {
       if (isEntered || isBodyOfNamespace(tree, node)) await collect(state, node, within);
       continue;
     }
     const at = found.length;
-    const { end } = removal;
-    const start = from ?? removal.start;
+    const start = from ?? tree.start[node]!;
+    const end = endOf(tree, node);
     from = undefined;
     const unit: Found = { node, start, end, within, ...namesOf(tree, node), past: at + 1 };
     found.push(unit);
@@ -144,6 +146,22 @@ async function collect(state: Collecting, above: number, within: number): Promis
       unit.members = [];
     }
   }
+}
+
+/** A body, a block, or the inside of brackets or tags; the head of a function holds no declarations that others need. */
+const holdsDeclarations = (tree: FlatTree, node: number): boolean =>
+  fieldOf(tree, node) === 'body' ||
+  is(tree, node, 'statementList') ||
+  (bracketed(tree, node) !== undefined &&
+    !is(tree, node, 'parameters') &&
+    !is(tree, node, 'arguments') &&
+    !is(tree, node, 'parenthesized'));
+
+/** With its semicolon. The separator before it belongs to its neighbour, which may stay. */
+function endOf(tree: FlatTree, node: number): number {
+  const next = tree.past[node]!;
+  const isClosed = next < tree.count && tree.parent[next] === tree.parent[node] && textOf(tree, next) === ';';
+  return tree.end[isClosed ? next : node]!;
 }
 
 const closes = /^[\s;)}\]]+$/;
@@ -233,7 +251,8 @@ function namesOf(tree: FlatTree, unit: number): Pick<Found, 'names' | 'members'>
   for (let node = unit; node < past; ) {
     if (isIdentifier(tree, node) || is(tree, node, 'typeName')) {
       const isKey = fieldOf(tree, node) === 'key';
-      if (isKey || isIntroduced(tree, node)) (isKey || node < inside ? members : names).add(textOf(tree, node));
+      if (isKey || isIntroduced(tree, node) || isSpecialised(tree, node))
+        (isKey || node < inside ? members : names).add(textOf(tree, node));
       node++;
       continue;
     }
@@ -245,6 +264,16 @@ function namesOf(tree: FlatTree, unit: number): Pick<Found, 'names' | 'members'>
   assigned(tree, unit, names, members);
   names.delete('');
   return { names: [...names], members: [...members] };
+}
+
+/** The name in `struct a<int> {}`: for others, one more declaration of it. */
+function isSpecialised(tree: FlatTree, leaf: number): boolean {
+  const above = tree.parent[leaf]!;
+  return (
+    fieldOf(tree, leaf) === 'name' &&
+    /^(name|declarator)$/.test(fieldOf(tree, above)) &&
+    is(tree, tree.parent[above]!, 'introducing')
+  );
 }
 
 /** `using std::a;` makes a name known that others mention. */

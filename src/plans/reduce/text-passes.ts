@@ -220,9 +220,10 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
     blankLinesOfLarge,
     { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly },
     { ...largeParts('halves of nodes', large), strategy: () => halvesOnly },
+    { ...slicesOfLarge('slices', structure, 'name'), strategy: () => halvesOnly },
     // What is last uses what is before it: as long as it is as it was, a slice contains nearly everything.
     largeParts('end', structure.end),
-    slicesOfLarge('slices', structure, 'name'),
+    slicesOfLarge('slices without the end', structure, 'name'),
     largeParts('bodies', structure.bodies),
     largeParts('large parts', large),
     ...bandPasses(structure),

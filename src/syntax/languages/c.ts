@@ -11,10 +11,10 @@ import { shorterStatement } from './shorter-statements.js';
 const within = String.raw`(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)){0,2000}`;
 /**
  * What compilers add to the language, as in every system header: the grammar reads `namespace std __attribute__((…)) {` as
- * one large error. After the preprocessor, lines such as `# 12 "a.h" 3` may be in the middle of a declaration.
+ * one large error, and `[[nodiscard]]` before `friend` as the end of the class. After the preprocessor, lines such as `# 12 "a.h" 3` may be in the middle of a declaration.
  */
 const dialect = new RegExp(
-  String.raw`\b(?:__attribute__|__attribute|__declspec|__asm__|__asm)\s*\(${within}\)|\b(?:__extension__|__restrict__|__restrict|__inline__|__inline|__cdecl|__stdcall|__signed__|__volatile__)\b|^#[ \t]*\d+ "[^\n]*$`,
+  String.raw`\b(?:__attribute__|__attribute|__declspec|__asm__|__asm)\s*\(${within}\)|\b(?:__extension__|__restrict__|__restrict|__inline__|__inline|__cdecl|__stdcall|__signed__|__volatile__)\b|\[\[[\w:,\s]*(?:\([^()\n]*\))?\s*\]\]|^#[ \t]*\d+ "[^\n]*$`,
   'gm',
 );
 
