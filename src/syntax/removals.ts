@@ -14,17 +14,18 @@ export interface Removal {
 
 /** Every node that can be left out according to the parse tables, in preorder. */
 export function removals(tree: FlatTree): readonly Removal[] {
-  let known = cache.get(tree);
-  if (known === undefined) {
-    known = findRemovals(tree);
-    cache.set(tree, known);
-  }
-  return known;
+  if (!cache.has(tree)) for (const _ of removalsInSteps(tree));
+  return cache.get(tree)!;
 }
 
 const cache = new WeakMap<FlatTree, readonly Removal[]>();
 
-function findRemovals(tree: FlatTree): readonly Removal[] {
+/** Nodes that are looked at in a few milliseconds. */
+const stepOfNodes = 5_000;
+
+/** Finds them a few milliseconds at a time, so that `removals` then knows them: a large tree takes a second. */
+export function* removalsInSteps(tree: FlatTree): Generator<void> {
+  if (cache.has(tree)) return;
   const found: Removal[] = [];
   const { count, parent } = tree;
   const level = new Uint16Array(count);
@@ -32,6 +33,7 @@ function findRemovals(tree: FlatTree): readonly Removal[] {
   const previous = previousSiblings(tree);
   for (let node = 1; node < count; node++) {
     const above = parent[node]!;
+    if (node % stepOfNodes === 0) yield;
     level[node] = Math.min(0xfffe, level[above]! + taken[above]!);
     if (sizeOf(tree, node) === 0) continue;
     const run = removalOf(tree, node, previous[node]!);
@@ -39,7 +41,7 @@ function findRemovals(tree: FlatTree): readonly Removal[] {
     taken[node] = 1;
     found.push({ node, start: run.start, end: run.end, level: level[node]! });
   }
-  return found;
+  cache.set(tree, found);
 }
 
 /** For every node the sibling before it; −1 for first children. */

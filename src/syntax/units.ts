@@ -1,17 +1,18 @@
 /** The declarations of a text, which names each of them declares, and which names it mentions. */
 import { pauseIfDue } from '../core/pause.js';
+import { balanced, closes, extend, type Found, surplus } from './balanced-units.js';
 import { isIntroduced } from './bindings.js';
 import { bracketed } from './delimiters.js';
 import {
   broken,
   childAt,
   childrenOf,
+  errorKind,
   type FlatTree,
   fieldOf,
   is,
   isComment,
   isNamed,
-  kindOf,
   sizeOf,
   textOf,
 } from './flat-tree.js';
@@ -87,19 +88,6 @@ export async function unitsOf(tree: FlatTree, large: number): Promise<readonly U
 const isAfterDot = (text: string, at: number): boolean =>
   text[at - 1] === '.' || (text[at - 1] === '>' && text[at - 2] === '-');
 
-interface Found {
-  readonly node: number;
-  readonly start: number;
-  /** With what the parser could not read after it. */
-  end: number;
-  within: number;
-  readonly names: readonly string[];
-  /** Names that are declared inside it: members, enumerators. */
-  members: readonly string[];
-  /** The units that it contains are the next ones, up to this one. */
-  past: number;
-}
-
 interface Collecting {
   readonly tree: FlatTree;
   readonly table: RemovalTable;
@@ -119,7 +107,7 @@ async function collect(state: Collecting, above: number, within: number): Promis
     if (isComment(tree, node) || !isNamed(tree, node)) continue;
     await pauseIfDue();
     const isLarge = sizeOf(tree, node) >= large;
-    if (kindOf(tree, node) === 'ERROR' && !isLarge) {
+    if (tree.kind[node] === errorKind && !isLarge) {
       if (!closes.test(textOf(tree, node))) from ??= tree.start[node]!;
       else if (own.length > 0) extend(tree.text, found, own, tree.end[node]!);
       continue;
@@ -162,64 +150,6 @@ function endOf(tree: FlatTree, node: number): number {
   const next = tree.past[node]!;
   const isClosed = next < tree.count && tree.parent[next] === tree.parent[node] && textOf(tree, next) === ';';
   return tree.end[isClosed ? next : node]!;
-}
-
-const closes = /^[\s;)}\]]+$/;
-
-const literalOrBrace = /'(?:\\.|[^'\\\n])'|"(?:\\.|[^"\\\n])*"|[{}]/g;
-
-/** How many braces are opened and not closed in a part of a text. */
-function surplus(text: string, { start, end }: Pick<Found, 'start' | 'end'>): number {
-  let open = 0;
-  for (const [found] of text.slice(start, end).matchAll(literalOrBrace)) {
-    if (found === '{') open++;
-    else if (found === '}') open--;
-  }
-  return open;
-}
-
-/** A bracket that closes nothing closes what the parser thought had ended: everything since then is inside it. */
-function extend(text: string, found: Found[], siblings: readonly number[], end: number): void {
-  const open = siblings.findLast(i => surplus(text, found[i]!) > 0) ?? siblings.at(-1)!;
-  for (const i of siblings) if (i > open) found[i]!.within = open;
-  found[open]!.end = end;
-  found[open]!.past = found.length;
-}
-
-/** Joins units of which one opens a brace and another one closes it, as long as they are not `large` together. */
-function balanced(text: string, found: readonly Found[], large: number): readonly Found[] {
-  const joined = new Map<number, Found>();
-  const isGone = new Uint8Array(found.length);
-  for (let i = 1; i < found.length; i++) {
-    const first = found[i]!;
-    if (isGone[i] === 1 || surplus(text, first) === 0) continue;
-    for (let j = first.past; j < found.length && found[j]!.within === first.within; j = found[j]!.past) {
-      const last = found[j]!;
-      const whole = { start: first.start, end: Math.max(first.end, last.end) };
-      if (whole.end - whole.start > large) break;
-      if (surplus(text, whole) !== 0) continue;
-      const parts = found.slice(i, last.past);
-      const names = parts.flatMap(part => part.names);
-      joined.set(i, { ...first, ...whole, names, members: parts.flatMap(part => part.members), past: i + 1 });
-      isGone.fill(1, i + 1, last.past);
-      break;
-    }
-  }
-  const place: number[] = [];
-  let count = 0;
-  for (const i of found.keys()) place.push(isGone[i] === 1 ? -1 : count++);
-  const pastOf = (past: number): number => {
-    let next = past;
-    while (next < found.length && isGone[next] === 1) next++;
-    return next < found.length ? place[next]! : count;
-  };
-  return [...found.keys()]
-    .filter(i => isGone[i] === 0)
-    .map(i => {
-      const unit = joined.get(i) ?? found[i]!;
-      const past = joined.has(i) ? place[i]! + 1 : pastOf(unit.past);
-      return { ...unit, within: unit.within < 0 ? -1 : place[unit.within]!, past };
-    });
 }
 
 /** Something around declarations that need each other no more than those of a file: in C++, also `extern "C"`. */
