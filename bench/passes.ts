@@ -4,7 +4,7 @@
  *   npm run bench -- passes <folder> [--cases a,b] [--rows] [--cache <folder>]      a folder of real failing inputs (see corpus.ts)
  * With --cache, verdicts of test.sh are kept between runs, so that a changed search only runs what was never tested before.
  * The numbers of tests do not depend on it. With --rows, every run of a pass has its own line; with --most 400, a search ends
- * after 400 tests. A case whose input is a folder is reduced as a folder.
+ * after 400 tests; with --seconds 60, after a minute. A case whose input is a folder is reduced as a folder, under that name.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -37,6 +37,9 @@ interface Row {
   tests: number;
   proof: number;
   after: number;
+  /** Seconds of wall time, and of our own processor time. */
+  wall: number;
+  own: number;
   /** Tests after the last success of the run. */
   late: number;
 }
@@ -53,6 +56,8 @@ interface Run {
   readonly seconds: number;
   /** Bytes after each number of tests in `marks`. */
   readonly curve: readonly number[];
+  /** The same after each number of seconds in `secondMarks`. */
+  readonly timeCurve: readonly number[];
 }
 
 const words = process.argv.slice(2);
@@ -64,43 +69,75 @@ const wanted = option('cases')?.split(',');
 const level = option('level') as Level | undefined;
 const most = Number(option('most') ?? Infinity);
 const marks = [25, 50, 100, 150, 200, 300, 400, 600, 800];
+const secondMarks = [10, 30, 60, 120];
+const longest = Number(option('seconds') ?? Infinity);
 const isWanted = (name: string): boolean => wanted === undefined || wanted.some(each => name.includes(each));
 
 async function run(artifact: Artifact, test: Test): Promise<Run> {
   const counter = new Counter();
   const rows: Row[] = [];
   const curve: number[] = [];
+  const timeCurve: number[] = [];
   let smallest = bytesOf(artifact);
   let last = 0;
   let testing = 0;
   const began = process.cpuUsage();
+  const start = performance.now();
+  const elapsed = (): number => (performance.now() - start) / 1000;
+  const own = (): number => (total(process.cpuUsage(began)) - testing) / 1e6;
+  let passWall = 0;
+  let passOwn = 0;
   const passes = await reducePasses(artifact, level === undefined ? {} : { level });
   const search = simplify(
     artifact,
     passes,
     async candidate => {
-      const start = process.cpuUsage();
+      const before = process.cpuUsage();
       const outcome = test(candidate);
-      testing += total(process.cpuUsage(start));
+      testing += total(process.cpuUsage(before));
       return { outcome };
     },
-    { identify, identifyIgnoringWhitespace, measure: bytesOf, counter, maxTests: most },
+    {
+      identify,
+      identifyIgnoringWhitespace,
+      measure: bytesOf,
+      counter,
+      maxTests: most,
+      outOfTime: () => elapsed() > longest,
+    },
   );
   let spent = 0;
   for (;;) {
     const step = await search.next();
     if (step.done) {
-      const seconds = (total(process.cpuUsage(began)) - testing) / 1e6;
+      const seconds = own();
       const { artifact: result } = step.value;
       const idle = counter.spent - last;
       const claim = await claimOf(result, passes);
-      return { rows, bytes: bytesOf(result), tests: counter.spent, text: textOf(result), idle, claim, seconds, curve };
+      return {
+        rows,
+        bytes: bytesOf(result),
+        tests: counter.spent,
+        text: textOf(result),
+        idle,
+        claim,
+        seconds,
+        curve,
+        timeCurve,
+      };
     }
     const event = step.value;
     const row = rows.at(-1);
+    while (elapsed() > (secondMarks[timeCurve.length] ?? Infinity)) timeCurve.push(smallest);
+    if (row) {
+      row.wall += elapsed() - passWall;
+      row.own += own() - passOwn;
+    }
+    passWall = elapsed();
+    passOwn = own();
     while (counter.spent > (marks[curve.length] ?? Infinity)) curve.push(smallest);
     if (event.type === 'pass')
-      rows.push({ ...event, before: event.bytes!, after: event.bytes!, tests: 0, proof: 0, late: 0 });
+      rows.push({ ...event, before: event.bytes!, after: event.bytes!, tests: 0, proof: 0, late: 0, wall: 0, own: 0 });
     if (event.type === 'answered' && row) {
       row.tests += counter.spent - spent;
       row.late += counter.spent - spent;
@@ -140,7 +177,7 @@ function inputOf(folder: string): Artifact {
   const name = readdirSync(folder).find(each => each === 'input' || each.startsWith('input.'))!;
   const paths =
     name === 'input' ? readdirSync(join(folder, name), { recursive: true, withFileTypes: true }) : undefined;
-  const root = paths ? join(folder, name) : folder;
+  const root = folder;
   const files = paths
     ?.filter(each => each.isFile())
     .map(each => join(each.parentPath, each.name).slice(root.length + 1));
@@ -180,17 +217,18 @@ function scriptOf(folder: string, cache: string | undefined): Test & { close(): 
 const runs: { readonly name: string; readonly run: Run }[] = [];
 function show(name: string, done: Run): void {
   runs.push({ name, run: done });
-  const { bytes, tests, idle, claim, seconds, text, curve } = done;
+  const { bytes, tests, idle, claim, seconds, text, curve, timeCurve } = done;
   console.log(
     `${name.padEnd(30)} ${String(bytes).padStart(6)} bytes ${String(tests).padStart(5)} tests, ${String(idle).padStart(4)} after the last success (claim ${claim}), ${seconds.toFixed(1).padStart(5)} s own  ${JSON.stringify(text.slice(0, 100))}`,
   );
   const bends = curve.map((each, i) => `${each} after ${marks[i]}`);
+  bends.push(...timeCurve.map((each, i) => `${each} after ${secondMarks[i]} s`));
   if (bends.length > 0) console.log(`    ${bends.join(', ')}`);
   if (words.includes('--rows'))
     for (const row of done.rows)
-      if (row.tests > 0)
+      if (row.tests > 0 || row.own > 0.5)
         console.log(
-          `    ${String(row.round).padStart(3)} ${row.pass.padEnd(28)} ${String(row.tests).padStart(5)} tests (${row.proof} proof) ${row.before} → ${row.after}`,
+          `    ${String(row.round).padStart(3)} ${row.pass.padEnd(28)} ${String(row.tests).padStart(5)} tests (${row.proof} proof) ${row.before} → ${row.after}, ${row.wall.toFixed(1)} s, ${row.own.toFixed(1)} s own`,
         );
 }
 

@@ -66,8 +66,10 @@ export type Sweep =
   | {
       readonly phase: 'halve';
       readonly failing: Configuration;
-      /** Which half to remove next: the back one comes first. */
+      /** Which half to remove next. The back one comes first, and later the one that could be removed before. */
       readonly half: 'back' | 'front';
+      /** The other half is needed. */
+      readonly isSecond: boolean;
     }
   | {
       readonly phase: 'walk';
@@ -135,13 +137,13 @@ export function sweep({
       .map(undecided => ({ undecided, bound: 0, afterNeeded: false, run: wholeLanes ? size(undecided) : 0 }));
     return walkOn({ phase: 'walk', failing, lanes, tally: priorOf(n, expected), answers: [], misses: 0 });
   };
-  const halve = (failing: Configuration): Sweep =>
-    halves && size(failing) > 2 ? { phase: 'halve', failing, half: 'back' } : walk(failing);
+  const halve = (failing: Configuration, half: 'back' | 'front' = 'back'): Sweep =>
+    halves && size(failing) > 2 ? { phase: 'halve', failing, half, isSecond: false } : walk(failing);
   return {
     name: 'sweep',
     twoValued: true,
     proves: prove,
-    start: halve,
+    start: all => halve(all),
     next(state) {
       switch (state.phase) {
         case 'halve':
@@ -176,8 +178,9 @@ export function sweep({
       const gone = outcome === 'fail';
       switch (state.phase) {
         case 'halve':
-          if (gone) return halve(minus(state.failing, halfOf(state)));
-          return state.half === 'back' ? { ...state, half: 'front' } : walk(state.failing);
+          if (gone) return halve(minus(state.failing, halfOf(state)), state.half);
+          if (state.isSecond) return walk(state.failing);
+          return { ...state, half: state.half === 'back' ? 'front' : 'back', isSecond: true };
         case 'walk': {
           const answers = [...state.answers, gone];
           if (answers.length < state.lanes.length) return { ...state, answers };

@@ -14,17 +14,18 @@ export interface Removal {
 
 /** Every node that can be left out according to the parse tables, in preorder. */
 export function removals(tree: FlatTree): readonly Removal[] {
-  let known = cache.get(tree);
-  if (known === undefined) {
-    known = findRemovals(tree);
-    cache.set(tree, known);
-  }
-  return known;
+  if (!cache.has(tree)) for (const _ of removalsInSteps(tree));
+  return cache.get(tree)!;
 }
 
 const cache = new WeakMap<FlatTree, readonly Removal[]>();
 
-function findRemovals(tree: FlatTree): readonly Removal[] {
+/** Nodes that are looked at in a few milliseconds. */
+const stepOfNodes = 5_000;
+
+/** Finds them a few milliseconds at a time, so that `removals` then knows them: a large tree takes a second. */
+export function* removalsInSteps(tree: FlatTree): Generator<void> {
+  if (cache.has(tree)) return;
   const found: Removal[] = [];
   const { count, parent } = tree;
   const level = new Uint16Array(count);
@@ -32,6 +33,7 @@ function findRemovals(tree: FlatTree): readonly Removal[] {
   const previous = previousSiblings(tree);
   for (let node = 1; node < count; node++) {
     const above = parent[node]!;
+    if (node % stepOfNodes === 0) yield;
     level[node] = Math.min(0xfffe, level[above]! + taken[above]!);
     if (sizeOf(tree, node) === 0) continue;
     const run = removalOf(tree, node, previous[node]!);
@@ -39,7 +41,7 @@ function findRemovals(tree: FlatTree): readonly Removal[] {
     taken[node] = 1;
     found.push({ node, start: run.start, end: run.end, level: level[node]! });
   }
-  return found;
+  cache.set(tree, found);
 }
 
 /** For every node the sibling before it; −1 for first children. */
@@ -76,11 +78,11 @@ function removalOf(tree: FlatTree, node: number, previous: number): { start: num
     if (grammarAt(tree, node).language.tokens.separator.test(text.slice(start[node], end[node]))) return undefined;
     return run(node, node);
   }
-  const listed = isSeparator(tree, before) || isSeparator(tree, behind);
-  if (listed) {
+  const follows = isSeparator(tree, before) && !endsItself(tree, node, before, behind);
+  if (follows || isSeparator(tree, behind)) {
     // Every element but the first takes the separator before it, so that neighbours can be removed together.
     const inList =
-      (isSeparator(tree, before) ? run(before, node) : undefined) ??
+      (follows ? run(before, node) : undefined) ??
       (isSeparator(tree, behind) && !ends(tree, behind) ? run(node, behind) : undefined);
     if (inList !== undefined) return inList;
   }
@@ -110,6 +112,12 @@ const isSeparator = (tree: FlatTree, node: number): boolean =>
   grammarAt(tree, node).language.tokens.separator.test(
     tree.text.slice(tree.start[node], Math.min(tree.end[node]!, tree.start[node]! + 6)),
   );
+/** The semicolon before a declaration that has its own end belongs to the one before it: `struct A {}; int b;`. */
+const endsItself = (tree: FlatTree, node: number, before: number, behind: number): boolean =>
+  is(tree, node, 'listed') &&
+  tree.text[tree.start[before]!] === ';' &&
+  /[;}]/.test(tree.text[tree.end[node]! - 1]!) &&
+  !(behind >= 0 && tree.text[tree.start[behind]!] === ';');
 /** The semicolon at the end of its parent: without it, the rest would merge with what follows. */
 const ends = (tree: FlatTree, node: number): boolean =>
   tree.text[tree.start[node]!] === ';' && tree.end[tree.parent[node]!] === tree.end[node];

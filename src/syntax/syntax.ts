@@ -4,6 +4,7 @@ import { bracketsInSteps, copyBrackets } from './brackets.js';
 import { broken, type FlatTree, isComment } from './flat-tree.js';
 import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
 import { type LanguageProfile, languageNamed } from './languages/index.js';
+import { removalsInSteps } from './removals.js';
 import { copyInSteps, copyTree, FlatTreeBuilder } from './tree-builder.js';
 
 /**
@@ -58,7 +59,10 @@ async function treeOf(text: string, language: LanguageProfile, host: Grammar | u
   }
   const tree = builder.tree();
   await pauseIfDue();
-  return host !== undefined && parsed !== undefined && isMostlyBroken(tree) ? treeOf(text, language, undefined) : tree;
+  if (host !== undefined && parsed !== undefined && isMostlyBroken(tree)) return treeOf(text, language, undefined);
+  // Nearly every pass needs them, and none of them can pause.
+  if (tree.count > largeTree) for (const _ of removalsInSteps(tree)) await pauseIfDue();
+  return tree;
 }
 
 /** The tree of the host language alone, synchronously: nothing embedded, no fallback. Undefined if there is no such tree. */
@@ -159,7 +163,10 @@ async function parseInSteps(grammar: Grammar, text: string): Promise<SyntaxTree 
 }
 
 /** The text that the parser reads. */
-export const readableFor = ({ language }: Grammar, text: string): string => blanked(text, language.dialect);
+export function readableFor({ language }: Grammar, text: string): string {
+  const known = blanked(text, language.dialect);
+  return language.respell?.(known) ?? known;
+}
 
 /** A copy of the tree that knows where the two texts differ. */
 function adapted(parsed: SyntaxTree, before: string, after: string): SyntaxTree {

@@ -219,9 +219,13 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
   return [
     ...structure.first.map(pass => skippingRefused(inLargestFile(byEdits(pass.name, pass, false)))),
     blankLinesOfLarge,
-    { ...largeParts('halves', large), strategy: () => halvesOnly },
-    largeParts('bodies', structure.bodies),
+    { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly },
+    { ...largeParts('halves of nodes', large), strategy: () => halvesOnly },
+    { ...slicesOfLarge('slices', structure, 'name'), strategy: () => halvesOnly },
+    // What is last uses what is before it: as long as it is as it was, a slice contains nearly everything.
     largeParts('end', structure.end),
+    slicesOfLarge('slices without the end', structure, 'name'),
+    largeParts('bodies', structure.bodies),
     largeParts('large parts', large),
     ...bandPasses(structure),
     { name: 'blank lines', over: blankLines },
@@ -266,6 +270,19 @@ const halvesOfLines: Pass<string> = {
   over: text => (text.length > smallText ? lines(text) : undefined),
   strategy: () => halvesOnly,
 };
+
+/**
+ * Neighbouring declarations. By name only in a text by itself: what a file of a folder declares, the others may use.
+ */
+const slicesOfLarge = (name: string, structure: Structure, by: 'name' | 'place'): Pass<string> => ({
+  name,
+  early: true,
+  over(text, _, place = alone(text)) {
+    if (place.whole <= (by === 'place' ? roughText : smallText)) return undefined;
+    if (by === 'name' && place.whole > text.length) return undefined;
+    return structure.slices(text, { by, leastAt: leastNearEnd(text, place) });
+  },
+});
 
 /** A cause at the end of a large text would be reduced to its last detail before the text around it is removed. */
 function largeParts(name: string, pass: TextPass): Pass<string> {

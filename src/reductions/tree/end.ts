@@ -21,7 +21,7 @@ export function endOfCode(syntax: Syntax): TextPass {
     async edits(text) {
       const tree = await syntax.tree(text);
       const end = endOfNames(tree);
-      const from = Math.max(0, end - Math.max(text.length / endShare, leastEnd));
+      const from = Math.max(0, end - Math.min(mostEnd, Math.max(text.length / endShare, leastEnd)));
       const isThere = (start: number): boolean => start >= from && start < end;
       return removals(tree)
         .filter(one => isThere(one.start) && !leavesHead(tree, one.node))
@@ -32,6 +32,8 @@ export function endOfCode(syntax: Syntax): TextPass {
 }
 
 const leastEnd = 1_000;
+/** What people write after a library is seldom longer. */
+const mostEnd = 8_000;
 
 /** Where the last part in a language with names ends: in a page, its last script. */
 function endOfNames(tree: FlatTree): number {

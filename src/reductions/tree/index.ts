@@ -1,4 +1,5 @@
 /** All passes over the tree of one file. */
+import type { Circumstance } from '../../core/index.js';
 import { pretty } from '../../syntax/format.js';
 import { type LanguageProfile, languageFor } from '../../syntax/languages/index.js';
 import type { StructureOptions } from '../../syntax/options.js';
@@ -26,6 +27,7 @@ import { references, shortIds } from './references.js';
 import { mergeNames, rename } from './rename.js';
 import { sharedWords } from './shared-words.js';
 import { shrinking } from './shrinking.js';
+import { type SliceOptions, slices } from './slices.js';
 import { comments, dialect, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
 import { synonyms } from './synonyms.js';
@@ -58,6 +60,8 @@ export interface Structure {
   /** The end of a large text, and the bodies of its functions: before the rest of it. */
   readonly end: TextPass;
   readonly bodies: TextPass;
+  /** Some declarations of a large text, with everything that they use. */
+  slices(text: string, options: Omit<SliceOptions, 'keep'>): Promise<Circumstance<string> | undefined>;
   /** Cheap passes that remove much: after the levels, at any size. */
   readonly coarse: readonly TextPass[];
   /** Passes that need a test per node: once the text is small. In the order to run them. */
@@ -107,6 +111,8 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     band: (from, to) => ready(shrinking(deleteByDepth(syntax, from, to))),
     end: ready(shrinking(endOfCode(syntax))),
     bodies: ready(shrinking(bodies(syntax))),
+    slices: (text, how) =>
+      slices(syntax, text, { ...how, ...(options.keep === undefined ? {} : { keep: options.keep }) }),
     coarse: [hollow(syntax), hoist(syntax)].map(shrinking).map(ready),
     fine: [
       ready(shrinking(deletion(syntax))),

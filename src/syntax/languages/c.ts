@@ -11,12 +11,16 @@ import { shorterStatement } from './shorter-statements.js';
 const within = String.raw`(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)){0,2000}`;
 /**
  * What compilers add to the language, as in every system header: the grammar reads `namespace std __attribute__((…)) {` as
- * one large error. After the preprocessor, lines such as `# 12 "a.h" 3` may be in the middle of a declaration.
+ * one large error, and `[[nodiscard]]` before `friend` as the end of the class. After the preprocessor, lines such as `# 12 "a.h" 3` may be in the middle of a declaration.
  */
 const dialect = new RegExp(
-  String.raw`\b(?:__attribute__|__attribute|__declspec|__asm__|__asm)\s*\(${within}\)|\b(?:__extension__|__restrict__|__restrict|__inline__|__inline|__cdecl|__stdcall|__signed__|__volatile__)\b|^#[ \t]*\d+ "[^\n]*$`,
+  String.raw`\b(?:__attribute__|__attribute|__declspec|__asm__|__asm)\s*\(${within}\)|\b(?:__extension__|__restrict__|__restrict|__inline__|__inline|__cdecl|__stdcall|__signed__|__volatile__)\b|\[\[[\w:,\s]*(?:\([^()\n]*\))?\s*\]\]|^#[ \t]*\d+ "[^\n]*$`,
   'gm',
 );
+
+/** The grammar knows explicit instantiations, but not `extern` before them: it would read on to the next brace. */
+const respell = (text: string): string =>
+  text.replace(/\bextern\s+template\b/g, found => 'template'.padEnd(found.length));
 
 /** `#include "…"`; a name in angle brackets is not a file of the folder. */
 function includes(tree: FlatTree): readonly Include[] {
@@ -47,7 +51,7 @@ const synonyms = [
 const shorterForm = (tree: FlatTree, node: number): Span | undefined =>
   conjunction(tree, node) ?? shorterStatement(tree, node);
 
-const family = { ...code, dialect, includes, synonyms, shorterForm, typesInUse };
+const family = { ...code, dialect, respell, includes, synonyms, shorterForm, typesInUse };
 
 export const c = profile({ name: 'c', wasm: 'c', extensions: ['c', 'h', 'i'], ...family });
 

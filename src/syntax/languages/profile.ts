@@ -54,6 +54,8 @@ export interface LanguageFacts {
   readonly names?: boolean;
   /** Words of a dialect that the grammar does not know, and that do not matter for the structure. */
   readonly dialect?: RegExp;
+  /** The text as the grammar can read it, of the same length: for forms that it does not know, and that matter. */
+  readonly respell?: (text: string) => string;
   /** Written in tags. */
   readonly markup?: boolean;
   /** The file name under which the TypeScript compiler resolves its names; without it, names are read from the tree. */

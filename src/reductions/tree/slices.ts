@@ -1,0 +1,129 @@
+/** Keeps some declarations of a large text, with everything that they use. */
+import type { Circumstance, Configuration } from '../../core/index.js';
+import type { FlatTree } from '../../syntax/flat-tree.js';
+import { keptRanges } from '../../syntax/keep.js';
+import type { Syntax } from '../../syntax/syntax.js';
+import { cut } from '../../syntax/text-cut.js';
+import { type Unit, unitsOf } from '../../syntax/units.js';
+import { editing } from '../edits.js';
+
+/** A unit that is larger than one part in this many is taken apart. */
+const containerShare = 16;
+
+export interface SliceOptions {
+  /** How many characters a group at this place must have. */
+  readonly leastAt: (start: number) => number;
+  /** Whether what is kept is kept with what it mentions, or only with what contains it. */
+  readonly by: 'name' | 'place';
+  /** What the user marked to keep. */
+  readonly keep?: RegExp;
+}
+
+/**
+ * Binary reduction (Kalhauge and Palsberg 2019): a delta is a group of neighbouring declarations, and one that is left out
+ * stays as long as a declaration that is kept mentions its name, directly or through others. So every candidate is complete
+ * as far as names go, and a cause that needs a few declarations of ten thousand is found in a few questions. The paper reads
+ * dependencies from bytecode; we compare words, which finds too many of them and rarely too few.
+ */
+export async function slices(
+  syntax: Syntax,
+  text: string,
+  { leastAt, keep, by }: SliceOptions,
+): Promise<Circumstance<string> | undefined> {
+  const tree = await syntax.tree(text);
+  const units = await unitsOf(tree, text.length / containerShare);
+  const marked = keptRanges(tree, keep);
+  const isMarked = (unit: Unit) => marked.some(range => unit.start < range.end && range.start < unit.end);
+  const fixed = [...units.keys()].filter(i => units[i]!.isFixed || isMarked(units[i]!));
+  const groups = groupUnits(units, leastAt);
+  if (groups.length < 2) return undefined;
+  const inner = removing(tree, units);
+  const close = closure(by === 'name' ? units : units.map(unit => ({ ...unit, mentions: [], isOperator: false })));
+  const kept = (configuration: Configuration): Configuration => {
+    const roots: number[] = [...fixed];
+    for (let i = 0; i < configuration.length; i += 2)
+      for (let group = configuration[i]!; group < configuration[i + 1]!; group++) roots.push(...groups[group]!);
+    return close(roots);
+  };
+  return {
+    name: 'slice',
+    count: groups.length,
+    weights: groups.map(group => group.reduce((sum, unit) => sum + inner.weights![unit]!, 0)),
+    build: configuration => inner.build(kept(configuration)),
+    trace: configuration => inner.trace!(kept(configuration)),
+    describe: delta => `${groups[delta]!.length} declarations`,
+  };
+}
+
+const removing = (tree: FlatTree, units: readonly Unit[]): Circumstance<string> =>
+  editing(
+    'unit',
+    tree.text,
+    units.map(({ start, end }) => ({ spans: [cut(tree.text, start, end)] })),
+  );
+
+/** Neighbours, as many as are worth a question. Containers are in no group: they follow from what they contain. */
+function groupUnits(units: readonly Unit[], leastAt: (start: number) => number): readonly (readonly number[])[] {
+  const containers = new Set(units.map(unit => unit.within));
+  const groups: number[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  let least = 0;
+  for (const [i, { start, end }] of units.entries()) {
+    if (i === 0 || containers.has(i)) continue;
+    if (size >= least) {
+      groups.push([]);
+      size = 0;
+      least = leastAt(start);
+    }
+    groups.at(-1)!.push(i);
+    size += end - start;
+  }
+  return groups;
+}
+
+/** From some units to all that they need: what contains them, and what declares the names that they mention. */
+function closure(units: readonly Unit[]): (roots: readonly number[]) => Configuration {
+  const declarers = new Map<string, number[]>();
+  for (const [i, { declares }] of units.entries())
+    for (const name of declares) {
+      const known = declarers.get(name);
+      if (known) known.push(i);
+      else declarers.set(name, [i]);
+    }
+  const operators = [...units.keys()].filter(i => units[i]!.isOperator);
+  return roots => {
+    const isKept = new Uint8Array(units.length);
+    const seen = new Set<string>();
+    const open = [...roots];
+    const need = (unit: number): void => {
+      if (unit < 0 || isKept[unit] === 1) return;
+      isKept[unit] = 1;
+      open.push(unit);
+    };
+    for (const root of roots) isKept[root] = 1;
+    for (let unit = open.pop(); unit !== undefined; unit = open.pop()) {
+      const { within, mentions } = units[unit]!;
+      need(within);
+      for (const name of mentions) {
+        if (seen.has(name)) continue;
+        seen.add(name);
+        for (const declarer of declarers.get(name)!) need(declarer);
+      }
+    }
+    // An operator of types that are all kept is probably used, and needs nothing more.
+    for (const i of operators) if (units[i]!.mentions.every(name => seen.has(name))) isKept[i] = 1;
+    for (const i of operators)
+      if (isKept[i] === 1) for (let at = units[i]!.within; at > 0; at = units[at]!.within) isKept[at] = 1;
+    return rangesOf(isKept);
+  };
+}
+
+function rangesOf(isKept: Uint8Array): Configuration {
+  const ranges: number[] = [];
+  for (let i = 0; i < isKept.length; i++)
+    if (isKept[i] === 1) {
+      if (ranges.at(-1) === i) ranges[ranges.length - 1] = i + 1;
+      else ranges.push(i, i + 1);
+    }
+  return ranges;
+}

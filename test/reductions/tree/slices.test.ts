@@ -1,0 +1,65 @@
+/** Slices: what is kept of a large text is kept with everything that it uses. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { all, empty, of } from '../../../src/core/index.js';
+import { slices } from '../../../src/reductions/tree/slices.js';
+import { languageFor } from '../../../src/syntax/languages/index.js';
+import { syntaxOf } from '../../../src/syntax/syntax.js';
+
+const c = await syntaxOf(languageFor('a.c', undefined));
+const cpp = await syntaxOf(languageFor('a.cpp', undefined));
+
+const slicesOf = async (path: string, text: string, by: 'name' | 'place', keep?: RegExp) =>
+  (await slices(path === 'a.c' ? c : cpp, text, {
+    leastAt: () => 1,
+    by,
+    ...(keep === undefined ? {} : { keep }),
+  }))!;
+
+/** Functions that each call some of those before them. */
+const program = fc
+  .array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 3, maxLength: 12 })
+  .map(calls =>
+    calls
+      .map((own, i) => `int f${i}() { return 0${own.map(n => (i > 0 ? ` + f${n % i}()` : '')).join('')}; }\n`)
+      .join(''),
+  );
+
+describe('slices', () => {
+  it('no candidate calls a function that it does not have', () =>
+    fc.assert(
+      fc.asyncProperty(program, fc.array(fc.nat({ max: 11 })), async (text, roots) => {
+        const circumstance = await slicesOf('a.c', text, 'name');
+        const kept = of([...new Set(roots.filter(root => root < circumstance.count))].sort((a, b) => a - b));
+        const candidate = circumstance.build(kept)!;
+        const defined = new Set([...candidate.matchAll(/int (f\d+)/g)].map(match => match[1]));
+        for (const [, called] of candidate.matchAll(/(f\d+)\(\)[ ;]/g)) expect(defined).toContain(called);
+        for (const root of roots) if (root < circumstance.count) expect(defined).toContain(`f${root}`);
+        expect(circumstance.build(all(circumstance.count))).toBe(text);
+      }),
+      { numRuns: 20 },
+    ));
+
+  it('by place, the first declarations of a namespace stay without the last ones', async () => {
+    const text = 'namespace n {\nint a;\nint b;\n}\nint c;\n';
+    const circumstance = await slicesOf('a.cpp', text, 'place');
+    expect(circumstance.count).toBe(3);
+    expect(circumstance.build([0, 1])).toBe('namespace n {\nint a;\n}\n');
+    expect(circumstance.build(empty)).toBe('');
+  });
+
+  it('what the user marked stays, with what it uses', async () => {
+    const text = 'int a() { return 1; }\nint b() { return a(); }\nint c() { return 2; }\n';
+    const circumstance = await slicesOf('a.c', text, 'name', /int b/);
+    expect(circumstance.build(empty)).toBe('int a() { return 1; }\nint b() { return a(); }\n');
+  });
+
+  it('an operator stays if everything that it mentions stays', async () => {
+    const text =
+      'struct a {};\nstruct b {};\nbool operator==(a x, a y) { return true; }\nbool operator<(b x, b y) { return true; }\nbool f(a x) { return x == x; }\n';
+    const circumstance = await slicesOf('a.cpp', text, 'name');
+    const candidate = circumstance.build([4, 5]);
+    expect(candidate).toContain('operator==');
+    expect(candidate).not.toContain('operator<');
+  });
+});

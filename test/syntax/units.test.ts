@@ -1,0 +1,56 @@
+/** The declarations of a text: what they declare, what they mention, and what contains what. */
+import { describe, expect, it } from 'vitest';
+import { languageFor } from '../../src/syntax/languages/index.js';
+import { syntaxOf } from '../../src/syntax/syntax.js';
+import { unitsOf } from '../../src/syntax/units.js';
+
+async function unitsIn(path: string, text: string, large = 1_000_000) {
+  const syntax = await syntaxOf(languageFor(path, undefined));
+  const units = await unitsOf(await syntax.tree(text), large);
+  return units.map(unit => ({ ...unit, text: text.slice(unit.start, unit.end) }));
+}
+
+describe('units', () => {
+  it('a namespace contains its declarations, and a class ends with its semicolon', async () => {
+    const text =
+      'namespace n {\nstruct a { int b; };\nint f(a x) { return x.b; }\n}\nint main() { return n::f({}); }\n';
+    const [, n, a, f, main] = await unitsIn('a.cpp', text);
+    expect(n).toMatchObject({ within: 0, declares: ['n'] });
+    expect(a).toMatchObject({ within: 1, text: 'struct a { int b; };' });
+    expect(f).toMatchObject({ within: 1, declares: ['f'] });
+    expect(f?.mentions).toContain('a');
+    expect(main?.mentions).toEqual(expect.arrayContaining(['n', 'f']));
+  });
+
+  it('a specialisation declares the name once more', async () => {
+    const units = await unitsIn('a.cpp', 'template<class T> struct a;\ntemplate<> struct a<int> {};\n');
+    expect(units.slice(1).map(unit => unit.declares)).toEqual([['a'], ['a']]);
+  });
+
+  it('`extern template` and `[[nodiscard]] friend` do not break what follows', async () => {
+    const text =
+      'template<class T> bool f(T);\nextern template bool f<int>(int);\nclass a {\n  [[nodiscard]] friend bool g(const a& x) { return true; }\n};\nint b;\n';
+    const units = await unitsIn('a.cpp', text);
+    expect(units.map(unit => unit.text.split(/\s/)[0])).toEqual([
+      'template<class',
+      'template<class',
+      'extern',
+      'class',
+      'int',
+    ]);
+    expect(units.every((unit, i) => unit.isFixed === (i === 0))).toBe(true);
+  });
+
+  it('a member of another object does not mean the declaration of the same name', async () => {
+    const [, find, use] = await unitsIn('a.js', 'function find() {}\nfunction use(x) { x.find(); }\n');
+    expect(find?.declares).toEqual(['find']);
+    expect(use?.mentions).not.toContain('find');
+  });
+
+  it('a large function is a container, and what is assigned in it is known by its name', async () => {
+    const text = '(function () {\n  function a() {}\n  window.b = a;\n})();\nb();\n';
+    const units = await unitsIn('a.js', text, 20);
+    expect(units.map(unit => unit.within)).toEqual([-1, 0, 1, 1, 0]);
+    expect(units[3]).toMatchObject({ declares: ['b'], mentions: expect.arrayContaining(['a']) });
+  });
+});
