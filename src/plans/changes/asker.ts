@@ -44,9 +44,11 @@ export class Stopped extends Error {
 
 /** How often the search may descend again with what it learned from the error messages. */
 const mostLessons = 4;
+/** A descent that has brought nothing for this many questions ends with the suspects that are left. */
+const mostIdle = 64;
 /** How often in a row a part may be asked about again with what a message showed that it needs. */
 const mostRepairs = 8;
-const nothing: Complaints = { missing: [], conflicting: [], places: [] };
+const nothing: Complaints = { missing: [], conflicting: [], absent: [], places: [] };
 export type Asker = ReturnType<typeof askerFor>;
 
 /** What the messages of tests have shown so far, at all levels. */
@@ -182,12 +184,12 @@ export function askerFor(
     /** With everything in the same places. */
     whole: (some: Configuration): Configuration => wholeOf(some, groupings.at(-1)),
 
-    /** What of the suspects makes the difference inside a failing set. `patience`: unresolved answers until it gives up. */
+    /** What of the suspects makes the difference inside a failing set. `patience`: questions that may bring nothing. */
     async *down(
       failing: Configuration,
       suspects: Configuration,
       likely: (delta: number) => number,
-      patience = Number.POSITIVE_INFINITY,
+      patience = mostIdle,
     ): AsyncGenerator<Event, Descended> {
       const cuts = cutting({ groupings, likely });
       let [inside, remaining, passing] = [failing, suspects, empty];

@@ -32,6 +32,13 @@ export const fewEnough = 12;
  * a walk over n changes asks about 3·n questions at most, however many of them can't be tested.
  */
 const walkOnly: SweepOptions = { prove: false, patience: 48, worth: gone => 8 + 2 * size(gone) };
+/** Of many changes, a success is worth what it removes of all of them: a walk asks at most 9 · 24 questions in vain, however many there are. */
+const walkOver = (free: Configuration): SweepOptions =>
+  size(free) <= manyChanges
+    ? walkOnly
+    : { prove: false, patience: 24, worth: gone => (8 * 24 * size(gone)) / size(free) };
+/** A set of more than this many changes is most of the new version. */
+export const manyChanges = 200;
 /** With more indistinguishable changes than this, single changes are not proven individually. */
 const mostProven = 64;
 
@@ -58,8 +65,8 @@ export function shrinkingIn(
       left = yield* shrinkBy({ groups: [[...deltasOf(minus(free, idle))], [...deltasOf(idle)]], sweep: proofOnly });
     for (const groups of groupings)
       if (size(left) > fewEnough && isGrouped(left, groups))
-        left = yield* shrinkBy({ groups, ...together, sweep: walkOnly });
-    if (size(left) > fewEnough) left = yield* shrinkBy({ ...together, sweep: walkOnly });
+        left = yield* shrinkBy({ groups, ...together, sweep: walkOver(left) });
+    if (size(left) > fewEnough) left = yield* shrinkBy({ ...together, sweep: walkOver(left) });
     if (size(left) > mostProven) {
       unproven = true;
       return left;

@@ -47,7 +47,7 @@ test('an error message teaches what the names alone did not tell', async () => {
   expect(listed(needs.withNeeded(of([2])))).toEqual([2]);
   const learned = needs.learning(complaintsIn("a.c:3:22: error: 'LIMIT' undeclared (first use in this function)"))!;
   expect(listed(learned.withNeeded(of([2])))).toContain(1);
-  expect(learned.learning({ missing: ['LIMIT'], conflicting: [], places: [] })).toBeUndefined();
+  expect(learned.learning({ missing: ['LIMIT'], conflicting: [], absent: [], places: [] })).toBeUndefined();
 });
 
 test.each([
