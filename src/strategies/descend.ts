@@ -19,6 +19,7 @@ import {
   deltasOf,
   type Explanation,
   empty,
+  equals,
   has,
   intersection,
   isEmpty,
@@ -52,6 +53,8 @@ export interface Descend {
   readonly spent: number;
   /** What can't go without more than half of D: it is asked about last. */
   readonly knot: Configuration;
+  /** The last configurations that were unresolved: a half of one is the same question if the other half has gone meanwhile. */
+  readonly refused: readonly Configuration[];
   /** What came along with the last part that was unresolved with it. */
   readonly along: Configuration;
   /** What came along with two such parts: whatever drags it along would be unresolved too, and is not asked about. */
@@ -104,6 +107,8 @@ export interface Resumable {
 export const independent: Needs = { withNeeded: these => these, withNeeding: these => these };
 
 const fresh = { along: empty, stuck: empty, knot: empty } as const;
+/** More of them than halves are ever left of one part. */
+const mostRefused = 32;
 
 const larger = (a: Configuration, b: Configuration): Configuration => (size(b) > size(a) ? b : a);
 
@@ -166,6 +171,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
       const whole = meant(state, part);
       if (state.phase === 'alone') return isSubset(state.failing, whole);
       if (isSubset(state.suspects, whole)) return true;
+      if (state.refused.some(each => equals(each, minus(state.failing, whole)))) return true;
       const along = isEmpty(state.stuck) ? empty : intersection(state.stuck, minus(whole, part));
       if (2 * size(along) > size(state.stuck)) return true;
       if (state.together && size(whole) === size(certain.withNeeding(part))) return true;
@@ -229,7 +235,10 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
           const passing = larger(state.passing, asked(state));
           return open({ ...state, ...fresh, failing, suspects: part, passed: true, passing, revertSet: part });
         }
-        if (outcome === 'unresolved') return goOn(noticing(state, minus(part, first)), [...smaller, ...rest]);
+        if (outcome === 'unresolved') {
+          const refused = [asked(state), ...state.refused].slice(0, mostRefused);
+          return goOn({ ...noticing(state, minus(part, first)), refused }, [...smaller, ...rest]);
+        }
         return goOn(
           {
             ...state,
@@ -252,7 +261,16 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     name: 'descend',
     start(all) {
       const suspects = intersection(all, options.suspects ?? all);
-      return open({ failing: all, suspects, passed: false, passing: empty, revertSet: suspects, spent: 0, ...fresh });
+      return open({
+        failing: all,
+        suspects,
+        passed: false,
+        passing: empty,
+        revertSet: suspects,
+        spent: 0,
+        refused: [],
+        ...fresh,
+      });
     },
     next(state) {
       const { phase, suspects, revertSet, passing, failing, refuted } = state;

@@ -225,7 +225,7 @@ export function askerFor(
     /** The fewest of `free` that, together with `fixed`, make old fail. */
     async *needed(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
       const few = isEmpty(free) || (isEmpty(fixed) && size(free) === 1);
-      return few ? free : yield* shrink(free, pass, part => minimiseAdded({ ...part, fixed }));
+      return few ? free : yield* shrink(free, pass, part => minimiseAdded({ ...part, fixed }), true);
     },
 
     /** The fewest of `free` that must be reverted, together with `fixed`, so that new passes. */

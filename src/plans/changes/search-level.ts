@@ -95,7 +95,10 @@ export function searchLevel(
     }
     yield note('The suspects alone do not fail: what they need is searched for.');
     const grown = (yield* grownOnce(left, suspects, candidates)) ?? (yield* grownFully(left, suspects, candidates));
-    const changes = yield* asker.needed(grown, empty, `${level.name}s that fail together`);
+    const isKnot = size(grown) > manyChanges;
+    // What could not be told apart beside the suspects can't be told apart with them either.
+    const changes = isKnot ? grown : yield* asker.needed(grown, empty, `${level.name}s that fail together`);
+    if (isKnot) yield note(entangled(size(grown)));
     const first = intersection(suspects, changes);
     return { changes, suspects: isEmpty(first) ? changes : first };
   }
@@ -283,5 +286,8 @@ export const mostAskedAbout = 64;
 
 /** A second place is worth this many unresolved answers; entangled changes are left to a search that asks about groups. */
 const quickLook = 16;
+
+const entangled = (count: number): string =>
+  `The cause can't be narrowed further than ${count} changes: most of them can't be built or run without each other.`;
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

@@ -54,7 +54,13 @@ export function shrinkingIn(
 ) {
   let unproven = false;
 
-  async function* shrink(free: Configuration, pass: string, make: Make): AsyncGenerator<Event, Configuration> {
+  /** `isQuick`: of many changes, a walk over finer groups is worth it only if the coarser ones could be told apart. */
+  async function* shrink(
+    free: Configuration,
+    pass: string,
+    make: Make,
+    isQuick = false,
+  ): AsyncGenerator<Event, Configuration> {
     const known = needs();
     const together = known ? { needs: known } : {};
     let left = free;
@@ -63,10 +69,12 @@ export function shrinkingIn(
     const idle = intersection(free, inert);
     if (size(idle) > 1 && size(idle) < size(free))
       left = yield* shrinkBy({ groups: [[...deltasOf(minus(free, idle))], [...deltasOf(idle)]], sweep: proofOnly });
-    for (const groups of groupings)
-      if (size(left) > fewEnough && isGrouped(left, groups))
-        left = yield* shrinkBy({ groups, ...together, sweep: walkOver(left) });
-    if (size(left) > fewEnough) left = yield* shrinkBy({ ...together, sweep: walkOver(left) });
+    for (const groups of [...groupings, undefined]) {
+      if (size(left) <= fewEnough || (groups && !isGrouped(left, groups))) continue;
+      const before = left;
+      left = yield* shrinkBy({ ...(groups ? { groups } : {}), ...together, sweep: walkOver(left) });
+      if (isQuick && size(left) > manyChanges && equals(before, left)) break;
+    }
     if (size(left) > mostProven) {
       unproven = true;
       return left;
