@@ -5,8 +5,8 @@
  * again about every part that does not build:
  *   F − P fails: P is innocent. It leaves F and D, and the other parts stay as they are.
  *   F − P passes: only P matters. D becomes P, and P is cut.
- *   F − P is unresolved: the halves of P come next, the likelier one first, so that no part is asked about twice, and the
- *   likeliest groups are reached after a few questions.
+ *   F − P is unresolved: the likelier half of P comes next, so that the likeliest groups are reached after a few questions. The other
+ *   half comes after all other parts, so that a region where nothing can be tested does not keep the search from the rest.
  * If no part can be taken out by itself, parts are taken out together with what needs them, again from the coarsest down. If
  * that does not help either, they are tested alone, each with what it needs.
  * Two things hold at every step: F fails, and F − D passes as soon as one such test has. If none has at the end, F − D is
@@ -237,7 +237,8 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
         }
         if (outcome === 'unresolved') {
           const refused = [asked(state), ...state.refused].slice(0, mostRefused);
-          return goOn({ ...noticing(state, minus(part, first)), refused }, [...smaller, ...rest]);
+          const [likeliest, others] = [smaller.slice(0, 1), smaller.slice(1)];
+          return goOn({ ...noticing(state, minus(part, first)), refused }, [...likeliest, ...rest, ...others]);
         }
         return goOn(
           {

@@ -95,10 +95,13 @@ export function searchLevel(
     }
     yield note('The suspects alone do not fail: what they need is searched for.');
     const grown = (yield* grownOnce(left, suspects, candidates)) ?? (yield* grownFully(left, suspects, candidates));
-    const isKnot = size(grown) > manyChanges;
-    // What could not be told apart beside the suspects can't be told apart with them either.
-    const changes = isKnot ? grown : yield* asker.needed(grown, empty, `${level.name}s that fail together`);
-    if (isKnot) yield note(entangled(size(grown)));
+    if (size(grown) > manyChanges) {
+      // What could not be told apart beside the suspects can't be told apart with them either.
+      yield note(entangled(size(grown)));
+      asker.leaveUnproven();
+      return { changes: grown, suspects };
+    }
+    const changes = yield* asker.needed(grown, empty, `${level.name}s that fail together`);
     const first = intersection(suspects, changes);
     return { changes, suspects: isEmpty(first) ? changes : first };
   }
