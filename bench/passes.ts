@@ -20,8 +20,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Artifact, bytesOf } from '../src/core/artifact.js';
-import type { Outcome } from '../src/core/index.js';
+import { all, minus, type Outcome } from '../src/core/index.js';
 import { Counter } from '../src/engine/index.js';
+import type { Pass } from '../src/plans/pass.js';
 import { type Level, reducePasses } from '../src/plans/reduce/passes.js';
 import { simplify } from '../src/plans/simplify.js';
 import { identify, identifyIgnoringWhitespace } from '../src/sources/files.js';
@@ -47,6 +48,8 @@ interface Run {
   readonly text: string;
   /** Tests after the last one that made the result smaller. */
   readonly idle: number;
+  /** Tests that the claim needs at least: one for each artifact with one node, line, token or character less. */
+  readonly claim: number;
   readonly seconds: number;
   /** Bytes after each number of tests in `marks`. */
   readonly curve: readonly number[];
@@ -71,9 +74,10 @@ async function run(artifact: Artifact, test: Test): Promise<Run> {
   let last = 0;
   let testing = 0;
   const began = process.cpuUsage();
+  const passes = await reducePasses(artifact, level === undefined ? {} : { level });
   const search = simplify(
     artifact,
-    await reducePasses(artifact, level === undefined ? {} : { level }),
+    passes,
     async candidate => {
       const start = process.cpuUsage();
       const outcome = test(candidate);
@@ -89,7 +93,8 @@ async function run(artifact: Artifact, test: Test): Promise<Run> {
       const seconds = (total(process.cpuUsage(began)) - testing) / 1e6;
       const { artifact: result } = step.value;
       const idle = counter.spent - last;
-      return { rows, bytes: bytesOf(result), tests: counter.spent, text: textOf(result), idle, seconds, curve };
+      const claim = await claimOf(result, passes);
+      return { rows, bytes: bytesOf(result), tests: counter.spent, text: textOf(result), idle, claim, seconds, curve };
     }
     const event = step.value;
     const row = rows.at(-1);
@@ -111,6 +116,18 @@ async function run(artifact: Artifact, test: Test): Promise<Run> {
       }
     }
   }
+}
+
+async function claimOf(result: Artifact, passes: readonly Pass<Artifact>[]): Promise<number> {
+  const names = new Set<string>();
+  for (const pass of passes.filter(({ proves }) => proves !== undefined)) {
+    const circumstance = await pass.over(result);
+    for (let i = 0; i < (circumstance?.count ?? 0); i++) {
+      const smaller = circumstance!.build(minus(all(circumstance!.count), [i]));
+      if (smaller) names.add(identify(smaller));
+    }
+  }
+  return names.size;
 }
 
 const textOf = ({ files }: Artifact): string =>
@@ -163,9 +180,9 @@ function scriptOf(folder: string, cache: string | undefined): Test & { close(): 
 const runs: { readonly name: string; readonly run: Run }[] = [];
 function show(name: string, done: Run): void {
   runs.push({ name, run: done });
-  const { bytes, tests, idle, seconds, text, curve } = done;
+  const { bytes, tests, idle, claim, seconds, text, curve } = done;
   console.log(
-    `${name.padEnd(30)} ${String(bytes).padStart(6)} bytes ${String(tests).padStart(5)} tests, ${String(idle).padStart(4)} after the last success, ${seconds.toFixed(1).padStart(5)} s own  ${JSON.stringify(text.slice(0, 100))}`,
+    `${name.padEnd(30)} ${String(bytes).padStart(6)} bytes ${String(tests).padStart(5)} tests, ${String(idle).padStart(4)} after the last success (claim ${claim}), ${seconds.toFixed(1).padStart(5)} s own  ${JSON.stringify(text.slice(0, 100))}`,
   );
   const bends = curve.map((each, i) => `${each} after ${marks[i]}`);
   if (bends.length > 0) console.log(`    ${bends.join(', ')}`);
@@ -211,12 +228,15 @@ for (const { run: done } of runs)
     sum.idle += row.after === row.before ? row.tests : 0;
     sums.set(name, sum);
   }
-const all = [...runs].reduce((sum, { run: { tests } }) => sum + tests, 0);
+const tests = runs.reduce((sum, { run: done }) => sum + done.tests, 0);
 console.log(`\npass                            tests  without gain  after the last success     bytes   halvings`);
 for (const [name, { tests, gain, share, idle, late }] of [...sums].sort((a, b) => b[1].tests - a[1].tests))
   console.log(
     `${name.padEnd(30)} ${String(tests).padStart(6)} ${String(idle).padStart(13)} ${String(late).padStart(23)} ${String(gain).padStart(9)} ${(share / 100).toFixed(2).padStart(10)}`,
   );
 const after = runs.reduce((sum, { run: { idle } }) => sum + idle, 0);
+const claim = runs.reduce((sum, { run: done }) => sum + done.claim, 0);
 const bytes = runs.reduce((sum, { run: done }) => sum + done.bytes, 0);
-console.log(`${runs.length} runs: ${bytes} bytes, ${all} tests, ${after} of them after the last success`);
+console.log(
+  `${runs.length} runs: ${bytes} bytes, ${tests} tests, ${after} of them after the last success (claim ${claim})`,
+);

@@ -14,6 +14,7 @@ import {
   type Verdict,
 } from '../core/index.js';
 import { pauseIfDue } from '../core/pause.js';
+import { enoughForBeyond, mostEnds, muchLikelier, sureEnough, worthAhead, worthBeyond } from './ahead.js';
 import { buildOnce } from './built.js';
 import { Counter } from './counter.js';
 import type { Ended, Event } from './events.js';
@@ -97,22 +98,6 @@ const mostBroken = 15;
 
 const infeasible: Known = { verdict: { outcome: 'unresolved', reason: 'infeasible' }, free: true };
 const covered: Known = { verdict: { outcome: 'pass', reason: 'a superset passed' }, free: true };
-/**
- * A question that is less likely than this to be asked is not worth a process. On a few workers a wasted test takes a core from
- * other work; with many workers, more of them are idle, and an idle one is worth less than a guess.
- */
-const worthAhead = (workers: number, eager = false): number =>
-  Math.max(1 / (workers + 2), eager ? 0 : Math.min(1 / Math.sqrt(workers + 1), (8 / workers) ** 2 / 4));
-const muchLikelier = 2;
-/** With fewer workers, the questions of one search keep all of them busy. */
-const enoughForBeyond = 4;
-/** Each way in which a search may end takes time to look beyond, so few workers follow only the likeliest. */
-const mostEnds = (workers: number): number => (workers < 16 ? 1 : 4);
-/** What many workers would not test otherwise is free. */
-const leastBeyond = (workers: number, eager?: boolean): number =>
-  workers < 16 ? worthAhead(workers, eager) / 2 : 0.001;
-/** A question that is likelier than this begins before anything beyond the search is known. */
-const sureEnough = 0.5;
 const forgetful: Memory = { recall: () => undefined, record: () => {} };
 
 /**
@@ -151,6 +136,7 @@ export async function* explore<State, Result, Artifact>(
   const { flight = newFlight() } = options;
   const { running } = flight;
   const wake = () => flight.wake();
+  const idle = () => ({ workers: workers(), eager: options.eager, counter, running: running.size });
   const abandonAll = () => abandon(flight);
 
   /** Identifies a question by the content of its artifact if it is known, so that no content is tested twice. */
@@ -224,7 +210,7 @@ export async function* explore<State, Result, Artifact>(
     for (const ahead of stepsAhead(strategy, state, outcomeOf, {
       forecast: stats.forecast,
       breadth: 64 + 16 * workers(),
-      least: worthAhead(workers(), options.eager),
+      least: worthAhead(idle()),
     })) {
       if (ahead) {
         const name = nameOf(ahead.configuration);
@@ -251,7 +237,6 @@ export async function* explore<State, Result, Artifact>(
       if (name !== now && counter.started - counter.spent > mostAhead) break;
       if (where && (probability < sureEnough || running.size >= workers())) break;
       if (running.size >= workers()) {
-        // A running test is stopped only for one that is much likelier to be needed, because its work so far is lost.
         const [least] = [...running.keys()].sort((a, b) => chanceOf(a) - chanceOf(b));
         const isPresent = name === now;
         if (least === undefined || (!isPresent && probability <= muchLikelier * chanceOf(least))) break;
@@ -266,7 +251,7 @@ export async function* explore<State, Result, Artifact>(
   const lookBeyond = async (state: State, beyond: Beyond<Artifact>, wanted: Map<string, Wanted>): Promise<void> => {
     if (!identify) return;
     const isFull = wanted.size >= workers();
-    const least = isFull ? [...wanted.values()][workers() - 1]!.probability : leastBeyond(workers(), options.eager);
+    const least = isFull ? [...wanted.values()][workers() - 1]!.probability : worthBeyond(idle());
     const chances = { forecast: stats.forecast, least };
     for (const end of firstOf(mostEnds(workers()), endsAhead(strategy, state, outcomeOf, chances))) {
       let left = workers();

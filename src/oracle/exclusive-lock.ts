@@ -7,19 +7,33 @@ export class ExclusiveLock {
   #alone = false;
   readonly #waiting: { readonly alone: boolean; readonly enter: () => void }[] = [];
   /** Counts every entry, so that a test knows whether it ever ran next to another. */
-  entries = 0;
+  #entries = 0;
 
-  get inside(): number {
-    return this.#inside;
+  /** Runs it next to others, and once more alone if that may have changed its result. */
+  async share<Result>(run: () => Promise<Result>, isDoubtful: (result: Result) => boolean): Promise<Result> {
+    const { result, inCompany } = await this.#run(run, false);
+    return inCompany && isDoubtful(result) ? (await this.#run(run, true)).result : result;
   }
 
-  async enter(alone: boolean): Promise<void> {
+  async #run<Result>(run: () => Promise<Result>, alone: boolean): Promise<{ result: Result; inCompany: boolean }> {
+    await this.#enter(alone);
+    const entries = this.#entries;
+    const isFirst = this.#inside === 1;
+    try {
+      const result = await run();
+      return { result, inCompany: !isFirst || this.#entries > entries };
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async #enter(alone: boolean): Promise<void> {
     if (this.#waiting.length > 0 || !this.#free(alone))
       await new Promise<void>(enter => this.#waiting.push({ alone, enter }));
     else this.#take(alone);
   }
 
-  leave(): void {
+  #leave(): void {
     this.#inside--;
     this.#alone = false;
     for (let next = this.#waiting[0]; next && this.#free(next.alone); next = this.#waiting[0]) {
@@ -35,7 +49,7 @@ export class ExclusiveLock {
 
   #take(alone: boolean): void {
     this.#inside++;
-    this.entries++;
+    this.#entries++;
     this.#alone = alone;
   }
 }

@@ -2,7 +2,7 @@
 import type { Artifact } from '../core/artifact.js';
 import { type Test, UserError, type Verdict } from '../core/index.js';
 import { recallOrTest } from '../engine/index.js';
-import type { CommandOracle, OracleOptions } from '../oracle/command/command.js';
+import type { CommandOracle } from '../oracle/command/command.js';
 import {
   type Attempt,
   type FirstRun,
@@ -11,6 +11,7 @@ import {
   showsFailure,
   showsSameFailure,
 } from '../oracle/command/first-run.js';
+import type { OracleOptions } from '../oracle/command/options.js';
 import { findOutputs, outputsIn, type Writing } from '../oracle/command/outputs.js';
 import type { Asked, AskedOptions } from '../oracle/command/rules.js';
 import type { Run } from '../oracle/process/index.js';

@@ -12,3 +12,13 @@ test('what is before a cause at the end of a large text goes first, by halves', 
   expect(halvings).toBeLessThanOrEqual(6);
   expect(bytes).toBe(needed.join('').length);
 });
+
+test('blank lines of a large text go together, before lines are tried', async () => {
+  const needed = ['north', 'east', 'south', 'west'];
+  const part = 'nothing\n\n\n'.repeat(600);
+  const text = needed.map(word => `${part}${word}\n`).join('') + part;
+  const { accepted, bytes } = await reach('input.log', text, one => needed.every(word => one.includes(word)));
+  const at = accepted.findIndex(one => !one.includes('\n\n'));
+  expect(accepted[at]!.split('nothing').length).toBe((accepted[at - 1] ?? text).split('nothing').length);
+  expect(bytes).toBe(needed.join('').length);
+});

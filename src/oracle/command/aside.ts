@@ -1,7 +1,7 @@
 /** Files beside a workspace: written before the command and read after it, on this machine or on a worker. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Look } from './command.js';
+import type { Look } from './options.js';
 
 export interface Aside {
   /** Texts by file name. */

@@ -1,78 +1,31 @@
 /** The command oracle: puts an artifact into a workspace, runs the command, and returns a verdict. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Artifact, Entry } from '../../core/artifact.js';
+import type { Artifact } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
 import { fillCommand, quote, quoteAll, substituteInLine } from '../../core/shell.js';
 import { ownEnvironment } from '../../run/kept-environment.js';
-import type { Given } from '../../sources/files.js';
 import { ExclusiveLock } from '../exclusive-lock.js';
 import { openRunner, type Run, type Runner } from '../process/index.js';
 import { nativeBacktrace } from '../signature/backtrace.js';
 import type { SignatureContext } from '../signature/read.js';
 import { lookAside } from './aside.js';
+import { cleanOutput } from './clean-output.js';
 import { linesAbout } from './complaints.js';
 import type { Attempt } from './first-run.js';
-import type { Farm, LocalRunner, RemoteRunner, Trial } from './remote-runner.js';
+import type { Look, OracleOptions } from './options.js';
+import type { LocalRunner, RemoteRunner, Trial } from './remote-runner.js';
 import { demandVisible, fullPaths, placeOutputs, resolveWords } from './resolve-words.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
+import { Slots } from './slots.js';
 import { warmStarts } from './warm.js';
 import { openWorkspaces, type Workspaces } from './workspace.js';
-
-export interface OracleOptions {
-  /** The command's words; one word with blanks in it is a shell line. */
-  readonly command: readonly string[];
-  readonly differs?: string;
-  /** The command reads the input, a single file, as its standard input. */
-  readonly stdin?: boolean;
-  readonly given: readonly Given[];
-  /** The inputs are alternatives: an artifact is one of them, and `{}` is its path. */
-  readonly oneOf?: boolean;
-  /** The unreduced input: its words do not count in a signature. */
-  readonly original?: Artifact;
-  readonly jobs: number;
-  readonly memory?: number;
-  readonly processes?: number;
-  readonly sandbox?: boolean;
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  /** The folder that the workspaces are copies of: words stay as typed, and paths in the output are those of this folder. */
-  readonly mirrors?: string;
-  /** Removes from an output what must not be stored anywhere. */
-  readonly cleaned?: (output: Uint8Array) => Uint8Array;
-  /** Words that name something in the artifact: they are not resolved in the user's folder. */
-  readonly inside?: (word: string) => boolean;
-  /** Words that name what the command writes, and the name that each gets in the workspace. */
-  readonly outputs?: ReadonlyMap<string, string>;
-  /** Files that are in every workspace next to the artifact, restored before each test. */
-  readonly beside?: ReadonlyMap<string, Entry>;
-  /** The folder inside a workspace in which the build and the command run, if the artifact has it. */
-  readonly folder?: string;
-  /** Run in the workspace before the command; what it makes stays there from test to test. */
-  readonly build?: string;
-  /** How many bytes a workspace will hold, if that may be too much for memory. */
-  readonly bytes?: number;
-  /** Workers on other machines that may run tests as well. */
-  readonly farm?: Farm;
-  /** Runtimes may keep compiled code from test to test. A sandbox has no folder that its tests share, and stays cold. */
-  readonly warm?: boolean;
-}
 
 /** One run of the command, or of the command that it is compared with. */
 interface CommandRun {
   readonly artifact: Artifact;
   readonly words: readonly string[];
   readonly timeout: number;
-}
-
-/** Inspects a workspace with an artifact in it, but without any earlier build. */
-export interface Look<T> {
-  /** Before the build. */
-  placed(root: string, tmp: string): void;
-  /** Between the build and the command. Returns additional environment variables for the command. */
-  built(root: string, tmp: string): Readonly<Record<string, string>>;
-  /** After the command. */
-  ran(root: string, tmp: string): T;
 }
 
 /** Bytes that are kept of what a command prints, and that a file may grow to. */
@@ -95,9 +48,8 @@ function whyUnbuilt(run: Run): string {
 export class CommandOracle {
   readonly #workspaces: Workspaces;
   readonly #runner: Runner;
-  readonly #free: number[];
+  readonly #slots: Slots;
   readonly #gate = new ExclusiveLock();
-  readonly #waiting: ((slot: number) => void)[] = [];
   readonly #options: OracleOptions;
   readonly #env: Readonly<Record<string, string>>;
   /** One for each slot, always the same object, so that the runner need not compare it. */
@@ -121,7 +73,7 @@ export class CommandOracle {
       ...(options.bytes === undefined ? {} : { bytes: options.bytes }),
     });
     if (options.warm && !options.sandbox) this.#warm = warmStarts(this.#env, this.#workspaces.root);
-    this.#free = Array.from({ length: options.jobs }, (_, slot) => slot);
+    this.#slots = new Slots(options.jobs);
     this.#runner = openRunner({
       slots: options.jobs,
       limits: {
@@ -176,12 +128,12 @@ export class CommandOracle {
     signal: AbortSignal = new AbortController().signal,
     anew = false,
   ): Promise<Attempt> {
-    const slot = await this.#take();
+    const slot = await this.#slots.take();
     try {
       if (anew) this.#clear(slot, artifact);
       return await this.#attemptIn(slot, artifact, timeout, signal);
     } finally {
-      this.#give(slot);
+      this.#slots.give(slot);
     }
   }
 
@@ -199,7 +151,7 @@ export class CommandOracle {
     signal: AbortSignal,
     look: Look<T>,
   ): Promise<{ readonly attempt: Attempt; readonly seen?: T }> {
-    const slot = await this.#take();
+    const slot = await this.#slots.take();
     try {
       this.#clear(slot, artifact);
       look.placed(this.#workspaces.path(slot), this.#workspaces.tmp(slot));
@@ -212,7 +164,7 @@ export class CommandOracle {
       });
       return { attempt, ...(seen === undefined ? {} : { seen }) };
     } finally {
-      this.#give(slot);
+      this.#slots.give(slot);
     }
   }
 
@@ -251,7 +203,7 @@ export class CommandOracle {
     addresses = false,
   ): Promise<readonly string[] | undefined> {
     if (this.#options.sandbox) return undefined;
-    const slot = await this.#take();
+    const slot = await this.#slots.take();
     try {
       this.#put(slot, artifact);
       if (await this.#build(slot, signal ?? new AbortController().signal)) return undefined;
@@ -263,7 +215,7 @@ export class CommandOracle {
       return await nativeBacktrace(argv, { cwd, env, timeout: timeout + 5, signal, addresses });
     } finally {
       this.#workspaces.tidy(slot);
-      this.#give(slot);
+      this.#slots.give(slot);
     }
   }
 
@@ -308,37 +260,17 @@ export class CommandOracle {
   }
 
   #fromElsewhere(attempt: Attempt): Attempt {
-    const clean = (run: Run) => this.#cleaned(run, this.#workspaces.path(0));
+    const clean = (run: Run) => cleanOutput(run, this.#workspaces.path(0), this.#options);
     return { ...attempt, run: clean(attempt.run), ...(attempt.other ? { other: clean(attempt.other) } : {}) };
   }
 
   /** On this machine. A timeout next to other tests is repeated alone before it counts. */
-  async #here(trial: Trial, signal: AbortSignal): Promise<Attempt> {
-    const { attempt, beside } = await this.#shared(trial, signal);
-    return attempt.run.timedOut && beside ? this.#alone(trial, signal) : attempt;
-  }
-
-  async #shared(trial: Trial, signal: AbortSignal): Promise<{ attempt: Attempt; beside: boolean }> {
-    await this.#gate.enter(false);
-    const entries = this.#gate.entries;
-    const company = this.#gate.inside > 1;
-    try {
+  #here(trial: Trial, signal: AbortSignal): Promise<Attempt> {
+    const run = async () => {
       signal.throwIfAborted();
-      const attempt = await this.run(trial, signal);
-      return { attempt, beside: company || this.#gate.entries > entries };
-    } finally {
-      this.#gate.leave();
-    }
-  }
-
-  async #alone(trial: Trial, signal: AbortSignal): Promise<Attempt> {
-    await this.#gate.enter(true);
-    try {
-      signal.throwIfAborted();
-      return await this.run(trial, signal);
-    } finally {
-      this.#gate.leave();
-    }
+      return this.run(trial, signal);
+    };
+    return this.#gate.share(run, attempt => attempt.run.timedOut);
   }
 
   async #attemptIn(slot: number, artifact: Artifact, timeout: number, signal: AbortSignal): Promise<Attempt> {
@@ -368,7 +300,7 @@ export class CommandOracle {
       const invocation = { argv, cwd: this.#folderIn(cwd), env: all, timeout: Math.min(timeout, longest), ...stdin };
       const run = await this.#runner.run(invocation, slot, signal);
       look?.ran(cwd, tmp);
-      return { run: this.#cleaned(run, cwd) };
+      return { run: cleanOutput(run, cwd, this.#options) };
     } finally {
       this.#workspaces.tidy(slot);
     }
@@ -388,7 +320,7 @@ export class CommandOracle {
       whole = !run.timedOut && run.signal === undefined;
       if (whole) this.#workspaces.built(slot);
       if (run.exit === 0) this.#slowest = Math.max(this.#slowest, run.seconds);
-      return run.exit === 0 ? undefined : this.#cleaned(run, cwd);
+      return run.exit === 0 ? undefined : cleanOutput(run, cwd, this.#options);
     } finally {
       // A build that was stopped halfway leaves files that look finished.
       if (!whole) this.#workspaces.clear(slot);
@@ -416,14 +348,6 @@ export class CommandOracle {
     this.#workspaces.clear(slot);
   }
 
-  #cleaned(run: Run, workspace: string): Run {
-    const { mirrors, cleaned = same } = this.#options;
-    if (mirrors === undefined && cleaned === same) return run;
-    const clean = (output: Uint8Array) =>
-      cleaned(mirrors === undefined ? output : replaced(output, workspace, mirrors));
-    return { ...run, stdout: clean(run.stdout), stderr: clean(run.stderr) };
-  }
-
   #envOf(slot: number): Readonly<Record<string, string>> {
     return (this.#envs[slot] ??= this.#inSlot({ ...this.#env, ...this.#warm }, slot));
   }
@@ -447,29 +371,7 @@ export class CommandOracle {
   #argvOf({ args }: Artifact): readonly string[] {
     return args ? placeOutputs(args, this.#options.outputs) : this.argv;
   }
-
-  #take(): Promise<number> | number {
-    return this.#free.shift() ?? new Promise(resolve => this.#waiting.push(resolve));
-  }
-
-  #give(slot: number): void {
-    const next = this.#waiting.shift();
-    if (next) next(slot);
-    else this.#free.push(slot);
-  }
 }
-
-const same = (output: Uint8Array): Uint8Array => output;
 
 /** Verdicts that mean the same have the same text. */
 export const meaningOf = ({ outcome, signature }: Verdict): string => `${outcome} ${signature ?? ''}`;
-
-function replaced(output: Uint8Array, path: string, by: string): Uint8Array {
-  const bytes = Buffer.from(output.buffer, output.byteOffset, output.length);
-  if (!bytes.includes(path)) return output;
-  const raw = (text: string) => Buffer.from(text).toString('latin1');
-  return Buffer.from(
-    bytes.toString('latin1').replaceAll(raw(path), () => raw(by)),
-    'latin1',
-  );
-}

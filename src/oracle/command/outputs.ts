@@ -4,7 +4,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import type { Given } from '../../sources/files.js';
 import { surroundingsOf } from '../../sources/surroundings.js';
-import { CommandOracle, type OracleOptions } from './command.js';
+import { CommandOracle } from './command.js';
+import type { OracleOptions } from './options.js';
 import { mayBeWritten, pathIn } from './resolve-words.js';
 
 /** What the names of outputs depend on. */

@@ -92,6 +92,7 @@ export async function textPasses(
     const signs = structure && !binary ? [pair(false)] : [];
     const found = [
       halvesOfLines,
+      ...(binary ? [] : [blankLinesOfLarge]),
       lexical.line,
       ...brackets,
       ...(binary ? [] : [lexical.token]),

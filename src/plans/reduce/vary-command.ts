@@ -4,7 +4,7 @@ import { optionsOf } from '../../circumstances/options/options.js';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { type Test, UserError } from '../../core/index.js';
 import { isShellLine, quote, quoteAll, substitute } from '../../core/shell.js';
-import type { OracleOptions } from '../../oracle/command/command.js';
+import type { OracleOptions } from '../../oracle/command/options.js';
 import { requireStart, whereIs } from '../../oracle/command/start.js';
 import { keptEnvironment, ownEnvironment, saltOf } from '../../run/kept-environment.js';
 import type { RunFolder } from '../../run/run-folder.js';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import type { Artifact } from '../../../src/core/artifact.js';
-import { CommandOracle, type OracleOptions } from '../../../src/oracle/command/command.js';
+import { CommandOracle } from '../../../src/oracle/command/command.js';
+import type { OracleOptions } from '../../../src/oracle/command/options.js';
 import type { Rule } from '../../../src/oracle/command/rules.js';
 import { ExclusiveLock } from '../../../src/oracle/exclusive-lock.js';
 
@@ -112,27 +113,40 @@ test('a time limit beyond what a timer can hold is no time-out', async () => {
   expect(run.timedOut).toBe(false);
 });
 
-test('a gate lets many in together, and one alone only when all are out', async () => {
+test('a doubtful result next to others is repeated alone, when all of them are out and before anyone else is in', async () => {
   const gate = new ExclusiveLock();
   const seen: string[] = [];
-  const enter = async (name: string, alone: boolean) => {
-    await gate.enter(alone);
-    seen.push(name);
-  };
-  await enter('a', false);
-  await enter('b', false);
-  const alone = enter('alone', true);
-  const after = enter('c', false);
-  await Promise.resolve();
+  const ends: (() => void)[] = [];
+  const share = (name: string, isDoubtful = false) =>
+    gate.share(
+      () => {
+        seen.push(name);
+        return new Promise<void>(resolve => ends.push(resolve));
+      },
+      () => isDoubtful,
+    );
+  const settle = () => new Promise(resolve => setImmediate(resolve));
+  const all = [share('a', true), share('b')];
+  await settle();
   expect(seen).toEqual(['a', 'b']);
-  gate.leave();
-  gate.leave();
-  await alone;
-  expect(gate.inside).toBe(1);
-  expect(seen).toEqual(['a', 'b', 'alone']);
-  gate.leave();
-  await after;
-  expect(seen).toEqual(['a', 'b', 'alone', 'c']);
+  ends[0]!();
+  await settle();
+  all.push(share('c'));
+  await settle();
+  expect(seen).toEqual(['a', 'b']);
+  ends[1]!();
+  await settle();
+  expect(seen).toEqual(['a', 'b', 'a']);
+  ends[2]!();
+  await settle();
+  expect(seen).toEqual(['a', 'b', 'a', 'c']);
+  ends[3]!();
+  await Promise.all(all);
+  const lonely = share('d', true);
+  await settle();
+  ends[4]!();
+  await lonely;
+  expect(seen).toEqual(['a', 'b', 'a', 'c', 'd']);
 });
 
 test('a warm oracle gives all tests one folder for compiled code, which goes with the oracle', async () => {
