@@ -7,7 +7,8 @@
  *   F − P passes: only P matters. D becomes P, and P is cut.
  *   F − P is unresolved: the likelier half of P comes next, so that the likeliest groups are reached after a few questions. The other
  *   half comes after all other parts, so that a region where nothing can be tested does not keep the search from the rest.
- * If no part can be taken out by itself, parts are taken out together with what needs them, again from the coarsest down. If
+ * What can't go without most of D is asked about after everything else: if most changes of a program hang together, each of them would
+ * drag along the same knot, which can't be built. If no part can be taken out by itself, parts are taken out together with what needs them, again from the coarsest down. If
  * that does not help either, they are tested alone, each with what it needs.
  * Two things hold at every step: F fails, and F − D passes as soon as one such test has. If none has at the end, F − D is
  * tested: if it fails, D does not explain the failure.
@@ -16,22 +17,19 @@
  */
 import {
   type Configuration,
-  deltasOf,
   type Explanation,
   empty,
   equals,
-  has,
   intersection,
   isEmpty,
   isSubset,
   minus,
   nearlyEqual,
   type Outcome,
-  of,
   type Strategy,
   size,
-  union,
 } from '../core/index.js';
+import { independent, knotIn, looseFirst, type Needs, untied } from './knot.js';
 
 export interface Descend {
   readonly phase: 'without' | 'alone' | 'last' | 'done';
@@ -89,45 +87,16 @@ export interface DescendOptions {
   readonly needs?: Needs;
 }
 
-/** Which deltas can't be applied without which others. */
-export interface Needs {
-  /** What is certain, if the rest is a guess: nothing is asked without it. */
-  readonly certain?: Needs;
-  /** These and everything that they need. */
-  withNeeded(these: Configuration): Configuration;
-  /** These and everything that needs them. */
-  withNeeding(these: Configuration): Configuration;
-}
-
 /** Goes on from a state that another machine of this kind left, which knew less about what needs what. */
 export interface Resumable {
   resume(state: Descend): Descend;
 }
-
-export const independent: Needs = { withNeeded: these => these, withNeeding: these => these };
 
 const fresh = { along: empty, stuck: empty, knot: empty } as const;
 /** More of them than halves are ever left of one part. */
 const mostRefused = 32;
 
 const larger = (a: Configuration, b: Configuration): Configuration => (size(b) > size(a) ? b : a);
-
-/** Those of D that can't go without more than half of D, and what they need: that can't go without them either. */
-function knotIn(suspects: Configuration, { withNeeding, withNeeded }: Needs): Configuration {
-  if (withNeeding === independent.withNeeding) return empty;
-  let knot = empty;
-  for (const delta of deltasOf(suspects)) {
-    if (has(knot, delta)) continue;
-    const one = of([delta]);
-    const drags = size(intersection(suspects, withNeeding(one)));
-    if (2 * drags > size(suspects)) knot = union(knot, intersection(suspects, withNeeded(one)));
-  }
-  return knot;
-}
-
-/** What is not in the knot, and what is. */
-const untied = (part: Configuration, knot: Configuration): readonly Configuration[] =>
-  [minus(part, knot), intersection(part, knot)].filter(each => !isEmpty(each));
 
 const halves = (configuration: Configuration): readonly Configuration[] =>
   nearlyEqual(configuration, Math.min(2, size(configuration)));
@@ -166,7 +135,8 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
 
   /** Skips the parts whose answer is known, up to the next question. */
   const settle = (state: Descend): Descend => {
-    let { queue } = state;
+    const inOrder = (parts: readonly Configuration[]) => looseFirst(parts, state.knot);
+    let queue = inOrder(state.queue);
     const isKnown = (part: Configuration): boolean => {
       const whole = meant(state, part);
       if (state.phase === 'alone') return isSubset(state.failing, whole);
@@ -177,7 +147,7 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
       if (state.together && size(whole) === size(certain.withNeeding(part))) return true;
       return size(whole) > size(part) && !isFewer(whole, state.suspects);
     };
-    while (queue.length > 0 && isKnown(queue[0]!)) queue = [...queue.slice(1), ...partsOf(state, queue[0]!)];
+    while (queue.length > 0 && isKnown(queue[0]!)) queue = inOrder([...queue.slice(1), ...partsOf(state, queue[0]!)]);
     if (queue.length > 0) return { ...state, queue };
     if (state.phase === 'without' && !state.together && needs !== independent && size(state.suspects) > 1) {
       const knot = knotIn(state.suspects, needs);
