@@ -54,7 +54,7 @@ export function shrinkingIn(
 ) {
   let unproven = false;
 
-  /** `isQuick`: of many changes, a walk over finer groups is worth it only if the coarser ones could be told apart. */
+  /** `isQuick`: of many changes, a walk over finer groups is worth it only if the coarser one removed an eighth of them. */
   async function* shrink(
     free: Configuration,
     pass: string,
@@ -73,7 +73,7 @@ export function shrinkingIn(
       if (size(left) <= fewEnough || (groups && !isGrouped(left, groups))) continue;
       const before = left;
       left = yield* shrinkBy({ ...(groups ? { groups } : {}), ...together, sweep: walkOver(left) });
-      if (isQuick && size(left) > manyChanges && equals(before, left)) break;
+      if (isQuick && size(left) > manyChanges && 8 * size(left) > 7 * size(before)) break;
     }
     if (size(left) > mostProven) {
       unproven = true;
