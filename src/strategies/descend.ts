@@ -5,9 +5,10 @@
  * again about every part that does not build:
  *   F − P fails: P is innocent. It leaves F and D, and the other parts stay as they are.
  *   F − P passes: only P matters. D becomes P, and P is cut.
- *   F − P is unresolved: the halves of P come next, the likelier one first, so that no part is asked about twice, and the
- *   likeliest groups are reached after a few questions.
- * If no part can be taken out by itself, parts are taken out together with what needs them, again from the coarsest down. If
+ *   F − P is unresolved: the likelier half of P comes next, so that the likeliest groups are reached after a few questions. The other
+ *   half comes after all other parts, so that a region where nothing can be tested does not keep the search from the rest.
+ * What can't go without most of D is asked about after everything else: if most changes of a program hang together, each of them would
+ * drag along the same knot, which can't be built. If no part can be taken out by itself, parts are taken out together with what needs them, again from the coarsest down. If
  * that does not help either, they are tested alone, each with what it needs.
  * Two things hold at every step: F fails, and F − D passes as soon as one such test has. If none has at the end, F − D is
  * tested: if it fails, D does not explain the failure.
@@ -18,6 +19,7 @@ import {
   type Configuration,
   type Explanation,
   empty,
+  equals,
   intersection,
   isEmpty,
   isSubset,
@@ -27,6 +29,7 @@ import {
   type Strategy,
   size,
 } from '../core/index.js';
+import { independent, knotIn, looseFirst, type Needs, untied } from './knot.js';
 
 export interface Descend {
   readonly phase: 'without' | 'alone' | 'last' | 'done';
@@ -44,8 +47,12 @@ export interface Descend {
   readonly revertSet: Configuration;
   /** F − D is known to fail. */
   readonly refuted: boolean;
-  /** How many answers were unresolved so far. */
-  readonly unresolved: number;
+  /** How many questions have brought too little since D last became notably smaller. */
+  readonly spent: number;
+  /** What can't go without more than half of D: it is asked about last. */
+  readonly knot: Configuration;
+  /** The last configurations that were unresolved: a half of one is the same question if the other half has gone meanwhile. */
+  readonly refused: readonly Configuration[];
   /** What came along with the last part that was unresolved with it. */
   readonly along: Configuration;
   /** What came along with two such parts: whatever drags it along would be unresolved too, and is not asked about. */
@@ -69,7 +76,10 @@ export interface DescendOptions {
   readonly suspects?: Configuration;
   /** The parts of a configuration, the likeliest first. One part or none: it can't be cut. Halves by default. */
   readonly cut?: (configuration: Configuration) => readonly Configuration[];
-  /** Ends with what is known after this many unresolved answers (default: never). */
+  /**
+   * Ends with what is known after this many questions that bring nothing (default: never). A smaller D restores as much of it as D has
+   * lost, so that there are at most patience · (1 + ln |D|) + 2 questions, whatever can't be tested.
+   */
   readonly patience?: number;
   /** Whether untestable parts of this are worth asking about. */
   readonly isDivisible?: (configuration: Configuration) => boolean;
@@ -77,24 +87,14 @@ export interface DescendOptions {
   readonly needs?: Needs;
 }
 
-/** Which deltas can't be applied without which others. */
-export interface Needs {
-  /** What is certain, if the rest is a guess: nothing is asked without it. */
-  readonly certain?: Needs;
-  /** These and everything that they need. */
-  withNeeded(these: Configuration): Configuration;
-  /** These and everything that needs them. */
-  withNeeding(these: Configuration): Configuration;
-}
-
 /** Goes on from a state that another machine of this kind left, which knew less about what needs what. */
 export interface Resumable {
   resume(state: Descend): Descend;
 }
 
-export const independent: Needs = { withNeeded: these => these, withNeeding: these => these };
-
-const fresh = { unresolved: 0, along: empty, stuck: empty } as const;
+const fresh = { along: empty, stuck: empty, knot: empty } as const;
+/** More of them than halves are ever left of one part. */
+const mostRefused = 32;
 
 const larger = (a: Configuration, b: Configuration): Configuration => (size(b) > size(a) ? b : a);
 
@@ -125,109 +125,136 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
     return state.phase === 'without' ? minus(state.failing, part) : part;
   };
 
-  /** Fewer of what was suspected at first, or else fewer in all: what only comes along may be much, and still D gets smaller. */
+  /** How much of what was suspected at first is in a set: what only comes along may be much, and still D gets smaller. */
+  const count = (set: Configuration) => (options.suspects ? size(intersection(set, options.suspects)) : size(set));
+  /** Fewer of what was suspected at first, or else fewer in all. */
   const isFewer = (some: Configuration, others: Configuration): boolean => {
-    const count = (set: Configuration) => (options.suspects ? size(intersection(set, options.suspects)) : size(set));
     const [a, b] = [count(some), count(others)];
     return a < b || (a === b && size(some) < size(others));
   };
 
   /** Skips the parts whose answer is known, up to the next question. */
   const settle = (state: Descend): Descend => {
-    let { queue } = state;
+    const inOrder = (parts: readonly Configuration[]) => looseFirst(parts, state.knot);
+    let queue = inOrder(state.queue);
     const isKnown = (part: Configuration): boolean => {
       const whole = meant(state, part);
       if (state.phase === 'alone') return isSubset(state.failing, whole);
       if (isSubset(state.suspects, whole)) return true;
-      if (!isEmpty(state.stuck) && !state.together && isSubset(state.stuck, minus(whole, part))) return true;
+      if (state.refused.some(each => equals(each, minus(state.failing, whole)))) return true;
+      const along = isEmpty(state.stuck) ? empty : intersection(state.stuck, minus(whole, part));
+      if (2 * size(along) > size(state.stuck)) return true;
       if (state.together && size(whole) === size(certain.withNeeding(part))) return true;
       return size(whole) > size(part) && !isFewer(whole, state.suspects);
     };
-    while (queue.length > 0 && isKnown(queue[0]!)) queue = [...queue.slice(1), ...partsOf(queue[0]!)];
+    while (queue.length > 0 && isKnown(queue[0]!)) queue = inOrder([...queue.slice(1), ...partsOf(state, queue[0]!)]);
     if (queue.length > 0) return { ...state, queue };
-    if (state.phase === 'without' && !state.together && needs !== independent && size(state.suspects) > 1)
-      return settle({ ...state, together: true, queue: partsOf(state.suspects) });
+    if (state.phase === 'without' && !state.together && needs !== independent && size(state.suspects) > 1) {
+      const knot = knotIn(state.suspects, needs);
+      return settle({ ...state, ...fresh, together: true, knot, queue: partsOf({ knot }, state.suspects) });
+    }
     if (state.phase === 'without' && size(state.suspects) > 1)
       return settle({ ...state, phase: 'alone', queue: cut(state.suspects) });
     return { ...state, queue, phase: state.passed ? 'done' : 'last' };
   };
-  const partsOf = (part: Configuration): readonly Configuration[] => {
+  /** What can go without much else comes first: it can nearly always be built. */
+  const partsOf = ({ knot }: Pick<Descend, 'knot'>, part: Configuration): readonly Configuration[] => {
+    const apart = untied(part, knot);
+    if (apart.length > 1) return apart;
     const parts = size(part) > 1 ? cut(part) : [];
     return parts.length > 1 ? parts : [];
   };
   const noticing = (state: Descend, along: Configuration): Descend => {
-    if (isEmpty(along) || state.together) return state;
+    if (isEmpty(along)) return state;
     const both = intersection(along, state.along);
-    const isStuck = isEmpty(state.stuck) && 2 * size(both) > size(along);
-    return { ...state, along, stuck: isStuck ? both : state.stuck };
+    const isStuck = 2 * size(both) > size(along);
+    return { ...state, along, stuck: isStuck ? larger(state.stuck, both) : state.stuck };
   };
-  const open = (state: Omit<Descend, 'phase' | 'queue' | 'refuted' | 'together'>): Descend =>
-    settle({ ...state, phase: 'without', queue: partsOf(state.suspects), refuted: false, together: false });
+  const open = (state: Omit<Descend, 'phase' | 'queue' | 'refuted' | 'together'>): Descend => {
+    const knot = knotIn(state.suspects, certain);
+    const queue = partsOf({ knot }, state.suspects);
+    return settle({ ...state, phase: 'without', knot, queue, refuted: false, together: false });
+  };
   const goOn = (state: Descend, queue: readonly Configuration[]): Descend => settle({ ...state, queue });
+  /** After a question: how much patience is left, and the end if there is none. */
+  const spending = (before: Descend, after: Descend): Descend => {
+    const [had, has] = [count(before.suspects), count(after.suspects)];
+    const spent = Math.max(0, before.spent + 1 - (had > has ? (patience * (had - has)) / had : 0));
+    if (spent < patience || after.phase === 'done' || after.phase === 'last') return { ...after, spent };
+    return { ...after, spent, queue: [], phase: after.passed ? 'done' : 'last' };
+  };
+
+  const answered = (state: Descend, outcome: Outcome): Descend => {
+    const { failing, queue, revertSet } = state;
+    const [first = empty, ...rest] = queue;
+    const part = meant(state, first);
+    const smaller = isDivisible(first) ? partsOf(state, first) : [];
+    switch (state.phase) {
+      case 'done':
+        throw new Error('descend is done; it has no question to answer.');
+      case 'last':
+        return {
+          ...state,
+          phase: 'done',
+          passed: outcome === 'pass',
+          passing: outcome === 'pass' ? larger(state.passing, asked(state)) : state.passing,
+          refuted: outcome === 'fail',
+        };
+      case 'without':
+        if (outcome === 'pass') {
+          const passing = larger(state.passing, asked(state));
+          return open({ ...state, ...fresh, failing, suspects: part, passed: true, passing, revertSet: part });
+        }
+        if (outcome === 'unresolved') {
+          const refused = [asked(state), ...state.refused].slice(0, mostRefused);
+          const [likeliest, others] = [smaller.slice(0, 1), smaller.slice(1)];
+          return goOn({ ...noticing(state, minus(part, first)), refused }, [...likeliest, ...rest, ...others]);
+        }
+        return goOn(
+          {
+            ...state,
+            failing: minus(failing, part),
+            suspects: minus(state.suspects, part),
+            revertSet: minus(revertSet, part),
+          },
+          rest.map(each => minus(each, part)).filter(each => !isEmpty(each)),
+        );
+      case 'alone':
+        // Without it, only the old version is left, and that passes.
+        if (outcome === 'fail') return open({ ...state, failing: part, suspects: part, passed: true, revertSet: part });
+        return goOn(state, outcome === 'pass' ? rest : [...rest, ...smaller]);
+      default:
+        throw state.phase satisfies never;
+    }
+  };
 
   return {
     name: 'descend',
     start(all) {
       const suspects = intersection(all, options.suspects ?? all);
-      return open({ failing: all, suspects, passed: false, passing: empty, revertSet: suspects, ...fresh });
+      return open({
+        failing: all,
+        suspects,
+        passed: false,
+        passing: empty,
+        revertSet: suspects,
+        spent: 0,
+        refused: [],
+        ...fresh,
+      });
     },
     next(state) {
       const { phase, suspects, revertSet, passing, failing, refuted } = state;
       if (phase === 'done') return { kind: 'done', result: { suspects, revertSet, passing, failing, refuted } };
       return { kind: 'ask', configuration: asked(state), sort: phase };
     },
-    answer(state, outcome) {
-      const { failing, queue, revertSet } = state;
-      const [first = empty, ...rest] = queue;
-      const part = meant(state, first);
-      const smaller = isDivisible(first) ? partsOf(first) : [];
-      if (outcome === 'unresolved' && state.unresolved + 1 >= patience)
-        return { ...state, phase: 'done', unresolved: state.unresolved + 1 };
-      const next = outcome === 'unresolved' ? { ...state, unresolved: state.unresolved + 1 } : state;
-      switch (state.phase) {
-        case 'done':
-          throw new Error('descend is done; it has no question to answer.');
-        case 'last':
-          return {
-            ...state,
-            phase: 'done',
-            passed: outcome === 'pass',
-            passing: outcome === 'pass' ? larger(state.passing, asked(state)) : state.passing,
-            refuted: outcome === 'fail',
-          };
-        case 'without':
-          if (outcome === 'pass')
-            return open({
-              failing,
-              suspects: part,
-              passed: true,
-              passing: larger(state.passing, asked(state)),
-              revertSet: part,
-              unresolved: state.unresolved,
-              along: empty,
-              stuck: empty,
-            });
-          if (outcome === 'unresolved') return goOn(noticing(next, minus(part, first)), [...smaller, ...rest]);
-          return goOn(
-            {
-              ...state,
-              failing: minus(failing, part),
-              suspects: minus(state.suspects, part),
-              revertSet: minus(revertSet, part),
-            },
-            rest.map(each => minus(each, part)).filter(each => !isEmpty(each)),
-          );
-        case 'alone':
-          // Without it, only the old version is left, and that passes.
-          if (outcome === 'fail')
-            return open({ ...state, failing: part, suspects: part, passed: true, revertSet: part });
-          return goOn(next, outcome === 'pass' ? rest : [...rest, ...smaller]);
-        default:
-          throw state.phase satisfies never;
-      }
-    },
+    answer: (state, outcome) => spending(state, answered(state, outcome)),
     best: state => state.failing,
-    resume: state => (state.phase === 'done' || state.phase === 'last' ? state : settle(state)),
+    resume(state) {
+      if (state.phase === 'done' || state.phase === 'last') return state;
+      const knot = knotIn(state.suspects, state.together ? needs : certain);
+      return settle({ ...state, knot, queue: state.queue.flatMap(part => untied(part, knot)) });
+    },
     explain(state: Descend, outcome: Outcome): Explanation {
       if (state.phase === 'last') return { part: 'F − D', rule: outcome === 'fail' ? 'D does not explain it' : 'done' };
       const count = size(meant(state, state.queue[0]!));

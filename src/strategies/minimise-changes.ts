@@ -16,7 +16,7 @@ import {
   union,
 } from '../core/index.js';
 import type { Grouping } from './cutting.js';
-import { independent, type Needs } from './descend.js';
+import { independent, type Needs } from './knot.js';
 import { type Sweep, type SweepOptions, sweep } from './sweep.js';
 
 export interface MinimiseOptions {

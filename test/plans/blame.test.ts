@@ -320,3 +320,50 @@ test('eighty changes that only make sense together end as verified, and nothing 
   expect(minimal).toEqual([]);
   expect(counter.spent).toBeLessThan(600);
 });
+
+/** Old can be built with any of these only if it has all of them; new can be built without the others. */
+const knotted =
+  (knot: number, culprit: number) =>
+  (applied: Configuration): Outcome => {
+    const count = listed(applied).filter(delta => delta < knot).length;
+    if (count > 0 && count < knot) return 'unresolved';
+    return has(applied, culprit) ? (count === knot ? 'fail' : 'unresolved') : 'pass';
+  };
+
+test('the revert is found first: a search that is stopped over the cause knows it', async () => {
+  const changes = changesBetween(...versions(400));
+  const counter = new Counter();
+  const level = levelOf(changes, 'hunk', above => above);
+  const outcome = knotted(300, 350);
+  const judge = async (artifact: Artifact) => ({ outcome: outcome(appliedIn(artifact)) });
+  const options = { identify, counter, workers: 1, maxTests: 8 };
+  const { ended, back } = await followed(
+    blame([level], { suspects: of([310, 340, 350, 390]) }, judge, options),
+    counter,
+  );
+  expect(ended).toBe('budget');
+  expect(listed(back)).toEqual([350]);
+});
+
+test('if old needs most of new with the culprit, the search ends, says so, and the revert is small', async () => {
+  const changes = changesBetween(...versions(400));
+  const { ended, back, causes, minimal, notes, counter } = await run(changes, all(400), knotted(300, 350));
+  expect(ended).toBe('done');
+  expect(listed(back)).toEqual([350]);
+  expect(causes.map(({ changes: set }) => knotted(300, 350)(set))).toEqual(['fail']);
+  expect(minimal).toEqual([]);
+  expect(notes.at(-1)).toMatch(/^The cause can't be narrowed further than 3\d\d changes/);
+  expect(counter.spent).toBeLessThanOrEqual(400);
+});
+
+test('however few of the candidates can be tested, a search over a thousand changes ends with a right answer in 64 · (1 + ln n) tests and a walk', async () => {
+  const changes = changesBetween(...versions(1000));
+  // Only the two ends, and new without a few changes at its end, can be built.
+  const outcome = (applied: Configuration): Outcome =>
+    size(applied) === 0 ? 'pass' : size(applied) === 1000 ? 'fail' : 'unresolved';
+  const { ended, back, causes, counter } = await run(changes, all(1000), outcome);
+  expect(ended).toBe('done');
+  expect(outcome(minus(all(1000), back))).toBe('pass');
+  expect(causes.map(({ changes: set }) => outcome(set))).toEqual(['fail']);
+  expect(counter.spent).toBeLessThanOrEqual(64 * (1 + Math.log(1000)));
+});

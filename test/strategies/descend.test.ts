@@ -46,13 +46,50 @@ test('a definition is taken out with its uses, and a use is tested with its defi
   expect(unresolved(transcript)).toBeLessThanOrEqual(unresolved(without.transcript));
 });
 
-test('with patience, it ends after that many unresolved answers, with what is known', () => {
+test('with patience, it ends after that many questions without progress and one about the rest, with what is known', () => {
   const asked: Outcome[] = [];
   const { result } = runInOrder(descend({ patience: 5 }), all(64), configuration => {
     const outcome = configuration[0] === 0 && configuration[1] === 64 ? 'fail' : 'unresolved';
     asked.push(outcome);
     return outcome;
   });
-  expect(asked).toEqual(Array.from({ length: 5 }, () => 'unresolved'));
+  expect(asked).toEqual(Array.from({ length: 6 }, () => 'unresolved'));
   expect(result).toMatchObject({ failing: all(64), refuted: false });
+});
+
+/** Chains and cycles: each pair says that the first can't be applied without the second. */
+const needsOf = (pairs: readonly (readonly [number, number])[]): Needs => {
+  const reach = (these: Configuration, from: 0 | 1): Configuration => {
+    const found = new Set(deltasOf(these));
+    for (const each of found) for (const pair of pairs) if (pair[from] === each) found.add(pair[1 - from]!);
+    return of([...found]);
+  };
+  return { withNeeded: these => reach(these, 0), withNeeding: these => reach(these, 1) };
+};
+
+test('whatever the answers are and whatever needs what: at most patience · (1 + ln n) + 2 questions', () => {
+  const delta = fc.nat(39);
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(delta, delta), { maxLength: 60 }),
+      fc.infiniteStream(fc.constantFrom<Outcome[]>('pass', 'fail', 'unresolved', 'unresolved', 'unresolved')),
+      fc.integer({ min: 1, max: 12 }),
+      (pairs, answers, patience) => {
+        const machine = descend({ needs: { ...needsOf(pairs), certain: needsOf(pairs.slice(10)) }, patience });
+        const { transcript } = runInOrder(machine, all(40), () => answers.next().value!);
+        expect(transcript.length).toBeLessThanOrEqual(patience * (1 + Math.log(40)) + 2);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test('what can go without much else is asked about first, so that a knot costs few questions', () => {
+  // 0 to 99 need each other in a ring, and nothing builds without them; 100 to 139 are free, and 123 is to blame.
+  const ring = needsOf(Array.from({ length: 100 }, (_, i) => [i, (i + 1) % 100] as const));
+  const ask = (set: Configuration): Outcome =>
+    listed(set).filter(each => each < 100).length < 100 ? 'unresolved' : has(set, 123) ? 'fail' : 'pass';
+  const { result, transcript } = runInOrder(descend({ needs: { ...ring, certain: ring } }), all(140), ask);
+  expect(listed(result.suspects)).toEqual([123]);
+  expect(transcript.filter(({ outcome }) => outcome === 'unresolved')).toEqual([]);
 });

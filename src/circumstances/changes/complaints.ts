@@ -5,6 +5,8 @@ export interface Complaints {
   readonly missing: readonly string[];
   /** Names with two definitions that disagree, or that are called as another version of them wants it. */
   readonly conflicting: readonly string[];
+  /** Files that a compiler or make did not find, without their folders: "makebits.h: No such file or directory". */
+  readonly absent: readonly string[];
   /** Where a compiler found an error: "da.c:286:5: error: duplicate case value". Lines are counted from 1. */
   readonly places: readonly Place[];
 }
@@ -43,6 +45,11 @@ const conflicting = [
   new RegExp(`incomplete (?:element )?type ${name}`, 'g'),
 ];
 
+const absent = [
+  /([\w.+-]+\.\w+): No such file or directory/g,
+  /No rule to make target ['‘`"](?:[^'’"]*\/)?([\w.+-]+)['’"]/g,
+];
+
 const found = (patterns: readonly RegExp[], message: string): readonly string[] => [
   ...new Set(patterns.flatMap(pattern => [...message.matchAll(pattern)].map(([, each]) => each!))),
 ];
@@ -56,5 +63,6 @@ const placesIn = (message: string): readonly Place[] =>
 export const complaintsIn = (message: string): Complaints => ({
   missing: found(missing, message),
   conflicting: found(conflicting, message),
+  absent: found(absent, message),
   places: placesIn(message),
 });

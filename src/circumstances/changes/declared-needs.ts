@@ -39,15 +39,16 @@ export async function declaredNeeds(changes: Changes, signal?: AbortSignal): Pro
   };
   for (const file of sources) {
     const { oldLines, newLines } = changes.files[file]!;
-    if (isGenerated(newLines) || isGenerated(oldLines)) tie(at.inFile(file));
+    const isTied = (isGenerated(newLines) || isGenerated(oldLines)) && !(await isSettings(newLines));
+    if (isTied) tie(at.inFile(file));
   }
   const { entities, included } = await declaredIn(changes, sources, at);
-  // Headers rely on the order in which they include each other.
-  tie(included);
+  // Headers rely on the order in which they include each other, and so does the list of what one file includes.
+  for (const together of included) tie(together);
   const program: Program = {
     files: changes.files,
     at,
-    users: await usersOf(changes, new Set(sources)),
+    ...(await usersOf(changes, new Set(sources))),
     names: { old: await namesIn(changes.files, sources, 'old'), new: await namesIn(changes.files, sources, 'new') },
   };
   for (const entity of entities) {
@@ -69,6 +70,8 @@ interface Program {
   readonly at: Places;
   /** Which changes mention a name, on each side. */
   readonly users: Readonly<Record<Side, ReadonlyMap<string, readonly number[]>>>;
+  /** Which changes of headers test whether a macro is defined. */
+  readonly testers: Program['users'];
   /** All names of each version. */
   readonly names: Readonly<Record<Side, ReadonlySet<string>>>;
 }
@@ -79,17 +82,19 @@ interface Needs {
   tie(deltas: Iterable<number>): void;
 }
 
-/** What both versions declare, by name; and the changes of headers that include others. */
+/** What both versions declare, by name; and the changes of includes: of all headers, and of each other file. */
 async function declaredIn({ files }: Changes, sources: readonly number[], at: Places) {
   const entities = new Map<string, Entity>();
-  const included: number[] = [];
+  const inHeaders: number[] = [];
+  const included: (readonly number[])[] = [inHeaders];
   for (const file of sources) {
     const { oldLines, newLines, oldPath, newPath } = files[file]!;
     const isHeader = header.test(newPath ?? oldPath!);
+    const inFile: number[] = [];
     for (const side of ['old', 'new'] as const)
       for (const each of await declarationsIn(side === 'old' ? oldLines : newLines)) {
         if (each.kind === 'include') {
-          if (isHeader) included.push(...at.between(file, side, each.from, each.to));
+          inFile.push(...at.between(file, side, each.from, each.to));
           continue;
         }
         const key = each.isStatic && !isHeader ? `${file} ${each.name}` : each.name;
@@ -97,19 +102,23 @@ async function declaredIn({ files }: Changes, sources: readonly number[], at: Pl
         known[side].push({ ...each, file });
         entities.set(key, known);
       }
+    if (isHeader) inHeaders.push(...inFile);
+    else included.push(inFile);
   }
   return { entities: [...entities.values()], included };
 }
 
 /** The declarations of one name, and the changes that use it. */
-function tieDeclarations(entity: Entity, { files, at, users, names }: Program, { arrows, tie }: Needs): void {
+function tieDeclarations(entity: Entity, { files, at, users, testers, names }: Program, { arrows, tie }: Needs): void {
   const { name, old, new: now } = entity;
   const heads = (side: Side) => entity[side].map(each => at.between(each.file, side, each.from, each.headerTo));
   const [removed, added] = [new Set(heads('old').flat()), new Set(heads('new').flat())];
   const local = [...old, ...now].every(({ isStatic }) => isStatic) ? (old[0] ?? now[0])!.file : undefined;
+  // What a source file defines and a header tests decides what the header declares.
+  const isSwitch = (side: Side) => entity[side].length > 0 && ownersOf(entity[side], files) !== undefined;
   // Who declares it too needs no other declaration.
   const using = (side: Side) =>
-    (users[side].get(name) ?? []).filter(
+    [...(users[side].get(name) ?? []), ...(isSwitch(side) ? (testers[side].get(name) ?? []) : [])].filter(
       delta => (local === undefined || at.isIn(delta, local)) && !(side === 'old' ? removed : added).has(delta),
     );
   const needAdded = (deltas: readonly number[]) => {
@@ -150,6 +159,10 @@ function isOnlyHere({ file, side, from, headerTo }: Body, entity: Entity, at: Pl
 
 const isGenerated = (lines: Lines): boolean => lines.slice(0, 12).some(line => generated.test(line));
 
+/** What `configure` writes: each line is a setting of its own. */
+const isSettings = async (lines: Lines): Promise<boolean> =>
+  (await declarationsIn(lines)).every(({ kind }) => kind === 'macro');
+
 /** The files that can see it; undefined if a header declares it. */
 const ownersOf = (placed: readonly Placed[], files: Changes['files']): ReadonlySet<number> | undefined =>
   placed.some(({ file }) => header.test(files[file]!.newPath ?? files[file]!.oldPath!))
@@ -173,22 +186,32 @@ function isMoved({ old, new: now }: Entity, heads: (side: Side) => readonly (rea
   return from.length > 0 && to.length > 0 && new Set([...from, ...to]).size > 1;
 }
 
+/** `#ifdef X` compiles without X, so it does not need its definition. */
+const conditional = /^\s*#\s*(?:el)?if/;
+
 /** Which changes mention a name in code, on each side. */
 async function usersOf({ changes, files }: Changes, sources: ReadonlySet<number>) {
   const users = { old: new Map<string, number[]>(), new: new Map<string, number[]>() };
+  const testers = { old: new Map<string, number[]>(), new: new Map<string, number[]>() };
   for (const [delta, { parts }] of changes.entries())
     for (const { file, oldStart, oldCount, newStart, newCount } of parts) {
       if (!sources.has(file)) continue;
       await pauseIfDue();
-      const { oldLines, newLines } = files[file]!;
+      const { oldLines, newLines, oldPath, newPath } = files[file]!;
+      const isHeader = header.test(newPath ?? oldPath!);
       const texts = {
         old: withoutComments(oldLines.slice(oldStart, oldStart + oldCount)),
         new: withoutComments(newLines.slice(newStart, newStart + newCount)),
       };
-      for (const side of ['old', 'new'] as const)
-        for (const name of new Set(allNames(texts[side]))) addTo(users[side], name, delta);
+      for (const side of ['old', 'new'] as const) {
+        const isRead = (line: string) => !conditional.test(line);
+        for (const name of new Set(allNames(texts[side].filter(isRead)))) addTo(users[side], name, delta);
+        if (!isHeader) continue;
+        const tests = texts[side].filter(line => !isRead(line));
+        for (const name of new Set(allNames(tests))) addTo(testers[side], name, delta);
+      }
     }
-  return users;
+  return { users, testers };
 }
 
 /** The names that a version declares or uses in lines that may not be read as a declaration. */

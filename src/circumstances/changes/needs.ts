@@ -10,6 +10,7 @@ import { enclosing, functionAround } from './functions.js';
 import { hasDeclarations } from './languages.js';
 import type { Lines } from './lines.js';
 import { allNames, type Names, namesIn } from './names.js';
+import { aboutFile } from './recipes.js';
 
 interface Closures {
   withNeeded(these: Configuration): Configuration;
@@ -103,7 +104,7 @@ function graphOf(read: Read, { certain, guessed }: Arrows): Dependencies {
       const isFresh = (arrow: Arrow) => !known.has(arrow.join());
       // If the names show nothing new, the place of the error does: first the function there, then the file.
       const ways = [
-        () => learned(read.mentions, complaints),
+        () => [...learned(read.mentions, complaints), ...complaints.absent.flatMap(name => tiedBy(read.changes, name))],
         () => mixedIn(read.changes, complaints, linesOf),
         () => mixedIn(read.changes, complaints),
       ];
@@ -124,6 +125,12 @@ function learned(mentions: Mentions, { missing, conflicting }: Complaints): read
     return others.length >= mostUses ? [] : tied(first!, others);
   });
   return [...needs, ...ties];
+}
+
+/** What mentions a file that was not found. */
+function tiedBy(changes: Changes, file: string): readonly Arrow[] {
+  const [first, ...others] = aboutFile(changes, file);
+  return first === undefined || others.length >= mostUses ? [] : tied(first, others);
 }
 
 const tied = (first: number, others: readonly number[]): readonly Arrow[] =>

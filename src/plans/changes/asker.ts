@@ -44,11 +44,13 @@ export class Stopped extends Error {
 
 /** How often the search may descend again with what it learned from the error messages. */
 const mostLessons = 4;
+/** A descent that has brought nothing for this many questions ends with the suspects that are left. */
+const mostIdle = 64;
 /** How often in a row a part may be asked about again with what a message showed that it needs. */
 const mostRepairs = 8;
 /** Of a revert with at most this many changes, each is tried by itself: to keep a block from being empty, whole blocks may be left in it. */
 const mostSingles = 24;
-const nothing: Complaints = { missing: [], conflicting: [], places: [] };
+const nothing: Complaints = { missing: [], conflicting: [], absent: [], places: [] };
 export type Asker = ReturnType<typeof askerFor>;
 
 /** What the messages of tests have shown so far, at all levels. */
@@ -184,12 +186,12 @@ export function askerFor(
     /** With everything in the same places. */
     whole: (some: Configuration): Configuration => wholeOf(some, groupings.at(-1)),
 
-    /** What of the suspects makes the difference inside a failing set. `patience`: unresolved answers until it gives up. */
+    /** What of the suspects makes the difference inside a failing set. `patience`: questions that may bring nothing. */
     async *down(
       failing: Configuration,
       suspects: Configuration,
       likely: (delta: number) => number,
-      patience = Number.POSITIVE_INFINITY,
+      patience = mostIdle,
     ): AsyncGenerator<Event, Descended> {
       const cuts = cutting({ groupings, likely });
       let [inside, remaining, passing] = [failing, suspects, empty];
@@ -225,7 +227,7 @@ export function askerFor(
     /** The fewest of `free` that, together with `fixed`, make old fail. */
     async *needed(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
       const few = isEmpty(free) || (isEmpty(fixed) && size(free) === 1);
-      return few ? free : yield* shrink(free, pass, part => minimiseAdded({ ...part, fixed }));
+      return few ? free : yield* shrink(free, pass, part => minimiseAdded({ ...part, fixed }), true);
     },
 
     /** The fewest of `free` that must be reverted, together with `fixed`, so that new passes. */

@@ -136,6 +136,8 @@ function describeFound(culprits: readonly Culprit[], found: Outcomes): readonly 
 const isAnswered = ({ ended, blamed }: Outcomes): boolean =>
   ended === 'done' || (blamed.minimal.length > 0 && blamed.causes.length > 0);
 
+/** A revert of more changes than this is not listed if the search was stopped. */
+const mostNamed = 64;
 /** How many of the likeliest changes are named if the search was stopped. */
 const mostRanked = 8;
 
@@ -148,7 +150,18 @@ function rankingOf({ blamed, hierarchy, executed }: Outcomes): readonly string[]
   const lines = ranked.map(
     delta => `  ${score(delta).toFixed(1)}  ${hierarchy.changes.describe(delta)}: ${reasonOf(delta, executed)}`,
   );
-  return [`Not narrowed down yet: ${left.length} changes are left. The likeliest so far:`, ...lines];
+  return [
+    ...knownRevert(blamed, hierarchy.changes.count),
+    `Not narrowed down yet: ${left.length} changes are left. The likeliest so far:`,
+    ...lines,
+  ];
+}
+
+/** The revert is found before the cause, and is worth knowing without it. */
+function knownRevert({ level, back }: Outcomes['blamed'], count: number): readonly string[] {
+  if (size(back) === 0 || size(back) >= Math.min(count, mostNamed)) return [];
+  const names = level.changes(back).map(({ label }) => `  ${label}`);
+  return ['New passes without these; whether fewer are enough is not known yet:', ...names];
 }
 
 /** Why a change is suspected, and how much. */

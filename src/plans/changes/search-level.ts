@@ -9,13 +9,16 @@ import {
   isEmpty,
   isSubset,
   minus,
+  type Outcome,
   of,
   size,
   type Test,
   union,
 } from '../../core/index.js';
 import type { Event } from '../../engine/index.js';
+import type { Descended } from '../../strategies/index.js';
 import { type AskedLevel, askerFor, type BlameOptions, Stopped } from './asker.js';
+import { manyChanges } from './shrink.js';
 
 export { type BlameOptions, Stopped };
 
@@ -34,12 +37,10 @@ export interface Found {
   readonly widened: boolean;
 }
 
-/** A cause as the search finds it. */
-interface CandidateCause extends Cause {
-  /** What the search removed last, needed or not, when the failure disappeared. */
-  readonly revertSet: Configuration;
-  /** The largest set that was seen to pass on the way. */
-  readonly passing: Configuration;
+/** Where the difference is inside a failing set. */
+interface Located extends Descended {
+  /** What the suspects were searched in. */
+  readonly candidates: Configuration;
   readonly widened: boolean;
 }
 
@@ -68,36 +69,41 @@ export function searchLevel(
   /** The revert has been minimised at this level. */
   let isSmallest = false;
 
-  /** One cause inside F, which fails: first what is suspected, then what that needs. */
-  async function* cause(failing: Configuration, candidates: Configuration): AsyncGenerator<Event, CandidateCause> {
+  /** What of the candidates makes the difference inside F, which fails. */
+  async function* locate(failing: Configuration, candidates: Configuration): AsyncGenerator<Event, Located> {
     const found = yield* asker.down(failing, candidates, likely);
-    const { suspects, failing: left, refuted } = found;
-    const common = { revertSet: found.revertSet, passing: found.passing, widened: false };
-    if (refuted) {
-      if (!isSubset(failing, candidates)) {
-        yield note('What the test runs does not explain the failure: the search widens to all changes.');
-        return { ...(yield* cause(failing, failing)), widened: true };
-      }
-      // All of F removed from F is old, which passes: only an unstable test gets here.
-      return { ...common, changes: left, suspects };
-    }
+    // All of F removed from F is old, which passes: only an unstable test refutes that.
+    if (!found.refuted || isSubset(failing, candidates)) return { ...found, candidates, widened: false };
+    yield note('What the test runs does not explain the failure: the search widens to all changes.');
+    return { ...(yield* locate(failing, failing)), widened: true };
+  }
+
+  /** What makes old fail: the suspects, and what they need. */
+  async function* causeAt({ suspects, failing: left, candidates, refuted }: Located): AsyncGenerator<Event, Cause> {
+    if (refuted) return { changes: left, suspects };
     const supplied = yield* asker.supplied(suspects);
     if (typeof supplied !== 'string') {
       const changes = yield* asker.needed(supplied, empty, `${level.name}s that fail alone`);
       const first = intersection(suspects, changes);
-      return { ...common, changes, suspects: isEmpty(first) ? changes : first };
+      return { changes, suspects: isEmpty(first) ? changes : first };
     }
     if (supplied === 'untestable' && size(left) > manyChanges && hasDeclared(suspects)) {
       // Old would need most of new to compile with them. What must be reverted in new is known all the same.
       yield note('Old cannot be built with the suspects and what they visibly need, so only new is searched further.');
       asker.leaveUnproven();
-      return { ...common, changes: left, suspects };
+      return { changes: left, suspects };
     }
     yield note('The suspects alone do not fail: what they need is searched for.');
     const grown = (yield* grownOnce(left, suspects, candidates)) ?? (yield* grownFully(left, suspects, candidates));
+    if (size(grown) > manyChanges) {
+      // What could not be told apart beside the suspects can't be told apart with them either.
+      yield note(entangled(size(grown)));
+      asker.leaveUnproven();
+      return { changes: grown, suspects };
+    }
     const changes = yield* asker.needed(grown, empty, `${level.name}s that fail together`);
     const first = intersection(suspects, changes);
-    return { ...common, changes, suspects: isEmpty(first) ? changes : first };
+    return { changes, suspects: isEmpty(first) ? changes : first };
   }
 
   /** Whether what these need is known from declarations, and not guessed. */
@@ -131,36 +137,47 @@ export function searchLevel(
     return union(suspects, yield* asker.needed(minus(base, suspects), suspects, `${level.name}s that they need`));
   }
 
-  /** Continues until new passes without the suspects of every cause. */
+  /**
+   * First what must be reverted: it is small more often, and nearly all of new can be built. The causes come after it: old may need most of new
+   * to be built with one of them.
+   */
   async function* complete(known: readonly Cause[], candidates: Configuration): AsyncGenerator<Event, Found> {
     const causes = [...known];
-    let widened = false;
-    let aside = { revertSet: empty, passing: empty };
+    const located: Located[] = [];
     let back = known.map(({ changes }) => changes).reduce(union, empty);
+    let without: Outcome | 'unstable' = 'fail';
     for (;;) {
       const left = minus(everything, back);
-      const [without] = isEmpty(back) ? (['fail'] as const) : yield* ask('new without the suspects', left);
-      if (without === 'pass') return { causes, back, widened };
-      if (without === 'unresolved') return { causes, back: yield* takenBack(causes, aside, candidates), widened };
-      if (causes.length > 0) yield note('New still fails without them: there is another cause.');
+      if (!isEmpty(back)) [without = 'fail'] = yield* ask('new without the suspects', left);
+      if (without !== 'fail') break;
+      if (!isEmpty(back)) yield note('New still fails without them: there is another cause.');
       const rest = minus(candidates, back);
-      const { widened: wider, revertSet, passing, ...next } = yield* cause(left, isEmpty(rest) ? left : rest);
-      widened ||= wider;
-      aside = { revertSet: union(aside.revertSet, revertSet), passing };
+      const next = yield* locate(left, isEmpty(rest) ? left : rest);
+      located.push(next);
       // Only an unstable test leads to a cause with nothing new in it.
-      if (isEmpty(minus(next.suspects, back))) return { causes, back: everything, widened };
+      if (isEmpty(minus(next.suspects, back))) without = 'unstable';
+      if (without === 'unstable') break;
       back = union(back, next.suspects);
-      causes.push(next);
+    }
+    const widened = located.some(({ widened: isWider }) => isWider);
+    if (without === 'pass') progress.found({ causes, back, widened });
+    for (const place of located) {
+      causes.push(yield* causeAt(place));
       progress.causes([...causes]);
     }
+    if (without === 'pass') return { causes, back, widened };
+    if (without === 'unstable') return { causes, back: everything, widened };
+    return { causes, back: yield* takenBack(causes, located, candidates), widened };
   }
 
   /** Without the suspects new can't be tested: what must be reverted with them? */
   async function* takenBack(
     causes: readonly Cause[],
-    { revertSet, passing }: Pick<CandidateCause, 'revertSet' | 'passing'>,
+    located: readonly Located[],
     candidates: Configuration,
   ): AsyncGenerator<Event, Configuration> {
+    const revertSet = located.map(place => place.revertSet).reduce(union, empty);
+    const passing = located.at(-1)?.passing ?? empty;
     const blamed = causes
       .map(({ changes, suspects }) => (size(changes) > manyChanges ? suspects : changes))
       .reduce(union, empty);
@@ -290,10 +307,10 @@ export const mostAskedAbout = 64;
 /** How many sets that fail without the core are left aside before one of them is the answer. */
 const mostSideEffects = 3;
 
-/** A set of more than this many changes is most of the new version. */
-const manyChanges = 200;
-
 /** A second place is worth this many unresolved answers; entangled changes are left to a search that asks about groups. */
 const quickLook = 16;
+
+const entangled = (count: number): string =>
+  `The cause can't be narrowed further than ${count} changes: most of them can't be built or run without each other.`;
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

@@ -32,6 +32,13 @@ export const fewEnough = 12;
  * a walk over n changes asks about 3·n questions at most, however many of them can't be tested.
  */
 const walkOnly: SweepOptions = { prove: false, patience: 48, worth: gone => 8 + 2 * size(gone) };
+/** Of many changes, a success is worth what it removes of all of them: a walk asks at most 9 · 24 questions in vain, however many there are. */
+const walkOver = (free: Configuration): SweepOptions =>
+  size(free) <= manyChanges
+    ? walkOnly
+    : { prove: false, patience: 24, worth: gone => (8 * 24 * size(gone)) / size(free) };
+/** A set of more than this many changes is most of the new version. */
+export const manyChanges = 200;
 /** With more indistinguishable changes than this, single changes are not proven individually. */
 const mostProven = 64;
 
@@ -47,7 +54,13 @@ export function shrinkingIn(
 ) {
   let unproven = false;
 
-  async function* shrink(free: Configuration, pass: string, make: Make): AsyncGenerator<Event, Configuration> {
+  /** `isQuick`: of many changes, a walk over finer groups is worth it only if the coarser one removed an eighth of them. */
+  async function* shrink(
+    free: Configuration,
+    pass: string,
+    make: Make,
+    isQuick = false,
+  ): AsyncGenerator<Event, Configuration> {
     const known = needs();
     const together = known ? { needs: known } : {};
     let left = free;
@@ -56,10 +69,12 @@ export function shrinkingIn(
     const idle = intersection(free, inert);
     if (size(idle) > 1 && size(idle) < size(free))
       left = yield* shrinkBy({ groups: [[...deltasOf(minus(free, idle))], [...deltasOf(idle)]], sweep: proofOnly });
-    for (const groups of groupings)
-      if (size(left) > fewEnough && isGrouped(left, groups))
-        left = yield* shrinkBy({ groups, ...together, sweep: walkOnly });
-    if (size(left) > fewEnough) left = yield* shrinkBy({ ...together, sweep: walkOnly });
+    for (const groups of [...groupings, undefined]) {
+      if (size(left) <= fewEnough || (groups && !isGrouped(left, groups))) continue;
+      const before = left;
+      left = yield* shrinkBy({ ...(groups ? { groups } : {}), ...together, sweep: walkOver(left) });
+      if (isQuick && size(left) > manyChanges && 8 * size(left) > 7 * size(before)) break;
+    }
     if (size(left) > mostProven) {
       unproven = true;
       return left;

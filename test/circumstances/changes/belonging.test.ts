@@ -5,7 +5,7 @@ import { enclosing } from '../../../src/circumstances/changes/functions.js';
 import { linesOf } from '../../../src/circumstances/changes/lines.js';
 import { namesIn } from '../../../src/circumstances/changes/names.js';
 import { dependenciesIn } from '../../../src/circumstances/changes/needs.js';
-import { deltasOf, of } from '../../../src/core/index.js';
+import { type Configuration, deltasOf, of } from '../../../src/core/index.js';
 import { inOrder, type Snapshot } from '../../../src/sources/versions/snapshot.js';
 
 const file = (lines: readonly string[]): Snapshot =>
@@ -47,7 +47,26 @@ test('an error message teaches what the names alone did not tell', async () => {
   expect(listed(needs.withNeeded(of([2])))).toEqual([2]);
   const learned = needs.learning(complaintsIn("a.c:3:22: error: 'LIMIT' undeclared (first use in this function)"))!;
   expect(listed(learned.withNeeded(of([2])))).toContain(1);
-  expect(learned.learning({ missing: ['LIMIT'], conflicting: [], places: [] })).toBeUndefined();
+  expect(learned.learning({ missing: ['LIMIT'], conflicting: [], absent: [], places: [] })).toBeUndefined();
+});
+
+test('a file that was not found ties what includes it to what makes it', async () => {
+  const at = (isNew: boolean) =>
+    new Map(
+      Object.entries({
+        Makefile: ['all: prog', ...gap, ...(isNew ? ['bits.h: makebits.c', '\t./makebits > $@'] : [])],
+        'a.h': [...gap, ...(isNew ? ['#include <bits.h>'] : []), 'int a;'],
+        'b.c': [isNew ? 'int b = 2;' : 'int b = 1;'],
+      }).map(([path, lines]) => [path, { kind: 'file' as const, bytes: Buffer.from(`${lines.join('\n')}\n`) }]),
+    );
+  const changes = changesBetween(at(false), at(true));
+  const paths = (set: Configuration) => changesIn(set).map(({ label }) => label.split(' ')[0]);
+  const changesIn = (set: Configuration) => listed(set).map(delta => changes.changes[delta]!);
+  const needs = await dependenciesIn(changes);
+  const including = of([changes.changes.findIndex(({ label }) => label.startsWith('a.h'))]);
+  expect(paths(needs.certain.withNeeded(including))).toEqual(['a.h']);
+  const learned = needs.learning(complaintsIn('a.h:9:10: fatal error: bits.h: No such file or directory'))!;
+  expect(paths(learned.certain.withNeeded(including))).toEqual(['Makefile', 'a.h']);
 });
 
 test.each([

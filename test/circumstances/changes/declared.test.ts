@@ -135,3 +135,42 @@ test('#if, #else and #endif in three changes are one thing', async () => {
   });
   expect(needed('a.c -0,0')).toHaveLength(3);
 });
+
+test('the includes of one file go together, because one list takes the place of another', async () => {
+  const { needed } = await needsIn({
+    'a.c': [
+      `#include "one.h"\n#include "two.h"\n${gap}\nint other;`,
+      `#define QUIET\n${gap}\nint other;\n#include <two.h>\n#include <one.h>`,
+    ],
+  });
+  expect(needed('a.c -1,')).toEqual(['a.c -1,2 +1,1', 'a.c -11,0 +11,2']);
+});
+
+test('a setting that is only tested can come and go alone, and so can each line of a file of settings', async () => {
+  const settings = (...more: readonly string[]) =>
+    `/* generated automatically by configure */\n#define A 1\n${more.join('\n')}`;
+  const spaced = Array.from({ length: 8 }, (_, i) => `#define KEPT_${i} 1`);
+  const { needed, needing } = await needsIn({
+    'config.h': [
+      settings(...spaced, '#define LAST 1'),
+      settings('#define HAVE_INT64 1', ...spaced, '#define HAVE_STDINT 1', '#define LAST 1'),
+    ],
+    'sizes.h': [
+      `typedef int Int;\n${gap}`,
+      `#ifdef HAVE_INT64\ntypedef long Int;\n#else\ntypedef int Int;\n#endif\n${gap}`,
+    ],
+  });
+  expect(needed('config.h -2,0')).toEqual(['config.h -2,0 +3,1']);
+  expect(needing('config.h -2,0')).toEqual(['config.h -2,0 +3,1']);
+});
+
+test('a switch that a source file sets for its headers belongs to what the header shows', async () => {
+  const { needing } = await needsIn({
+    'a.c': [`#include <cell.h>\n${gap}`, `#define Visible_CELL\n#include <cell.h>\n${gap}`],
+    'cell.h': [
+      `typedef struct cell { int type; } CELL;\n${gap}`,
+      `typedef struct cell\n#ifdef Visible_CELL\n{ int type; }\n#endif\nCELL;\n${gap}`,
+    ],
+  });
+  expect(needing('a.c')).toEqual(expect.arrayContaining([expect.stringMatching(/^cell\.h/)]));
+});
