@@ -61,7 +61,8 @@ export async function unitsOf(tree: FlatTree, large: number): Promise<readonly U
   const inner = new Map<string, number>();
   for (const { members } of found) for (const name of members) inner.set(name, (inner.get(name) ?? 0) + 1);
   const isTelling = (name: string): boolean => !outer.has(name) && inner.get(name)! <= mostDeclarers;
-  const declared = new Set([...outer, ...[...inner.keys()].filter(isTelling)]);
+  // Keys of data are names that nobody mentions.
+  const declared = new Set(outer.size === 0 ? [] : [...outer, ...[...inner.keys()].filter(isTelling)]);
   const units: Unit[] = [];
   for (const [i, { node, start, end, within, names, members, past }] of found.entries()) {
     const mentions = new Set<string>();

@@ -224,7 +224,7 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
     { ...slicesOfLarge('slices', structure, 'name'), strategy: () => halvesOnly },
     // What is last uses what is before it: as long as it is as it was, a slice contains nearly everything.
     largeParts('end', structure.end),
-    slicesOfLarge('slices without the end', structure, 'name'),
+    { ...slicesOfLarge('slices without the end', structure, 'name'), isPriced: true },
     largeParts('bodies', structure.bodies),
     largeParts('large parts', large),
     ...bandPasses(structure),

@@ -32,6 +32,7 @@ export async function slices(
 ): Promise<Circumstance<string> | undefined> {
   const tree = await syntax.tree(text);
   const units = await unitsOf(tree, text.length / containerShare);
+  if (by === 'name' && units.every(({ mentions }) => mentions.length === 0)) return undefined;
   const marked = keptRanges(tree, keep);
   const isMarked = (unit: Unit) => marked.some(range => unit.start < range.end && range.start < unit.end);
   const fixed = [...units.keys()].filter(i => units[i]!.isFixed || isMarked(units[i]!));
