@@ -22,3 +22,9 @@ test('blank lines of a large text go together, before lines are tried', async ()
   expect(accepted[at]!.split('nothing').length).toBe((accepted[at - 1] ?? text).split('nothing').length);
   expect(bytes).toBe(needed.join('').length);
 });
+
+test('entries of several words leave a quoted list together', async () => {
+  const isPath = (one: string) => /^<path d="M4 6t9 1(?: \d \d)*"\/>$/.test(one);
+  const { text } = await reach('input.svg', '<path d="M4 6t9 1 9 3 8 5 0 5 3 3"/>', isPath);
+  expect(text).toBe('<path d="M4 6t9 1"/>');
+});

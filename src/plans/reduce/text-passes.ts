@@ -7,7 +7,7 @@ import { type Edit, editing, gainOf } from '../../reductions/edits.js';
 import { groupEdits } from '../../reductions/text/coarse.js';
 import { pairs } from '../../reductions/text/pairs.js';
 import { hasRepeatedWords, repeatedWords } from '../../reductions/text/repeated-words.js';
-import { runs, stretches } from '../../reductions/text/stretches.js';
+import { quotedRuns, runs, stretches } from '../../reductions/text/stretches.js';
 import {
   type Guard,
   guardOf,
@@ -111,13 +111,17 @@ export async function textPasses(
     over: (text, rough) => (rough ? undefined : lines(text)),
   };
   const names = structure.language.markup && options.rename !== false ? [word] : [];
-  const late = [...(binary ? [] : [lexical.token, pair(true)]), afterTokens(letters, false), ...names, shell].map(
-    pass => ({
-      ...pass,
-      late: true,
-      dense: true,
-    }),
-  );
+  const late = [
+    ...(binary ? [] : [lexical.token, pair(true)]),
+    afterTokens(letters, false),
+    ...names,
+    quoted,
+    shell,
+  ].map(pass => ({
+    ...pass,
+    late: true,
+    dense: true,
+  }));
   return [...treePasses(structure), ...[line, ...late].map(skippingRefused)];
 }
 
@@ -184,6 +188,7 @@ const word: Pass<string> = { name: 'short word', late: true, over: repeatedWords
 
 /** For clauses: neither a bracket nor a line, and their words cannot be removed one at a time. */
 const clause: Pass<string> = { name: 'runs of tokens', lastResort: true, over: runs };
+const quoted: Pass<string> = { name: 'runs in quotes', lastResort: true, over: quotedRuns };
 const unknownClause: Pass<string> = {
   ...clause,
   over(text) {

@@ -50,6 +50,29 @@ export function runs(text: string): Circumstance<string> | undefined {
   return editing('run', text, edits);
 }
 
+/** A quoted text with fewer words has no list in it. */
+const fewestQuoted = 4;
+const longestQuotedRun = 4;
+
+/**
+ * Removes two to four neighbours inside a long quoted text: no grammar reads the list there, whose entries are several words
+ * each, like the coordinates of an SVG path.
+ */
+export function quotedRuns(text: string): Circumstance<string> | undefined {
+  if (text.length > fewLetters) return undefined;
+  const edits: Edit[] = [];
+  for (const { 0: quoted, index } of text.matchAll(/(["'`])(?:(?!\1)[^\\]|\\.)*\1/gs)) {
+    const words = wordsOf(quoted.slice(1, -1));
+    if (words.length < fewestQuoted || words.length > fewTokens) continue;
+    for (let length = longestQuotedRun; length >= 2; length--)
+      for (let from = 0; from + length <= words.length; from++)
+        edits.push({
+          spans: [{ start: index + 1 + words[from]!.start, end: index + 1 + words[from + length - 1]!.end, text: '' }],
+        });
+  }
+  return edits.length === 0 ? undefined : editing('run', text, edits);
+}
+
 /** Words and signs, each with the blanks after it. */
 function wordsOf(text: string): readonly { readonly start: number; readonly end: number }[] {
   const words: { start: number; end: number }[] = [];
