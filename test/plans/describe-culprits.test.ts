@@ -113,3 +113,9 @@ test('a long line is shown by the columns that differ', () => {
     `+…${'a'.repeat(24)}[22]${'b'.repeat(24)}…`,
   ]);
 });
+
+test('a token of a long line is named by line and column', () => {
+  const at = { line: 7, column: 2034 };
+  const tokens = [{ old: { ...at, text: '+' }, new: { ...at, text: '-' } }];
+  expect(describeCulprits([culprit({ tokens })], [], [])[0]).toBe('to blame: lib/x.js:7:2034');
+});

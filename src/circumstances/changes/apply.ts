@@ -1,6 +1,7 @@
 /** Applies some of the changes of one file. */
 import type { Entry } from '../../core/artifact.js';
 import { type Configuration, key } from '../../core/index.js';
+import { type Columns, mixLine } from './columns.js';
 import type { FileChange } from './diff.js';
 import { bytesOfLines } from './lines.js';
 import type { Part } from './parts.js';
@@ -56,11 +57,26 @@ function apply(change: FileChange, parts: readonly Part[], chosen: Configuration
 function spliced(change: FileChange, edits: readonly Part[]): string[] {
   const lines: string[] = [];
   let position = 0;
-  for (const { oldStart, oldCount, newStart, newCount } of edits) {
+  for (const [at, { oldStart, oldCount, newStart, newCount, columns }] of edits.entries()) {
     for (; position < oldStart; position++) lines.push(change.oldLines[position]!);
+    if (columns) {
+      // The first edit of a line applies the others too.
+      if (position > oldStart) continue;
+      lines.push(mixLine(change.oldLines[oldStart]!, change.newLines[newStart]!, columnsFrom(edits, at)));
+      position = oldStart + 1;
+      continue;
+    }
     for (let i = newStart; i < newStart + newCount; i++) lines.push(change.newLines[i]!);
     position = oldStart + oldCount;
   }
   for (; position < change.oldLines.length; position++) lines.push(change.oldLines[position]!);
   return lines;
+}
+
+/** The edits of one line, from the first of them on. */
+function columnsFrom(edits: readonly Part[], first: number): readonly Columns[] {
+  const found: Columns[] = [];
+  for (let i = first; edits[i]?.columns && edits[i]!.oldStart === edits[first]!.oldStart; i++)
+    found.push(edits[i]!.columns!);
+  return found;
 }

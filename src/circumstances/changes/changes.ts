@@ -4,6 +4,7 @@ import type { Hunk } from '../../core/diff.js';
 import { type Circumstance, type Configuration, deltasOf } from '../../core/index.js';
 import type { Snapshot } from '../../sources/versions/snapshot.js';
 import { applying } from './apply.js';
+import type { Columns } from './columns.js';
 import { diffSnapshots, type FileChange } from './diff.js';
 import { describePart, type Granularity, type Part, partsOf } from './parts.js';
 
@@ -30,6 +31,8 @@ export interface ChangesOptions {
   readonly granularity?: Granularity;
   /** For granularity `line`: which hunks are split into lines (default: all); the others stay as they are by hunk. */
   readonly isSplit?: (file: number, hunk: Hunk) => boolean;
+  /** For granularity `line`: which columns of a replaced line are deltas of their own (default: none). */
+  readonly columnsOf?: (file: number, line: Hunk) => readonly Columns[] | undefined;
   /** The commit that introduced a part, for granularity `commit`; parts without one are separate. */
   readonly commitOf?: (part: Part) => string | undefined;
 }
@@ -41,9 +44,14 @@ export interface ChangesOptions {
 export function changesBetween(old: Snapshot, now: Snapshot, options: ChangesOptions = {}): Changes {
   const granularity = options.granularity ?? 'hunk';
   const files = diffSnapshots(old, now);
-  const { isSplit = () => true } = options;
+  const { isSplit = () => true, columnsOf } = options;
   const partsByFile = files.map((change, file) =>
-    partsOf(change, file, hunk => granularity === 'line' && isSplit(file, hunk)),
+    partsOf(
+      change,
+      file,
+      hunk => granularity === 'line' && isSplit(file, hunk),
+      line => columnsOf?.(file, line),
+    ),
   );
   const changes = grouped({ old, now, files, partsByFile }, granularity, options);
   return {
@@ -119,6 +127,11 @@ function weightOf(change: Change, files: readonly FileChange[]): number {
   let bytes = 0;
   for (const part of change.parts) {
     const { oldLines, newLines } = files[part.file]!;
+    if (part.columns) {
+      const { old, new: now } = part.columns;
+      bytes += old[1] - old[0] + now[1] - now[0];
+      continue;
+    }
     for (let i = 0; i < part.oldCount; i++) bytes += oldLines[part.oldStart + i]!.length;
     for (let i = 0; i < part.newCount; i++) bytes += newLines[part.newStart + i]!.length;
   }

@@ -21,6 +21,8 @@ const keywords = new Set(
 /** What comes right before a name that is defined. */
 const before =
   /(?:\b(?:function\*?|class|interface|struct|union|enum|def|fn|func|let|const|var|type|module|trait|mut)|#\s*define|[{,(]\s*\.\.\.)\s*$/;
+/** As many characters before a name are enough for that: to read a minified line from its start for each name would take minutes. */
+const closeBy = 80;
 /** What comes right after a name that is defined: `x =` and not `x ==`, `x:` in an object or a type, `x(…) {`. */
 const after = /^\s*(?:(?:[-+*/%&|^]|<<|>>|\?\?|\|\||&&)?=(?![=>])|:(?!:)|\([^()]*\)\s*\{\s*$)/;
 /** The declaration of a C function, or a variable with a type: `static int x(`, `png_byte x;`. */
@@ -37,7 +39,7 @@ export function namesIn(lines: readonly string[]): Names {
       if (keywords.has(name)) continue;
       const [left, right] = [text.slice(0, found.index), text.slice(found.index + name.length)];
       const isDefined =
-        before.test(left) ||
+        before.test(left.slice(-closeBy)) ||
         after.test(right) ||
         (typed.test(left) &&
           !/^\s*(?:return|else|case|goto|throw|new|delete|await|yield)\b/.test(left) &&

@@ -1,5 +1,6 @@
 /** Splits changed files into parts: whole files, hunks or lines. */
 import type { Hunk } from '../../core/diff.js';
+import type { Columns } from './columns.js';
 import type { FileChange } from './diff.js';
 import { pairLines } from './line-pairs.js';
 
@@ -12,10 +13,20 @@ export interface Part extends Hunk {
   readonly file: number;
   readonly oldPath?: string;
   readonly newPath?: string;
+  /** Only these columns of the line. */
+  readonly columns?: Columns;
 }
 
+/** Which columns of a replaced line are parts of their own; undefined if the line is not cut. */
+export type ColumnsOf = (line: Hunk) => readonly Columns[] | undefined;
+
 /** Everything that happens to a file, in order: the file as a whole first, then its lines. `isSplit`: which hunks are split into lines. */
-export function partsOf(change: FileChange, file: number, isSplit: (hunk: Hunk) => boolean): readonly Part[] {
+export function partsOf(
+  change: FileChange,
+  file: number,
+  isSplit: (hunk: Hunk) => boolean,
+  columnsOf: ColumnsOf = () => undefined,
+): readonly Part[] {
   const paths = {
     ...(change.oldPath === undefined ? {} : { oldPath: change.oldPath }),
     ...(change.newPath === undefined ? {} : { newPath: change.newPath }),
@@ -33,7 +44,10 @@ export function partsOf(change: FileChange, file: number, isSplit: (hunk: Hunk) 
   });
   const edit = (hunk: Hunk): readonly Part[] =>
     isSplit(hunk)
-      ? pairLines(hunk, change.oldLines, change.newLines).map(line => ({ kind: 'line', file, ...paths, ...line }))
+      ? pairLines(hunk, change.oldLines, change.newLines).flatMap((line): readonly Part[] => {
+          const part = { kind: 'line' as const, file, ...paths, ...line };
+          return columnsOf(line)?.map(columns => ({ ...part, columns })) ?? [part];
+        })
       : [{ kind: 'hunk', file, ...paths, ...hunk }];
   const mode = change.mode ? [whole('mode')] : [];
   switch (change.kind) {
@@ -68,7 +82,7 @@ export function describePart(part: Part): string {
       return `${part.newPath} replaced`;
     case 'hunk':
     case 'line':
-      return `${part.newPath} -${from(part.oldStart, part.oldCount)} +${from(part.newStart, part.newCount)}`;
+      return `${part.newPath} -${from(part.oldStart, part.oldCount)} +${from(part.newStart, part.newCount)}${part.columns ? ` from column ${part.columns.new[0] + 1}` : ''}`;
     default:
       throw part.kind satisfies never;
   }

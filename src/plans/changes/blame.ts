@@ -3,7 +3,7 @@
  * suspected files down to hunks; then its findings are proven. A cause is a set of changes that makes old fail, and none of
  * them can be left out. The revert is a set of changes to undo so that new passes, and all of them are needed. If the suspects
  * alone do not fail, the search finds what they need; if new still fails without them, it finds the next cause. Hunks first,
- * then lines, inside the causes and the revert.
+ * then lines, inside the causes and the revert, and the tokens of lines that are too long to read.
  */
 import type { Artifact } from '../../core/artifact.js';
 import {
@@ -60,13 +60,15 @@ export async function* blame(
   const minimal: string[] = [];
   const proofs: Proof<Artifact>[] = [];
   const [coarsest, ...finer] = levels;
+  const opening: OpenLevel[] = [async () => coarsest, ...finer];
   const lessons: Lessons = { missing: new Set() };
   let reached = coarsest;
   let failing = all(reached.circumstance.count);
   let found: Found = { causes: [], back: failing, widened: false };
   const now = (ended: Ended): Blamed => ({ ...found, ended, level: reached, failing, minimal, proofs });
   try {
-    for (const [i, open] of [async () => coarsest, ...finer].entries()) {
+    for (let i = 0; i < opening.length; i++) {
+      const open = opening[i]!;
       // Reading the lines of many changes takes a while.
       const level = await orStopped(open(chosenIn(found), options.signal), options.signal);
       if (level === stopped) throw new Stopped('interrupted');
@@ -87,7 +89,9 @@ export async function* blame(
       const settled = level.settles?.(found.causes.map(({ changes }) => changes).reduce(union, empty));
       // If changes could not be distinguished at this level, the next one has even more of them; but a small revert has few lines.
       const isEntangled = !search.isProven() && size(found.back) > mostAskedAbout;
-      const isLast = i === finer.length || settled !== undefined || isEntangled;
+      const cut = isEntangled ? undefined : level.cuts?.(chosenIn(found));
+      if (cut) opening.push(cut);
+      const isLast = i === opening.length - 1 || settled !== undefined || isEntangled;
       // Smallest at the finest level only: there it costs least.
       if (isLast) found = yield* search.smallest(found);
       else found = { ...found, causes: yield* search.withNeeded(found.causes, found.back) };

@@ -10,7 +10,7 @@ import { all, type Configuration, empty, minus, size } from '../../core/index.js
 import { addTo } from '../../core/lists.js';
 import { onceFor } from '../../core/once-for.js';
 import type { TreeItem } from '../../report/page/data.js';
-import { codeOf, excerptOf } from '../excerpt.js';
+import { codeOf, excerptOf, type Tokens, tokensOf } from '../excerpt.js';
 import type { Blamed } from './blame.js';
 import type { Hierarchy } from './hierarchy.js';
 import { contains } from './levels.js';
@@ -28,6 +28,8 @@ export interface Culprit {
   readonly function?: string;
   /** From and to, counted from 1; nothing if no line of that version is affected. */
   readonly lines: { readonly old?: readonly [number, number]; readonly new?: readonly [number, number] };
+  /** Of a long line, only these are to blame. */
+  readonly tokens?: readonly Tokens[];
   /** In words: `lib/x.js -96,1 +109,4`. */
   readonly change: string;
   /** The lines themselves, with `-` and `+`. */
@@ -109,10 +111,12 @@ function listCulprits(hierarchy: Hierarchy, { causes, level }: Blamed, patches: 
 /** `side`: the version that the change is applied to, or reverted in. */
 function placeIn({ changes }: Hierarchy, change: Change, parts: readonly Part[], side: Side): Reverted {
   const around = 'files' in changes ? functionOf(changes.files, parts[0]) : undefined;
+  const tokens = 'files' in changes ? tokensOf(changes.files, parts) : [];
   return {
     file: pathOf(change),
     ...(around === undefined ? {} : { function: around }),
     lines: linesOf(parts),
+    ...(tokens.length > 0 ? { tokens } : {}),
     change: change.label,
     code: 'files' in changes ? codeOf(changes.files, parts) : '',
     excerpt: 'files' in changes ? excerptOf(changes.files, parts, side) : '',
@@ -120,7 +124,8 @@ function placeIn({ changes }: Hierarchy, change: Change, parts: readonly Part[],
 }
 
 function functionOf(files: readonly FileChange[], part: Part | undefined): string | undefined {
-  if (part === undefined || (part.kind !== 'hunk' && part.kind !== 'line')) return undefined;
+  // A long line often has many functions.
+  if (part === undefined || part.columns || (part.kind !== 'hunk' && part.kind !== 'line')) return undefined;
   const { oldLines, newLines } = files[part.file]!;
   return part.newCount > 0 ? enclosing(newLines, part.newStart)?.name : enclosing(oldLines, part.oldStart)?.name;
 }
@@ -146,7 +151,11 @@ function gathered({ changes }: Hierarchy, blamed: readonly Change[]): readonly G
 }
 
 const inOrder = (parts: readonly Part[]): readonly Part[] =>
-  [...parts].sort((a, b) => a.file - b.file || a.oldStart - b.oldStart || a.newStart - b.newStart);
+  [...parts].sort(
+    (a, b) => a.file - b.file || a.oldStart - b.oldStart || a.newStart - b.newStart || columnOf(a) - columnOf(b),
+  );
+
+const columnOf = ({ columns }: Part): number => columns?.new[0] ?? 0;
 
 const pathOf = ({ parts: [part] }: Change): string => part?.newPath ?? part?.oldPath ?? 'package-lock.json';
 

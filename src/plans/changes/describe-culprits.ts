@@ -95,11 +95,12 @@ function cutCode(code: readonly string[], most: number): readonly string[] {
 const leadOf = ({ cause }: Culprit, before: Culprit | undefined): string =>
   before === undefined ? 'to blame:' : before.cause === cause ? 'together with' : 'and, enough by itself,';
 
-/** `lib/x.js:109–112 in optimize()`, or what happened to the file as a whole: `lib/y.js deleted`. */
-export function placeOf({ file, lines, change, function: around }: Reverted): string {
+/** `lib/x.js:109–112 in optimize()`, `x.min.js:1:2034` in a long line, or what happened to the file as a whole: `lib/y.js deleted`. */
+export function placeOf({ file, lines, tokens, change, function: around }: Reverted): string {
   if (!/ -\d+,\d+ \+\d+,\d+$/.test(change)) return change;
   const [at, version] = lines.new ? [lines.new, ''] : [lines.old, ' (deleted)'];
   if (!at) return change;
-  const range = at[0] === at[1] ? `${at[0]}` : `${at[0]}–${at[1]}`;
+  const column = at[0] === at[1] && tokens?.[0] ? `:${tokens[0].new.column}` : '';
+  const range = at[0] === at[1] ? `${at[0]}${column}` : `${at[0]}–${at[1]}`;
   return `${file}:${range}${version}${around === undefined ? '' : ` in ${around}`}`;
 }

@@ -1,4 +1,4 @@
-/** The changes as levels: upgrades, files, hunks, lines. */
+/** The changes as levels: upgrades, files, hunks, lines, tokens of long lines. */
 import { blocksOf } from '../../circumstances/changes/blocks.js';
 import { type Changes, changesBetween } from '../../circumstances/changes/changes.js';
 import { dependenciesIn } from '../../circumstances/changes/needs.js';
@@ -11,6 +11,7 @@ import { groupingsOf, holds, type Level, levelOf, linesOf, type OpenLevel } from
 import { lackingIn } from './missing.js';
 import { rejectSyntaxErrors } from './reject-syntax-errors.js';
 import { joinStatements } from './statements.js';
+import { hasLongLines, tokensIn } from './tokens.js';
 
 /** The changes between two versions, ready to be searched level by level. */
 export interface Hierarchy<Deltas extends Changes | Packages = Changes | Packages> {
@@ -59,6 +60,7 @@ export async function hierarchyOf(
       dependencies: await dependenciesIn(finer, signal, needs),
       syntaxErrorIn: finer.syntaxErrorIn,
       lacks,
+      cuts: blamed => (hasLongLines(joined, blamed) ? cut => tokensIn({ lines: joined, isSplit }, cut) : undefined),
     };
   };
   return {

@@ -1,5 +1,6 @@
 /** One level of the changes, and how it maps onto the next. */
 import type { Change, Changes } from '../../circumstances/changes/changes.js';
+import { isLongPair } from '../../circumstances/changes/columns.js';
 import { functionAround } from '../../circumstances/changes/functions.js';
 import { inertIn } from '../../circumstances/changes/inert.js';
 import type { Dependencies } from '../../circumstances/changes/needs.js';
@@ -36,6 +37,10 @@ export interface Level {
   changes(configuration: Configuration): readonly Change[];
   /** What is proven about these without the level below, because there is nothing to split in them. */
   settles?(configuration: Configuration): string | undefined;
+  /** Opens one more level if some of these have to be cut to be readable. */
+  cuts?(configuration: Configuration): OpenLevel | undefined;
+  /** The level above had few changes, and each of these is a small part of one: so it is worth asking about many of them. */
+  readonly isCutFromFew?: boolean;
 }
 
 /** Opens the next level. `chosen`: what the level above blames or takes back, in its own numbers. */
@@ -52,11 +57,14 @@ export const levelOf = (changes: Changes, name: string, inside: Level['inside'])
   inert: inertIn(changes),
   inside,
   changes: chosen => chosenOf(changes, chosen),
-  settles: chosen => (name === 'hunk' && chosenOf(changes, chosen).every(isOneLine) ? 'line' : undefined),
+  settles: chosen =>
+    name === 'hunk' && chosenOf(changes, chosen).every(change => isOneLine(change, changes)) ? 'line' : undefined,
 });
 
-const isOneLine = ({ kind, parts }: Change): boolean =>
-  kind === 'hunk' && parts.every(({ oldCount, newCount }) => Math.max(oldCount, newCount) === 1);
+/** A long line is not the end: it may be cut further. */
+const isOneLine = ({ kind, parts }: Change, { files }: Changes): boolean =>
+  kind === 'hunk' &&
+  parts.every(part => Math.max(part.oldCount, part.newCount) === 1 && !isLongPair(part, files[part.file]!));
 
 /** Lines between two hunks that a diff with three lines of context shows as one. */
 const near = 6;

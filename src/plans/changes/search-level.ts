@@ -238,7 +238,7 @@ export function searchLevel(
     let free = minus(changes, core);
     for (let attempt = 0; ; attempt++) {
       const around = yield* few(free, core, pass);
-      if (size(around) > mostAskedAbout) return changes;
+      if (size(around) > mostAskedAbout) return level.isCutFromFew ? union(core, around) : changes;
       const found = yield* asker.needed(union(core, around), empty, pass);
       // Half of an edit is often wrong in a way that new is not: old then fails without the core, for a reason of its own.
       const left = minus(free, found);
@@ -251,7 +251,7 @@ export function searchLevel(
 
   /** Nothing is asked about more changes than the level above could distinguish: there is nothing new to learn. */
   async function* few(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
-    if (size(free) <= mostAskedAbout) return yield* asker.needed(free, fixed, pass);
+    if (level.isCutFromFew || size(free) <= mostAskedAbout) return yield* asker.needed(free, fixed, pass);
     asker.leaveUnproven();
     return free;
   }

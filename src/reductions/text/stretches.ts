@@ -51,7 +51,7 @@ export function runs(text: string): Circumstance<string> | undefined {
 }
 
 /** A quoted text with fewer words has no list in it. */
-const fewestQuoted = 4;
+const fewestQuoted = 5;
 const longestQuotedRun = 4;
 
 /**
@@ -62,13 +62,17 @@ export function quotedRuns(text: string): Circumstance<string> | undefined {
   if (text.length > fewLetters) return undefined;
   const edits: Edit[] = [];
   for (const { 0: quoted, index } of text.matchAll(/(["'`])(?:(?!\1)[^\\]|\\.)*\1/gs)) {
-    const words = wordsOf(quoted.slice(1, -1));
+    const inside = quoted.slice(1, -1);
+    const words = wordsOf(inside);
     if (words.length < fewestQuoted || words.length > fewTokens) continue;
     for (let length = longestQuotedRun; length >= 2; length--)
-      for (let from = 0; from + length <= words.length; from++)
-        edits.push({
-          spans: [{ start: index + 1 + words[from]!.start, end: index + 1 + words[from + length - 1]!.end, text: '' }],
-        });
+      for (let from = 0; from + length <= words.length; from++) {
+        const isLast = from + length === words.length;
+        // At the end, the blanks before it go with it.
+        const start = isLast ? inside.slice(0, words[from]!.start).trimEnd().length : words[from]!.start;
+        const { end } = words[from + length - 1]!;
+        edits.push({ spans: [{ start: index + 1 + start, end: index + 1 + end, text: '' }] });
+      }
   }
   return edits.length === 0 ? undefined : editing('run', text, edits);
 }

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { culprit, folderWith } from './culprit.js';
+
+/** Forty functions on one line, inside of one that is around everything, as a minifier writes them. */
+const minified = (bodies: Readonly<Record<number, string>>) =>
+  `!function(e){${Array.from({ length: 40 }, (_, i) => `e.f${i}=function(n,r){${bodies[i] ?? `return n*${i}+r`}}`).join(';')}}(module.exports);\n`;
+
+const versions = {
+  'old/lib.min.js': minified({ 7: 'var t=n+r;return t*t' }),
+  // Two functions with other names for the same, one with another constant, one that is longer, and one that is wrong.
+  'new/lib.min.js': minified({
+    3: 'return n*3+r+0',
+    7: 'var o=n+r;return o*o',
+    21: 'return n*21-r',
+    30: 'if(n){return n*30+r}return r',
+  }),
+  'check.js': `
+const lib = require(require('path').resolve(process.argv[2], 'lib.min.js'));
+if (lib.f7(1, 2) !== 9) process.exit(4);
+if (lib.f21(1, 2) !== 23) throw new TypeError('wrong sum');
+`,
+};
+const args = ['changes', 'old', 'new', '--match', 'wrong sum', '--json'];
+const command = ['--', 'node', 'check.js', '{}'];
+
+test('in a minified line, one token is blamed and named by line and column, with more workers and after a stop too', async () => {
+  const cwd = folderWith(versions);
+  const { code, stdout } = await culprit([...args, '-j', '1', ...command], { cwd });
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout);
+  const at = (version: 'old' | 'new', text: string) => ({
+    line: 1,
+    column: versions[`${version}/lib.min.js`].indexOf('n*21') + 'n*21'.length + 1,
+    text,
+  });
+  expect(found.minimal).toEqual(['hunk', 'line', 'token']);
+  expect(found.culprits).toMatchObject([
+    { file: 'lib.min.js', role: 'cause', tokens: [{ old: at('old', '+'), new: at('new', '-') }] },
+  ]);
+  expect(found.revert).toMatchObject([{ tokens: [{ old: at('old', '+'), new: at('new', '-') }] }]);
+  expect(found.culprits[0].excerpt).toContain('return n*21[-]r};');
+  for (const [version, patch, fails] of [
+    ['old', 'culprit.patch', true],
+    ['new', 'revert.patch', false],
+  ] as const) {
+    const copy = `${version} patched`;
+    cpSync(join(cwd, version), join(cwd, copy), { recursive: true });
+    const applied = spawnSync('git', ['apply', join(cwd, 'culprit.changes', patch)], { cwd: join(cwd, copy) });
+    expect(applied.status).toBe(0);
+    const run = spawnSync('node', ['check.js', copy], { cwd, encoding: 'utf8' });
+    expect(run.stderr.includes('wrong sum')).toBe(fails);
+  }
+  const again = ['-o', 'again', '-j', '4', '--max-tests', '12'];
+  const stopped = await culprit([...args, ...again, ...command], { cwd });
+  expect(stopped.code).toBe(3);
+  const resumed = await culprit(['resume', JSON.parse(stopped.stdout).run, '--max-tests', '1000'], { cwd });
+  expect(resumed.code).toBe(0);
+  const { culprits, revert } = JSON.parse(resumed.stdout);
+  expect({ culprits, revert }).toEqual({ culprits: found.culprits, revert: found.revert });
+}, 120_000);
