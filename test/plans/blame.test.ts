@@ -2,7 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Changes, changesBetween } from '../../src/circumstances/changes/changes.js';
 import type { Artifact } from '../../src/core/artifact.js';
-import { all, type Configuration, deltasOf, has, minus, type Outcome, of, size } from '../../src/core/index.js';
+import {
+  all,
+  type Configuration,
+  deltasOf,
+  has,
+  isSubset,
+  minus,
+  type Outcome,
+  of,
+  size,
+} from '../../src/core/index.js';
 import { Counter, type Event } from '../../src/engine/index.js';
 import { type Blamed, blame } from '../../src/plans/changes/blame.js';
 import { hierarchyOf } from '../../src/plans/changes/hierarchy.js';
@@ -355,6 +365,55 @@ test('if old needs most of new with the culprit, the search ends, says so, and t
   expect(notes.at(-1)).toMatch(/^The cause can't be narrowed further than 3\d\d changes/);
   expect(counter.spent).toBeLessThanOrEqual(400);
 });
+
+/** Groups of neighbours. */
+const inRuns = (count: number, most: number): readonly (readonly number[])[] =>
+  Array.from({ length: count / most }, (_, run) => Array.from({ length: most }, (_, i) => run * most + i));
+
+test('whatever old needs, the search for a cause of m among n changes spends at most 32 · (1 + ln(n / m)) + 1 tests in vain once the revert is known, and ends with a right answer', async () => {
+  const count = 180;
+  const [places, functions] = [inRuns(count, 30), inRuns(count, 6)];
+  const needed = fc.array(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { minLength: 300, maxLength: 400 });
+  await fc.assert(
+    fc.asyncProperty(needed, fc.nat(count - 1), async (needs, culprit) => {
+      const place = of(places.find(group => group.includes(culprit))!);
+      // New can be built without any part of the culprit's place. Otherwise nothing can be built without what it needs.
+      const outcome = (applied: Configuration): Outcome => {
+        const isNearNew = isSubset(minus(all(count), applied), place);
+        const isBuilt = isNearNew || needs.every(([user, used]) => !has(applied, user) || has(applied, used));
+        return isBuilt ? needing([culprit])(applied) : 'unresolved';
+      };
+      const hunks = levelOf(changesBetween(...versions(count)), 'hunk', above => above);
+      const judge = async (artifact: Artifact) => ({ outcome: outcome(appliedIn(artifact)) });
+      const suspicion = { suspects: all(count), weights: hunksNear(culprit, count) };
+      const level = { ...hunks, groupings: [places, functions] };
+      const search = blame([level], suspicion, judge, { identify, workers: 1 });
+      let inVain = 0;
+      let isRevertKnown = false;
+      let step = await search.next();
+      for (; !step.done; step = await search.next()) {
+        const event = step.value;
+        if (event.type === 'pass' && event.pass.startsWith('the suspects')) isRevertKnown = true;
+        if (event.type !== 'answered' || event.known || event.proof || event.outcome !== 'unresolved') continue;
+        if (isRevertKnown) inVain++;
+      }
+      const { ended, back, causes, minimal } = step.value;
+      expect(ended).toBe('done');
+      expect(listed(back)).toEqual([culprit]);
+      const smallest = Math.min(...causes.map(({ changes }) => size(changes)));
+      expect(inVain).toBeLessThanOrEqual(32 * (1 + Math.log(count / smallest)) + 1);
+      for (const { changes: set } of causes) {
+        expect(outcome(set)).toBe('fail');
+        const isMinimal = listed(set).every(delta => outcome(minus(set, of([delta]))) !== 'fail');
+        expect(isMinimal || minimal.length === 0).toBe(true);
+      }
+    }),
+    { numRuns: 5, endOnFailure: true },
+  );
+});
+
+const hunksNear = (culprit: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, delta) => (delta === culprit ? 1000 : 1));
 
 test('however few of the candidates can be tested, a search over a thousand changes ends with a right answer in 64 · (1 + ln n) tests and a walk', async () => {
   const changes = changesBetween(...versions(1000));

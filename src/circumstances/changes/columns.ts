@@ -67,11 +67,21 @@ export function cutLine(
   );
   const { join, firstOf } = joining();
   joinByBrackets(hunks, before, after, join);
-  joinRenames(hunks, before.tokens, after.tokens, paths, join);
+  const replaced = hunks.map(({ oldStart, oldCount, newStart, newCount }) => ({
+    old: before.tokens.slice(oldStart, oldStart + oldCount),
+    now: after.tokens.slice(newStart, newStart + newCount),
+  }));
+  joinRenames(replaced, paths, join);
   return { edits, firstOf: [...hunks.keys()].map(firstOf), paths };
 }
 
 type Join = (a: number, b: number) => void;
+
+/** The tokens of an edit. */
+interface Replaced {
+  readonly old: readonly string[];
+  readonly now: readonly string[];
+}
 
 /** Sets of numbers that are joined pair by pair; each is named by its smallest. */
 function joining() {
@@ -157,17 +167,11 @@ const mostOfLine = 1 / 8;
  * A minifier names variables anew as soon as one comes or goes. A name that is replaced by the same other one at several places of a statement was
  * renamed, and such names are exchanged for each other so often that all of them have to be renamed at once.
  */
-function joinRenames(
-  hunks: readonly Hunk[],
-  old: readonly string[],
-  now: readonly string[],
-  paths: readonly (readonly string[])[],
-  join: Join,
-): void {
+function joinRenames(replaced: readonly Replaced[], paths: readonly (readonly string[])[], join: Join): void {
   const statements = new Map<string, { readonly edit: number; readonly renames: readonly string[] }[]>();
   for (const [edit, around] of statementsAround(paths).entries()) {
-    const { oldStart, oldCount, newStart, newCount } = hunks[edit]!;
-    const renames = renamesIn(old.slice(oldStart, oldStart + oldCount), now.slice(newStart, newStart + newCount));
+    const { old, now } = replaced[edit]!;
+    const renames = renamesIn(old, now);
     if (renames) addTo(statements, around, { edit, renames });
   }
   for (const edits of statements.values()) {

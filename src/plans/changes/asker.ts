@@ -95,34 +95,36 @@ export function askerFor(
       const exploring = explore({ ...machine, start: () => from }, testable(), test, options);
       let isLesson = false;
       let step = await exploring.next();
-      while (!step.done) {
-        const event = step.value;
-        if (event.type === 'answered') {
-          const before = state;
-          state = strategy.answer(state, event.outcome);
-          const complaints = event.outcome === 'unresolved' ? complaintsAbout(event) : nothing;
-          // What a compiler misses may be a local name, which says nothing about other places.
-          isLesson = complaints.places.length === 0 && hear(complaints.missing);
-          if (learn(complaints, event.configuration) && relearn) {
-            const better = relearn();
-            const again = better.resume(before);
-            const next = better.next(again);
-            // The same part with what it turned out to need, if that makes another question.
-            const isOther = next.kind === 'ask' && !equals(next.configuration, event.configuration);
-            const isRepair = isOther && repairs < mostRepairs;
-            repairs = isRepair ? repairs + 1 : 0;
-            [strategy, state, isLesson] = [better, isRepair ? again : better.resume(state), true];
-          } else repairs = 0;
+      try {
+        while (!step.done) {
+          const event = step.value;
+          if (event.type === 'answered') {
+            const before = state;
+            state = strategy.answer(state, event.outcome);
+            const complaints = event.outcome === 'unresolved' ? complaintsAbout(event) : nothing;
+            // What a compiler misses may be a local name, which says nothing about other places.
+            isLesson = complaints.places.length === 0 && hear(complaints.missing);
+            if (learn(complaints, event.configuration) && relearn) {
+              const better = relearn();
+              const again = better.resume(before);
+              const next = better.next(again);
+              // The same part with what it turned out to need, if that makes another question.
+              const isOther = next.kind === 'ask' && !equals(next.configuration, event.configuration);
+              const isRepair = isOther && repairs < mostRepairs;
+              repairs = isRepair ? repairs + 1 : 0;
+              [strategy, state, isLesson] = [better, isRepair ? again : better.resume(state), true];
+            } else repairs = 0;
+          }
+          yield event;
+          if (isLesson) break;
+          step = await exploring.next();
         }
-        yield event;
-        if (isLesson) break;
-        step = await exploring.next();
-      }
-      if (!step.done) {
-        // What was tested ahead was built without the lesson, so the search goes on from here with a fresh start.
+      } finally {
+        // What was tested ahead was built without the lesson, or for a search that has been ended.
         await exploring.return(undefined as never);
-        continue;
       }
+      // The search goes on from here with a fresh start.
+      if (!step.done) continue;
       const { ended, result, best } = step.value;
       smaller(best);
       if (ended !== 'done') throw new Stopped(ended);

@@ -21,6 +21,7 @@ import { type Ended, type Event, orStopped, stopped } from '../../engine/index.j
 import { type Proof, proofOf } from '../proof.js';
 import type { Lessons } from './asker.js';
 import type { Level, OpenLevel } from './levels.js';
+import type { Patience } from './patience.js';
 import { type BlameOptions, type Cause, type Found, mostAskedAbout, Stopped, searchLevel } from './search-level.js';
 
 export type { BlameOptions, Cause };
@@ -62,6 +63,7 @@ export async function* blame(
   const [coarsest, ...finer] = levels;
   const opening: OpenLevel[] = [async () => coarsest, ...finer];
   const lessons: Lessons = { missing: new Set() };
+  const patience: Patience = { spent: 0 };
   let reached = coarsest;
   let failing = all(reached.circumstance.count);
   let found: Found = { causes: [], back: failing, widened: false };
@@ -73,7 +75,7 @@ export async function* blame(
       const level = await orStopped(open(chosenIn(found), options.signal), options.signal);
       if (level === stopped) throw new Stopped('interrupted');
       const likely = (delta: number) => (has(suspects, delta) ? (weights?.[delta] ?? 1) : unlikely);
-      const search = searchLevel({ level, lessons, likely: i === 0 ? likely : () => 1 }, test, options, {
+      const search = searchLevel({ level, lessons, patience, likely: i === 0 ? likely : () => 1 }, test, options, {
         failing: smaller => {
           if (i === 0 && size(smaller) < size(failing)) failing = smaller;
         },

@@ -1,10 +1,9 @@
-/** Searches one level of changes: causes one by one, what they need, and what must be reverted so that new passes. */
+/** Searches one level of changes: what must be reverted so that new passes, then the causes, one by one. */
 import type { Artifact } from '../../core/artifact.js';
 import {
   type Configuration,
   deltasOf,
   empty,
-  equals,
   intersection,
   isEmpty,
   isSubset,
@@ -16,31 +15,16 @@ import {
   union,
 } from '../../core/index.js';
 import type { Event } from '../../engine/index.js';
-import type { Descended } from '../../strategies/index.js';
 import { type AskedLevel, askerFor, type BlameOptions, Stopped } from './asker.js';
+import type { Patience } from './patience.js';
+import { type Cause, causesAt, type Located, mostAskedAbout } from './search-causes.js';
 import { manyChanges } from './shrink.js';
 
-export { type BlameOptions, Stopped };
-
-export interface Cause {
-  /** Applied to old, they make it fail; no single one of them can be left out. In order of number. */
-  readonly changes: Configuration;
-  /** Those of them that the search found first. */
-  readonly suspects: Configuration;
-  /** Those of them without which the rest can't be built or run: they do no harm themselves. */
-  readonly needed?: Configuration;
-}
+export { type BlameOptions, type Cause, mostAskedAbout, Stopped };
 
 export interface Found {
   readonly causes: readonly Cause[];
   readonly back: Configuration;
-  readonly widened: boolean;
-}
-
-/** Where the difference is inside a failing set. */
-interface Located extends Descended {
-  /** What the suspects were searched in. */
-  readonly candidates: Configuration;
   readonly widened: boolean;
 }
 
@@ -52,20 +36,22 @@ export interface Progress {
   found(known: Found): void;
 }
 
-/** A level, and how likely each of its changes is to blame. */
+/** A level, how likely each of its changes is to blame, and what is left for the search for causes. */
 interface WeightedLevel extends AskedLevel {
   likely(delta: number): number;
+  readonly patience: Patience;
 }
 
 /** The searches at one level: for the first time, and inside the causes of the level above. */
 export function searchLevel(
-  { level, lessons, likely }: WeightedLevel,
+  { level, lessons, likely, patience }: WeightedLevel,
   test: Test<Artifact>,
   options: BlameOptions,
   progress: Progress,
 ) {
   const asker = askerFor({ level, lessons }, test, options, progress.failing);
   const { everything, ask } = asker;
+  const causeSide = causesAt({ level, asker, patience, likely });
   /** The revert has been minimised at this level. */
   let isSmallest = false;
 
@@ -76,65 +62,6 @@ export function searchLevel(
     if (!found.refuted || isSubset(failing, candidates)) return { ...found, candidates, widened: false };
     yield note('What the test runs does not explain the failure: the search widens to all changes.');
     return { ...(yield* locate(failing, failing)), widened: true };
-  }
-
-  /** What makes old fail: the suspects, and what they need. */
-  async function* causeAt({ suspects, failing: left, candidates, refuted }: Located): AsyncGenerator<Event, Cause> {
-    if (refuted) return { changes: left, suspects };
-    const supplied = yield* asker.supplied(suspects);
-    if (typeof supplied !== 'string') {
-      const changes = yield* asker.needed(supplied, empty, `${level.name}s that fail alone`);
-      const first = intersection(suspects, changes);
-      return { changes, suspects: isEmpty(first) ? changes : first };
-    }
-    if (supplied === 'untestable' && size(left) > manyChanges && hasDeclared(suspects)) {
-      // Old would need most of new to compile with them. What must be reverted in new is known all the same.
-      yield note('Old cannot be built with the suspects and what they visibly need, so only new is searched further.');
-      asker.leaveUnproven();
-      return { changes: left, suspects };
-    }
-    yield note('The suspects alone do not fail: what they need is searched for.');
-    const grown = (yield* grownOnce(left, suspects, candidates)) ?? (yield* grownFully(left, suspects, candidates));
-    if (size(grown) > manyChanges) {
-      // What could not be told apart beside the suspects can't be told apart with them either.
-      yield note(entangled(size(grown)));
-      asker.leaveUnproven();
-      return { changes: grown, suspects };
-    }
-    const changes = yield* asker.needed(grown, empty, `${level.name}s that fail together`);
-    const first = intersection(suspects, changes);
-    return { changes, suspects: isEmpty(first) ? changes : first };
-  }
-
-  /** Whether what these need is known from declarations, and not guessed. */
-  const hasDeclared = (suspects: Configuration): boolean =>
-    size(level.dependencies?.certain.withNeeded(suspects) ?? suspects) > size(suspects);
-
-  /** The suspects and one more place that matters, if these fail together: most causes have two places at most. */
-  async function* grownOnce(
-    left: Configuration,
-    suspects: Configuration,
-    candidates: Configuration,
-  ): AsyncGenerator<Event, Configuration | undefined> {
-    const others = minus(intersection(left, candidates), suspects);
-    if (size(others) < 2) return undefined;
-    const { suspects: more, refuted } = yield* asker.down(left, others, likely, quickLook);
-    if (refuted) return undefined;
-    const grown = union(suspects, more);
-    const [outcome] = yield* ask('the suspects together', grown);
-    return outcome === 'fail' ? grown : undefined;
-  }
-
-  /** The suspects and everything that they need, of what is left. */
-  async function* grownFully(
-    left: Configuration,
-    suspects: Configuration,
-    candidates: Configuration,
-  ): AsyncGenerator<Event, Configuration> {
-    const executed = intersection(left, union(candidates, suspects));
-    const [enough] = equals(executed, left) ? (['pass'] as const) : yield* ask('what the test runs, alone', executed);
-    const base = enough === 'fail' ? executed : left;
-    return union(suspects, yield* asker.needed(minus(base, suspects), suspects, `${level.name}s that they need`));
   }
 
   /**
@@ -162,7 +89,7 @@ export function searchLevel(
     const widened = located.some(({ widened: isWider }) => isWider);
     if (without === 'pass') progress.found({ causes, back, widened });
     for (const place of located) {
-      causes.push(yield* causeAt(place));
+      causes.push(yield* causeSide.causeAt(place));
       progress.causes([...causes]);
     }
     if (without === 'pass') return { causes, back, widened };
@@ -225,37 +152,6 @@ export function searchLevel(
     return yield* asker.back(enough === 'pass' ? both : back, empty, `${level.name}s to take back`);
   }
 
-  /** The fewest changes of a cause. What must be reverted too is the likeliest to do the harm, so the rest is chosen around it. */
-  async function* narrowed(changes: Configuration, back: Configuration): AsyncGenerator<Event, Configuration> {
-    const pass = `${level.name}s of a cause`;
-    const core = intersection(changes, back);
-    if (isEmpty(core) || size(core) === size(changes)) return yield* few(changes, empty, pass);
-    const [alone] = yield* ask('what must be taken back, alone', core);
-    if (alone === 'fail') return yield* asker.needed(core, empty, pass);
-    const supplied = alone === 'unresolved' ? yield* asker.supplied(core) : 'passes';
-    if (typeof supplied !== 'string' && size(supplied) < size(changes))
-      return yield* asker.needed(supplied, empty, pass);
-    let free = minus(changes, core);
-    for (let attempt = 0; ; attempt++) {
-      const around = yield* few(free, core, pass);
-      if (size(around) > mostAskedAbout) return level.isCutFromFew ? union(core, around) : changes;
-      const found = yield* asker.needed(union(core, around), empty, pass);
-      // Half of an edit is often wrong in a way that new is not: old then fails without the core, for a reason of its own.
-      const left = minus(free, found);
-      if (!isEmpty(intersection(found, core)) || isEmpty(left) || attempt === mostSideEffects) return found;
-      const [without] = yield* ask('the cause without a side effect', union(core, left));
-      if (without !== 'fail') return found;
-      free = left;
-    }
-  }
-
-  /** Nothing is asked about more changes than the level above could distinguish: there is nothing new to learn. */
-  async function* few(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
-    if (level.isCutFromFew || size(free) <= mostAskedAbout) return yield* asker.needed(free, fixed, pass);
-    asker.leaveUnproven();
-    return free;
-  }
-
   /** Something must be reverted that is in no cause: then there may be another one, beside a known one in the same hunk say. */
   async function* withOthers(found: Found): AsyncGenerator<Event, Found> {
     const { causes, back, widened } = found;
@@ -291,26 +187,10 @@ export function searchLevel(
       const back = yield* asker.back(above.back, empty, `${level.name}s to take back`);
       isSmallest = true;
       const causes: Cause[] = [];
-      for (const { changes, suspects } of above.causes) {
-        const fewer = yield* narrowed(changes, back);
-        const first = intersection(suspects, fewer);
-        causes.push({ changes: fewer, suspects: isEmpty(first) ? fewer : first });
-      }
+      for (const cause of above.causes) causes.push(yield* causeSide.finer(cause, back));
       return { ...above, causes, back };
     },
   };
 }
-
-/** A larger cause than this was not proven change by change. */
-export const mostAskedAbout = 64;
-
-/** How many sets that fail without the core are left aside before one of them is the answer. */
-const mostSideEffects = 3;
-
-/** A second place is worth this many unresolved answers; entangled changes are left to a search that asks about groups. */
-const quickLook = 16;
-
-const entangled = (count: number): string =>
-  `The cause can't be narrowed further than ${count} changes: most of them can't be built or run without each other.`;
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
