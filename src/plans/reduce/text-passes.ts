@@ -1,4 +1,5 @@
 /** The passes of `reduce` over one file: structure first, then lines, tokens and characters. */
+import { blocks } from '../../circumstances/blocks.js';
 import { blankLines, characters, lines, tokens } from '../../circumstances/text.js';
 import { decode } from '../../core/decode.js';
 import type { Configuration, Strategy } from '../../core/index.js';
@@ -91,8 +92,7 @@ export async function textPasses(
     const clauses = structure && !binary ? [languageOf(path) ? clause : unknownClause] : [];
     const signs = structure && !binary ? [pair(false)] : [];
     const found = [
-      halvesOfLines,
-      ...(binary ? [] : [blankLinesOfLarge]),
+      ...(binary ? [halvesOfLines] : [blocksOfLarge, halvesOfLines, blankLinesOfLarge]),
       lexical.line,
       ...brackets,
       ...(binary ? [] : [lexical.token]),
@@ -288,6 +288,14 @@ const slicesOfLarge = (name: string, structure: Structure, by: 'name' | 'place')
     return structure.slices(text, { by, leastAt: leastNearEnd(text, place) });
   },
 });
+
+/** Half of the lines is half of a subprogram too. Blocks are whole, so most of them can be removed. */
+const blocksOfLarge: Pass<string> = {
+  name: 'blocks',
+  early: true,
+  isPriced: true,
+  over: text => (text.length > smallText ? blocks(text) : undefined),
+};
 
 /** A cause at the end of a large text would be reduced to its last detail before the text around it is removed. */
 function largeParts(name: string, pass: TextPass): Pass<string> {
