@@ -139,6 +139,22 @@ test('an interrupted run does not go on with a version that has changed', async 
   expect(stderr).toContain('new has changed since the run began');
 });
 
+test('a search that is stopped after the revert was found names it in JSON too', async () => {
+  const files = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  const version = (folder: string, value: number) =>
+    Object.fromEntries(files.map(name => [`${folder}/${name}.js`, `exports.value = ${value};\n`]));
+  const both = `
+const valueOf = name => require(require('path').resolve(process.argv[2], name)).value;
+if (valueOf('b.js') === 2 && valueOf('g.js') === 2) throw new TypeError('both');
+`;
+  const cwd = folderWith({ ...version('old', 1), ...version('new', 2), 'check.js': both });
+  const few = ['--coverage', 'none', '-j', '1', '--max-tests', '5', '--json'];
+  const { stdout } = await culprit(['changes', 'old', 'new', ...few, ...command], { cwd });
+  const { ended, culprits, revert } = JSON.parse(stdout);
+  expect({ ended, culprits }).toEqual({ ended: 'budget', culprits: [] });
+  expect(revert).toHaveLength(1);
+});
+
 test('two causes that are each enough are both blamed, and each has its patch', async () => {
   const both = library({ 6: '  const y = x - undefined;', 12: '  const y = x * undefined;' }, 2);
   const cwd = folderWith({ ...versions, 'new/lib.js': both });

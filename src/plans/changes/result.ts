@@ -34,7 +34,7 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       changed: hierarchy.changes.count,
       suspects: size(executed.suspects),
       culprits,
-      revert: isAnswered(found) ? revertOf(hierarchy, blamed) : [],
+      revert: isAnswered(found) || hasRevert(found) ? revertOf(hierarchy, blamed) : [],
       causes: blamed.causes.length,
       widened: blamed.widened,
       verified: { culprit: found.alone, revert: found.without },
@@ -142,7 +142,8 @@ const mostNamed = 64;
 const mostRanked = 8;
 
 /** The search was stopped: the likeliest changes of those that are left, with the evidence against them. */
-function rankingOf({ blamed, hierarchy, executed }: Outcomes): readonly string[] {
+function rankingOf(found: Outcomes): readonly string[] {
+  const { blamed, hierarchy, executed } = found;
   const { suspects, weights } = executed;
   const left = [...deltasOf(blamed.failing)].filter(delta => delta < hierarchy.changes.count);
   const score = (delta: number) => (has(suspects, delta) ? 1 : 0.1) * (weights?.[delta] ?? 1);
@@ -151,18 +152,20 @@ function rankingOf({ blamed, hierarchy, executed }: Outcomes): readonly string[]
     delta => `  ${score(delta).toFixed(1)}  ${hierarchy.changes.describe(delta)}: ${reasonOf(delta, executed)}`,
   );
   return [
-    ...knownRevert(blamed, hierarchy.changes.count),
+    ...(hasRevert(found) ? knownRevert(blamed) : []),
     `Not narrowed down yet: ${left.length} changes are left. The likeliest so far:`,
     ...lines,
   ];
 }
 
 /** The revert is found before the cause, and is worth knowing without it. */
-function knownRevert({ level, back }: Outcomes['blamed'], count: number): readonly string[] {
-  if (size(back) === 0 || size(back) >= Math.min(count, mostNamed)) return [];
-  const names = level.changes(back).map(({ label }) => `  ${label}`);
-  return ['New passes without these; whether fewer are enough is not known yet:', ...names];
-}
+const hasRevert = ({ blamed: { back }, hierarchy }: Outcomes): boolean =>
+  size(back) > 0 && size(back) < Math.min(hierarchy.changes.count, mostNamed);
+
+const knownRevert = ({ level, back }: Outcomes['blamed']): readonly string[] => [
+  'New passes without these; whether fewer are enough is not known yet:',
+  ...level.changes(back).map(({ label }) => `  ${label}`),
+];
 
 /** Why a change is suspected, and how much. */
 function reasonOf(delta: number, { suspects, weights }: Outcomes['executed']): string {
