@@ -9,7 +9,7 @@ export * from './first.js';
 export * from './guess.js';
 export * from './hdd.js';
 export * from './hitting-set.js';
-export * from './knot.js';
+export { independent, type Needs } from './knot.js';
 export * from './marco.js';
 export * from './shortest.js';
 export * from './sweep.js';
