@@ -100,7 +100,7 @@ function sentenceOf(
     return `Not verified: ${blamed} by this strategy, but the outcome of old with them is "${alone}", and of new without them "${without}".`;
   const proven =
     minimal.length > 0
-      ? ` Proven 1-minimal by ${minimal.join(' and ')}: none of them can be left out.`
+      ? ` Proven 1-minimal by ${inWords.format(minimal)}: none of them can be left out.`
       : ' Verified, but not minimal: these changes depend on each other so much that most parts of them could not be tested alone.';
   return `Done: ${blamed}.${proven}`;
 }
@@ -111,6 +111,9 @@ function patchFiles({ causes, revert }: Patches) {
     [...named, ['revert.patch', revert] as const].map(([name, bytes]) => [name, { kind: 'file' as const, bytes }]),
   );
 }
+
+/** `hunk, line and token`. */
+const inWords = new Intl.ListFormat('en-GB');
 
 /** What is to blame, for a terminal. */
 function describeFound(culprits: readonly Culprit[], found: Outcomes): readonly string[] {
