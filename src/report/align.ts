@@ -4,6 +4,7 @@
  * deleted. So: lines that are unique on both sides are anchors (patience diff), and between anchors an alignment that prefers
  * unbroken runs, at a cost of original × result; if even that is too much, the first place that fits.
  */
+import { addTo } from '../core/lists.js';
 export interface Alignment {
   /** Ranges of the original that remain, as start, end, start, end …; offsets in UTF-16 units. */
   readonly kept: readonly number[];
@@ -131,11 +132,7 @@ function matched(a: Pieces, b: Pieces, budget: Budget): Pair[] {
 /** Each piece of the result, at its next place in the original. */
 function firstThatFits(a: Pieces, b: Pieces): Pair[] {
   const places = new Map<string, number[]>();
-  a.texts.forEach((text, i) => {
-    const known = places.get(text);
-    if (known) known.push(i);
-    else places.set(text, [i]);
-  });
+  for (const [i, text] of a.texts.entries()) addTo(places, text, i);
   const pairs: Pair[] = [];
   const used = new Map<string, number>();
   let next = 0;

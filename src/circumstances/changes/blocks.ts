@@ -1,4 +1,5 @@
 /** Which changed lines form a block: a header, what is indented below it, and the line that closes it. */
+import { addTo } from '../../core/lists.js';
 import type { Changes } from './changes.js';
 
 /** Nested blocks are distinguished down to this depth. */
@@ -36,12 +37,8 @@ export function blocksOf({ changes, files }: Changes, hunks: Groups): readonly G
   }
   const groupings = Array.from({ length: deepest }, (_, depth) => {
     const groups = new Map<string, number[]>();
-    for (const [delta, path] of paths) {
-      const name = path.length === 0 ? `line ${delta}` : path.slice(0, depth + 1).join('/');
-      const known = groups.get(name);
-      if (known) known.push(delta);
-      else groups.set(name, [delta]);
-    }
+    for (const [delta, path] of paths)
+      addTo(groups, path.length === 0 ? `line ${delta}` : path.slice(0, depth + 1).join('/'), delta);
     return [...groups.values()];
   });
   return groupings.filter((groups, i) => groups.length !== groupings[i - 1]?.length);

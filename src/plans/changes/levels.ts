@@ -1,4 +1,5 @@
 /** One level of the changes, and how it maps onto the next. */
+
 import type { Change, Changes } from '../../circumstances/changes/changes.js';
 import { isLongPair } from '../../circumstances/changes/columns.js';
 import { functionAround } from '../../circumstances/changes/functions.js';
@@ -8,6 +9,7 @@ import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
 import type { Hunk } from '../../core/diff.js';
 import { type Circumstance, type Configuration, deltasOf, of } from '../../core/index.js';
+import { addTo } from '../../core/lists.js';
 import type { Grouping } from '../../strategies/cutting.js';
 import type { Lacks } from './missing.js';
 import type { Checked } from './reject-syntax-errors.js';
@@ -106,24 +108,14 @@ export function groupingsOf(changes: Changes): readonly Grouping[] {
 
 function gather(deltas: readonly number[], nameOf: (delta: number) => string): Grouping {
   const groups = new Map<string, number[]>();
-  for (const delta of deltas) {
-    const name = nameOf(delta);
-    const known = groups.get(name);
-    if (known) known.push(delta);
-    else groups.set(name, [delta]);
-  }
+  for (const delta of deltas) addTo(groups, nameOf(delta), delta);
   return [...groups.values()];
 }
 
 /** The lines that each hunk is made of. Something that happens to a file as a whole is one change at both levels. */
 export function linesOf(hunks: Changes, lines: Changes): (hunks: Configuration) => Configuration {
   const byFile = new Map<number, number[]>();
-  for (const [delta, { parts }] of lines.changes.entries())
-    for (const { file } of parts) {
-      const known = byFile.get(file);
-      if (known) known.push(delta);
-      else byFile.set(file, [delta]);
-    }
+  for (const [delta, { parts }] of lines.changes.entries()) for (const { file } of parts) addTo(byFile, file, delta);
   const covers = (hunk: number, line: number): boolean =>
     hunks.changes[hunk]!.parts.some(outer => contains(outer, lines.changes[line]!.parts[0]!));
   const known = new Map<number, readonly number[]>();

@@ -156,6 +156,6 @@ const mostSideEffects = 3;
 const quickLook = 16;
 
 const entangled = (count: number): string =>
-  `The cause can't be narrowed further than ${count} changes: most of them can't be built or run without each other. The revert is the answer.`;
+  `The cause can't be narrowed further than ${count} changes: most of them can't be built or run without each other.`;
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

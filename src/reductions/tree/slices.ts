@@ -1,5 +1,6 @@
 /** Keeps some declarations of a large text, with everything that they use. */
 import type { Circumstance, Configuration } from '../../core/index.js';
+import { addTo } from '../../core/lists.js';
 import type { FlatTree } from '../../syntax/flat-tree.js';
 import { keptRanges } from '../../syntax/keep.js';
 import type { Syntax } from '../../syntax/syntax.js';
@@ -85,12 +86,7 @@ function groupUnits(units: readonly Unit[], leastAt: (start: number) => number):
 /** From some units to all that they need: what contains them, and what declares the names that they mention. */
 function closure(units: readonly Unit[]): (roots: readonly number[]) => Configuration {
   const declarers = new Map<string, number[]>();
-  for (const [i, { declares }] of units.entries())
-    for (const name of declares) {
-      const known = declarers.get(name);
-      if (known) known.push(i);
-      else declarers.set(name, [i]);
-    }
+  for (const [i, { declares }] of units.entries()) for (const name of declares) addTo(declarers, name, i);
   const operators = [...units.keys()].filter(i => units[i]!.isOperator);
   return roots => {
     const isKept = new Uint8Array(units.length);
