@@ -26,7 +26,7 @@ let browser: Browser | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'culprit-report-'));
   if (!withoutChromium) browser = await launchChromium();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await rm(folder, { recursive: true, force: true });
