@@ -70,5 +70,4 @@ test.skipIf(!hasPytest && !process.env.CI)(
     const out = run('python3', args, cwd, { PYTHONPATH: hook, PYTHONDONTWRITEBYTECODE: '1' });
     expect(out).toContain("npx culprit tests --test 'test_a.py › TestC › test_d' -- pytest");
   },
-  120_000,
 );

@@ -60,8 +60,7 @@ async function show(data: ReportData, { width = 1280, scheme = 'light' }: Look, 
 }
 
 const needs = withoutChromium ? ' (left out: there is no chromium on PATH)' : '';
-const inChromium = (name: string, run: () => Promise<void>) =>
-  test.skipIf(withoutChromium)(`${name}${needs}`, run, 60_000);
+const inChromium = (name: string, run: () => Promise<void>) => test.skipIf(withoutChromium)(`${name}${needs}`, run);
 
 /** Runs in the page; as text, because it speaks of a document that no other code here has. */
 const measurePage = `() => {
