@@ -1,9 +1,9 @@
 /** Which pass is next, and with how much effort: a pure machine over what each pass has achieved so far. */
 
 /**
- * How hard a pass looks: only at large removals; at everything while each question removes much; at everything while
- * something is found; at everything, with proof. The first two are for large artifacts: a small cause in a large artifact is
- * found in a few questions that each remove most of it.
+ * How hard a pass looks: only at large removals; at everything while each question
+ * removes much; at everything while something is found; at everything, with proof. The first two are for large artifacts: a
+ * small cause in a large artifact is found in a few questions that each remove most of it.
  */
 export type Effort = 'rough' | 'brief' | 'quick' | 'thorough';
 
@@ -17,8 +17,13 @@ export interface Hints {
   readonly rough?: number;
   /** Before the proof, it stops if its questions remove little of the artifact: other passes may remove more with fewer. */
   readonly isPriced?: boolean;
-  /** It prepares for the others: it runs only in the first stage, and again at once if it removed half. */
+  /**
+   * It prepares for the others: it runs only in the first stages, and again at once if it removed half. If its questions remove
+   * little, it gives way to the other early passes, and comes back after them.
+   */
   readonly early?: boolean;
+  /** It also runs before the early passes. */
+  readonly opens?: boolean;
   /** It rarely finds what others miss, and asks many questions, so it waits until the others find nothing more. */
   readonly late?: boolean;
   /** A last resort that proves nothing: after it found nothing, it waits until the artifact is smaller. */
@@ -84,10 +89,13 @@ interface Stage {
   readonly large?: boolean;
   /** Whether late passes run. */
   readonly late?: boolean;
+  /** Whether only early passes run, and those that open. */
+  readonly early?: boolean;
 }
 
 /** Each stage begins when a round of the stage before removed nothing, or not much. */
 const stages: readonly Stage[] = [
+  { effort: 'quick', early: true },
   { effort: 'brief' },
   { effort: 'rough' },
   { effort: 'quick' },
@@ -96,7 +104,8 @@ const stages: readonly Stage[] = [
   { effort: 'thorough', large: true, late: true },
 ];
 const firstLarge = stages.findIndex(stage => stage.large);
-const firstQuick = stages.findIndex(stage => stage.effort === 'quick');
+const firstBrief = stages.findIndex(stage => !stage.early);
+const firstQuick = stages.findIndex(stage => stage.effort === 'quick' && !stage.early);
 
 /** A round that removes this fraction of a large artifact is worth repeating. */
 const much = 8;
@@ -109,8 +118,11 @@ const enough = 4;
 
 /** Questions without a success after which a pass stops early, as long as others may still find something. */
 export const patience = 48;
-/** The same for a brief search: the passes after it may remove more. */
+/** The same for a brief search, and for an early pass: the passes after it may remove more. */
 export const briefPatience = 24;
+
+/** In a smaller artifact, early passes have little to offer, and nothing must run before them. */
+const smallest = 4_000;
 
 export const startSchedule = ({ size }: Fingerprint): Schedule => ({
   stage: 0,
@@ -150,9 +162,13 @@ function nextRound(state: Schedule, { size }: Fingerprint): Schedule | undefined
   const isSpent = state.lowYield || (!isMuch(state.size, size) && (state.stage < firstQuick || !state.shrunk));
   const isBack = large === true && state.shrunk;
   if (!isBack && effort === 'thorough') return undefined;
-  const stage = isBack ? firstLarge : isSpent ? state.stage + 1 : state.stage;
+  const isEarly = stages[state.stage]!.early === true;
+  // After much was removed, smaller parts count as large, and early passes have more to offer.
+  const again = state.stage === firstBrief ? 0 : state.stage;
+  const stage = isBack ? firstLarge : isSpent ? state.stage + 1 : again;
   const { size: _, ...rest } = state;
-  const start = { ...rest, stage, round: state.round + 1, at: 0, shrunk: false, lowYield: false };
+  const round = isEarly ? state.round : state.round + 1;
+  const start = { ...rest, stage, round, at: 0, shrunk: false, lowYield: false };
   return size === undefined ? start : { ...start, size };
 }
 
@@ -164,9 +180,11 @@ const isMuch = (before: number | undefined, now: number | undefined): boolean =>
 function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Fingerprint): Effort | undefined {
   const stage = stages[number]!;
   const isAbove = (limit: number | undefined) => limit !== undefined && now.size !== undefined && now.size > limit;
-  if ((pass.late && !stage.late) || (pass.early && number > 0)) return undefined;
+  if ((pass.late && !stage.late) || (pass.early && !stage.early)) return undefined;
+  if (stage.early && !pass.early && !(pass.opens && isAbove(smallest))) return undefined;
   if (isAbove(pass.largest) && !stage.large) return undefined;
-  const effort = number < firstQuick && !isAbove(pass.rough) ? 'quick' : stage.effort;
+  const isWhole = number < firstQuick && !pass.early && !isAbove(pass.rough);
+  const effort = isWhole ? 'quick' : stage.effort;
   // A pass that finds nothing with one effort finds nothing with less.
   const efforts = effort === 'thorough' ? [effort] : ([effort, 'quick'] as const);
   return efforts.some(each => fruitless[keyOf(pass, each)] === subjectOf(pass, each, now)) ? undefined : effort;

@@ -5,9 +5,13 @@ import type { Pass } from './pass.js';
 import { nothingRefused, type Refused, refusedIn } from './refused.js';
 import { briefPatience, type Effort, patience as fullPatience, type Hints } from './schedule.js';
 
-/** In a brief search, a question must remove at least one part in this many of the artifact; in an early one, more. */
+/**
+ * A question must remove at least one part in this many of the artifact, on average, in a brief search and in an early one. Early
+ * passes first remove what costs the fewest questions, each for as long as its questions are worth the most.
+ */
 const worthwhile = 400;
-const worthwhileEarly = 256;
+const worthwhileEarly = 512;
+const worthwhilePriced = 256;
 
 /** The share of needed deltas in a dense pass: it asks for single deltas at once, and each refusal is a part of the proof. */
 export const denseShare = 0.8;
@@ -51,9 +55,10 @@ export function strategyFor<Artifact>(
   size: number | undefined,
 ): Strategy<unknown, Configuration> {
   const thorough = effort === 'thorough';
-  const isPriced = effort === 'brief' || (pass.isPriced === true && !thorough);
-  const price = isPriced && size !== undefined ? size / (pass.early ? worthwhileEarly : worthwhile) : undefined;
-  const most = effort === 'brief' ? briefPatience : fullPatience;
+  const isPriced = effort === 'brief' || ((pass.early || pass.isPriced === true) && !thorough);
+  const parts = !pass.early ? worthwhile : pass.isPriced ? worthwhilePriced : worthwhileEarly;
+  const price = isPriced && size !== undefined ? size / parts : undefined;
+  const most = effort === 'brief' || pass.early ? briefPatience : fullPatience;
   return (
     pass.strategy?.(circumstance, thorough) ??
     defaultStrategy(circumstance, pass, { thorough, patience: most, ...(price === undefined ? {} : { price }) })

@@ -67,6 +67,7 @@ const hints: fc.Arbitrary<Omit<Hints, 'name'>> = fc.record(
     largest: fc.constantFrom(100, 10_000),
     rough: fc.constantFrom(50, 4_000),
     early: fc.boolean(),
+    opens: fc.boolean(),
     late: fc.boolean(),
     lastResort: fc.boolean(),
     blind: fc.boolean(),
@@ -110,9 +111,31 @@ test('no pass is asked twice for the same with the same effort, unless it makes 
 });
 
 test('an early pass runs again at once only if few questions removed half', () => {
-  const passes: readonly Hints[] = [{ name: 'large parts', early: true }, { name: 'nodes' }];
+  const passes: readonly Hints[] = [
+    { name: 'bodies', early: true },
+    { name: 'large parts', early: true },
+    { name: 'nodes' },
+  ];
   const second = (asked: number) => simulate(50_000, passes, [25_000], asked).runs[1]!.pass;
-  expect([second(10), second(100)]).toEqual(['large parts', 'nodes']);
+  expect([second(10), second(100)]).toEqual(['bodies', 'large parts']);
+});
+
+test('early passes take turns until a turn of all of them removes little, and only then do the others run', () => {
+  const passes: readonly Hints[] = [
+    { name: 'comments', opens: true },
+    { name: 'bodies', early: true },
+    { name: 'large parts', early: true },
+    { name: 'nodes' },
+  ];
+  const order = (gains: readonly (number | undefined)[]) =>
+    simulate(100_000, passes, gains)
+      .runs.slice(0, 8)
+      .map(({ pass }) => pass);
+  expect(order([1_000, 20_000, undefined, undefined, 100])).toEqual([
+    ...['comments', 'bodies', 'large parts'],
+    ...['comments', 'bodies', 'large parts'],
+    ...['comments', 'nodes'],
+  ]);
 });
 
 test('the order of a run, as a table', () => {

@@ -1,6 +1,8 @@
+import { dirname, join, normalize, relative } from 'node:path/posix';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Artifact } from '../../src/core/artifact.js';
-import { all, minus } from '../../src/core/index.js';
+import { all, minus, of } from '../../src/core/index.js';
 import { crossFilePasses, folderGuard } from '../../src/reductions/cross-file/index.js';
 
 type Files = Readonly<Record<string, string>>;
@@ -15,8 +17,8 @@ const filesOf = ({ files }: Artifact): Files =>
 
 /** What every single delta of a pass makes of a folder, by its label. */
 async function reductions(pass: string, files: Files): Promise<Readonly<Record<string, Files>>> {
-  const { coarse, names } = crossFilePasses({});
-  const circumstance = await [...coarse, ...names].find(({ name }) => name === pass)!.over(artifactOf(files));
+  const { files: whole, coarse, names } = crossFilePasses({});
+  const circumstance = await [...whole, ...coarse, ...names].find(({ name }) => name === pass)!.over(artifactOf(files));
   if (circumstance === undefined) return {};
   return Object.fromEntries(
     Array.from({ length: circumstance.count }, (_, delta) => [
@@ -255,3 +257,79 @@ for (const [what, [before, after, isSound]] of Object.entries(guarded))
     expect(guard!.isSound(artifactOf(before))).toBe(true);
     expect(guard!.isSound(artifactOf(after))).toBe(isSound);
   });
+
+const contracting = 'files, imports past them';
+
+test('whatever imports a file that is removed imports the files behind it instead', async () => {
+  const found = await reductions(contracting, {
+    'main.js': "import {\n  one,\n} from './lib/a.js';\nimport './lib/b.js';\none();\n",
+    'lib/a.js': "export { one } from '../c.js';\nimport { two } from './b.js';\n",
+    'lib/b.js': 'export const two = 2;\n',
+    'c.js': 'export const one = 1;\n',
+  });
+  expect(found['lib/a.js']!['main.js']).toBe('export * from "./c.js";\nimport \'./lib/b.js\';\none();\n');
+  expect(found['lib/b.js']!['main.js']).toBe("import {\n  one,\n} from './lib/a.js';\n\none();\n");
+});
+
+test('a file that is required gives way to those that it requires, and its value to an empty object', async () => {
+  const found = await reductions(contracting, {
+    'main.js': "const a = require('./a');\nrun(a, require('./b').x, import('./b'));\n",
+    'a.js': "require('./c/d');\n",
+    'b.js': "require('./c/d');\n",
+    'c/d.js': 'run();\n',
+  });
+  expect(found['a.js']!['main.js']).toBe("require(\"./c/d\");\nrun(a, require('./b').x, import('./b'));\n");
+  expect(found['b.js']!['main.js']).toBe(
+    'const a = require(\'./a\');\nrun(a, (require("./c/d"), {}).x, Promise.resolve({}));\n',
+  );
+});
+
+test('a module of Python gives way to those that it imports, as the importer names them', async () => {
+  const files = {
+    'app/main.py': 'from .tools import total\nfrom app.names import name\n',
+    'app/tools.py': 'from .deep.sums import total\n',
+    'app/names.py': 'from .deep.sums import total\nname = 1\n',
+    'app/deep/sums.py': 'total = 1\n',
+  };
+  const found = await reductions(contracting, files);
+  expect(found['app/tools.py']!['app/main.py']).toBe('from .deep.sums import *\nfrom app.names import name\n');
+  expect(found['app/names.py']!['app/main.py']).toBe('from .tools import total\nfrom app.deep.sums import *\n');
+});
+
+/** The files that a file can reach by the paths in its quotes; `undefined` if one of them is missing. */
+function reached(files: Files, from: string): ReadonlySet<string> | undefined {
+  const met = new Set([from]);
+  for (const path of met)
+    for (const [, name] of files[path]!.matchAll(/["'](\.[^"']*)["']/g)) {
+      const target = normalize(join(dirname(path), name!));
+      if (files[target] === undefined) return undefined;
+      met.add(target);
+    }
+  return met;
+}
+
+test('whatever files are removed, the others can be reached as before, and no import leads nowhere', async () => {
+  const folders = ['', 'a/', 'a/b/', 'c/'];
+  const edges = fc.array(fc.tuple(fc.nat(9), fc.nat(9), fc.boolean()), { minLength: 4, maxLength: 24 });
+  await fc.assert(
+    fc.asyncProperty(edges, fc.array(fc.nat(9)), async (list, wanted) => {
+      const nameOf = (i: number): string => (i === 0 ? 'main.js' : `${folders[i % 4]}f${i}.js`);
+      const files = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [nameOf(i), `run(${i});\n`]));
+      for (const [from, to, isImport] of list) {
+        const path = `./${relative(dirname(nameOf(from)), nameOf(to))}`;
+        files[nameOf(from)] += isImport ? `import x${to} from '${path}';\n` : `const y${to} = require('${path}');\n`;
+      }
+      const pass = crossFilePasses({}).files.find(({ name }) => name === contracting)!;
+      const circumstance = await pass.over(artifactOf(files));
+      if (circumstance === undefined) return;
+      const paths = Array.from({ length: circumstance.count }, (_, delta) => circumstance.describe!(delta));
+      const kept = paths.flatMap((path, delta) =>
+        path === 'main.js' || wanted.some(i => nameOf(i) === path) ? [delta] : [],
+      );
+      const left = filesOf(circumstance.build(of(kept))!);
+      const before = [...reached(files, 'main.js')!].filter(path => left[path] !== undefined);
+      expect(new Set(reached(left, 'main.js'))).toEqual(new Set(before));
+    }),
+    { numRuns: 40 },
+  );
+});

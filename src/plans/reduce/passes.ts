@@ -7,7 +7,7 @@ import { crossFilePasses, type FolderGuard, type FolderPass, folderGuard } from 
 import { dropImportsOf, importOrder } from '../../reductions/text/imports.js';
 import { type Guard, guardOf } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
-import { type ReduceOptions, structureOptions, textPasses } from './text-passes.js';
+import { halvesOnly, type ReduceOptions, structureOptions, textPasses } from './text-passes.js';
 
 export type { Level, ReduceOptions } from './text-passes.js';
 
@@ -24,6 +24,8 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
   const isCoupled =
     isFolder && options.by === undefined && options.level !== 'lexical' && options.level !== 'syntactic';
   const across = isCoupled ? crossFilePasses(structureOptions(options)) : undefined;
+  // A file that another one imports can rarely be removed alone.
+  const isGraph = (await across?.files.at(-1)?.over(artifact)) !== undefined;
   const inTexts = together(ofFiles);
   const isComment = ({ name }: Pass<Artifact>) => name === 'comment';
   const isEarly = (pass: Pass<Artifact>) => pass.early === true;
@@ -31,9 +33,10 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
   const passes = isFolder
     ? [
         ...inTexts.filter(isComment),
-        wholeFile,
+        ...(isGraph ? [halvesOfFiles, ...across!.files.map(crossing).map(early)] : [{ ...wholeFile, opens: true }]),
         // The bodies of functions first: what they import may then be removed.
         ...inTexts.filter(isEarly),
+        ...(isGraph ? [wholeFile] : []),
         fileWithImports,
         ...(across?.coarse ?? []).map(crossing),
         ...inTexts.filter(isOther),
@@ -44,6 +47,8 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
   const whole = options.level === 'semantic' ? await folderGuard(artifact, structureOptions(options)) : undefined;
   return guards.size === 0 && whole === undefined ? passes : passes.map(pass => guarded(pass, guards, whole));
 }
+
+const early = (pass: Pass<Artifact>): Pass<Artifact> => ({ ...pass, early: true, isPriced: true });
 
 const crossing = ({ name, over }: FolderPass): Pass<Artifact> => ({ name, over });
 
@@ -100,6 +105,15 @@ const wholeFile: Pass<Artifact> = {
   isPriced: true,
   over: artifact => (artifact.files.size > 1 ? wholeFiles(artifact, importOrder(artifact)) : undefined),
 };
+
+/** For tools that read each file by itself. */
+const halvesOfFiles: Pass<Artifact> = {
+  name: 'halves of files',
+  early: true,
+  over: artifact => (artifact.files.size > fewFiles ? wholeFiles(artifact, importOrder(artifact)) : undefined),
+  strategy: () => halvesOnly,
+};
+const fewFiles = 8;
 
 const fileWithImports: Pass<Artifact> = {
   name: 'files with their imports',

@@ -222,7 +222,10 @@ function bandPasses(structure: Structure): readonly Pass<string>[] {
 function treePasses(structure: Structure): readonly Pass<string>[] {
   const large = structure.band(0, Number.POSITIVE_INFINITY);
   return [
-    ...structure.first.map(pass => skippingRefused(inLargestFile(byEdits(pass.name, pass, false)))),
+    ...structure.first.map(pass => ({
+      ...skippingRefused(inLargestFile(byEdits(pass.name, pass, false))),
+      opens: true,
+    })),
     blankLinesOfLarge,
     { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly },
     { ...largeParts('halves of nodes', large), strategy: () => halvesOnly },
@@ -266,7 +269,7 @@ const blankLinesOfLarge: Pass<string> = {
   over: (text, _, place = alone(text)) => (place.whole > roughText ? blankLines(text) : undefined),
 };
 
-const halvesOnly = sweep({ prove: false, patience: 0, halves: true }) as unknown as ListStrategy;
+export const halvesOnly = sweep({ prove: false, patience: 0, halves: true }) as unknown as ListStrategy;
 
 /** A walk from the end of a large text gets nowhere if the cause is there: everything before it goes first, by halves. */
 const halvesOfLines: Pass<string> = {
@@ -302,7 +305,6 @@ function largeParts(name: string, pass: TextPass): Pass<string> {
   return {
     name,
     early: true,
-    isPriced: pass.name === 'body',
     async over(text, _, place = alone(text)) {
       if (place.whole <= (pass.name === 'node' ? roughText : smallText)) return undefined;
       const all = await pass.edits(text);

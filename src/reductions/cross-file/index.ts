@@ -1,9 +1,11 @@
 /** All passes that cross the files of a folder. */
+import { wholeFiles } from '../../circumstances/files.js';
 import type { Artifact } from '../../core/artifact.js';
 import type { Circumstance } from '../../core/index.js';
 import { apply } from '../../syntax/text-cut.js';
 import { syntaxErrors } from '../../syntax/well-formed.js';
 import type { StructureOptions } from '../tree/index.js';
+import { contractFiles, unimportedFiles } from './contract.js';
 import { removeDeclarations } from './declarations.js';
 import { editingFolder, type FolderEdit } from './edits.js';
 import { foldIntoImporters } from './fold-into-importer.js';
@@ -23,6 +25,8 @@ export interface FolderPass {
 }
 
 export interface CrossFilePasses {
+  /** Whole files, by what imports them. */
+  readonly files: readonly FolderPass[];
   /** Edits that remove much with few tests: declarations, parameters, files that only re-export. */
   readonly coarse: readonly FolderPass[];
   /** Renames, if names may change. */
@@ -33,6 +37,19 @@ export interface CrossFilePasses {
 export function crossFilePasses(options: StructureOptions): CrossFilePasses {
   const read = sourcesReader(options);
   return {
+    files: [
+      {
+        name: 'files that nothing imports',
+        async over(artifact) {
+          const paths = unimportedFiles(await read(artifact));
+          return paths.length > 1 ? wholeFiles(artifact, paths) : undefined;
+        },
+      },
+      {
+        name: 'files, imports past them',
+        over: async artifact => contractFiles(artifact, await read(artifact)),
+      },
+    ],
     coarse: [
       passOf(read, 're-exporting file', skipReexports),
       passOf(read, 'declaration across files', removeDeclarations),

@@ -1,14 +1,23 @@
 /** Modules of JavaScript and TypeScript: `import` and `export`, `require` and `module.exports`, paths to files. */
-import { dirname, join, normalize } from 'node:path/posix';
+import { dirname, join, normalize, relative } from 'node:path/posix';
 import type { Span } from '../edit.js';
 import { childAt, childrenOf, type FlatTree, isLeaf, isNamed, kindOf, textOf } from '../flat-tree.js';
 import { exportedBy, replaceRequire } from './commonjs.js';
-import { type Has, type Import, isBeside, type Module, type ModuleSystem, unquoted } from './modules.js';
+import {
+  type GoneImport,
+  type Has,
+  type Import,
+  isBeside,
+  type Module,
+  type ModuleSystem,
+  unquoted,
+} from './modules.js';
 
 export const javascriptModules: ModuleSystem = {
   read,
   resolve,
   exportsImports: false,
+  loading,
   paths: {
     nodesIn(tree) {
       const found: number[] = [];
@@ -215,6 +224,23 @@ function spellLike(named: string, path: string): string {
     : /ts/.test(ending)
       ? path
       : path.replace(/\.([cm]?)tsx?$/, '.$1js');
+}
+
+/**
+ * `export *` for each file: whatever imports this one still has the names, and a bundler does not drop them as unused. A call
+ * of `require` stays a value.
+ */
+function loading(tree: FlatTree, { statement, from, path, target: _ }: GoneImport, files: readonly string[]): string {
+  const named = files.map(file => {
+    const plain = relative(dirname(path), file);
+    return JSON.stringify(spellLike(from, plain.startsWith('.') ? plain : `./${plain}`));
+  });
+  const kind = kindOf(tree, statement);
+  if (/^(import|export)_statement$/.test(kind)) return named.map(name => `export * from ${name};`).join('\n');
+  const calls = named.map(name => `require(${name})`);
+  if (kind !== 'call_expression') return calls.map(call => `${call};`).join(' ');
+  const isPromise = textOf(tree, childAt(tree, statement, 'function')!) === 'import';
+  return isPromise ? 'Promise.resolve({})' : `(${[...calls, '{}'].join(', ')})`;
 }
 
 /** Exports as plain declarations. */

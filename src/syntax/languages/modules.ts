@@ -38,10 +38,21 @@ export interface ModuleSystem {
   readonly submodule?: (name: string) => string;
   /** Other files can import whatever a file binds at its top level, wherever it came from. */
   readonly exportsImports: boolean;
+  /** What replaces an import whose file is gone: it only loads these files. Unset if the language cannot say that. */
+  readonly loading?: (tree: FlatTree, gone: GoneImport, files: readonly string[]) => string;
   /** Imports that name other files by their paths, if they do. */
   readonly paths?: Paths;
   /** Statements that export. Without it, what is declared is exported. */
   readonly exports?: Exports;
+}
+
+/** An import, and the two files that it connects. */
+export interface GoneImport {
+  readonly statement: number;
+  readonly from: string;
+  /** The file with the import, and the file that it imported. */
+  readonly path: string;
+  readonly target: string;
 }
 
 export interface Paths {

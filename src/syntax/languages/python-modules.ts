@@ -1,14 +1,15 @@
 /** Modules of Python: `from … import`, and what the top of a file binds. */
-import { dirname, join, normalize } from 'node:path/posix';
+import { dirname, join, normalize, relative } from 'node:path/posix';
 import { isIntroduced } from '../bindings.js';
 import { childAt, childrenOf, type FlatTree, fieldOf, isLeaf, kindOf, textOf } from '../flat-tree.js';
-import type { Has, Import, Module, ModuleSystem } from './modules.js';
+import type { GoneImport, Has, Import, Module, ModuleSystem } from './modules.js';
 
 export const pythonModules: ModuleSystem = {
   read,
   resolve,
   submodule: name => `.${name}`,
   exportsImports: true,
+  loading,
 };
 
 /** What a Python file imports by name, and what its top level binds: others may import all of it. */
@@ -74,4 +75,21 @@ function resolve(path: string, name: string, has: Has): string | undefined {
     const found = file(folder);
     if (found !== undefined || folder === '.' || folder === '/') return found;
   }
+}
+
+/** `from … import *` for each file, relative or from the root of the packages like the import that is gone. */
+function loading(_: FlatTree, { from, path, target }: GoneImport, files: readonly string[]): string {
+  const isRelative = from.startsWith('.');
+  const own = from.split('.').length + (target.endsWith('/__init__.py') ? 1 : 0);
+  const root = isRelative ? dirname(path) : target.split('/').slice(0, -own).join('/');
+  return files
+    .map(file => {
+      const steps = relative(root, file)
+        .replace(/(^|\/)__init__\.py$|\.py$/, '')
+        .split('/');
+      const ups = steps.filter(step => step === '..').length;
+      const dots = isRelative ? '.'.repeat(ups + 1) : '';
+      return `from ${dots}${steps.slice(ups).join('.')} import *`;
+    })
+    .join('\n');
 }

@@ -1,0 +1,125 @@
+/** Removes files of a folder without losing the way to the files behind them. */
+import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
+import { type Circumstance, type Configuration, has } from '../../core/index.js';
+import { addTo } from '../../core/lists.js';
+import { add, type Fragment, type Trace, textOf } from '../../core/trace.js';
+import type { Span } from '../edits.js';
+import { graphOf, type Node } from './graph.js';
+import type { Source } from './sources.js';
+
+type Nodes = ReadonlyMap<string, Node>;
+
+/**
+ * Files that others import, as deltas. If a file is left out, whatever imported it imports the files behind it instead: the
+ * graph of imports is contracted, so that a cause deep in the graph can still be reached from the file that the command names.
+ * If the imports stayed, they would find nothing; if they were removed, so would be everything behind them. A cause in
+ * one file of hundreds is then found by halving. Names from a file that is gone are not defined any more, so this is for
+ * tools that read the files, and for code that the failure does not execute.
+ */
+export function contractFiles(artifact: Artifact, sources: readonly Source[]): Circumstance<Artifact> | undefined {
+  const nodes = new Map([...graphOf(sources)].filter(([, { system }]) => system.loading !== undefined));
+  const imported = importedIn(nodes);
+  const paths = importedFirst(nodes).filter(path => imported.has(path));
+  if (paths.length < 2) return undefined;
+  const contract = (configuration: Configuration): ReadonlyMap<string, Trace | undefined> => {
+    const gone = new Set(paths.filter((_, delta) => !has(configuration, delta)));
+    const changed = new Map<string, Trace | undefined>([...gone].map(path => [path, undefined]));
+    for (const node of nodes.values()) {
+      if (gone.has(node.source.path)) continue;
+      const spans = bypass(nodes, node, gone);
+      if (spans.length > 0) changed.set(node.source.path, traceOf(node.source.text, spans));
+    }
+    return changed;
+  };
+  return {
+    name: 'file',
+    count: paths.length,
+    weights: paths.map(path => bytesOf({ files: new Map([[path, artifact.files.get(path)!]]) }) + 1),
+    build(configuration) {
+      const files = new Map<string, Entry>(artifact.files);
+      for (const [path, trace] of contract(configuration)) {
+        const entry = files.get(path);
+        if (trace === undefined || entry?.kind !== 'file') files.delete(path);
+        else files.set(path, { ...entry, bytes: Buffer.from(textOf(trace, nodes.get(path)!.source.text)) });
+      }
+      return { ...artifact, files };
+    },
+    trace: configuration =>
+      new Map([...contract(configuration)].flatMap(([path, trace]) => (trace === undefined ? [] : [[path, trace]]))),
+    describe: delta => paths[delta]!,
+  };
+}
+
+/** Files that no other file imports: the ones that a command names, and leftovers. */
+export function unimportedFiles(sources: readonly Source[]): readonly string[] {
+  const nodes = graphOf(sources);
+  const imported = importedIn(nodes);
+  return imported.size === 0 ? [] : [...nodes.keys()].filter(path => !imported.has(path));
+}
+
+function importedIn(nodes: Nodes): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [path, { imports }] of nodes)
+    for (const { target } of imports)
+      if (target !== undefined && target !== path && nodes.has(target)) found.add(target);
+  return found;
+}
+
+/** Each file after the files that it imports. */
+function importedFirst(nodes: Nodes): readonly string[] {
+  const order: string[] = [];
+  const met = new Set<string>();
+  for (const start of nodes.keys()) {
+    const open = [{ path: start, next: 0 }];
+    for (let top = open.at(-1); top; top = open.at(-1)) {
+      if (top.next === 0 && met.has(top.path) && open.pop()) continue;
+      met.add(top.path);
+      const target = nodes.get(top.path)!.imports[top.next++]?.target;
+      if (top.next > nodes.get(top.path)!.imports.length) order.push(open.pop()!.path);
+      else if (target !== undefined && nodes.has(target) && !met.has(target)) open.push({ path: target, next: 0 });
+    }
+  }
+  return order;
+}
+
+/** The statements of a file that import a file that is gone, each replaced by imports of what is behind it. */
+function bypass(nodes: Nodes, { source, system, imports }: Node, gone: ReadonlySet<string>): readonly Span[] {
+  const { tree, path } = source;
+  const known = new Set([path, ...imports.flatMap(({ target }) => (target === undefined ? [] : [target]))]);
+  const byStatement = new Map<number, Node['imports'][number][]>();
+  for (const edge of imports)
+    if (edge.target !== undefined && gone.has(edge.target)) addTo(byStatement, edge.statement, edge);
+  return [...byStatement].map(([statement, [edge]]) => {
+    const target = edge!.target!;
+    const behind = nearestKept(nodes, target, gone).filter(file => !known.has(file));
+    for (const file of behind) known.add(file);
+    const text = system.loading!(tree, { statement, from: edge!.from, path, target }, behind);
+    return { start: tree.start[statement]!, end: tree.end[statement]!, text };
+  });
+}
+
+/** The files that are left behind a file that is gone. */
+function nearestKept(nodes: Nodes, start: string, gone: ReadonlySet<string>): readonly string[] {
+  const found: string[] = [];
+  const met = new Set([start]);
+  for (const path of met)
+    for (const { target } of nodes.get(path)?.imports ?? []) {
+      if (target === undefined || met.has(target)) continue;
+      if (gone.has(target)) met.add(target);
+      else if (!found.includes(target)) found.push(target);
+    }
+  return found;
+}
+
+function traceOf(text: string, spans: readonly Span[]): Trace {
+  const trace: Fragment[] = [];
+  let position = 0;
+  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
+    if (span.start < position) continue;
+    add(trace, { start: position, end: span.start });
+    add(trace, { text: span.text });
+    position = span.end;
+  }
+  add(trace, { start: position, end: text.length });
+  return trace;
+}
