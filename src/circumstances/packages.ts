@@ -3,6 +3,7 @@ import type { Artifact, Entry } from '../core/artifact.js';
 import { type Circumstance, type Configuration, deltasOf, of } from '../core/index.js';
 import type { Locked } from '../sources/packages/lockfile.js';
 import type { Project } from '../sources/packages/project.js';
+import { manifestWith, type Range, rangesToReplace, withRanges } from '../sources/packages/root-ranges.js';
 import { type Upgrade, upgradesBetween } from '../sources/packages/upgrades.js';
 import { inOrder, type Snapshot } from '../sources/versions/snapshot.js';
 
@@ -28,11 +29,19 @@ export function upgradesOf(old: Project, now: Project): Packages {
       for (const { location, to } of upgrades[delta]!.steps) places.set(location, to);
     return places;
   };
-  const lockfile = (configuration: Configuration): string => {
+  const installed = (configuration: Configuration) => {
     const packages: Record<string, Locked> = { ...old.lockfile.packages };
     for (const [location, entry] of chosen(configuration))
       if (entry) packages[location] = entry;
       else delete packages[location];
+    const root = packages[''];
+    if (!root) return { packages, ranges: [] };
+    const other = (root === old.lockfile.packages[''] ? now : old).lockfile.packages[''];
+    const ranges = rangesToReplace(root, other, name => packages[`node_modules/${name}`]?.version);
+    return { packages: { ...packages, '': withRanges(root, ranges) }, ranges };
+  };
+  const lockfile = (configuration: Configuration): string => {
+    const { packages } = installed(configuration);
     const ordered = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
     const { dependencies: _, ...rest } = JSON.parse(old.lockfile.text);
     return `${JSON.stringify({ ...rest, lockfileVersion: 3, packages: ordered }, null, 2)}\n`;
@@ -57,11 +66,20 @@ export function upgradesOf(old: Project, now: Project): Packages {
         entries.push(...(from.get(location) ?? []));
       }
       const lock: Entry = { kind: 'file', bytes: Buffer.from(lockfile(configuration)) };
-      const kept = entries.filter(([path]) => path !== 'package-lock.json');
+      const { ranges } = installed(configuration);
+      const kept = entries.flatMap(([path, entry]) =>
+        path === 'package-lock.json' ? [] : [[path, path === 'package.json' ? asking(entry, ranges) : entry] as const],
+      );
       return { files: inOrder([...kept, ['package-lock.json', lock] as const]) };
     },
   };
 }
+
+/** The project's package.json with ranges that fit what is installed. */
+const asking = (entry: Entry, ranges: readonly Range[]): Entry =>
+  entry.kind === 'file' && ranges.length > 0
+    ? { ...entry, bytes: Buffer.from(manifestWith(Buffer.from(entry.bytes).toString(), ranges)) }
+    : entry;
 
 const packageFolder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/|$)/;
 

@@ -1,5 +1,5 @@
 /** Elements of a list as deltas, and the difference between two lists. */
-import { difference, type Hunk } from '../core/diff.js';
+import { hunksBetween } from '../core/diff.js';
 import { type Circumstance, type Configuration, has, size } from '../core/index.js';
 
 /**
@@ -28,18 +28,6 @@ export const elements = <Element>(list: readonly Element[], name = 'element'): C
 export interface Aligned<Element> {
   readonly kind: 'shared' | 'gone' | 'new';
   readonly element: Element;
-}
-
-/** The replacements that make one list out of the other. */
-export function hunksBetween<Element>(passing: readonly Element[], failing: readonly Element[]): readonly Hunk[] {
-  const numbers = new Map<Element, number>();
-  const intern = (list: readonly Element[]) =>
-    Int32Array.from(list, element => {
-      const number = numbers.get(element) ?? numbers.size;
-      numbers.set(element, number);
-      return number;
-    });
-  return difference(intern(passing), intern(failing));
 }
 
 /** Two lists, aligned so that they have as much in common as possible. */

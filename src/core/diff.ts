@@ -20,6 +20,18 @@ export function difference(a: Int32Array, b: Int32Array): readonly Hunk[] {
   return settle(a, b, hunksOf(gone, come));
 }
 
+/** The replacements that make one list out of the other. */
+export function hunksBetween<Element>(passing: readonly Element[], failing: readonly Element[]): readonly Hunk[] {
+  const numbers = new Map<Element, number>();
+  const intern = (list: readonly Element[]) =>
+    Int32Array.from(list, element => {
+      const number = numbers.get(element) ?? numbers.size;
+      numbers.set(element, number);
+      return number;
+    });
+  return difference(intern(passing), intern(failing));
+}
+
 /** Marks what is left out of `a` and what is new in `b`. */
 function mark(a: Int32Array, b: Int32Array, gone: Uint8Array, come: Uint8Array): void {
   const reach = a.length + b.length + 3;

@@ -66,12 +66,12 @@ function isReference(ts: typeof TypeScript, node: TypeScript.Identifier): boolea
   );
 }
 
-interface Checked {
+export interface Checked {
   readonly source: TypeScript.SourceFile;
   readonly checker: TypeScript.TypeChecker;
 }
 
-function checkerOf(ts: typeof TypeScript, name: string, text: string): Checked {
+export function checkerOf(ts: typeof TypeScript, name: string, text: string): Checked {
   const options: TypeScript.CompilerOptions = {
     allowJs: true,
     noLib: true,
@@ -123,7 +123,7 @@ function collect(
     .sort((a, b) => a.definitions[0]! - b.definitions[0]!);
 }
 
-function symbolAt(
+export function symbolAt(
   ts: typeof TypeScript,
   checker: TypeScript.TypeChecker,
   node: TypeScript.Identifier | TypeScript.PrivateIdentifier,

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { upgradesOf } from '../../src/circumstances/packages.js';
-import { all, empty, minus, of, UserError } from '../../src/core/index.js';
+import type { Artifact } from '../../src/core/artifact.js';
+import { all, type Configuration, deltasOf, empty, minus, of, UserError } from '../../src/core/index.js';
+import { blame } from '../../src/plans/changes/blame.js';
+import { hierarchyOfUpgrades } from '../../src/plans/changes/hierarchy.js';
+import { identify } from '../../src/sources/files.js';
 import type { Locked } from '../../src/sources/packages/lockfile.js';
 import { parseLockfile, resolved } from '../../src/sources/packages/lockfile.js';
 import { openProject } from '../../src/sources/packages/project.js';
@@ -65,6 +69,38 @@ test('two that only fit together are one upgrade', () => {
       { 'node_modules/a': ['2.0.0', { b: '^2.0.0' }], 'node_modules/b': ['2.0.0'] },
     ),
   ).toEqual(['node_modules/a 1.0.0 → 2.0.0, node_modules/b 1.0.0 → 2.0.0 []']);
+});
+
+test('packages that the project pins are upgraded one by one, and its ranges follow', () => {
+  const at = (version: string) => ({ 'node_modules/a': [version] as const, 'node_modules/b': [version] as const });
+  const old = project(at('1.0.0'), { a: '1.0.0', b: '1.0.0' });
+  const now = project(at('2.0.0'), { a: '2.0.0', b: '2.0.0' });
+  const upgrades = upgradesOf(old, now);
+  const alone = upgrades.upgrades.findIndex(({ label }) => label === 'node_modules/b 1.0.0 → 2.0.0');
+  const { files } = upgrades.build(of([alone]))!;
+  const read = (path: string) => JSON.parse(Buffer.from((files.get(path) as { bytes: Uint8Array }).bytes).toString());
+  const asked = { a: '1.0.0', b: '2.0.0' };
+  expect(read('package.json').dependencies).toEqual(asked);
+  expect(read('package-lock.json').packages['']).toEqual({ dependencies: asked });
+  expect(read('package-lock.json').packages['node_modules/a'].version).toBe('1.0.0');
+});
+
+test('an upgrade is not blamed for another one that it brings with it, and the revert takes both back', async () => {
+  const at = (version: string, range: string) =>
+    ({ 'node_modules/a': [version, { b: range }], 'node_modules/b': [version], 'node_modules/c': [version] }) as const;
+  const packages = upgradesOf(project(at('1.0.0', '^1.0.0')), project(at('1.1.0', '^1.1.0')));
+  const judge = async ({ files }: Artifact) => {
+    const entry = files.get('node_modules/b/index.js');
+    const text = entry?.kind === 'file' ? Buffer.from(entry.bytes).toString() : '';
+    return { outcome: text.endsWith('1.1.0') ? 'fail' : 'pass' } as const;
+  };
+  const searching = blame(hierarchyOfUpgrades(packages).levels, { suspects: all(packages.count) }, judge, { identify });
+  let step = await searching.next();
+  while (!step.done) step = await searching.next();
+  const { causes, back } = step.value;
+  const named = (set: Configuration) => [...deltasOf(set)].map(delta => packages.describe(delta));
+  expect(causes.map(({ changes }) => named(changes))).toEqual([['node_modules/b 1.0.0 → 1.1.0']]);
+  expect(named(back)).toEqual(['node_modules/a 1.0.0 → 1.1.0', 'node_modules/b 1.0.0 → 1.1.0']);
 });
 
 test('a nested copy goes only with the upgrade that no longer needs it', () => {

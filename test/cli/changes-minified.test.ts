@@ -53,7 +53,7 @@ test('in a minified line, one token is blamed and named by line and column, with
     const run = spawnSync('node', ['check.js', copy], { cwd, encoding: 'utf8' });
     expect(run.stderr.includes('wrong sum')).toBe(fails);
   }
-  const again = ['-o', 'again', '-j', '4', '--max-tests', '12'];
+  const again = ['-o', 'again', '-j', '4', '--max-tests', '4'];
   const stopped = await culprit([...args, ...again, ...command], { cwd });
   expect(stopped.code).toBe(3);
   const resumed = await culprit(['resume', JSON.parse(stopped.stdout).run, '--max-tests', '1000'], { cwd });

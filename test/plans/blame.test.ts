@@ -296,6 +296,51 @@ test('one line is enough to take back, although the lines around it only make se
   expect(causes.map(({ changes: set }) => shown(set))).toEqual([['run.js -2,1 +2,1']]);
 });
 
+test('of a new block, one statement with what is in it is enough to take back', async () => {
+  const added = [
+    'if (ready) {',
+    '  var list = read();',
+    "  var sign = '_';",
+    '  var seen = [];',
+    '  var counts = {};',
+    '  var twice = false;',
+    '  for (var i in list) {',
+    '    var each = list[i];',
+    '    if (known(each))',
+    '      each = ask(each);',
+    '    var name = each;',
+    '    var count = counts[each] || 0;',
+    '    if (count > 0) {',
+    '      twice = true;',
+    '      name = each + sign + count;',
+    '    }',
+    '    counts[each] = count + 1;',
+    '    seen.push(name);',
+    '  }',
+    '  if (twice) {',
+    '    var more = list.slice();',
+    '    more[0] = seen.join();',
+    '    write(more);',
+    '  }',
+    '}',
+  ];
+  const [before, after] = [program(['start();', 'end();']), program(['start();', ...added, 'end();'])].map(files => ({
+    files,
+  }));
+  const { levels, changes } = await hierarchyOf(before!, after!, 'line');
+  const judge = async (artifact: Artifact) => {
+    const text = textIn(artifact, 'run.js');
+    const names = ['list', 'sign', 'seen', 'counts', 'twice', 'each', 'name', 'count', 'more'];
+    const isWhole = names.every(name => !new RegExp(`\\b${name}\\b`).test(text) || text.includes(`var ${name} `));
+    return { outcome: !isWhole ? 'unresolved' : text.includes('ask(each)') ? 'fail' : 'pass' } as const;
+  };
+  const counter = new Counter();
+  const searching = blame(levels, { suspects: all(changes.count) }, judge, { identify, counter });
+  const { back, level } = await followed(searching, counter);
+  const lines = level.changes(back).flatMap(({ parts }) => parts.map(({ newStart }) => added[newStart - 1]));
+  expect(lines).toEqual(['    if (known(each))', '      each = ask(each);']);
+});
+
 test('half of an edit that fails for a reason of its own is not the cause', async () => {
   const old = ['start();', 'end();'];
   const now = ['start();', 'strict();', 'ready();', 'while (more()) next();', 'harm();', 'found = [url];', 'end();'];

@@ -319,6 +319,30 @@ inChromium('The answer to what is to blame comes first, with a patch to copy, an
   ),
 );
 
+inChromium('The smallest revert is shown before the cause, each with its own patch.', () => {
+  const patch = (name: string) => ({ name, text: '--- a\n+++ b\n', effect: 'does something' });
+  const answer = {
+    revert: [{ where: 'lib/x.js:7', code: '+undo\n' }],
+    places: [{ where: 'lib/x.js:5–9', code: '+all\n+of it\n' }],
+    needed: ['lib/y.js:1'],
+    patches: [patch('revert.patch'), patch('culprit.patch')],
+  };
+  return show({ ...sample, answer }, {}, async page => {
+    const text = (await page.locator('#answer').textContent())!;
+    const order = ['Smallest revert', 'lib/x.js:7', 'revert.patch', 'The cause', 'lib/x.js:5–9', 'culprit.patch'];
+    const places = [...order, 'lib/y.js:1'].map(each => text.indexOf(each));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places[0]).toBe(0);
+  });
+});
+
+inChromium('A search that was stopped begins with the likeliest places and why they are.', () => {
+  const suspects = [{ score: '8.3', where: 'lib/x.js -1,2 +1,3', reason: 'the test runs it' }];
+  return show({ ...sample, answer: { places: [], suspects } }, {}, async page => {
+    expect(await page.locator('#answer tbody td').allTextContents()).toEqual(Object.values(suspects[0]!));
+  });
+});
+
 inChromium(
   'The hunks of a file are one diff, each with its shade and the reason; only the file with the culprit is open.',
   () =>

@@ -1,7 +1,6 @@
 /** Cuts a replaced line by its tokens: which columns differ, which of them only make sense together, and which are in the same bracket. */
-import type { Hunk } from '../../core/diff.js';
+import { type Hunk, hunksBetween } from '../../core/diff.js';
 import { addTo } from '../../core/lists.js';
-import { hunksBetween } from '../sequence.js';
 import type { Lines } from './lines.js';
 
 /** From a column up to another one, counted from 0. */
@@ -28,12 +27,13 @@ export type IsBracket = (column: number) => boolean;
 /** A line with more columns than this can't be read at a glance. */
 const longest = 300;
 
+export const isLongLine = (line: string): boolean => line.length > longest;
+
 /** Whether one line replaces another one, and one of the two is long. */
 export const isLongPair = (
   { oldStart, oldCount, newStart, newCount }: Hunk,
   { oldLines, newLines }: { readonly oldLines: Lines; readonly newLines: Lines },
-): boolean =>
-  oldCount === 1 && newCount === 1 && Math.max(oldLines[oldStart]!.length, newLines[newStart]!.length) > longest;
+): boolean => oldCount === 1 && newCount === 1 && (isLongLine(oldLines[oldStart]!) || isLongLine(newLines[newStart]!));
 
 /** A line with some of the edits applied. */
 export function mixLine(old: string, now: string, edits: readonly Columns[]): string {

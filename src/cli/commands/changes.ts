@@ -51,7 +51,7 @@ Examples:
   culprit changes v1.3 v1.4 --prevent -- npm test
   culprit changes app-1.2 app-1.3 --build make -- ./check.sh
   culprit changes npm:marked@0.6.1 npm:marked@0.6.2 -- node $PWD/breaks.js {}
-  culprit changes a/package-lock.json b/package-lock.json -- node $PWD/app.js
+  culprit changes a/package-lock.json b/package-lock.json --into -- npm test
 `,
     )
     .action(() => start(readRequest(command, { example, inputs: { least: 1, most: Infinity, refuse } })));

@@ -2,6 +2,7 @@
 
 import { type Complaints, complaintsIn } from '../../circumstances/changes/complaints.js';
 import { linesOf } from '../../circumstances/changes/lines.js';
+import type { Dependencies } from '../../circumstances/changes/needs.js';
 import type { Artifact } from '../../core/artifact.js';
 import {
   all,
@@ -11,6 +12,7 @@ import {
   empty,
   equals,
   has,
+  intersection,
   isEmpty,
   minus,
   type Outcome,
@@ -48,8 +50,8 @@ const mostLessons = 4;
 const mostIdle = 64;
 /** How often in a row a part may be asked about again with what a message showed that it needs. */
 const mostRepairs = 8;
-/** Of a revert with at most this many changes, each is tried by itself: to keep a block from being empty, whole blocks may be left in it. */
-const mostSingles = 24;
+/** Of a revert with at most this many changes, each is tried by itself: to keep a block from being empty, whole blocks may have come with it. */
+const mostSingles = 32;
 const nothing: Complaints = { missing: [], conflicting: [], absent: [], places: [] };
 export type Asker = ReturnType<typeof askerFor>;
 
@@ -240,14 +242,25 @@ export function askerFor(
       // To take back one of several things that only fail together is enough, so half of them often is.
       const half = size(free) > tooFewToHalve ? yield* run(make({ free, sweep: halvesOnly }), pass, size(free)) : free;
       const fewest = yield* shrink(half, pass, make);
-      // Some of them may be there only because of each other: then one of them is enough by itself.
+      // Some of them may be there only because of each other: then one of them is enough, with what can't stay without it.
       if (size(fewest) <= 2 || size(fewest) > mostSingles) return fewest;
-      const single = [...deltasOf(fewest)].map(delta => of([delta]));
-      const reverts = single.map(one => minus(everything, union(fixed, one)));
+      const single = smallParts(fewest, needs);
+      const reverts = single.map(part => minus(everything, union(fixed, part)));
       const outcomes = yield* run(askAll(everything, reverts, 'pass'), pass, size(fewest));
-      return outcomes.at(-1) === 'pass' ? single[outcomes.length - 1]! : fewest;
+      if (outcomes.at(-1) !== 'pass') return fewest;
+      const enough = single[outcomes.length - 1]!;
+      return size(enough) === 1 ? enough : yield* shrink(enough, pass, make);
     },
   };
+}
+
+/** Each change of a set with those that need it, the smallest first. */
+function smallParts(set: Configuration, needs: Dependencies | undefined): readonly Configuration[] {
+  const parts = new Map<string, Configuration>();
+  for (const delta of deltasOf(set))
+    for (const part of [of([delta]), intersection(set, needs?.certain.withNeeding(of([delta])) ?? empty)])
+      if (!isEmpty(part) && size(part) < size(set)) parts.set(part.join(), part);
+  return [...parts.values()].sort((a, b) => size(a) - size(b));
 }
 
 const wholeOf = (some: Configuration, places: Grouping = []): Configuration => {

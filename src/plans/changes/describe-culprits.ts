@@ -21,14 +21,11 @@ export function describeCulprits(
 ): readonly string[] {
   const causes = culprits.filter(({ role }) => role === 'cause');
   const needed = neededLines(culprits.filter(({ role }) => role === 'needed'));
-  const isSame =
-    revert.length === culprits.length &&
-    revert.every(({ change, code }) => culprits.some(each => each.change === change && each.code === code));
   const entryOf = (lead: string, each: Reverted): Entry => ({
     line: `${lead} ${placeOf(each)}`,
     code: shownCode(each.excerpt),
   });
-  const reverted = isSame ? [] : revert;
+  const reverted = isSamePlaces(revert, culprits) ? [] : revert;
   const entries = [
     ...shortened(byFileIfMany(reverted).map((each, i) => entryOf(i === 0 ? 'smallest revert:' : 'and', each))),
     ...shortened(byFileIfMany(causes).map((each, i, all) => entryOf(leadOf(each, all[i - 1]), each))),
@@ -44,6 +41,11 @@ export function describeCulprits(
     ...tail,
   ];
 }
+
+/** Whether the cause is what has to be taken back, and nothing else. */
+export const isSamePlaces = (revert: readonly Reverted[], culprits: readonly Culprit[]): boolean =>
+  revert.length === culprits.length &&
+  revert.every(({ change, code }) => culprits.some(each => each.change === change && each.code === code));
 
 /** If there are too many places to name, those of one file are named together. */
 function byFileIfMany<Place extends Reverted>(places: readonly Place[]): readonly Place[] {

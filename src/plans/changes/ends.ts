@@ -86,12 +86,18 @@ export async function checkOld(
   );
 }
 
-export const bothFail = ({ titles: [old, now] }: Pair): UserError =>
-  new UserError(
+/** `said`: what the new version printed. */
+export function bothFail({ titles: [old, now], new: { files } }: Pair, said = ''): UserError {
+  const [, name] = /Cannot find (?:module|package) '((?:@[^/']+\/)?[^./'][^/']*)/.exec(said) ?? [];
+  const isThere = name !== undefined && files.has(`node_modules/${name}/package.json`);
+  return new UserError(
     `Nothing to find: both versions fail in the same way, ${old} and ${now}.`,
-    'Pass an older version that works. With git revisions, culprit looks for one itself.',
+    isThere
+      ? `Both have ${name}, but Node looks for packages next to the script. Put the script next to both lockfiles and name it by a relative path, or use createRequire(process.cwd() + '/') in it.`
+      : 'Pass an older version that works. With git revisions, culprit looks for one itself.',
     1,
   );
+}
 
 function adviceOnOld(pair: Pair, command: readonly string[], said: string): string {
   const [lone] = onlyInOne(pair, command);

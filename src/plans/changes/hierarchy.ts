@@ -1,12 +1,12 @@
 /** The changes as levels: upgrades, files, hunks, lines, tokens of long lines. */
 import { blocksOf } from '../../circumstances/changes/blocks.js';
 import { type Changes, changesBetween } from '../../circumstances/changes/changes.js';
-import { dependenciesIn } from '../../circumstances/changes/needs.js';
+import { type Dependencies, dependenciesIn } from '../../circumstances/changes/needs.js';
 import type { Granularity } from '../../circumstances/changes/parts.js';
 import type { Packages } from '../../circumstances/packages.js';
 import type { Artifact } from '../../core/artifact.js';
 import type { Hunk } from '../../core/diff.js';
-import { type Configuration, deltasOf, of } from '../../core/index.js';
+import { type Configuration, deltasOf, equals, has, of } from '../../core/index.js';
 import { groupingsOf, holds, type Level, levelOf, linesOf, type OpenLevel } from './levels.js';
 import { lackingIn } from './missing.js';
 import { rejectSyntaxErrors } from './reject-syntax-errors.js';
@@ -70,14 +70,28 @@ export async function hierarchyOf(
   };
 }
 
+/** An upgrade is not blamed for another one that it can't be installed without: a candidate without that one is no candidate. */
 export const levelOfUpgrades = (packages: Packages): Level => ({
   name: 'upgrade',
   proves: 'upgrade',
-  circumstance: packages,
+  circumstance: {
+    ...packages,
+    build: chosen => (equals(packages.closed(chosen), chosen) ? packages.build(chosen) : undefined),
+  },
+  dependencies: needsOf(packages),
   inside: same,
   changes: chosen =>
     [...deltasOf(chosen)].map(delta => ({ kind: 'package', label: packages.describe(delta), parts: [] })),
 });
+
+function needsOf({ upgrades }: Packages): Dependencies {
+  const certain = {
+    withNeeded: (these: Configuration) => of([...deltasOf(these)].flatMap(delta => [delta, ...upgrades[delta]!.needs])),
+    withNeeding: (these: Configuration) =>
+      of([...upgrades.keys()].filter(delta => [delta, ...upgrades[delta]!.needs].some(each => has(these, each)))),
+  };
+  return { ...certain, certain, learning: () => undefined };
+}
 
 export const hierarchyOfUpgrades = (packages: Packages): Hierarchy<Packages> => ({
   changes: packages,

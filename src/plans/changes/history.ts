@@ -109,8 +109,8 @@ function lackOf({ git, titles: [old, now] }: Pair): string | undefined {
 }
 
 /** If both versions fail, only older commits can help: without a history to search there is nothing to do. */
-export function demandSearchable(pair: Pair): void {
-  if (!pair.git || lackOf(pair)) throw bothFail(pair);
+export function demandSearchable(pair: Pair, said?: string): void {
+  if (!pair.git || lackOf(pair)) throw bothFail(pair, said);
 }
 
 /** For --granularity commit. */

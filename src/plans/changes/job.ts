@@ -120,7 +120,7 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     // Leftovers of building the new version would make the old one fail, if the build does not notice every change.
     const tested = options.build === undefined ? test : fromScratch(first);
     const old = await checkOld(pair, trial, { test: tested, timeout: first.timeout }, context);
-    if (old === 'fail') demandSearchable(pair);
+    if (old === 'fail') demandSearchable(pair, first.lines.join('\n'));
     const whole = await orStopped(pair.hierarchy(hunksAtLeast(finest), context.signal), context.signal);
     if (whole === stopped) throw context.signal.reason;
     versions = { pair, trial, first, old, whole };

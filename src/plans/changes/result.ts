@@ -6,8 +6,17 @@ import type { Answer, TreeItem } from '../../report/page/data.js';
 import type { Output } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import type { Presentation } from '../job.js';
-import { type Culprit, culpritsOf, type Patches, patchesOf, revertOf, treeOfChanges } from './culprits.js';
-import { describeCulprits, placeOf } from './describe-culprits.js';
+import { shownCode } from '../shown-code.js';
+import {
+  type Culprit,
+  culpritsOf,
+  type Patches,
+  patchesOf,
+  type Reverted,
+  revertOf,
+  treeOfChanges,
+} from './culprits.js';
+import { describeCulprits, isSamePlaces, placeOf } from './describe-culprits.js';
 import type { Into } from './into.js';
 import type { Pair } from './pair.js';
 import type { Outcomes } from './search.js';
@@ -146,19 +155,27 @@ const mostRanked = 8;
 
 /** The search was stopped: the likeliest changes of those that are left, with the evidence against them. */
 function rankingOf(found: Outcomes): readonly string[] {
-  const { blamed, hierarchy, executed } = found;
+  const { left, ranked } = suspectsIn(found);
+  return [
+    ...(hasRevert(found) ? knownRevert(found.blamed) : []),
+    `Not narrowed down yet: ${left} changes are left. The likeliest so far:`,
+    ...ranked.map(({ score, where, reason }) => `  ${score}  ${where}: ${reason}`),
+  ];
+}
+
+function suspectsIn({ blamed, hierarchy, executed }: Outcomes) {
   const { suspects, weights } = executed;
   const left = [...deltasOf(blamed.failing)].filter(delta => delta < hierarchy.changes.count);
   const score = (delta: number) => (has(suspects, delta) ? 1 : 0.1) * (weights?.[delta] ?? 1);
   const ranked = [...left].sort((a, b) => score(b) - score(a) || a - b).slice(0, mostRanked);
-  const lines = ranked.map(
-    delta => `  ${score(delta).toFixed(1)}  ${hierarchy.changes.describe(delta)}: ${reasonOf(delta, executed)}`,
-  );
-  return [
-    ...(hasRevert(found) ? knownRevert(blamed) : []),
-    `Not narrowed down yet: ${left.length} changes are left. The likeliest so far:`,
-    ...lines,
-  ];
+  return {
+    left: left.length,
+    ranked: ranked.map(delta => ({
+      score: score(delta).toFixed(1),
+      where: hierarchy.changes.describe(delta),
+      reason: reasonOf(delta, executed),
+    })),
+  };
 }
 
 /** The revert is found before the cause, and is worth knowing without it. */
@@ -182,19 +199,29 @@ function reasonOf(delta: number, { suspects, weights }: Outcomes['executed']): s
 /** From this weight on, a change is near a line that distinguishes the two runs. */
 const closeBy = 5;
 
-/** What the page begins with: the lines, the commits, and the patches to copy. */
+/** What the page begins with: the commits, the smallest revert, the cause, and a patch for each. */
 function answerOf(culprits: readonly Culprit[], found: Outcomes, patches: Patches): Answer {
-  const { history, alone, without } = found;
+  const { history, hierarchy, blamed, alone, without } = found;
   const [old, now] = history.pair.titles;
+  const commits = history.commits.map(({ words }) => words);
   const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
   const [first] = patches.causes;
-  if (!isAnswered(found) || !first) return { places: [], commits: history.commits.map(({ words }) => words) };
+  if (!isAnswered(found) || !first) return { places: [], commits, suspects: suspectsIn(found).ranked };
+  const revert = revertOf(hierarchy, blamed);
+  const isNeeded = ({ role }: Culprit) => role === 'needed';
+  const shown = (place: Reverted, cause = 1) => ({
+    where: placeOf(place),
+    code: shownCode(place.excerpt).join('\n'),
+    cause,
+  });
   return {
-    commits: history.commits.map(({ words }) => words),
-    places: culprits.map(culprit => ({ where: placeOf(culprit), code: culprit.code, cause: culprit.cause })),
+    commits,
+    revert: isSamePlaces(revert, culprits) ? [] : revert.map(place => shown(place)),
+    places: culprits.filter(culprit => !isNeeded(culprit)).map(culprit => shown(culprit, culprit.cause)),
+    needed: culprits.filter(isNeeded).map(placeOf),
     patches: [
-      { name: 'culprit.patch', text: textOf(first), effect: effectOf(alone === 'fail', `makes ${old} fail`) },
       { name: 'revert.patch', text: textOf(patches.revert), effect: effectOf(without === 'pass', `makes ${now} pass`) },
+      { name: 'culprit.patch', text: textOf(first), effect: effectOf(alone === 'fail', `makes ${old} fail`) },
     ],
   };
 }

@@ -13,10 +13,11 @@ import { type CoverageKind, type Executed, executed } from './executed.js';
 import type { Hierarchy } from './hierarchy.js';
 import { type HistoryResult, searchHistory, withoutHistory } from './history.js';
 import { type Into, searchInto, upgradeIn } from './into.js';
-import type { Finest, Pair } from './pair.js';
+import { type Finest, type Pair, pairOf } from './pair.js';
 import { counting, type PassTaken } from './passes.js';
 import { type PlainStrategy, plain } from './plain.js';
 import { disagreements, flaky, type Known } from './retest.js';
+import { withSameNames } from './same-names.js';
 import { verify } from './verify.js';
 
 export interface Wanted {
@@ -97,7 +98,14 @@ async function* searching(
   if (unsteady.length > 0) yield note(flaky(unsteady));
   const isPlain = strategy !== undefined && old === 'pass' && finest !== 'commit';
   const history = isPlain ? withoutHistory(pair) : yield* searchHistory({ pair, old }, test, settings, context);
-  const hierarchy = history.pair === pair ? whole : await history.pair.hierarchy(hunksAtLeast(finest));
+  const same =
+    history.ended === 'done' && !isPlain ? await sameNames(history.pair, test, settings, context) : undefined;
+  if (same) yield note(namesReplaced(same.paths));
+  const hierarchy = await (same
+    ? pairOf(same.old, history.pair.new, history.pair.titles).hierarchy(hunksAtLeast(finest), context.signal)
+    : history.pair === pair
+      ? whole
+      : history.pair.hierarchy(hunksAtLeast(finest)));
   const found = { given: pair, history, hierarchy, first, unsteady };
   if (history.ended !== 'done' || finest === 'commit') {
     const ran = { suspects: all(hierarchy.changes.count), said: '' };
@@ -156,6 +164,13 @@ function knownOf({ level: { circumstance }, causes, back }: Blamed): readonly Kn
     return artifact ? [{ what, artifact, outcome }] : [];
   });
 }
+
+/** Lockfiles have no names, and --all and --strategy search the versions as they are. */
+const sameNames = (pair: Pair, test: Test<Artifact>, { memory }: BlameOptions, { folder, signal }: Context) =>
+  pair.lockfiles ? undefined : withSameNames(pair, test, { memory: memory ?? folder.journal, signal });
+
+const namesReplaced = (paths: readonly string[]): string =>
+  `${paths.length === 1 ? `${paths[0]} is` : `${paths.length} files are`} minified: the old version is searched under the local names of the new one, and passes with them.`;
 
 const notRebuilt =
   'Built from scratch, the result has another outcome: the build does not notice every change. All candidates are now built from scratch.';

@@ -3,8 +3,9 @@
  * half of them would be in neither input, and explain nothing. Only what is too long to read is cut further.
  */
 import { pairLines } from '../../circumstances/changes/line-pairs.js';
-import { type Aligned, alignment, differing, hunksBetween } from '../../circumstances/sequence.js';
+import { type Aligned, alignment, differing } from '../../circumstances/sequence.js';
 import { characters, lines, piecesOf, tokens } from '../../circumstances/text.js';
+import { hunksBetween } from '../../core/diff.js';
 import type { Circumstance } from '../../core/index.js';
 
 /** Words that differ side by side are read at a glance up to this many characters. */

@@ -80,13 +80,35 @@ export interface SourceLine {
   readonly onlyFailing?: true;
 }
 
-/** The answer of a job that looks for a cause: what is to blame, and the patch that proves it. */
+/** A place in a version: `lib/x.js:109–112`, with its lines, `-` and `+`. */
+export interface AnswerPlace {
+  readonly where: string;
+  readonly code: string;
+  /** Places of one cause only fail together; each cause is enough by itself. */
+  readonly cause?: number;
+}
+
+/** A patch that people can copy, and what it does. */
+export interface AnswerPatch {
+  readonly name: string;
+  readonly text: string;
+  readonly effect: string;
+}
+
+/** The answer of a job that looks for a cause: what to take back, what is to blame, and the patches that prove it. */
 export interface Answer {
-  /** The places: `lib/x.js:109–112`, each with its lines, `-` and `+`. */
-  readonly places: readonly { readonly where: string; readonly code: string; readonly cause?: number }[];
+  /** What is to blame. */
+  readonly places: readonly AnswerPlace[];
+  /** The smallest revert, if there is such a thing; empty if it is the cause itself. */
+  readonly revert?: readonly AnswerPlace[];
+  /** What is there only so that the cause builds or runs. */
+  readonly needed?: readonly string[];
   /** Commits, in words. */
   readonly commits?: readonly string[];
-  readonly patches?: readonly { readonly name: string; readonly text: string; readonly effect: string }[];
+  /** The first belongs to the revert, the second to the cause. */
+  readonly patches?: readonly AnswerPatch[];
+  /** If the search was stopped: the likeliest places so far, with the evidence against them. */
+  readonly suspects?: readonly { readonly score: string; readonly where: string; readonly reason: string }[];
 }
 
 /** Candidates of the search, each as edits of the artifact that it was made from. */

@@ -119,16 +119,21 @@ function treeOver(old: Lockfile, now: Lockfile, steps: readonly Step[]): Tree {
   };
   const none: ReadonlySet<number> = new Set();
   const every: ReadonlySet<number> = new Set(steps.keys());
+  /** The project's own range is changed along with a package, as an upgrade by npm does. */
+  const rangesOf = (location: string, name: string, range: string): readonly string[] =>
+    location === ''
+      ? [range, ...[old, now].flatMap(({ packages }) => packages['']?.dependencies?.[name] ?? [])]
+      : [range];
+  const isMet = (location: string, name: string, range: string, applied: ReadonlySet<number>): boolean =>
+    rangesOf(location, name, range).some(each => meets(location, name, each, applied));
   const unmet: Tree['unmet'] = applied =>
     locations.flatMap(location => {
       const here = at(location, applied);
       if (!here) return [];
-      // A range that is already broken in one of the two lockfiles is the user's choice (overrides, old peers), and not
-      // ours to
-      // fix.
+      // A range that is already broken in one of the two lockfiles is the user's choice (overrides, old peers), and not ours to fix.
       const end = here === old.packages[location] ? none : every;
       return Object.entries(here.dependencies ?? {})
-        .filter(([name, range]) => !meets(location, name, range, applied) && meets(location, name, range, end))
+        .filter(([name, range]) => !isMet(location, name, range, applied) && isMet(location, name, range, end))
         .map(([name]) => ({ location, name }));
     });
   return { locations, at, unmet, stepAt: location => number.get(location), now };

@@ -3,26 +3,81 @@ import { copyButton } from './bug-report.js';
 import { h } from './dom.js';
 import { patchLine } from './sections.js';
 
-export const isAnswered = ({ answer }) => Boolean(answer?.places.length || answer?.commits?.length);
+export const isAnswered = ({ answer }) =>
+  Boolean(answer?.places.length || answer?.revert?.length || answer?.commits?.length || answer?.suspects?.length);
 
-/** The commits, the lines, and the patches to copy. */
-export function answer({ places, commits = [], patches = [] }) {
+/** The commits, what to take back, what is to blame, and a patch for each. */
+export function answer({ places, revert, needed = [], commits = [], patches = [], suspects = [] }) {
+  const [undo, apply] = patches;
+  const isSame = revert?.length === 0;
   return h(
     'div',
     { id: 'answer', class: 'answer' },
     commits.map(text => h('p', { class: 'commit mono' }, text)),
-    places.map((place, i) => [
-      place.cause !== undefined &&
-        i > 0 &&
-        h('p', { class: 'soft' }, place.cause === places[i - 1].cause ? 'together with' : 'and, enough by itself'),
+    revert?.length > 0 && part('Smallest revert', revert, undo && [undo]),
+    places.length > 0 &&
+      (revert
+        ? part(isSame ? 'The cause, and the smallest revert' : 'The cause', places, isSame ? patches : apply && [apply])
+        : figures(places)),
+    needed.length > 0 &&
       h(
-        'figure',
-        { class: 'sheet place' },
-        h('figcaption', { class: 'mono' }, place.where),
-        place.code && h('pre', { class: 'patch' }, place.code.replace(/\n$/, '').split('\n').map(patchLine)),
+        'details',
+        { class: 'needed' },
+        h('summary', {}, `Needed only so that it builds or runs: ${needed.length} more`),
+        h(
+          'ul',
+          { class: 'mono' },
+          needed.map(where => h('li', {}, where)),
+        ),
       ),
-    ]),
-    patches.map(patchRow),
+    suspects.length > 0 && ranking(suspects),
+  );
+}
+
+function part(heading, places, patches = []) {
+  return h('section', { class: 'part' }, h('h2', {}, heading), figures(places), patches.map(patchRow));
+}
+
+function figures(places) {
+  return places.map((place, i) => [
+    place.cause !== undefined &&
+      i > 0 &&
+      h('p', { class: 'soft' }, place.cause === places[i - 1].cause ? 'together with' : 'and, enough by itself'),
+    h(
+      'figure',
+      { class: 'sheet place' },
+      h('figcaption', { class: 'mono' }, place.where),
+      place.code && h('pre', { class: 'patch' }, place.code.replace(/\n$/, '').split('\n').map(patchLine)),
+    ),
+  ]);
+}
+
+/** What is known so far, if the search was stopped. */
+function ranking(suspects) {
+  const row = (cell, values) =>
+    h(
+      'tr',
+      {},
+      values.map(value => h(cell, {}, value)),
+    );
+  return h(
+    'section',
+    { class: 'part' },
+    h('h2', {}, 'The likeliest so far'),
+    h(
+      'div',
+      { class: 'sheet table' },
+      h(
+        'table',
+        {},
+        h('thead', {}, row('th', ['Score', 'Change', 'Why'])),
+        h(
+          'tbody',
+          {},
+          suspects.map(({ score, where, reason }) => row('td', [score, where, reason])),
+        ),
+      ),
+    ),
   );
 }
 

@@ -76,6 +76,8 @@ export function bugReport(data) {
     parts.push(`**Input**${file.path ? ` (\`${file.path}\`)` : ''}`, fenced(file.download.text, language));
   }
   if (files.length > mostInReport) parts.push(`… and ${files.length - mostInReport} more files.`);
+  for (const place of data.answer?.revert ?? [])
+    parts.push(`**Smallest revert**: \`${place.where}\``, fenced(place.code, 'diff'));
   for (const place of data.answer?.places ?? [])
     parts.push(`**Cause**: \`${place.where}\``, fenced(place.code, 'diff'));
   if (data.reproduce ?? data.command) parts.push('**Command**', fenced(data.reproduce ?? data.command, 'sh'));

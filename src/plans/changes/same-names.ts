@@ -1,0 +1,68 @@
+/** The old version under the local names of the new one, so that a minified file differs only where it really does. */
+
+import { isLongLine } from '../../circumstances/changes/columns.js';
+import { linesOf } from '../../circumstances/changes/lines.js';
+import type { Artifact, Entry } from '../../core/artifact.js';
+import type { Test } from '../../core/index.js';
+import { type Memory, recallOrTest } from '../../engine/index.js';
+import { identify } from '../../sources/files.js';
+import { languageOf } from '../../syntax/languages/index.js';
+
+/** A text that is longer than this takes too long to analyse. */
+const largest = 1_000_000;
+
+/** What the search begins with instead of the old version. */
+export interface SameNames {
+  readonly old: Artifact;
+  /** The files in which names were replaced. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * Undefined if no name has to be replaced, or if old does not pass any more once they are: code can look at its own names.
+ * A candidate is then made of this version and the new one, so no question is spent on names that a minifier chose anew.
+ */
+export async function withSameNames(
+  { old, new: now }: { readonly old: Artifact; readonly new: Artifact },
+  test: Test<Artifact>,
+  { memory, signal }: { readonly memory: Memory; readonly signal: AbortSignal },
+): Promise<SameNames | undefined> {
+  const renamed = await renamedIn(old, now, signal);
+  if (renamed.size === 0) return undefined;
+  const aligned = { ...old, files: new Map([...old.files].map(([path, entry]) => [path, renamed.get(path) ?? entry])) };
+  const { outcome } = await recallOrTest(memory, identify(aligned), () => test(aligned, signal));
+  return outcome === 'pass' ? { old: aligned, paths: [...renamed.keys()] } : undefined;
+}
+
+async function renamedIn(old: Artifact, now: Artifact, signal: AbortSignal): Promise<ReadonlyMap<string, Entry>> {
+  const renamed = new Map<string, Entry>();
+  for (const [path, entry] of old.files) {
+    signal.throwIfAborted();
+    const other = now.files.get(path);
+    if (entry.kind !== 'file' || other?.kind !== 'file' || !isMinified(path, entry.bytes, other.bytes)) continue;
+    const text = await alignedText(Buffer.from(entry.bytes), Buffer.from(other.bytes));
+    if (text !== undefined) renamed.set(path, { ...entry, bytes: Buffer.from(text) });
+  }
+  return renamed;
+}
+
+/** Whether both are scripts with long lines that differ. */
+function isMinified(path: string, old: Uint8Array, now: Uint8Array): boolean {
+  if (languageOf(path)?.compiler === undefined || Math.max(old.length, now.length) > largest) return false;
+  const [before, after] = [linesOf(old).filter(isLongLine), linesOf(now).filter(isLongLine)];
+  const known = new Set(before);
+  return before.length > 0 && after.some(line => !known.has(line));
+}
+
+async function alignedText(old: Buffer, now: Buffer): Promise<string | undefined> {
+  const { localNamesReader } = await import('../../syntax/local-names.js');
+  const { alignNames } = await import('../../syntax/align-names.js');
+  const read = await localNamesReader();
+  const [before, after] = [old.toString(), now.toString()];
+  // What is not UTF-8 would be damaged.
+  if (!Buffer.from(before).equals(old) || !Buffer.from(after).equals(now)) return undefined;
+  const names = [read(before), read(after)] as const;
+  if (!names[0] || !names[1]) return undefined;
+  const text = alignNames({ text: before, names: names[0] }, { text: after, names: names[1] });
+  return text === before ? undefined : text;
+}
