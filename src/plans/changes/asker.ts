@@ -1,6 +1,7 @@
 /** Runs the questions of one level: single checks, the descent to the suspects, and the fewest changes of a set. */
 
 import { type Complaints, complaintsIn } from '../../circumstances/changes/complaints.js';
+import { source } from '../../circumstances/changes/languages.js';
 import { linesOf } from '../../circumstances/changes/lines.js';
 import type { Artifact } from '../../core/artifact.js';
 import {
@@ -12,6 +13,7 @@ import {
   equals,
   has,
   isEmpty,
+  key,
   minus,
   type Outcome,
   of,
@@ -75,6 +77,7 @@ export function askerFor(
 ) {
   const { circumstance, groupings = [] } = level;
   const everything = all(circumstance.count);
+  const brokenOnes = new Map<string, boolean>();
   let needs = level.dependencies;
   /** Messages have shown something about what belongs together since this was last set to false. */
   let hasLearned = false;
@@ -159,6 +162,20 @@ export function askerFor(
     return true;
   }
 
+  /** Whether a candidate has a syntax error that shows nothing about what belongs together, as it does in C. */
+  function isBroken(configuration: Configuration): boolean {
+    const name = key(configuration);
+    let found = brokenOnes.get(name);
+    if (found === undefined) {
+      const error = circumstance.build(configuration) ? undefined : level.syntaxErrorIn?.(configuration);
+      found = error !== undefined && !source.test(error.path);
+      brokenOnes.set(name, found);
+    }
+    return found;
+  }
+
+  const around = (some: Configuration): Configuration => wholeOf(some, groupings[0]);
+
   /** The changes without candidates that lack a name which some test has missed. */
   function testable(): Circumstance<Artifact> {
     const { lacks } = level;
@@ -201,7 +218,7 @@ export function askerFor(
         hasLearned = false;
         const [from, of] = [inside, remaining];
         const make = () => {
-          const machine = descend({ suspects: of, ...cuts, ...(needs ? { needs } : {}), patience });
+          const machine = descend({ suspects: of, ...cuts, ...(needs ? { needs } : {}), patience, isBroken, around });
           return { ...machine, start: () => machine.start(from) };
         };
         const found = yield* run(make(), `${level.name}s under suspicion`, size(remaining), make);
