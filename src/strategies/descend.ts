@@ -7,6 +7,7 @@
  *   F − P passes: only P matters. D becomes P, and P is cut.
  *   F − P is unresolved: the likelier half of P comes next, so that the likeliest groups are reached after a few questions. The other
  *   half comes after all other parts, so that a region where nothing can be tested does not keep the search from the rest.
+ *   F − P is broken, which is known without a test: all of the files that P is in comes instead, as long as that is not all of D.
  * What can't go without most of D is asked about after everything else: if most changes of a program hang together, each of them would
  * drag along the same knot, which can't be built. If no part can be taken out by itself, parts are taken out together with what needs them, again from the coarsest down. If
  * that does not help either, they are tested alone, each with what it needs.
@@ -85,6 +86,10 @@ export interface DescendOptions {
   readonly isDivisible?: (configuration: Configuration) => boolean;
   /** What must be applied with these, and what must be removed with them. */
   readonly needs?: Needs;
+  /** Whether it is known without a test that a configuration is of no use: it does not parse. */
+  readonly isBroken?: (configuration: Configuration) => boolean;
+  /** These with all that is in the same files: nothing is broken without that. */
+  readonly around?: (configuration: Configuration) => Configuration;
 }
 
 /** Goes on from a state that another machine of this kind left, which knew less about what needs what. */
@@ -112,12 +117,16 @@ const halves = (configuration: Configuration): readonly Configuration[] =>
  */
 export function descend(options: DescendOptions = {}): Strategy<Descend, Descended> & Resumable {
   const { cut = halves, isDivisible = () => true, needs = independent, patience = Number.POSITIVE_INFINITY } = options;
+  const { isBroken = () => false, around = part => part } = options;
   const { certain = independent } = needs;
   /** What a question removes from F, or tests alone. */
-  const meant = ({ phase, failing, together }: Descend, part: Configuration): Configuration => {
+  const meant = ({ phase, failing, suspects, together }: Descend, part: Configuration): Configuration => {
     if (phase === 'alone') return intersection(failing, needs.withNeeded(part));
-    const whole = (together ? needs : certain).withNeeding(part);
-    return whole === part ? part : intersection(failing, whole);
+    const closed = (together ? needs : certain).withNeeding(part);
+    const whole = closed === part ? part : intersection(failing, closed);
+    if (together || !isBroken(minus(failing, whole))) return whole;
+    const wide = intersection(failing, around(whole));
+    return isSubset(suspects, wide) ? whole : wide;
   };
   const asked = (state: Descend): Configuration => {
     if (state.phase === 'last') return minus(state.failing, state.suspects);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { all, type Configuration, deltasOf, has, key, type Outcome, of, runInOrder } from '../../src/core/index.js';
-import { descend, type Needs } from '../../src/strategies/index.js';
+import { type DescendOptions, descend, type Needs } from '../../src/strategies/index.js';
 import { oracles, testOf } from './oracles.js';
 
 const listed = (configuration: Configuration) => [...deltasOf(configuration)];
@@ -92,4 +92,25 @@ test('what can go without much else is asked about first, so that a knot costs f
   const { result, transcript } = runInOrder(descend({ needs: { ...ring, certain: ring } }), all(140), ask);
   expect(listed(result.suspects)).toEqual([123]);
   expect(transcript.filter(({ outcome }) => outcome === 'unresolved')).toEqual([]);
+});
+
+test('a part that does not parse is asked about with all of its files, and costs no questions of its own', () => {
+  // Ten files of ten changes. A file that is mixed does not parse; 47 is to blame, and the others in its file come with it.
+  const fileOf = (delta: number) => Math.floor(delta / 10);
+  const isMixed = (set: Configuration) => {
+    const counts = Array.from({ length: 10 }, (_, file) => listed(set).filter(each => fileOf(each) === file).length);
+    return counts.some(count => count > 0 && count < 10);
+  };
+  const around = (set: Configuration) => {
+    const files = new Set(listed(set).map(fileOf));
+    return of(Array.from({ length: 100 }, (_, i) => i).filter(each => files.has(fileOf(each))));
+  };
+  const ask = (set: Configuration): Outcome => (isMixed(set) ? 'unresolved' : has(set, 47) ? 'fail' : 'pass');
+  // What the test runs is a part of each file.
+  const suspects = of(Array.from({ length: 100 }, (_, i) => i).filter(each => each % 3 === 0 || each === 47));
+  const machine = (more: DescendOptions) => descend({ suspects, patience: 12, ...more });
+  const { result, transcript } = runInOrder(machine({ isBroken: isMixed, around }), all(100), ask);
+  expect(listed(result.suspects)).toEqual([40, 41, 42, 43, 44, 45, 46, 47, 48, 49]);
+  expect(transcript.findIndex(({ outcome }) => outcome === 'pass')).toBeLessThan(4);
+  expect(runInOrder(machine({}), all(100), ask).transcript.some(({ outcome }) => outcome === 'pass')).toBe(false);
 });

@@ -10,7 +10,8 @@ import { describePart, type Granularity, type Part, partsOf } from './parts.js';
 
 /** One delta between two versions: parts that are applied or left out together. */
 export interface Change {
-  readonly kind: Part['kind'] | 'file' | 'package' | 'commit';
+  /** `formatting`: everything in a file that differs only in what means nothing in its language. */
+  readonly kind: Part['kind'] | 'formatting' | 'file' | 'package' | 'commit';
   /** In words: `lib/x.js -96,1 +109,4`. */
   readonly label: string;
   readonly parts: readonly Part[];
@@ -79,7 +80,10 @@ interface Compared {
   readonly partsByFile: readonly (readonly Part[])[];
 }
 
-/** Which parts form one delta. Packages under `node_modules` are upgraded as a whole, unless all lines are requested. */
+/**
+ * Which parts form one delta. Packages under `node_modules` are upgraded as a whole, unless all lines are requested. The formatting of a
+ * file is one delta, after all others of the file.
+ */
 function grouped(
   { old, now, files, partsByFile }: Compared,
   granularity: Granularity,
@@ -87,7 +91,7 @@ function grouped(
 ): readonly Change[] {
   const groups = new Map<string, { kind: Change['kind']; label: string; parts: Part[] }>();
   for (const [file, parts] of partsByFile.entries())
-    for (const [i, part] of parts.entries()) {
+    for (const [i, part] of formattingLast(parts)) {
       const path = (part.newPath ?? part.oldPath)!;
       const folder = granularity === 'line' && isSplit(file, part) ? undefined : packageFolder.exec(path)?.[0];
       const commit = granularity === 'commit' ? commitOf?.(part) : undefined;
@@ -102,12 +106,25 @@ function grouped(
                   kind: parts.length === 1 ? part.kind : ('file' as const),
                   label: fileLabel(files[file]!),
                 }
-              : { id: `part ${file} ${i}`, kind: part.kind, label: describePart(part) };
+              : part.isFormatting
+                ? { id: `formatting ${file}`, kind: 'formatting' as const, label: formattingLabel(parts) }
+                : { id: `part ${file} ${i}`, kind: part.kind, label: describePart(part) };
       const known = groups.get(group.id);
       if (known) known.parts.push(part);
       else groups.set(group.id, { kind: group.kind, label: group.label, parts: [part] });
     }
   return [...groups.values()];
+}
+
+const formattingLast = (parts: readonly Part[]): readonly (readonly [number, Part])[] => {
+  const numbered = [...parts.entries()];
+  return [...numbered.filter(([, part]) => !part.isFormatting), ...numbered.filter(([, part]) => part.isFormatting)];
+};
+
+function formattingLabel(parts: readonly Part[]): string {
+  const runs = parts.filter(({ isFormatting }) => isFormatting);
+  const count = runs.reduce((sum, { newCount }) => sum + newCount, 0);
+  return runs.length === 1 ? describePart(runs[0]!) : `${runs[0]!.newPath} formatting of ${count} lines`;
 }
 
 /** `node_modules/x 1.0.0 → 1.1.0` */

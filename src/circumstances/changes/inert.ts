@@ -28,19 +28,20 @@ export function inertLines(path: string, lines: Lines): readonly boolean[] {
   });
 }
 
-/** The changes that affect only blank lines and comments, on both sides. */
+/** The changes that affect only formatting, blank lines and comments, on both sides. */
 export function inertIn({ changes, files }: Changes): Configuration {
   const known = files.map(({ oldPath, newPath, oldLines, newLines }) => ({
     old: inertLines(oldPath ?? '', oldLines),
     new: inertLines(newPath ?? '', newLines),
   }));
-  const isInert = ({ parts }: Changes['changes'][number]): boolean =>
-    parts.length > 0 &&
-    parts.every(
-      ({ kind, file, oldStart, oldCount, newStart, newCount }) =>
-        (kind === 'hunk' || kind === 'line') &&
-        known[file]!.old.slice(oldStart, oldStart + oldCount).every(Boolean) &&
-        known[file]!.new.slice(newStart, newStart + newCount).every(Boolean),
-    );
+  const isInert = ({ kind: is, parts }: Changes['changes'][number]): boolean =>
+    is === 'formatting' ||
+    (parts.length > 0 &&
+      parts.every(
+        ({ kind, file, oldStart, oldCount, newStart, newCount }) =>
+          (kind === 'hunk' || kind === 'line') &&
+          known[file]!.old.slice(oldStart, oldStart + oldCount).every(Boolean) &&
+          known[file]!.new.slice(newStart, newStart + newCount).every(Boolean),
+      ));
   return of([...changes.keys()].filter(delta => isInert(changes[delta]!)));
 }

@@ -40,10 +40,11 @@ const mostUses = 60;
  * uses. `known`: what is certain already.
  */
 export async function dependenciesIn(
-  changes: Changes,
+  given: Changes,
   signal?: AbortSignal,
   known: readonly Arrow[] = [],
 ): Promise<Dependencies> {
+  const changes = withoutFormatting(given);
   const sides: Sides[] = [];
   for (const { parts } of changes.changes) {
     await pauseIfDue(signal);
@@ -78,6 +79,12 @@ export async function dependenciesIn(
   };
   return graphOf({ changes, mentions }, arrows);
 }
+
+/** Formatting touches every name of a file, and needs none of them. */
+const withoutFormatting = (changes: Changes): Changes => ({
+  ...changes,
+  changes: changes.changes.map(change => (change.kind === 'formatting' ? { ...change, parts: [] } : change)),
+});
 
 /** What messages are compared with. */
 interface Read {

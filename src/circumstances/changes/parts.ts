@@ -2,12 +2,13 @@
 import type { Hunk } from '../../core/diff.js';
 import type { Columns } from './columns.js';
 import type { FileChange } from './diff.js';
+import { type AlignedHunk, alignedHunks } from './formatting.js';
 import { pairLines } from './line-pairs.js';
 
 export type Granularity = 'commit' | 'file' | 'hunk' | 'line';
 
 /** The smallest thing that can be applied: something that happens to a file as a whole, or a replacement of its lines. */
-export interface Part extends Hunk {
+export interface Part extends AlignedHunk {
   readonly kind: 'add' | 'delete' | 'rename' | 'mode' | 'replace' | 'hunk' | 'line';
   /** The number of its file among the changed files. */
   readonly file: number;
@@ -58,9 +59,9 @@ export function partsOf(
     case 'replaced':
       return [whole('replace')];
     case 'renamed':
-      return [whole('rename'), ...mode, ...change.hunks.flatMap(edit)];
+      return [whole('rename'), ...mode, ...alignedHunks(change).flatMap(edit)];
     case 'edited':
-      return [...mode, ...change.hunks.flatMap(edit)];
+      return [...mode, ...alignedHunks(change).flatMap(edit)];
     default:
       throw change.kind satisfies never;
   }

@@ -1,6 +1,7 @@
 /** Runs the questions of one level: single checks, the descent to the suspects, and the fewest changes of a set. */
 
 import { type Complaints, complaintsIn } from '../../circumstances/changes/complaints.js';
+import { source } from '../../circumstances/changes/languages.js';
 import { linesOf } from '../../circumstances/changes/lines.js';
 import type { Dependencies } from '../../circumstances/changes/needs.js';
 import type { Artifact } from '../../core/artifact.js';
@@ -14,6 +15,7 @@ import {
   has,
   intersection,
   isEmpty,
+  key,
   minus,
   type Outcome,
   of,
@@ -77,6 +79,7 @@ export function askerFor(
 ) {
   const { circumstance, groupings = [] } = level;
   const everything = all(circumstance.count);
+  const brokenOnes = new Map<string, boolean>();
   let needs = level.dependencies;
   /** Messages have shown something about what belongs together since this was last set to false. */
   let hasLearned = false;
@@ -161,6 +164,20 @@ export function askerFor(
     return true;
   }
 
+  /** Whether a candidate has a syntax error that shows nothing about what belongs together, as it does in C. */
+  function isBroken(configuration: Configuration): boolean {
+    const name = key(configuration);
+    let found = brokenOnes.get(name);
+    if (found === undefined) {
+      const error = circumstance.build(configuration) ? undefined : level.syntaxErrorIn?.(configuration);
+      found = error !== undefined && !source.test(error.path);
+      brokenOnes.set(name, found);
+    }
+    return found;
+  }
+
+  const around = (some: Configuration): Configuration => wholeOf(some, groupings[0]);
+
   /** The changes without candidates that lack a name which some test has missed. */
   function testable(): Circumstance<Artifact> {
     const { lacks } = level;
@@ -203,7 +220,7 @@ export function askerFor(
         hasLearned = false;
         const [from, of] = [inside, remaining];
         const make = () => {
-          const machine = descend({ suspects: of, ...cuts, ...(needs ? { needs } : {}), patience });
+          const machine = descend({ suspects: of, ...cuts, ...(needs ? { needs } : {}), patience, isBroken, around });
           return { ...machine, start: () => machine.start(from) };
         };
         const found = yield* run(make(), `${level.name}s under suspicion`, size(remaining), make);

@@ -1,6 +1,8 @@
 /** Finds the changes that the test executes. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FileChange } from '../../circumstances/changes/diff.js';
+import { realHunks } from '../../circumstances/changes/formatting.js';
 import { inertIn } from '../../circumstances/changes/inert.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Configuration, minus, size, UserError } from '../../core/index.js';
@@ -89,11 +91,18 @@ function judged(
     ...('upgrades' in changes
       ? {}
       : {
-          weights: suspicion(changes.changes, changes.files, { old: before, now: after, named: newRun?.named ?? [] }),
+          weights: suspicion(changes.changes, changes.files.map(comparedBy), {
+            old: before,
+            now: after,
+            named: newRun?.named ?? [],
+          }),
         }),
     said: `${size(ran)} of ${changes.count} changes are executed by the test (${before.kind}); the others are set aside`,
   };
 }
+
+/** Lines that differ only in formatting are the same lines. */
+const comparedBy = (file: FileChange): FileChange => ({ ...file, hunks: realHunks(file) });
 
 interface Observed {
   readonly seen: Coverage;

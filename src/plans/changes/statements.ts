@@ -3,6 +3,7 @@
  * without its header, and a header not without anything in it.
  */
 import type { Changes } from '../../circumstances/changes/changes.js';
+import { realHunks } from '../../circumstances/changes/formatting.js';
 import { inertLines } from '../../circumstances/changes/inert.js';
 import { joinChanges } from '../../circumstances/changes/join.js';
 import { linesOf } from '../../circumstances/changes/lines.js';
@@ -167,7 +168,7 @@ function counterpartOf(
   const { old, new: now } = sides.get(file)!;
   if (side !== 'old' || !old || !now) return undefined;
   const { to } = old.statements.statements[statement]!;
-  const before = files[file]!.hunks.filter(({ oldStart }) => oldStart <= to).at(-1);
+  const before = realHunks(files[file]!).findLast(({ oldStart }) => oldStart <= to);
   if (before && to < before.oldStart + before.oldCount) return undefined;
   const end = before ? to - before.oldStart - before.oldCount + before.newStart + before.newCount : to;
   const other = now.statements.ownerOf[end] ?? -1;
