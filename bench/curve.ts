@@ -1,8 +1,9 @@
 /**
  * How fast a text gets small, beside another build of culprit: the area under the curve of sizes.
- *   npm run bench -- curve <folder of cases> --beside <other/dist/cli/main.js> [--cases a,b] [--seconds 60]
+ *   npm run bench -- curve <folder of cases> --beside <other/dist/cli/main.js> [--cases a,b] [--seconds 60] [--tests 100]
  * Both builds reduce the same input at the same time, each with one worker, so that a busy machine slows both. The area is the
- * mean size over these seconds, as a part of the original; a build that has ended stays at its result.
+ * mean size as a part of the original: over these seconds, and over the first tests, which no load changes. A build that has
+ * ended stays at its result.
  */
 import { spawn } from 'node:child_process';
 import {
@@ -19,26 +20,32 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { casesFrom } from './cases/cases.js';
 
-const usage = 'npm run bench -- curve <folder> --beside <dist/cli/main.js> [--cases a,b] [--seconds 60]';
+const usage = 'npm run bench -- curve <folder> --beside <dist/cli/main.js> [--cases a,b] [--seconds 60] [--tests 100]';
 const { folder, cases, option } = casesFrom(process.argv.slice(2), 'test.sh', usage);
 const other = option('beside', '');
 const seconds = Number(option('seconds', '60'));
+const tests = Number(option('tests', '100'));
 if (!other) {
   console.error(`Beside which build? ${usage}`);
   process.exit(2);
 }
 
-/** A text that failed, and when. */
-interface Point {
+/** A test: when it ended, and the size of its text if that failed. */
+interface Tested {
   readonly at: number;
   readonly size: number;
 }
 
-async function curve(name: string, cli: string): Promise<{ readonly area: number; readonly marks: readonly number[] }> {
+interface Curve {
+  readonly whole: number;
+  readonly tested: readonly Tested[];
+}
+
+async function reduce(name: string, cli: string): Promise<Curve> {
   const source = join(folder, name);
   const input = readdirSync(source).find(file => file.startsWith('input'))!;
   const place = mkdtempSync(join(tmpdir(), 'culprit-bench-'));
-  const log = join(place, 'failing.log');
+  const log = join(place, 'tests.log');
   try {
     cpSync(join(source, input), join(place, input), { recursive: true });
     writeFileSync(join(place, 'test.sh'), logging(join(source, 'test.sh'), input, log), { mode: 0o755 });
@@ -55,59 +62,65 @@ async function curve(name: string, cli: string): Promise<{ readonly area: number
       String(seconds),
     ];
     const began = Date.now() / 1000;
-    await new Promise(resolve =>
+    await new Promise(ended =>
       spawn(process.execPath, [cli, ...words, '-o', 'out.reduced', '--', join(place, 'test.sh')], {
         cwd: place,
         stdio: 'ignore',
-      }).on('close', resolve),
+      }).on('close', ended),
     );
-    const points = readFileSync(log, 'utf8')
+    const tested = readFileSync(log, 'utf8')
       .split('\n')
       .filter(Boolean)
       .map(line => line.split(' ').map(Number))
-      .map(([time, size]): Point => ({ at: time! - began, size: size! }));
-    const whole = statSync(join(source, input)).isDirectory()
-      ? (points[0]?.size ?? 1)
-      : statSync(join(source, input)).size;
-    return { area: area(points, whole), marks: [10, 30, seconds].map(mark => sizeAt(points, whole, mark)) };
+      .map(([time, status, size]) => ({ at: time! - began, size: status === 0 ? size! : Number.POSITIVE_INFINITY }));
+    const original = statSync(join(source, input));
+    return { whole: original.isDirectory() ? tested[0]!.size : original.size, tested };
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
 }
 
-const sizeAt = (points: readonly Point[], whole: number, mark: number): number =>
-  points.reduce((least, { at, size }) => (at <= mark ? Math.min(least, size) : least), whole);
+const sizeAt = ({ whole, tested }: Curve, mark: number): number =>
+  tested.reduce((least, { at, size }) => (at <= mark ? Math.min(least, size) : least), whole);
 
-function area(points: readonly Point[], whole: number): number {
+/** `moment`: where on the axis a test is. */
+function area({ whole, tested }: Curve, width: number, moment: (tested: Tested, i: number) => number): number {
   let [sum, from, least] = [0, 0, whole];
-  for (const { at, size } of points) {
-    if (size >= least || at >= seconds) continue;
+  for (const [i, each] of tested.entries()) {
+    const at = moment(each, i);
+    if (each.size >= least || at >= width) continue;
     sum += (at - from) * least;
-    [from, least] = [at, size];
+    [from, least] = [at, each.size];
   }
-  return (sum + (seconds - from) * least) / (whole * seconds);
+  return (sum + (width - from) * least) / (whole * width);
 }
 
-/** The test, with a line of time and size for each text that fails. */
+/** The test, with a line of time, status and size. */
 const logging = (test: string, input: string, log: string): string =>
   [
     '#!/bin/bash',
     `'${test}'`,
     'status=$?',
-    `[ $status = 0 ] && echo "$EPOCHREALTIME $(find '${input}' -type f -printf '%s\\n' | awk '{ s += $1 } END { print s + 0 }')" >> '${log}'`,
+    `size=$(find '${input}' -type f -printf '%s\\n' | awk '{ s += $1 } END { print s + 0 }')`,
+    `echo "$EPOCHREALTIME $status $size" >> '${log}'`,
     'exit $status',
     '',
   ].join('\n');
 
-let [own, others, counted] = [0, 0, 0];
+const sums = { seconds: [0, 0], tests: [0, 0] };
+const ratio = ([now, before]: readonly number[]): string =>
+  `${now!.toFixed(3)} beside ${before!.toFixed(3)} (× ${(now! / before!).toFixed(2)})`;
 for (const name of cases) {
-  const [now, before] = await Promise.all([curve(name, resolve('dist/cli/main.js')), curve(name, resolve(other))]);
-  const ratio = now.area / before.area;
-  [own, others, counted] = [own + now.area, others + before.area, counted + 1];
+  const curves = await Promise.all([reduce(name, resolve('dist/cli/main.js')), reduce(name, resolve(other))]);
+  const bySeconds = curves.map(curve => area(curve, seconds, ({ at }) => at));
+  const byTests = curves.map(curve => area(curve, tests, (_, i) => i));
+  for (const side of [0, 1]) {
+    sums.seconds[side]! += bySeconds[side]! / cases.length;
+    sums.tests[side]! += byTests[side]! / cases.length;
+  }
+  const marks = curves.map(curve => [10, 30, seconds].map(mark => sizeAt(curve, mark)).join(', '));
   console.log(
-    `${name.padEnd(30)} area ${now.area.toFixed(4)} beside ${before.area.toFixed(4)} (× ${ratio.toFixed(2)})  after 10, 30, ${seconds} s: ${now.marks.join(', ')} beside ${before.marks.join(', ')}`,
+    `${name.padEnd(28)} by seconds ${ratio(bySeconds)}, by tests ${ratio(byTests)}, after 10, 30, ${seconds} s: ${marks.join(' beside ')}`,
   );
 }
-console.log(
-  `mean area of ${counted}: ${(own / counted).toFixed(4)} beside ${(others / counted).toFixed(4)} (× ${(own / others).toFixed(2)})`,
-);
+console.log(`${'mean'.padEnd(28)} by seconds ${ratio(sums.seconds)}, by tests ${ratio(sums.tests)}`);
