@@ -13,6 +13,7 @@ import {
   is,
   isComment,
   isNamed,
+  partsOf,
   sizeOf,
   textOf,
 } from './flat-tree.js';
@@ -36,6 +37,11 @@ export interface Unit {
   readonly isFixed: boolean;
   /** It is used by a sign, and not by its name: an operator of the types that it mentions. */
   readonly isOperator: boolean;
+  /**
+   * It is one of many with its name, an overload or a specialisation for these types. What mentions the name means this one
+   * only if the types are there too.
+   */
+  readonly onlyWith: readonly string[];
 }
 
 const word = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*/g;
@@ -43,6 +49,9 @@ const operator = /\boperator\b/;
 
 /** A member or enumerator of more units is a common word, and says nothing about which of them is meant. */
 const mostDeclarers = 4;
+
+/** A function may be declared and then defined; with more declarations, a name is overloaded or specialised. */
+const fewDeclarations = 2;
 
 /**
  * The declarations and statements of a text, in source order. A namespace is a container, and so is everything of at least
@@ -63,12 +72,21 @@ export async function unitsOf(tree: FlatTree, large: number): Promise<readonly U
   const isTelling = (name: string): boolean => !outer.has(name) && inner.get(name)! <= mostDeclarers;
   // Keys of data are names that nobody mentions.
   const declared = new Set(outer.size === 0 ? [] : [...outer, ...[...inner.keys()].filter(isTelling)]);
+  const declarations = new Map<string, number>();
+  for (const { node, names } of found)
+    if (!is(tree, node, 'importing'))
+      for (const name of names) declarations.set(name, (declarations.get(name) ?? 0) + 1);
+  const isOneOfMany = (names: readonly string[]): boolean =>
+    names.length > 0 && names.every(name => (declarations.get(name) ?? 0) > fewDeclarations);
+  // An alias may be needed only by the declarations that it tells apart.
+  const classes = new Set(found.flatMap(({ node, names }) => (names.length > 0 ? classesIn(tree, node, names) : [])));
   const units: Unit[] = [];
-  for (const [i, { node, start, end, within, names, members, past }] of found.entries()) {
+  for (const [i, { node, start, end, within, names, members, owners = [], past }] of found.entries()) {
     const mentions = new Set<string>();
+    const own = past === i + 1 ? typeParameters(tree, node) : none;
     for (const text of ownTexts(tree, found, i))
       for (const { 0: each, index } of text.matchAll(word))
-        if (declared.has(each) && (!outer.has(each) || !isAfterDot(text, index))) mentions.add(each);
+        if (declared.has(each) && !own.has(each) && (!outer.has(each) || !isAfterDot(text, index))) mentions.add(each);
     units.push({
       node,
       start,
@@ -79,6 +97,9 @@ export async function unitsOf(tree: FlatTree, large: number): Promise<readonly U
       isFixed: isFixed[i]!,
       isOperator:
         past === i + 1 && names.length === 0 && members.length === 0 && operator.test(tree.text.slice(start, end)),
+      onlyWith: [
+        ...new Set([...owners, ...(past === i + 1 ? wordsIn(typesOf(tree, node, isOneOfMany(names))) : [])]),
+      ].filter(each => classes.has(each) && !own.has(each) && !names.includes(each)),
     });
     await pauseIfDue();
   }
@@ -103,6 +124,7 @@ async function collect(state: Collecting, above: number, within: number): Promis
   const isInside = isOpen || holdsDeclarations(tree, above);
   // What the parser could not read belongs to a declaration: the end of one before it, or the beginning of the next one.
   let from: number | undefined;
+  let isUnfinished = false;
   const own: number[] = [];
   for (const node of childrenOf(tree, above)) {
     if (isComment(tree, node) || !isNamed(tree, node)) continue;
@@ -119,9 +141,16 @@ async function collect(state: Collecting, above: number, within: number): Promis
       if (isEntered || isBodyOfNamespace(tree, node)) await collect(state, node, within);
       continue;
     }
+    const end = endOf(tree, node);
+    const before = own.at(-1);
+    const isContinued = isUnfinished && before !== undefined;
+    isUnfinished = lacksEnd(tree, node);
+    if (isContinued) {
+      join(state, before, node, end);
+      continue;
+    }
     const at = found.length;
     const start = from ?? tree.start[node]!;
-    const end = endOf(tree, node);
     from = undefined;
     const unit: Found = { node, start, end, within, ...namesOf(tree, node), past: at + 1 };
     found.push(unit);
@@ -135,6 +164,27 @@ async function collect(state: Collecting, above: number, within: number): Promis
       unit.members = [];
     }
   }
+}
+
+/** The parser put in what it expected at the end, which has no text: what follows belongs to the node. */
+function lacksEnd(tree: FlatTree, node: number): boolean {
+  const last = tree.past[node]! - 1;
+  return last > node && tree.start[last] === tree.end[last] && !isNamed(tree, last);
+}
+
+/** Adds a node to the unit before it, as one unit without parts. */
+function join({ tree, found }: Collecting, before: number, node: number, end: number): void {
+  const parts = found.splice(before);
+  const more = namesOf(tree, node);
+  // If it is not known what it declares, that may be every word in it.
+  const names = more.names.length > 0 ? more.names : wordsIn(textOf(tree, node));
+  found.push({
+    ...parts[0]!,
+    end,
+    names: [...parts.flatMap(part => part.names), ...names],
+    members: [...parts.flatMap(part => part.members), ...more.members],
+    past: before + 1,
+  });
 }
 
 /** A body, a block, or the inside of brackets or tags; the head of a function holds no declarations that others need. */
@@ -172,9 +222,10 @@ function* ownTexts({ text }: FlatTree, found: readonly Found[], at: number): Gen
 }
 
 /** What a unit declares for others, and what it declares inside, without parameters and the variables of functions. */
-function namesOf(tree: FlatTree, unit: number): Pick<Found, 'names' | 'members'> {
+function namesOf(tree: FlatTree, unit: number): Pick<Found, 'names' | 'members' | 'owners'> {
   const names = new Set(importedBy(tree, unit));
   const members = new Set<string>();
+  const owners = new Set<string>();
   const body = isNamespace(tree, unit) ? childAt(tree, unit, 'body') : undefined;
   const past = body ?? tree.past[unit]!;
   let inside = 0;
@@ -182,8 +233,12 @@ function namesOf(tree: FlatTree, unit: number): Pick<Found, 'names' | 'members'>
   for (let node = unit; node < past; ) {
     if (isIdentifier(tree, node) || is(tree, node, 'typeName')) {
       const isKey = fieldOf(tree, node) === 'key';
-      if (isKey || isIntroduced(tree, node) || isSpecialised(tree, node))
+      if (isKey || isIntroduced(tree, node) || isSpecialised(tree, node)) {
         (isKey || node < inside ? members : names).add(textOf(tree, node));
+        const [, owner] =
+          node < inside ? [] : (qualifier.exec(tree.text.slice(tree.start[unit]!, tree.start[node]!)) ?? []);
+        if (owner !== undefined) owners.add(owner);
+      }
       node++;
       continue;
     }
@@ -194,7 +249,53 @@ function namesOf(tree: FlatTree, unit: number): Pick<Found, 'names' | 'members'>
   }
   assigned(tree, unit, names, members);
   names.delete('');
-  return { names: [...names], members: [...members] };
+  // Of a constructor, only the name of its class is left.
+  for (const owner of owners) if (names.size > 1) names.delete(owner);
+  // What has a name is mentioned by it before one of its members is; an enumerator is mentioned alone.
+  const isReached = names.size > 0 && !enumeration.test(textOf(tree, unit).split('{')[0]!);
+  return { names: [...names], members: isReached ? [] : [...members], owners: [...owners] };
+}
+
+const enumeration = /\benum\b/;
+/** `a::` and `a<int>::`, before a name. */
+const qualifier = /([A-Za-z_]\w*)\s*(?:<(?:[^<>;{}()]|<[^<>;{}()]*>)*>)?\s*::\s*$/;
+
+const none: ReadonlySet<string> = new Set();
+
+/** The names in every `<class T, int n = 1>` of a unit: they mean nothing outside it. */
+function typeParameters(tree: FlatTree, unit: number): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (let node = unit; node < tree.past[unit]!; node++) {
+    if (!is(tree, node, 'parameters') || tree.text[tree.start[node]!] !== '<') continue;
+    for (const part of partsOf(tree, node)) {
+      const name = textOf(tree, part).split('=')[0]!.match(word)?.at(-1);
+      if (name !== undefined) found.add(name);
+    }
+  }
+  return found;
+}
+
+const wordsIn = (text: string): readonly string[] => [...new Set(text.match(word))];
+
+/** The names of a unit that are those of classes. */
+function classesIn(tree: FlatTree, unit: number, names: readonly string[]): readonly string[] {
+  const head = textOf(tree, unit).split('{')[0]!;
+  return [...head.matchAll(classHead)].flatMap(([, name]) => (names.includes(name!) ? [name!] : []));
+}
+
+const classHead = /\b(?:class|struct|union|interface)\s+(\w+)/g;
+
+/** What tells a function or a template from others with its name: its parameters, or `<int>` of `struct a<int> {}`. */
+function typesOf(tree: FlatTree, unit: number, isOneOfMany: boolean): string {
+  for (let node = unit; node < tree.past[unit]!; node++) {
+    if (fieldOf(tree, node) === 'body' && node > unit) return '';
+    // `<class T>` is a list of parameters too.
+    const isList = is(tree, node, 'parameters') && tree.text[tree.start[node]!] === '(';
+    if (isList) return isOneOfMany ? textOf(tree, node) : '';
+    const isName = isIdentifier(tree, node) || is(tree, node, 'typeName');
+    if (isName && isSpecialised(tree, node)) return textOf(tree, tree.parent[node]!);
+  }
+  return '';
 }
 
 /** The name in `struct a<int> {}`: for others, one more declaration of it. */
