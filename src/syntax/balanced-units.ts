@@ -10,6 +10,8 @@ export interface Found {
   readonly names: readonly string[];
   /** Names that are declared inside it: members, enumerators. */
   members: readonly string[];
+  /** Classes that it is a part of, although it is outside: `a` of `int a::b() {}`. */
+  readonly owners?: readonly string[];
   /** The units that it contains are the next ones, up to this one. */
   past: number;
 }

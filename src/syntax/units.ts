@@ -1,11 +1,9 @@
 /** The declarations of a text, which names each of them declares, and which names it mentions. */
 import { pauseIfDue } from '../core/pause.js';
 import { balanced, closes, extend, type Found, surplus } from './balanced-units.js';
-import { isIntroduced } from './bindings.js';
 import { bracketed } from './delimiters.js';
 import {
   broken,
-  childAt,
   childrenOf,
   errorKind,
   type FlatTree,
@@ -16,10 +14,17 @@ import {
   sizeOf,
   textOf,
 } from './flat-tree.js';
-import { isFunction } from './functions.js';
-import { isIdentifier } from './names.js';
 import { isListed, type RemovalTable, removalTable } from './repair.js';
-import { assignmentAt } from './usage.js';
+import {
+  classesIn,
+  isBodyOfNamespace,
+  isNamespace,
+  namesOf,
+  typeParameters,
+  typesOf,
+  word,
+  wordsIn,
+} from './unit-names.js';
 
 /** A declaration or statement that can be removed as a whole. The first unit is the text itself, which always stays. */
 export interface Unit {
@@ -36,13 +41,21 @@ export interface Unit {
   readonly isFixed: boolean;
   /** It is used by a sign, and not by its name: an operator of the types that it mentions. */
   readonly isOperator: boolean;
+  /**
+   * It is one of many with its name, an overload or a specialisation for these types. What mentions the name means this one
+   * only if the types are there too.
+   */
+  readonly onlyWith: readonly string[];
 }
 
-const word = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*/g;
+const none: ReadonlySet<string> = new Set();
 const operator = /\boperator\b/;
 
 /** A member or enumerator of more units is a common word, and says nothing about which of them is meant. */
 const mostDeclarers = 4;
+
+/** A function may be declared and then defined; with more declarations, a name is overloaded or specialised. */
+const fewDeclarations = 2;
 
 /**
  * The declarations and statements of a text, in source order. A namespace is a container, and so is everything of at least
@@ -63,12 +76,21 @@ export async function unitsOf(tree: FlatTree, large: number): Promise<readonly U
   const isTelling = (name: string): boolean => !outer.has(name) && inner.get(name)! <= mostDeclarers;
   // Keys of data are names that nobody mentions.
   const declared = new Set(outer.size === 0 ? [] : [...outer, ...[...inner.keys()].filter(isTelling)]);
+  const declarations = new Map<string, number>();
+  for (const { node, names } of found)
+    if (!is(tree, node, 'importing'))
+      for (const name of names) declarations.set(name, (declarations.get(name) ?? 0) + 1);
+  const isOneOfMany = (names: readonly string[]): boolean =>
+    names.length > 0 && names.every(name => (declarations.get(name) ?? 0) > fewDeclarations);
+  // An alias may be needed only by the declarations that it tells apart.
+  const classes = new Set(found.flatMap(({ node, names }) => (names.length > 0 ? classesIn(tree, node, names) : [])));
   const units: Unit[] = [];
-  for (const [i, { node, start, end, within, names, members, past }] of found.entries()) {
+  for (const [i, { node, start, end, within, names, members, owners = [], past }] of found.entries()) {
     const mentions = new Set<string>();
+    const own = past === i + 1 ? typeParameters(tree, node) : none;
     for (const text of ownTexts(tree, found, i))
       for (const { 0: each, index } of text.matchAll(word))
-        if (declared.has(each) && (!outer.has(each) || !isAfterDot(text, index))) mentions.add(each);
+        if (declared.has(each) && !own.has(each) && (!outer.has(each) || !isAfterDot(text, index))) mentions.add(each);
     units.push({
       node,
       start,
@@ -79,6 +101,9 @@ export async function unitsOf(tree: FlatTree, large: number): Promise<readonly U
       isFixed: isFixed[i]!,
       isOperator:
         past === i + 1 && names.length === 0 && members.length === 0 && operator.test(tree.text.slice(start, end)),
+      onlyWith: [
+        ...new Set([...owners, ...(past === i + 1 ? wordsIn(typesOf(tree, node, isOneOfMany(names))) : [])]),
+      ].filter(each => classes.has(each) && !own.has(each) && !names.includes(each)),
     });
     await pauseIfDue();
   }
@@ -103,6 +128,7 @@ async function collect(state: Collecting, above: number, within: number): Promis
   const isInside = isOpen || holdsDeclarations(tree, above);
   // What the parser could not read belongs to a declaration: the end of one before it, or the beginning of the next one.
   let from: number | undefined;
+  let isUnfinished = false;
   const own: number[] = [];
   for (const node of childrenOf(tree, above)) {
     if (isComment(tree, node) || !isNamed(tree, node)) continue;
@@ -119,9 +145,16 @@ async function collect(state: Collecting, above: number, within: number): Promis
       if (isEntered || isBodyOfNamespace(tree, node)) await collect(state, node, within);
       continue;
     }
+    const end = endOf(tree, node);
+    const before = own.at(-1);
+    const isContinued = isUnfinished && before !== undefined;
+    isUnfinished = lacksEnd(tree, node);
+    if (isContinued) {
+      join(state, before, node, end);
+      continue;
+    }
     const at = found.length;
     const start = from ?? tree.start[node]!;
-    const end = endOf(tree, node);
     from = undefined;
     const unit: Found = { node, start, end, within, ...namesOf(tree, node), past: at + 1 };
     found.push(unit);
@@ -135,6 +168,27 @@ async function collect(state: Collecting, above: number, within: number): Promis
       unit.members = [];
     }
   }
+}
+
+/** The parser put in what it expected at the end, which has no text: what follows belongs to the node. */
+function lacksEnd(tree: FlatTree, node: number): boolean {
+  const last = tree.past[node]! - 1;
+  return last > node && tree.start[last] === tree.end[last] && !isNamed(tree, last);
+}
+
+/** Adds a node to the unit before it, as one unit without parts. */
+function join({ tree, found }: Collecting, before: number, node: number, end: number): void {
+  const parts = found.splice(before);
+  const more = namesOf(tree, node);
+  // If it is not known what it declares, that may be every word in it.
+  const names = more.names.length > 0 ? more.names : wordsIn(textOf(tree, node));
+  found.push({
+    ...parts[0]!,
+    end,
+    names: [...parts.flatMap(part => part.names), ...names],
+    members: [...parts.flatMap(part => part.members), ...more.members],
+    past: before + 1,
+  });
 }
 
 /** A body, a block, or the inside of brackets or tags; the head of a function holds no declarations that others need. */
@@ -153,13 +207,6 @@ function endOf(tree: FlatTree, node: number): number {
   return tree.end[isClosed ? next : node]!;
 }
 
-/** Something around declarations that need each other no more than those of a file: in C++, also `extern "C"`. */
-const isNamespace = (tree: FlatTree, node: number): boolean =>
-  (is(tree, node, 'namespace') || is(tree, node, 'declarationWrapper')) && childAt(tree, node, 'body') !== undefined;
-
-const isBodyOfNamespace = (tree: FlatTree, node: number): boolean =>
-  fieldOf(tree, node) === 'body' && isNamespace(tree, tree.parent[node]!);
-
 /** The text of a unit without the units in it. */
 function* ownTexts({ text }: FlatTree, found: readonly Found[], at: number): Generator<string> {
   const { start, end, past } = found[at]!;
@@ -169,53 +216,4 @@ function* ownTexts({ text }: FlatTree, found: readonly Found[], at: number): Gen
     from = Math.max(from, found[i]!.end);
   }
   yield text.slice(from, end);
-}
-
-/** What a unit declares for others, and what it declares inside, without parameters and the variables of functions. */
-function namesOf(tree: FlatTree, unit: number): Pick<Found, 'names' | 'members'> {
-  const names = new Set(importedBy(tree, unit));
-  const members = new Set<string>();
-  const body = isNamespace(tree, unit) ? childAt(tree, unit, 'body') : undefined;
-  const past = body ?? tree.past[unit]!;
-  let inside = 0;
-  // A loop, not a recursion: nesting may be 50,000 deep.
-  for (let node = unit; node < past; ) {
-    if (isIdentifier(tree, node) || is(tree, node, 'typeName')) {
-      const isKey = fieldOf(tree, node) === 'key';
-      if (isKey || isIntroduced(tree, node) || isSpecialised(tree, node))
-        (isKey || node < inside ? members : names).add(textOf(tree, node));
-      node++;
-      continue;
-    }
-    const isBody = fieldOf(tree, node) === 'body' && node > unit;
-    if (isBody) inside = Math.max(inside, tree.past[node]!);
-    const isHidden = (isBody && isFunction(tree, tree.parent[node]!)) || is(tree, node, 'parameters');
-    node = isHidden ? tree.past[node]! : node + 1;
-  }
-  assigned(tree, unit, names, members);
-  names.delete('');
-  return { names: [...names], members: [...members] };
-}
-
-/** The name in `struct a<int> {}`: for others, one more declaration of it. */
-function isSpecialised(tree: FlatTree, leaf: number): boolean {
-  const above = tree.parent[leaf]!;
-  return (
-    fieldOf(tree, leaf) === 'name' &&
-    /^(name|declarator)$/.test(fieldOf(tree, above)) &&
-    is(tree, tree.parent[above]!, 'introducing')
-  );
-}
-
-/** `using std::a;` makes a name known that others mention. */
-const importedBy = (tree: FlatTree, unit: number): readonly string[] =>
-  is(tree, unit, 'importing') ? (textOf(tree, unit).match(word)?.slice(-1) ?? []) : [];
-
-/** `a = b.c = …`: the variable a, and the member c. */
-function assigned(tree: FlatTree, unit: number, names: Set<string>, members: Set<string>): void {
-  if (!is(tree, unit, 'expressionStatement')) return;
-  for (let at = assignmentAt(tree, unit + 1); at !== undefined; at = assignmentAt(tree, at.right)) {
-    const words = textOf(tree, at.left).match(word) ?? [];
-    (words.length > 1 ? members : names).add(words.at(-1) ?? '');
-  }
 }

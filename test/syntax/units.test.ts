@@ -47,6 +47,43 @@ describe('units', () => {
     expect(use?.mentions).not.toContain('find');
   });
 
+  it('an overload and a specialisation are meant only with the classes that they are for', async () => {
+    const text = `class vec {}; class map {};
+void swap(int&, int&); void swap(vec&, vec&); void swap(map&, map&);
+template<class T> struct hash; template<> struct hash<vec> {};
+`;
+    const units = await unitsIn('a.cpp', text);
+    expect(units.slice(3).map(unit => unit.onlyWith)).toEqual([[], ['vec'], ['map'], [], ['vec']]);
+  });
+
+  it('what is defined outside its class belongs to the class, and is known by its own name', async () => {
+    const units = await unitsIn(
+      'a.cpp',
+      'template<class T> class box { int get(); };\ntemplate<class T> int box<T>::get() {}\n',
+    );
+    expect(units[2]).toMatchObject({ declares: ['get'], onlyWith: ['box'] });
+  });
+
+  it('a parameter of a template is not the declaration with the same name', async () => {
+    const units = await unitsIn('a.cpp', 'struct Rest {};\ntemplate<class... Rest> void f(Rest... x) {}\n');
+    expect(units[2]?.mentions).toEqual(['f']);
+  });
+
+  it('a member is reached by the name of its class, an enumerator alone', async () => {
+    const units = await unitsIn(
+      'a.cpp',
+      'struct box { int size; };\nenum color { red };\nint f() { return red + size; }\n',
+    );
+    expect(units[3]?.mentions).toEqual(['f', 'red']);
+  });
+
+  it('a declaration that the parser ended too soon continues in the next one', async () => {
+    const text = 'extern "C" __typeof(uselocale) __uselocale;\nint next;\n';
+    const units = await unitsIn('a.cpp', text);
+    expect(units.slice(1).map(unit => unit.text)).toEqual(text.trimEnd().split('\n'));
+    expect(units[1]?.declares).toContain('__uselocale');
+  });
+
   it('a large function is a container, and what is assigned in it is known by its name', async () => {
     const text = '(function () {\n  function a() {}\n  window.b = a;\n})();\nb();\n';
     const units = await unitsIn('a.js', text, 20);

@@ -39,7 +39,8 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
         ...(isGraph ? [wholeFile] : []),
         fileWithImports,
         ...(across?.coarse ?? []).map(crossing),
-        ...inTexts.filter(isOther),
+        // In a folder, whole files and declarations go before the parts of one file.
+        ...inTexts.filter(isOther).map(pass => ({ ...pass, opens: false })),
         ...(across?.names ?? []).map(crossing),
       ]
     : inTexts;

@@ -92,19 +92,33 @@ function closure(units: readonly Unit[]): (roots: readonly number[]) => Configur
     const isKept = new Uint8Array(units.length);
     const seen = new Set<string>();
     const open = [...roots];
+    /** One of many with a name that is mentioned, for types that nothing mentions so far. */
+    const waiting = new Set<number>();
     const need = (unit: number): void => {
       if (unit < 0 || isKept[unit] === 1) return;
       isKept[unit] = 1;
       open.push(unit);
     };
     for (const root of roots) isKept[root] = 1;
-    for (let unit = open.pop(); unit !== undefined; unit = open.pop()) {
+    for (;;) {
+      const unit = open.pop();
+      if (unit === undefined) {
+        const meant = [...waiting].filter(i => units[i]!.onlyWith.every(name => seen.has(name)));
+        if (meant.length === 0) break;
+        for (const i of meant) {
+          waiting.delete(i);
+          need(i);
+        }
+        continue;
+      }
       const { within, mentions } = units[unit]!;
       need(within);
       for (const name of mentions) {
         if (seen.has(name)) continue;
         seen.add(name);
-        for (const declarer of declarers.get(name)!) need(declarer);
+        for (const declarer of declarers.get(name)!)
+          if (units[declarer]!.onlyWith.length === 0) need(declarer);
+          else waiting.add(declarer);
       }
     }
     // An operator of types that are all kept is probably used, and needs nothing more.

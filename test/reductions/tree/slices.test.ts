@@ -40,6 +40,22 @@ describe('slices', () => {
       { numRuns: 20 },
     ));
 
+  it('an overload stays only if its classes do', async () => {
+    const text = `class vec {};
+class map {};
+void swap(int) {}
+void swap(vec) {}
+void swap(map) {}
+vec x;
+int main() { swap(x); }
+`;
+    const circumstance = await slicesOf('a.cpp', text, 'name');
+    const last = circumstance.count - 1;
+    expect(circumstance.build([last, last + 1])).toBe(
+      text.replace('class map {};\n', '').replace('void swap(map) {}\n', ''),
+    );
+  });
+
   it('by place, the first declarations of a namespace stay without the last ones', async () => {
     const text = 'namespace n {\nint a;\nint b;\n}\nint c;\n';
     const circumstance = await slicesOf('a.cpp', text, 'place');
