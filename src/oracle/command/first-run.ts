@@ -325,6 +325,8 @@ function advice({ asked, argv, names, original, called, setting }: FirstRunFacts
   if (asked.kind === 'hang') lines.push('The command finished. Try a shorter --timeout, or remove --hang.');
   if (asked.kind === 'exit' || asked.kind === 'signal')
     lines.push(`Remove --${asked.kind}: culprit then recognises the failure itself.`);
+  if (called !== undefined && !setting && !run.timedOut)
+    lines.push('If it fails only sometimes, add --repeat 20: the first look then runs it that often.');
   return lines;
 }
 

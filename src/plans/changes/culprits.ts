@@ -80,6 +80,14 @@ export function revertOf(hierarchy: Hierarchy, { back, level }: Blamed): readonl
   return gathered(hierarchy, level.changes(back)).map(({ change, parts }) => placeIn(hierarchy, change, parts, 'new'));
 }
 
+/** Where one of the changes is. */
+export const placeOfDelta = (hierarchy: Hierarchy, delta: number): Reverted | undefined => {
+  const { changes } = hierarchy;
+  if (!('files' in changes)) return undefined;
+  const change = changes.changes[delta]!;
+  return placeIn(hierarchy, change, change.parts, 'new');
+};
+
 /** A cause with more changes than this is listed without what came along with the suspects. */
 const mostListed = 200;
 

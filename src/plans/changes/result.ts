@@ -12,6 +12,7 @@ import {
   culpritsOf,
   type Patches,
   patchesOf,
+  placeOfDelta,
   type Reverted,
   revertOf,
   treeOfChanges,
@@ -172,11 +173,16 @@ function suspectsIn({ blamed, hierarchy, executed }: Outcomes) {
     left: left.length,
     ranked: ranked.map(delta => ({
       score: score(delta).toFixed(1),
-      where: hierarchy.changes.describe(delta),
+      where: whereIs(hierarchy, delta),
       reason: reasonOf(delta, executed),
     })),
   };
 }
+
+const whereIs = (hierarchy: Outcomes['hierarchy'], delta: number): string => {
+  const place = placeOfDelta(hierarchy, delta);
+  return place ? placeOf(place) : hierarchy.changes.describe(delta);
+};
 
 /** The revert is found before the cause, and is worth knowing without it. */
 const hasRevert = ({ blamed: { back }, hierarchy }: Outcomes): boolean =>

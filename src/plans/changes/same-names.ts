@@ -1,4 +1,4 @@
-/** The old version under the local names of the new one, so that a minified file differs only where it really does. */
+/** The old version with the local names and line breaks of the new one, so that a minified file differs only where it really does. */
 
 import { isLongLine } from '../../circumstances/changes/columns.js';
 import { linesOf } from '../../circumstances/changes/lines.js';
@@ -19,27 +19,34 @@ export interface SameNames {
 }
 
 /**
- * Undefined if no name has to be replaced, or if old does not pass any more once they are: code can look at its own names.
+ * `paths`: the files that matter. Undefined if no name has to be replaced, or if old does not pass any more once they are: code can look at its own names.
  * A candidate is then made of this version and the new one, so no question is spent on names that a minifier chose anew.
  */
 export async function withSameNames(
   { old, new: now }: { readonly old: Artifact; readonly new: Artifact },
+  paths: readonly string[],
   test: Test<Artifact>,
   { memory, signal }: { readonly memory: Memory; readonly signal: AbortSignal },
 ): Promise<SameNames | undefined> {
-  const renamed = await renamedIn(old, now, signal);
+  const renamed = await renamedIn(old, now, new Set(paths), signal);
   if (renamed.size === 0) return undefined;
   const aligned = { ...old, files: new Map([...old.files].map(([path, entry]) => [path, renamed.get(path) ?? entry])) };
   const { outcome } = await recallOrTest(memory, identify(aligned), () => test(aligned, signal));
   return outcome === 'pass' ? { old: aligned, paths: [...renamed.keys()] } : undefined;
 }
 
-async function renamedIn(old: Artifact, now: Artifact, signal: AbortSignal): Promise<ReadonlyMap<string, Entry>> {
+async function renamedIn(
+  old: Artifact,
+  now: Artifact,
+  paths: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Entry>> {
   const renamed = new Map<string, Entry>();
-  for (const [path, entry] of old.files) {
+  for (const path of paths) {
     signal.throwIfAborted();
+    const entry = old.files.get(path);
     const other = now.files.get(path);
-    if (entry.kind !== 'file' || other?.kind !== 'file' || !isMinified(path, entry.bytes, other.bytes)) continue;
+    if (entry?.kind !== 'file' || other?.kind !== 'file' || !isMinified(path, entry.bytes, other.bytes)) continue;
     const text = await alignedText(Buffer.from(entry.bytes), Buffer.from(other.bytes));
     if (text !== undefined) renamed.set(path, { ...entry, bytes: Buffer.from(text) });
   }
@@ -57,12 +64,13 @@ function isMinified(path: string, old: Uint8Array, now: Uint8Array): boolean {
 async function alignedText(old: Buffer, now: Buffer): Promise<string | undefined> {
   const { localNamesReader } = await import('../../syntax/local-names.js');
   const { alignNames } = await import('../../syntax/align-names.js');
+  const { alignBreaks } = await import('../../syntax/align-breaks.js');
   const read = await localNamesReader();
   const [before, after] = [old.toString(), now.toString()];
   // What is not UTF-8 would be damaged.
   if (!Buffer.from(before).equals(old) || !Buffer.from(after).equals(now)) return undefined;
   const names = [read(before), read(after)] as const;
   if (!names[0] || !names[1]) return undefined;
-  const text = alignNames({ text: before, names: names[0] }, { text: after, names: names[1] });
+  const text = alignBreaks(alignNames({ text: before, names: names[0] }, { text: after, names: names[1] }), after);
   return text === before ? undefined : text;
 }

@@ -1,7 +1,7 @@
 /** The search of `changes`: the history between two versions, what the test runs, then the changes themselves. */
 
 import type { Artifact } from '../../core/artifact.js';
-import { all, minus, type Outcome, type Test } from '../../core/index.js';
+import { all, type Configuration, deltasOf, minus, type Outcome, type Test } from '../../core/index.js';
 import type { Ended, Event } from '../../engine/index.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
 import { identify } from '../../sources/files.js';
@@ -98,25 +98,32 @@ async function* searching(
   if (unsteady.length > 0) yield note(flaky(unsteady));
   const isPlain = strategy !== undefined && old === 'pass' && finest !== 'commit';
   const history = isPlain ? withoutHistory(pair) : yield* searchHistory({ pair, old }, test, settings, context);
-  const same =
-    history.ended === 'done' && !isPlain ? await sameNames(history.pair, test, settings, context) : undefined;
-  if (same) yield note(namesReplaced(same.paths));
-  const hierarchy = await (same
-    ? pairOf(same.old, history.pair.new, history.pair.titles).hierarchy(hunksAtLeast(finest), context.signal)
-    : history.pair === pair
-      ? whole
-      : history.pair.hierarchy(hunksAtLeast(finest)));
-  const found = { given: pair, history, hierarchy, first, unsteady };
+  const given = history.pair === pair ? whole : await history.pair.hierarchy(hunksAtLeast(finest), context.signal);
+  const known = { given: pair, history, first, unsteady };
   if (history.ended !== 'done' || finest === 'commit') {
-    const ran = { suspects: all(hierarchy.changes.count), said: '' };
-    const blamed = asAWhole(hierarchy, history);
-    return { ...found, executed: ran, blamed, ended: history.ended, alone: 'fail', without: 'pass' };
+    const ran = { suspects: all(given.changes.count), said: '' };
+    const blamed = asAWhole(given, history);
+    return {
+      ...known,
+      hierarchy: given,
+      executed: ran,
+      blamed,
+      ended: history.ended,
+      alone: 'fail',
+      without: 'pass',
+    };
   }
-  const list = isPlain ? hierarchy.list() : hierarchy.changes;
-  const ran = await executed(
-    { kind: wanted.coverage, pair: history.pair, changes: list, oracle: trial.oracle, timeout: first.timeout },
-    context,
-  );
+  const observed = (compared: Pair, changes: Hierarchy['changes']) =>
+    executed({ kind: wanted.coverage, pair: compared, changes, oracle: trial.oracle, timeout: first.timeout }, context);
+  const list = isPlain ? given.list() : given.changes;
+  const seen = await observed(history.pair, list);
+  const paths = isPlain ? [] : pathsIn(list, seen.suspects);
+  const same = await withSameNames(history.pair, paths, test, { ...context, memory: context.folder.journal });
+  if (same) yield note(namesReplaced(same.paths));
+  const searched = same ? pairOf(same.old, history.pair.new, history.pair.titles) : undefined;
+  const hierarchy = searched ? await searched.hierarchy(hunksAtLeast(finest), context.signal) : given;
+  const ran = searched ? await observed(searched, hierarchy.changes) : seen;
+  const found = { ...known, hierarchy };
   yield note(ran.said);
   const kept = { ...settings, accepted: keeping(history.pair, wanted.keep) };
   if (isPlain) {
@@ -165,9 +172,11 @@ function knownOf({ level: { circumstance }, causes, back }: Blamed): readonly Kn
   });
 }
 
-/** Lockfiles have no names, and --all and --strategy search the versions as they are. */
-const sameNames = (pair: Pair, test: Test<Artifact>, { memory }: BlameOptions, { folder, signal }: Context) =>
-  pair.lockfiles ? undefined : withSameNames(pair, test, { memory: memory ?? folder.journal, signal });
+/** The files that the test runs, as far as they differ. */
+const pathsIn = (changes: Hierarchy['changes'], suspects: Configuration): readonly string[] =>
+  'files' in changes
+    ? [...deltasOf(suspects)].flatMap(delta => changes.changes[delta]!.parts.flatMap(({ oldPath }) => oldPath ?? []))
+    : [];
 
 const namesReplaced = (paths: readonly string[]): string =>
   `${paths.length === 1 ? `${paths[0]} is` : `${paths.length} files are`} minified: the old version is searched under the local names of the new one, and passes with them.`;
