@@ -14,8 +14,8 @@ export interface Known {
   readonly outcome: Outcome;
 }
 
-/** How often each is run again. */
-const again = 2;
+/** How often each is run again, unless it has already been. */
+const mostOften = 2;
 
 /** A sentence for each whose outcome changed. The journal remembers them, so a resumed run does not test again. */
 export async function disagreements(
@@ -23,6 +23,7 @@ export async function disagreements(
   name: string,
   test: Test<Artifact>,
   { folder: { journal }, signal, workers }: Context,
+  again = mostOften,
 ): Promise<readonly string[]> {
   const noted = journal.noted<readonly string[]>(name);
   if (noted) return noted;

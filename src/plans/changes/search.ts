@@ -126,7 +126,8 @@ async function* searching(
   }
   const patched = blamed.ended === 'done' ? knownOf(blamed) : [];
   if (mayAskAgain(settings, patched.length)) {
-    const more = await disagreements(patched, 'the patches again', surely, context);
+    // What was built from scratch for the proof has been run again once.
+    const more = await disagreements(patched, 'the patches again', surely, context, wanted.isBuilt ? 1 : 2);
     if (more.length > 0) yield note(flaky(more));
     unsteady.push(...more);
   }
@@ -176,7 +177,18 @@ function asAWhole(hierarchy: Hierarchy, { ended, pair }: HistoryResult): Blamed 
   } as const;
   const failing = all(level.circumstance.count);
   const causes = ended === 'done' ? [{ changes: failing, suspects: failing }] : [];
-  return { ended, level, causes, back: failing, failing, minimal: ['commit'], proofs: [proof], widened: false };
+  const minimal = ['commit'];
+  return {
+    ended,
+    level,
+    causes,
+    back: failing,
+    failing,
+    minimal,
+    minimalRevert: minimal,
+    proofs: [proof],
+    widened: false,
+  };
 }
 
 /** Keeps only smaller results as a patch. */
