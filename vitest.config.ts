@@ -7,7 +7,7 @@ export default defineConfig({
     // Tests wait for other processes a quarter of the time: three of them keep two cores busy.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // Real compilers, servers and browsers run in these tests, on two cores.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -8,6 +8,7 @@ import { shortcut } from './languages/profile.js';
 import { names } from './names.js';
 import type { StructureOptions } from './options.js';
 import { hostTree, type Syntax, syntaxOf, treeReader } from './syntax.js';
+import { syntaxErrors } from './well-formed.js';
 
 /**
  * Whether a candidate keeps what the user asked to keep. A removed file counts as the empty text. Names that another file of
@@ -69,28 +70,46 @@ function keepingNames(syntax: Syntax, text: string): Guard | undefined {
 }
 
 async function keepingReferences(syntax: Syntax, text: string): Promise<Guard | undefined> {
-  const { compiler, modules } = syntax.language;
   const own = syntax.language.names === true ? hostTree(text, syntax) : undefined;
   if (own === undefined) return undefined;
-  const byCompiler =
-    compiler === undefined ? undefined : await (await import('./typescript.js')).freeNamesReader(compiler);
-  const free = (one: string, tree: FlatTree) => byCompiler?.(one) ?? freeByName(tree);
+  const { compiler } = syntax.language;
+  return compiler === undefined ? keepingShown(syntax, own) : keepingResolved(syntax, own, compiler);
+}
+
+/** References as the tree shows them. */
+function keepingShown(syntax: Syntax, own: FlatTree): Guard {
   const errors = errorsIn(own);
-  const known = free(text, own);
-  // If every file is a module, only its own imports bring in what others declare.
-  const isModule = modules !== undefined;
+  const known = freeByName(own);
   return (candidate, isElsewhere) => {
     const tree = hostTree(candidate, syntax);
     if (tree === undefined) return true;
     if (errorsIn(tree) > errors) return false;
+    return [...freeByName(tree)].every(name => known.has(name) || isProvided(syntax, name, isElsewhere));
+  };
+}
+
+/** References as the language's own compiler resolves them: only the errors of a candidate are counted by the grammar. */
+async function keepingResolved(syntax: Syntax, own: FlatTree, compiler: string): Promise<Guard> {
+  const free = await (await import('./typescript.js')).freeNamesReader(compiler);
+  const errors = syntaxErrors(syntax.grammar!, own.text);
+  const known = free(own.text);
+  return (candidate, isElsewhere) => {
+    if (syntaxErrors(syntax.grammar!, candidate) > errors) return false;
     try {
-      return [...free(candidate, tree)].every(one => known.has(one) || (!isModule && isElsewhere?.(one) === true));
+      return [...free(candidate, name => !known.has(name))].every(name => isProvided(syntax, name, isElsewhere));
     } catch {
       // The compiler itself may crash on the input: that can be the very failure to reproduce.
       return true;
     }
   };
 }
+
+/** If every file is a module, only its own imports bring in what others declare. */
+const isProvided = (
+  { language }: Syntax,
+  name: string,
+  isElsewhere: ((name: string) => boolean) | undefined,
+): boolean => language.modules === undefined && isElsewhere?.(name) === true;
 
 async function keepingPointers(syntax: Syntax, text: string): Promise<Guard | undefined> {
   const { language } = syntax;

@@ -64,7 +64,7 @@ test('on a broken commit the steps name the line, in the summary, as an annotati
   expect(outputs.ended).toBe('done');
   expect(existsSync(outputs.page!)).toBe(true);
   expect(JSON.parse(readFileSync(join(cwd, outputs.sarif!), 'utf8')).runs[0].results).toHaveLength(1);
-}, 120_000);
+});
 
 test('`run: reduce` names the smallest input', () => {
   const cwd = folderWith({ 'in.txt': 'one\ntwo\nBAD\nthree\n', 'check.sh': '! grep BAD "$1" || exit 3\n' });
@@ -74,7 +74,7 @@ test('`run: reduce` names the smallest input', () => {
   expect(readFileSync(output, 'utf8').trim()).toBe('BAD');
   expect(summary).toContain(`The smallest input that fails: \`${output}\``);
   expect(readFileSync(outputs.page!, 'utf8')).toContain('<html');
-}, 60_000);
+});
 
 test('`run: tests` names the test that another one fails after', () => {
   const cwd = folderWith({
@@ -87,7 +87,7 @@ test('`run: tests` names the test that another one fails after', () => {
   expect(status).toBe(0);
   expect(summary).toContain('`b.js › cart › clears` fails only after `a.js › user › logs in`.');
   expect(existsSync(outputs.page!)).toBe(true);
-}, 60_000);
+});
 
 test('`run: tests` with a file that only has to be loaded says so', () => {
   const cwd = folderWith({
@@ -98,7 +98,7 @@ test('`run: tests` with a file that only has to be loaded says so', () => {
   const { status, summary } = runStep(cwd, { run: 'tests', command: 'npx mocha *.js' });
   expect(status).toBe(0);
   expect(summary).toContain('`a.js › fails` fails only if `b.js` is loaded.');
-}, 60_000);
+});
 
 test('`run: triage` lists the groups, each with the smallest text that fails', () => {
   const tool = 'grep -q AAA "$1" && { echo "Error: no such thing" >&2; exit 3; }\n! grep -q BBB "$1" || exit 4\n';
@@ -112,7 +112,7 @@ test('`run: triage` lists the groups, each with the smallest text that fails', (
   expect(summary).toMatch(/- `.*no such thing.*`: 2 inputs, smallest: `AAA`/);
   expect(summary).toMatch(/- `.*4.*`: 1 input, smallest: `BBB`/);
   expect(existsSync(outputs.page!)).toBe(true);
-}, 60_000);
+});
 
 test('the step before does nothing if culprit is built already', () => {
   const step = /name: Install culprit\n.*\n {6}run: (.*)$/m.exec(action)![1]!;

@@ -37,7 +37,7 @@ describe('a compiler', () => {
     const page = readFileSync(join(cwd, found.run, 'report.html'), 'utf8');
     expect(page).toContain('"cause 3"');
     expect(page).toContain('"way out 2"');
-  }, 60_000);
+  });
 
   test('gives the same answer on 1, 2 and 8 workers', async () => {
     const cwd = folderWith({ 'bug.c': source });
@@ -46,7 +46,7 @@ describe('a compiler', () => {
       lines.push(stable((await culprit(['options', '--all', '--json', '-j', jobs, ...command], { cwd })).stdout));
     expect(lines[1]).toEqual(lines[0]);
     expect(lines[2]).toEqual(lines[0]);
-  }, 90_000);
+  });
 
   test('stops at the limit, and says so', async () => {
     const cwd = folderWith({ 'bug.c': source });
@@ -54,7 +54,7 @@ describe('a compiler', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ complete: false, stopped: 'limit' });
     expect(stderr).toContain('At least 2 causes; stopped at the limit.');
-  }, 60_000);
+  });
 
   test('a stopped run goes on to the same answer', async () => {
     const cwd = folderWith({ 'bug.c': source });
@@ -67,7 +67,7 @@ describe('a compiler', () => {
     const rest = await culprit(['resume', 'two'], { cwd });
     expect(rest.code).toBe(0);
     expect(stable(rest.stdout)).toEqual(stable(whole.stdout));
-  }, 60_000);
+  });
 });
 
 describe('an environment', () => {
@@ -91,7 +91,7 @@ describe('an environment', () => {
     expect(use).toBe('env -u CPATH -u C_INCLUDE_PATH gcc -c main.c -o /dev/null');
     const tried = spawnSync('/bin/sh', ['-c', use], { cwd, env: { ...process.env, ...env } });
     expect(tried.status).toBe(0);
-  }, 60_000);
+  });
 
   test('with a passing one beside it: variables take their passing values', async () => {
     const cwd = folderWith({
@@ -108,7 +108,7 @@ describe('an environment', () => {
       'env LEVEL=1 MODE=calm ./tool.sh',
       'env MODE=calm TONE=low ./tool.sh',
     ]);
-  }, 60_000);
+  });
 });
 
 test('a variable that is missing is a cause like any other, and setting it is the way out', async () => {
@@ -123,7 +123,7 @@ test('a variable that is missing is a cause like any other, and setting it is th
   const found = JSON.parse(stdout);
   expect(found).toMatchObject({ complete: true, causes: [['CONFIG is not set (was "here")']] });
   expect(found.avoid.map(({ use }: { use: string }) => use)).toEqual(['env CONFIG=here ./tool.sh']);
-}, 60_000);
+});
 
 describe('something is missing', () => {
   test('env --prevent: the variables that make a tool work if they are set, tested, as command lines that work', async () => {
@@ -141,7 +141,7 @@ describe('something is missing', () => {
     expect(sorted(found.preventions)).toEqual([['CONFIG=here'], ['NODE_ENV=test']]);
     for (const use of found.use) expect(run(cwd, use).status).toBe(0);
     expect(run(cwd, `grep -r abcdefgh12345678 ${found.run}/best ${found.run}/report.html`).status).toBe(1);
-  }, 90_000);
+  });
 
   test('changes --prevent: which change of a version that works fixed it, as a patch that works', async () => {
     const lib = (limit: number, note: string) =>
@@ -161,7 +161,7 @@ describe('something is missing', () => {
     expect(run(cwd, `node check.js ${cwd}/old`).status).toBe(0);
     const swapped = await culprit(['changes', 'new', 'new', '--prevent', '--', 'true'], { cwd });
     expect(swapped.code).not.toBe(0);
-  }, 90_000);
+  });
 });
 
 test('a cause that does not fail again is not called a cause', async () => {
@@ -178,7 +178,7 @@ test('a cause that does not fail again is not called a cause', async () => {
   expect(found.unstable).toBeGreaterThan(0);
   expect(found.causes).not.toContainEqual(['-b']);
   expect(stderr).toContain('did not hold when tested again');
-}, 60_000);
+});
 
 describe('changes', () => {
   const library = (a: string, b: string, note: string) =>
@@ -230,7 +230,7 @@ describe('changes', () => {
       );
       expect([patch, run(cwd, `node check.js ${copy}`).status]).toEqual([patch, exit]);
     }
-  }, 60_000);
+  });
 
   test('between lockfiles: every upgrade that breaks the project, and the versions to pin', async () => {
     const cwd = folderWith({
@@ -254,7 +254,7 @@ describe('changes', () => {
     const { packages } = JSON.parse(readFileSync(join(cwd, 'copy/package-lock.json'), 'utf8'));
     expect(packages['node_modules/left'].version).toBe('1.0.0');
     expect(packages['node_modules/lower'].version).toBe('1.2.0');
-  }, 60_000);
+  });
 });
 
 describe('two inputs', () => {
@@ -279,7 +279,7 @@ describe('two inputs', () => {
     expect(found.avoid).toHaveLength(2);
     for (const { use } of found.avoid) expect(run(cwd, use).status).toBe(0);
     expect(existsSync(join(cwd, 'crashes.isolated/avoids-2/crashes.json'))).toBe(true);
-  }, 60_000);
+  });
 
   test('a folder that holds something else is not replaced', async () => {
     const cwd = folderWith({
@@ -354,7 +354,7 @@ describe('reduce --others', () => {
     const texts = [found.output, join(cwd, found.others[0].path, 'words.txt')].map(path => readFileSync(path, 'utf8'));
     expect(found.others).toHaveLength(1);
     expect(texts.map(text => text.replace(/\n/g, '')).sort()).toEqual(['alphabeta', 'gamma']);
-  }, 90_000);
+  });
 
   test('a number that is none is refused with a sentence', async () => {
     const { code, stderr } = await culprit(['reduce', 'x', '--others', '0', '--', 'true'], { cwd: folderWith() });

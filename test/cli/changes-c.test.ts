@@ -99,25 +99,20 @@ test.skipIf(skip)(
     expect(found.culprits.map((each: { change: string }) => each.change)).toEqual(['limit.txt -1,1 +1,1']);
     expect(readFileSync(join(cwd, 'culprit.changes/revert.patch'), 'utf8')).toContain('+#define LIMIT 3');
   },
-  120_000,
 );
 
-test.skipIf(skip)(
-  'a build that fails on an end is said to, with what it printed (needs gcc, make)',
-  async () => {
-    const files = { Makefile: 'program: main.c\n\t$(CC) -o $@ main.c\n', 'main.c': 'int main(void) { return 1; }\n' };
-    const broken = { ...files, 'main.c': 'int main(void) { return missing; }\n' };
-    const at = (name: string, from: Readonly<Record<string, string>>) =>
-      Object.fromEntries(Object.entries(from).map(([path, text]) => [`${name}/${path}`, text]));
-    const cwd = folderWith({ ...at('good', files), ...at('bad', broken) });
-    const run = (old: string, now: string) =>
-      culprit(['changes', old, now, '--build', 'make -s', '--', './program'], { cwd });
-    const [first, second] = [await run('bad', 'good'), await run('good', 'bad')];
-    expect(first.code).toBe(1);
-    expect(first.stderr).toContain('The build fails on the old version (bad)');
-    expect(first.stderr).toMatch(/.missing. undeclared/);
-    expect(second.code).toBe(1);
-    expect(second.stderr).toContain('The build fails on the new version (bad)');
-  },
-  60_000,
-);
+test.skipIf(skip)('a build that fails on an end is said to, with what it printed (needs gcc, make)', async () => {
+  const files = { Makefile: 'program: main.c\n\t$(CC) -o $@ main.c\n', 'main.c': 'int main(void) { return 1; }\n' };
+  const broken = { ...files, 'main.c': 'int main(void) { return missing; }\n' };
+  const at = (name: string, from: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(from).map(([path, text]) => [`${name}/${path}`, text]));
+  const cwd = folderWith({ ...at('good', files), ...at('bad', broken) });
+  const run = (old: string, now: string) =>
+    culprit(['changes', old, now, '--build', 'make -s', '--', './program'], { cwd });
+  const [first, second] = [await run('bad', 'good'), await run('good', 'bad')];
+  expect(first.code).toBe(1);
+  expect(first.stderr).toContain('The build fails on the old version (bad)');
+  expect(first.stderr).toMatch(/.missing. undeclared/);
+  expect(second.code).toBe(1);
+  expect(second.stderr).toContain('The build fails on the new version (bad)');
+});

@@ -92,7 +92,7 @@ test('in 300 commits with merges, 20 of which do not build, the first bad one an
   expect(git(cwd, ['status', '--porcelain'])).toBe('');
   expect(git(cwd, ['stash', 'list'])).toBe('');
   expect(git(cwd, ['rev-parse', 'main'])).toBe(`${ids.at(-1)}\n`);
-}, 120_000);
+});
 
 test('with --granularity commit the search ends at the commit', async () => {
   const { cwd, ids } = nested();
@@ -101,7 +101,7 @@ test('with --granularity commit the search ends at the commit', async () => {
   const found = JSON.parse(run.stdout);
   expect(found.minimal).toEqual(['commit']);
   expect(found.commits.map((each: { id: string }) => each.id)).toEqual([ids[bad]]);
-}, 60_000);
+});
 
 test('where the old revision fails too, an older one that passes is looked for', async () => {
   const { cwd, ids } = nested();
@@ -109,7 +109,7 @@ test('where the old revision fails too, an older one that passes is looked for',
   expect(run.stderr).toContain('fails too');
   expect(run.code).toBe(0);
   expect(JSON.parse(run.stdout).commits.map((each: { id: string }) => each.id)).toEqual([ids[bad]]);
-}, 60_000);
+});
 
 test('a search through history that is interrupted continues to the same result', async () => {
   const { cwd, ids } = nested();
@@ -126,7 +126,7 @@ test('a search through history that is interrupted continues to the same result'
   const resumed = await culprit(['resume', '../cut'], { cwd });
   expect(resumed.code).toBe(0);
   expect(stable(resumed.stdout)).toEqual(stable(whole.stdout));
-}, 120_000);
+});
 
 test('a shallow clone, a dirty tree and a revision that is not there are each said in a sentence', async () => {
   const { cwd, ids } = nested();
@@ -143,7 +143,7 @@ test('a shallow clone, a dirty tree and a revision that is not there are each sa
   const missing = await culprit(['changes', 'v9', 'main', ...command], { cwd });
   expect(missing.code).toBe(2);
   expect(missing.stderr).toContain('There is no commit "v9"');
-}, 60_000);
+});
 
 /** All tests that run at the same moment end together: one round. */
 function rounds(judge: (artifact: Artifact) => Verdict) {
@@ -197,4 +197,4 @@ test('more workers need fewer rounds for the same commit', async () => {
   );
   expect(needed[4]!).toBeLessThan(needed[1]!);
   expect(needed[16]!).toBeLessThan(needed[4]!);
-}, 60_000);
+});

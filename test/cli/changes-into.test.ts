@@ -95,4 +95,4 @@ test('--into goes on from the upgrade to the first bad version that was publishe
   expect(readFileSync(join(cwd, 'culprit.changes/package.patch'), 'utf8')).toContain(
     "+exports.pad = text => ' ' + text;",
   );
-}, 120_000);
+});

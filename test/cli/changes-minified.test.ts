@@ -60,4 +60,4 @@ test('in a minified line, one token is blamed and named by line and column, with
   expect(resumed.code).toBe(0);
   const { culprits, revert } = JSON.parse(resumed.stdout);
   expect({ culprits, revert }).toEqual({ culprits: found.culprits, revert: found.revert });
-}, 120_000);
+});

@@ -128,7 +128,7 @@ test('the number of workers, and an interruption, change nothing in the result',
   const all = lines(journal).filter(line => line.startsWith('{"test"'));
   expect(new Set(all.map(line => JSON.parse(line).test)).size).toBe(all.length);
   expect(all.length).toBeGreaterThan(tested);
-}, 120_000);
+});
 
 test('an interrupted run does not go on with a version that has changed', async () => {
   const cwd = folderWith(versions);
@@ -193,7 +193,7 @@ test('the plain algorithms run by name, over hunks or lines, and say what their 
   const wrong = await culprit(['changes', 'old', 'new', '--strategy', 'guess', ...command], { cwd });
   expect(wrong.code).toBe(2);
   expect(wrong.stderr).toContain('Choose one of: dd, ddmin, hdd, add, sweep.');
-}, 60_000);
+});
 
 /** A project with two packages, installed by hand: what npm would have made of the lockfile. */
 function project(cwd: string, name: string, versionsOf: Readonly<Record<string, string>>): void {

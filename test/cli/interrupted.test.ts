@@ -32,30 +32,26 @@ test.each(
   Object.entries(commands).flatMap(([name, args]) =>
     (['SIGINT', 'SIGKILL'] as const).map(signal => [name, signal, args] as const),
   ),
-)(
-  '%s that %s ends in its first run can be resumed',
-  async (name, signal, args) => {
-    const cwd = folderWith({
-      'in.txt': 'a\nBOOM\n',
-      's.har': har,
-      'f.env': `A=1\nBOOM=1\nPATH=${process.env.PATH}\n`,
-      'client.mjs': client,
-    });
-    writeFileSync(join(cwd, 'reduce.sh'), slow(cwd, 'grep -q BOOM "$1"'), { mode: 0o755 });
-    writeFileSync(join(cwd, 'env.sh'), slow(cwd, '[ -n "$BOOM" ]'), { mode: 0o755 });
-    const env = { FOLDER: cwd };
-    const run = start(args, { cwd, env });
-    expect(await until(() => existsSync(join(cwd, 'log')))).toBe(true);
-    run.kill(signal);
-    const { stderr } = await run.ended;
-    if (signal === 'SIGINT') expect(stderr, name).toContain('culprit resume r');
-    writeFileSync(join(cwd, 'go'), '');
-    const resumed = await culprit(['resume', 'r'], { cwd, env });
-    expect(resumed.stderr).not.toMatch(/salt|bug of culprit/);
-    expect(resumed.code, resumed.stderr).toBe(0);
-  },
-  60_000,
-);
+)('%s that %s ends in its first run can be resumed', async (name, signal, args) => {
+  const cwd = folderWith({
+    'in.txt': 'a\nBOOM\n',
+    's.har': har,
+    'f.env': `A=1\nBOOM=1\nPATH=${process.env.PATH}\n`,
+    'client.mjs': client,
+  });
+  writeFileSync(join(cwd, 'reduce.sh'), slow(cwd, 'grep -q BOOM "$1"'), { mode: 0o755 });
+  writeFileSync(join(cwd, 'env.sh'), slow(cwd, '[ -n "$BOOM" ]'), { mode: 0o755 });
+  const env = { FOLDER: cwd };
+  const run = start(args, { cwd, env });
+  expect(await until(() => existsSync(join(cwd, 'log')))).toBe(true);
+  run.kill(signal);
+  const { stderr } = await run.ended;
+  if (signal === 'SIGINT') expect(stderr, name).toContain('culprit resume r');
+  writeFileSync(join(cwd, 'go'), '');
+  const resumed = await culprit(['resume', 'r'], { cwd, env });
+  expect(resumed.stderr).not.toMatch(/salt|bug of culprit/);
+  expect(resumed.code, resumed.stderr).toBe(0);
+});
 
 const stopped = async () => {
   const cwd = folderWith({

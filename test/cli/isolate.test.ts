@@ -67,7 +67,7 @@ test('with --smallest what both have in common goes as well', async () => {
   expect(readFileSync(found.failing, 'utf8').length).toBeLessThan(45);
   expect(ends(cwd, found.passing)).toBe(0);
   expect(ends(cwd, found.failing)).toBe(1);
-}, 120_000);
+});
 
 test('of two folders the file that matters is found first, then what matters in it', async () => {
   const folder = (name: string, shout: boolean) =>
@@ -120,7 +120,7 @@ test('a run that is interrupted continues to the same result', async () => {
   const resumed = await culprit(['resume', 'cut'], { cwd });
   expect(resumed.code).toBe(0);
   expect(stable(resumed.stdout)).toEqual(stable(whole.stdout));
-}, 60_000);
+});
 
 test.each([
   ['the same input twice', ['crashes.json', 'crashes.json'], 'the two inputs are the same'],

@@ -233,7 +233,7 @@ test('node --test: a file on disk that one test file leaves for another, the sam
   expect(code).toBe(0);
   expect(existsSync(join(cwd, 'who.txt'))).toBe(false);
   expect(reproduced(stderr, cwd).output).toContain('not empty');
-}, 120_000);
+});
 
 test.skipIf(!hasPytest && !process.env.CI)(
   'pytest: a list in a module that a test of another file fills (pytest)',

@@ -26,7 +26,7 @@ test('the vitest reporter names the command for each test that failed', () => {
   expect(run(process.execPath, args, cwd)).toContain(hint);
   expect(run(process.execPath, [...args, '-t', 'adds'], cwd)).not.toContain('culprit tests');
   expect(run(process.execPath, [...args, '-t', 'clear'], cwd)).not.toContain('culprit tests');
-}, 120_000);
+});
 
 test('with CULPRIT=1 the vitest reporter finds out which other test is the reason, and names the report', () => {
   const cwd = folderWith({
@@ -70,5 +70,4 @@ test.skipIf(!hasPytest && !process.env.CI)(
     const out = run('python3', args, cwd, { PYTHONPATH: hook, PYTHONDONTWRITEBYTECODE: '1' });
     expect(out).toContain("npx culprit tests --test 'test_a.py › TestC › test_d' -- pytest");
   },
-  120_000,
 );

@@ -108,42 +108,38 @@ test('Who does not know the token in the address gets nothing.', async () => {
 });
 
 const needs = withoutChromium ? ' (left out: there is no chromium on PATH)' : '';
-test.skipIf(withoutChromium)(
-  `An open page follows the run to its end without being loaded again${needs}`,
-  async () => {
-    const { run, journal } = await newRun();
-    await writeFile(journal, lines(0, 30));
-    const stop = new AbortController();
-    const known = async () => ({ title: 'reduce', original, result });
-    const live = await serveLive({ run, known, signal: stop.signal, every: 50 });
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage();
-      const complaints: string[] = [];
-      page.on('console', message => complaints.push(message.text()));
-      page.on('pageerror', error => complaints.push(error.message));
-      await page.goto(live.url);
-      await page.waitForSelector('.state[data-state="running"]');
-      await page.evaluate('window.same = true');
-      const middle = Math.floor(events.length / 2);
-      await appendFile(journal, lines(30, middle));
-      const answers = (count: number) => events.slice(0, count).filter(event => event.type === 'answered').length;
-      const tests = page.locator('.stats dd').first();
-      await expect.poll(() => tests.textContent(), { timeout: 10_000 }).toBe(answers(middle).toLocaleString('en-US'));
-      await appendFile(journal, lines(middle));
-      await page.waitForSelector('.state[data-state="done"]');
-      const all = page.locator('#transcript [data-key="all"] .count');
-      expect(await all.textContent()).toBe(answers(events.length).toLocaleString('en-US'));
-      expect(await page.evaluate('window.same')).toBe(true);
-      expect(complaints).toEqual([]);
-    } finally {
-      await browser.close();
-      stop.abort();
-      await live.closed;
-    }
-  },
-  60_000,
-);
+test.skipIf(withoutChromium)(`An open page follows the run to its end without being loaded again${needs}`, async () => {
+  const { run, journal } = await newRun();
+  await writeFile(journal, lines(0, 30));
+  const stop = new AbortController();
+  const known = async () => ({ title: 'reduce', original, result });
+  const live = await serveLive({ run, known, signal: stop.signal, every: 50 });
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', message => complaints.push(message.text()));
+    page.on('pageerror', error => complaints.push(error.message));
+    await page.goto(live.url);
+    await page.waitForSelector('.state[data-state="running"]');
+    await page.evaluate('window.same = true');
+    const middle = Math.floor(events.length / 2);
+    await appendFile(journal, lines(30, middle));
+    const answers = (count: number) => events.slice(0, count).filter(event => event.type === 'answered').length;
+    const tests = page.locator('.stats dd').first();
+    await expect.poll(() => tests.textContent(), { timeout: 10_000 }).toBe(answers(middle).toLocaleString('en-US'));
+    await appendFile(journal, lines(middle));
+    await page.waitForSelector('.state[data-state="done"]');
+    const all = page.locator('#transcript [data-key="all"] .count');
+    expect(await all.textContent()).toBe(answers(events.length).toLocaleString('en-US'));
+    expect(await page.evaluate('window.same')).toBe(true);
+    expect(complaints).toEqual([]);
+  } finally {
+    await browser.close();
+    stop.abort();
+    await live.closed;
+  }
+});
 
 test('A page is opened the way of the system, and not at all where nobody can see it.', () => {
   const everywhere = () => true;

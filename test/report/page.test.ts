@@ -26,7 +26,7 @@ let browser: Browser | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'culprit-report-'));
   if (!withoutChromium) browser = await launchChromium();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await rm(folder, { recursive: true, force: true });
@@ -60,8 +60,7 @@ async function show(data: ReportData, { width = 1280, scheme = 'light' }: Look, 
 }
 
 const needs = withoutChromium ? ' (left out: there is no chromium on PATH)' : '';
-const inChromium = (name: string, run: () => Promise<void>) =>
-  test.skipIf(withoutChromium)(`${name}${needs}`, run, 60_000);
+const inChromium = (name: string, run: () => Promise<void>) => test.skipIf(withoutChromium)(`${name}${needs}`, run);
 
 /** Runs in the page; as text, because it speaks of a document that no other code here has. */
 const measurePage = `() => {

@@ -38,7 +38,7 @@ test('an unknown language is refused with the list of known ones', () => {
 test('every grammar of the table loads', async () => {
   for (const language of languages)
     if (language.wasm !== undefined) expect((await grammarOf(language))!.kinds.length).toBeGreaterThan(10);
-}, 120_000);
+});
 
 test('a grammar that does not load is the user’s error, and says what a grammar is', async () => {
   await expect(grammarFrom(import.meta.filename)).rejects.toThrow(UserError);

@@ -40,5 +40,4 @@ test.skipIf(withoutBrowser)(
       server.close();
     }
   },
-  60_000,
 );

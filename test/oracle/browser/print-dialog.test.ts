@@ -27,7 +27,6 @@ test.skipIf(withoutBrowser)(
       await recorder.close();
     }
   },
-  60_000,
 );
 
 test.skipIf(withoutBrowser)(

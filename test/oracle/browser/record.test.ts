@@ -87,7 +87,6 @@ test.skipIf(withoutBrowser)(
       await recorder.close();
     }
   },
-  90_000,
 );
 
 test.skipIf(withoutBrowser)(
@@ -101,5 +100,4 @@ test.skipIf(withoutBrowser)(
       message: expect.stringMatching(/does not load/),
     });
   },
-  90_000,
 );

@@ -64,7 +64,7 @@ async function using<T>(failing: Failing, act: (replayer: Replayer) => Promise<T
 }
 
 const browserTest = (name: string, act: () => Promise<void>) =>
-  test.skipIf(withoutBrowser)(`${name} (needs Chromium)`, act, 90_000);
+  test.skipIf(withoutBrowser)(`${name} (needs Chromium)`, act);
 
 browserTest(
   'an uncaught exception is known by its text and stack; another one is unresolved, a missing target too',

@@ -130,7 +130,7 @@ for (const [name, text] of [
     expect(found.length).toBeGreaterThan(10);
     for (const one of found)
       for (const missing of free(one)) expect(before.has(missing), `${missing} in\n${one}`).toBe(true);
-  }, 60_000);
+  });
 
 test('what is marked stays: by an expression, by a comment, between two comments', async () => {
   const text =

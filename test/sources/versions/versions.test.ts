@@ -175,5 +175,4 @@ test.skipIf(!hasRegistry)(
       const missing = await failure(() => resolveVersion('npm:commander@0.0.99', options(root)));
       expect(missing.message).toBe('commander@0.0.99 is not published.');
     }),
-  60_000,
 );
