@@ -3,7 +3,7 @@ import type { Lines } from './lines.js';
 
 /**
  * Languages in which neither the indentation nor a space between two signs means anything. Not Python, makefiles, YAML, CSS or plain text; and
- * not C, where what belongs together is known from declarations, and finer hunks made searches longer.
+ * not C, where what belongs together is read from declarations: there it has not been shown to help.
  */
 const freeForm = /\.(?:[cm]?[jt]sx?|java|go|dart|kts?|json)$/i;
 
