@@ -6,7 +6,8 @@
  *   F − P fails: P is innocent. It leaves F and D, and the other parts stay as they are.
  *   F − P passes: only P matters. D becomes P, and P is cut.
  *   F − P is unresolved: the likelier half of P comes next, so that the likeliest groups are reached after a few questions. The other
- *   half comes after all other parts, so that a region where nothing can be tested does not keep the search from the rest.
+ *   half comes after all other parts, so that a region where nothing can be tested does not keep the search from the rest. It comes
+ *   forward as soon as something in the likelier half could be tested.
  *   F − P is broken, which is known without a test: all of the files that P is in comes instead, as long as that is not all of D.
  * What can't go without most of D is asked about after everything else: if most changes of a program hang together, each of them would
  * drag along the same knot, which can't be built. If no part can be taken out by itself, parts are taken out together with what needs them, again from the coarsest down. If
@@ -54,10 +55,17 @@ export interface Descend {
   readonly knot: Configuration;
   /** The last configurations that were unresolved: a half of one is the same question if the other half has gone meanwhile. */
   readonly refused: readonly Configuration[];
+  /** Halves that were put off, each with the half that came before it. */
+  readonly deferred: readonly Deferred[];
   /** What came along with the last part that was unresolved with it. */
   readonly along: Configuration;
   /** What came along with two such parts: whatever drags it along would be unresolved too, and is not asked about. */
   readonly stuck: Configuration;
+}
+
+interface Deferred {
+  readonly half: Configuration;
+  readonly sibling: Configuration;
 }
 
 export interface Descended {
@@ -97,9 +105,19 @@ export interface Resumable {
   resume(state: Descend): Descend;
 }
 
-const fresh = { along: empty, stuck: empty, knot: empty } as const;
+const fresh = { along: empty, stuck: empty, knot: empty, deferred: [] } as const;
 /** More of them than halves are ever left of one part. */
 const mostRefused = 32;
+
+/** Whether an answer about a part shows that the region of a deferred half can be tested. */
+const isTestable = ({ sibling }: Deferred, part: Configuration): boolean => !isEmpty(intersection(sibling, part));
+
+/** What is in one of these halves comes first. */
+function broughtForward(queue: readonly Configuration[], halves: readonly Deferred[]): readonly Configuration[] {
+  if (halves.length === 0) return queue;
+  const isIn = (part: Configuration) => halves.some(({ half }) => isSubset(part, half));
+  return [...queue.filter(isIn), ...queue.filter(part => !isIn(part))];
+}
 
 const larger = (a: Configuration, b: Configuration): Configuration => (size(b) > size(a) ? b : a);
 
@@ -146,17 +164,25 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
   const settle = (state: Descend): Descend => {
     const inOrder = (parts: readonly Configuration[]) => looseFirst(parts, state.knot);
     let queue = inOrder(state.queue);
+    const isRefused = (part: Configuration): boolean => {
+      const without = minus(state.failing, meant(state, part));
+      return state.phase === 'without' && state.refused.some(each => equals(each, without));
+    };
     const isKnown = (part: Configuration): boolean => {
       const whole = meant(state, part);
       if (state.phase === 'alone') return isSubset(state.failing, whole);
       if (isSubset(state.suspects, whole)) return true;
-      if (state.refused.some(each => equals(each, minus(state.failing, whole)))) return true;
       const along = isEmpty(state.stuck) ? empty : intersection(state.stuck, minus(whole, part));
       if (2 * size(along) > size(state.stuck)) return true;
       if (state.together && size(whole) === size(certain.withNeeding(part))) return true;
       return size(whole) > size(part) && !isFewer(whole, state.suspects);
     };
-    while (queue.length > 0 && isKnown(queue[0]!)) queue = inOrder([...queue.slice(1), ...partsOf(state, queue[0]!)]);
+    for (let [first, ...rest] = queue; first; [first, ...rest] = queue) {
+      // It was asked about with what has turned out to be innocent: its halves are as close to the culprit as it is.
+      if (isRefused(first)) queue = inOrder([...partsOf(state, first), ...rest]);
+      else if (isKnown(first)) queue = inOrder([...rest, ...partsOf(state, first)]);
+      else break;
+    }
     if (queue.length > 0) return { ...state, queue };
     if (state.phase === 'without' && !state.together && needs !== independent && size(state.suspects) > 1) {
       const knot = knotIn(state.suspects, needs);
@@ -216,8 +242,10 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
         }
         if (outcome === 'unresolved') {
           const refused = [asked(state), ...state.refused].slice(0, mostRefused);
-          const [likeliest, others] = [smaller.slice(0, 1), smaller.slice(1)];
-          return goOn({ ...noticing(state, minus(part, first)), refused }, [...likeliest, ...rest, ...others]);
+          const [likeliest, ...others] = smaller;
+          if (!likeliest) return goOn({ ...noticing(state, minus(part, first)), refused }, rest);
+          const deferred = [...state.deferred, ...others.map(half => ({ half, sibling: likeliest }))];
+          return goOn({ ...noticing(state, minus(part, first)), refused, deferred }, [likeliest, ...rest, ...others]);
         }
         return goOn(
           {
@@ -225,8 +253,12 @@ export function descend(options: DescendOptions = {}): Strategy<Descend, Descend
             failing: minus(failing, part),
             suspects: minus(state.suspects, part),
             revertSet: minus(revertSet, part),
+            deferred: state.deferred.filter(each => !isTestable(each, part)),
           },
-          rest.map(each => minus(each, part)).filter(each => !isEmpty(each)),
+          broughtForward(
+            rest.map(each => minus(each, part)).filter(each => !isEmpty(each)),
+            state.deferred.filter(each => isTestable(each, part)),
+          ),
         );
       case 'alone':
         // Without it, only the old version is left, and that passes.

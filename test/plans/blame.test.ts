@@ -402,20 +402,42 @@ test('the revert is found first: a search that is stopped over the cause knows i
 
 test('if old needs most of new with the culprit, the search ends, says so, and the revert is small', async () => {
   const changes = changesBetween(...versions(400));
-  const { ended, back, causes, minimal, notes, counter } = await run(changes, all(400), knotted(300, 350));
+  const { ended, back, causes, minimal, minimalRevert, notes, counter } = await run(
+    changes,
+    all(400),
+    knotted(300, 350),
+  );
   expect(ended).toBe('done');
   expect(listed(back)).toEqual([350]);
+  // The revert is proven although the cause is not.
+  expect(minimalRevert).toEqual(['hunk', 'line']);
   expect(causes.map(({ changes: set }) => knotted(300, 350)(set))).toEqual(['fail']);
   expect(minimal).toEqual([]);
   expect(notes.at(-1)).toMatch(/^The cause can't be narrowed further than 3\d\d changes/);
   expect(counter.spent).toBeLessThanOrEqual(400);
 });
 
+test("of two causes that can't be told from most of new, the second one gets only the patience that the first one leaves", async () => {
+  const changes = changesBetween(...versions(400));
+  const [one, other] = [knotted(300, 350), knotted(300, 390)];
+  const outcome = (applied: Configuration): Outcome => {
+    const both = [one(applied), other(applied)];
+    return both.includes('unresolved') ? 'unresolved' : both.includes('fail') ? 'fail' : 'pass';
+  };
+  const { ended, back, causes, minimal, minimalRevert, counter } = await run(changes, all(400), outcome);
+  expect(ended).toBe('done');
+  expect(listed(back)).toEqual([350, 390]);
+  expect(causes.map(({ changes: set }) => outcome(set))).toEqual(['fail', 'fail']);
+  expect([minimal, minimalRevert]).toEqual([[], ['hunk', 'line']]);
+  // Two descents, one search for both causes, and the proof of the revert.
+  expect(counter.spent).toBeLessThanOrEqual(2 * 64 * (1 + Math.log(400)) + 16 * (1 + 2 * Math.log(400 / 301)) + 2 + 8);
+});
+
 /** Groups of neighbours. */
 const inRuns = (count: number, most: number): readonly (readonly number[])[] =>
   Array.from({ length: count / most }, (_, run) => Array.from({ length: most }, (_, i) => run * most + i));
 
-test('whatever old needs, the search for a cause of m among n changes spends at most 32 · (1 + ln(n / m)) + 1 tests in vain once the revert is known, and ends with a right answer', async () => {
+test('whatever old needs, the search for a cause of m among n changes spends at most 16 · (1 + ln(n / m)) + 1 tests in vain once the revert is known, and ends with a right answer', async () => {
   const count = 180;
   const [places, functions] = [inRuns(count, 30), inRuns(count, 6)];
   const needed = fc.array(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { minLength: 300, maxLength: 400 });
@@ -446,7 +468,7 @@ test('whatever old needs, the search for a cause of m among n changes spends at 
       expect(ended).toBe('done');
       expect(listed(back)).toEqual([culprit]);
       const smallest = Math.min(...causes.map(({ changes }) => size(changes)));
-      expect(inVain).toBeLessThanOrEqual(32 * (1 + Math.log(count / smallest)) + 1);
+      expect(inVain).toBeLessThanOrEqual(16 * (1 + Math.log(count / smallest)) + 1);
       for (const { changes: set } of causes) {
         expect(outcome(set)).toBe('fail');
         const isMinimal = listed(set).every(delta => outcome(minus(set, of([delta]))) !== 'fail');

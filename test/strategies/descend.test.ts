@@ -114,3 +114,16 @@ test('a part that does not parse is asked about with all of its files, and costs
   expect(transcript.findIndex(({ outcome }) => outcome === 'pass')).toBeLessThan(4);
   expect(runInOrder(machine({}), all(100), ask).transcript.some(({ outcome }) => outcome === 'pass')).toBe(false);
 });
+
+test('the other half of a part that could not be tested comes forward as soon as something in the first half could', () => {
+  // The whole first half of 64 can't be tested, nor can anything in the second one; 20 is to blame.
+  let isFirst = true;
+  const ask = (set: Configuration): Outcome => {
+    const isRefused = isFirst || listed(set).filter(each => each >= 32).length < 32;
+    isFirst = false;
+    return isRefused ? 'unresolved' : has(set, 20) ? 'fail' : 'pass';
+  };
+  const { result, transcript } = runInOrder(descend(), all(64), ask);
+  expect(listed(result.suspects)).toEqual([20]);
+  expect(transcript.slice(0, 3).map(({ outcome }) => outcome)).toEqual(['unresolved', 'fail', 'pass']);
+});

@@ -1,8 +1,11 @@
 /** Lines without what means nothing in their language: white space, and in JavaScript semicolons at the end and the kind of quotes. */
 import type { Lines } from './lines.js';
 
-/** Languages in which neither the indentation nor a space between two signs means anything. Not Python, makefiles, YAML, CSS or plain text. */
-const freeForm = /\.(?:[cm]?[jt]sx?|[ch]|cc|cpp|cxx|hh|hpp|hxx|java|go|dart|kts?|json)$/i;
+/**
+ * Languages in which neither the indentation nor a space between two signs means anything. Not Python, makefiles, YAML, CSS or plain text; and
+ * not C, where what belongs together is read from declarations: there it has not been shown to help.
+ */
+const freeForm = /\.(?:[cm]?[jt]sx?|java|go|dart|kts?|json)$/i;
 
 const script = /\.[cm]?[jt]sx?$/i;
 

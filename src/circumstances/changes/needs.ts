@@ -7,6 +7,7 @@ import type { Changes } from './changes.js';
 import type { Complaints } from './complaints.js';
 import { declaredNeeds } from './declared-needs.js';
 import { enclosing, functionAround } from './functions.js';
+import { importNeeds } from './import-needs.js';
 import { hasDeclarations } from './languages.js';
 import type { Lines } from './lines.js';
 import { allNames, type Names, namesIn } from './names.js';
@@ -74,7 +75,12 @@ export async function dependenciesIn(
   const isGuess = ([from, to]: Arrow) => !isDeclared(from) || !isDeclared(to);
   const brackets = bracketPairs(changes);
   const arrows = {
-    certain: [...known, ...(await declaredNeeds(changes, signal)), ...brackets.filter(arrow => !isGuess(arrow))],
+    certain: [
+      ...known,
+      ...importNeeds(changes),
+      ...(await declaredNeeds(changes, signal)),
+      ...brackets.filter(arrow => !isGuess(arrow)),
+    ],
     guessed: [...brackets, ...guessed].filter(isGuess),
   };
   return graphOf({ changes, mentions }, arrows);

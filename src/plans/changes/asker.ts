@@ -248,7 +248,7 @@ export function askerFor(
     /** The fewest of `free` that, together with `fixed`, make old fail. */
     async *needed(free: Configuration, fixed: Configuration, pass: string): AsyncGenerator<Event, Configuration> {
       const few = isEmpty(free) || (isEmpty(fixed) && size(free) === 1);
-      return few ? free : yield* shrink(free, pass, part => minimiseAdded({ ...part, fixed }), true);
+      return few ? free : yield* shrink('cause', free, pass, part => minimiseAdded({ ...part, fixed }));
     },
 
     /** The fewest of `free` that must be reverted, together with `fixed`, so that new passes. */
@@ -258,7 +258,7 @@ export function askerFor(
       const make = (part: Omit<MinimiseOptions, 'fixed'>) => minimiseReverted(everything, { ...part, fixed });
       // To take back one of several things that only fail together is enough, so half of them often is.
       const half = size(free) > tooFewToHalve ? yield* run(make({ free, sweep: halvesOnly }), pass, size(free)) : free;
-      const fewest = yield* shrink(half, pass, make);
+      const fewest = yield* shrink('revert', half, pass, make);
       // Some of them may be there only because of each other: then one of them is enough, with what can't stay without it.
       if (size(fewest) <= 2 || size(fewest) > mostSingles) return fewest;
       const single = smallParts(fewest, needs);
@@ -266,7 +266,7 @@ export function askerFor(
       const outcomes = yield* run(askAll(everything, reverts, 'pass'), pass, size(fewest));
       if (outcomes.at(-1) !== 'pass') return fewest;
       const enough = single[outcomes.length - 1]!;
-      return size(enough) === 1 ? enough : yield* shrink(enough, pass, make);
+      return size(enough) === 1 ? enough : yield* shrink('revert', enough, pass, make);
     },
   };
 }

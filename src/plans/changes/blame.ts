@@ -21,7 +21,7 @@ import { type Ended, type Event, orStopped, stopped } from '../../engine/index.j
 import { type Proof, proofOf } from '../proof.js';
 import type { Lessons } from './asker.js';
 import type { Level, OpenLevel } from './levels.js';
-import type { Patience } from './patience.js';
+import { mostInVain, type Patience } from './patience.js';
 import { type BlameOptions, type Cause, type Found, mostAskedAbout, Stopped, searchLevel } from './search-level.js';
 
 export type { BlameOptions, Cause };
@@ -36,8 +36,10 @@ export interface Blamed {
   readonly back: Configuration;
   /** The smallest failing configuration if the search was stopped before a cause was found. */
   readonly failing: Configuration;
-  /** What was proven: no single one of these can be left out of a cause. */
+  /** What was proven: no single one of these can be left out of a cause, nor of the revert. */
   readonly minimal: readonly string[];
+  /** The same for the revert alone: it can be minimal although nothing is known about the cause. */
+  readonly minimalRevert: readonly string[];
   readonly proofs: readonly Proof<Artifact>[];
   /** The changes that were set aside mattered after all. */
   readonly widened: boolean;
@@ -59,15 +61,16 @@ export async function* blame(
   options: BlameOptions,
 ): AsyncGenerator<Event, Blamed> {
   const minimal: string[] = [];
+  const minimalRevert: string[] = [];
   const proofs: Proof<Artifact>[] = [];
   const [coarsest, ...finer] = levels;
   const opening: OpenLevel[] = [async () => coarsest, ...finer];
   const lessons: Lessons = { missing: new Set() };
-  const patience: Patience = { spent: 0 };
+  const patience: Patience = { spent: 0, most: mostInVain };
   let reached = coarsest;
   let failing = all(reached.circumstance.count);
   let found: Found = { causes: [], back: failing, widened: false };
-  const now = (ended: Ended): Blamed => ({ ...found, ended, level: reached, failing, minimal, proofs });
+  const now = (ended: Ended): Blamed => ({ ...found, ended, level: reached, failing, minimal, minimalRevert, proofs });
   try {
     for (let i = 0; i < opening.length; i++) {
       const open = opening[i]!;
@@ -90,16 +93,19 @@ export async function* blame(
       reached = level;
       const settled = level.settles?.(found.causes.map(({ changes }) => changes).reduce(union, empty));
       // If changes could not be distinguished at this level, the next one has even more of them; but a small revert has few lines.
-      const isEntangled = !search.isProven() && size(found.back) > mostAskedAbout;
+      const isProven = () => search.isProven('cause') && search.isProven('revert');
+      const isEntangled = !isProven() && size(found.back) > mostAskedAbout;
       const cut = isEntangled ? undefined : level.cuts?.(chosenIn(found));
       if (cut) opening.push(cut);
       const isLast = i === opening.length - 1 || settled !== undefined || isEntangled;
       // Smallest at the finest level only: there it costs least.
       if (isLast) found = yield* search.smallest(found);
       else found = { ...found, causes: yield* search.withNeeded(found.causes, found.back) };
-      if (search.isProven())
-        for (const proves of [level.proves, isLast ? settled : undefined]) {
-          if (proves === undefined) continue;
+      const proven = [level.proves, isLast ? settled : undefined].filter(each => each !== undefined);
+      if (isLast && search.isProven('revert'))
+        minimalRevert.push(...[level.proves, level.settles?.(found.back)].filter(each => each !== undefined));
+      if (isProven())
+        for (const proves of proven) {
           minimal.push(proves);
           proofs.push(
             ...provenAt(search.testable(), proves, isLast ? found : { ...found, back: undefined }, options.identify),

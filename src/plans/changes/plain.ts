@@ -60,6 +60,7 @@ export async function* plain(
     back: everything,
     failing: set,
     minimal: [],
+    minimalRevert: [],
     proofs: [],
     widened: false,
   };

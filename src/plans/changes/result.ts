@@ -47,6 +47,7 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       revert: isAnswered(found) || hasRevert(found) ? revertOf(hierarchy, blamed) : [],
       causes: blamed.causes.length,
       widened: blamed.widened,
+      minimalRevert: blamed.minimalRevert,
       verified: { culprit: found.alone, revert: found.without },
       ...(found.unsteady.length > 0 ? { unsteady: found.unsteady } : {}),
       patches: [...files.keys()].map(name => join(output, name)),
@@ -97,22 +98,26 @@ export function sizesOf(found: Outcomes) {
   };
 }
 
-function sentenceOf(
-  { hierarchy, alone, without, unsteady }: Outcomes,
-  count: number,
-  minimal: readonly string[],
-): string {
+function sentenceOf(found: Outcomes, count: number, minimal: readonly string[]): string {
+  const { hierarchy, alone, without, unsteady } = found;
   const { count: all } = hierarchy.changes;
   const blamed = `${count} of ${all} ${all === 1 ? 'change' : 'changes'} ${count === 1 ? 'is' : 'are'} to blame`;
   if (unsteady.length > 0)
     return `Not verified: ${blamed}, but the test does not always say the same. ${unsteady.join('; ')}.`;
   if (alone !== 'fail' || without !== 'pass')
     return `Not verified: ${blamed} by this strategy, but the outcome of old with them is "${alone}", and of new without them "${without}".`;
-  const proven =
-    minimal.length > 0
-      ? ` Proven 1-minimal by ${inWords.format(minimal)}: none of them can be left out.`
-      : ' Verified, but not minimal: these changes depend on each other so much that most parts of them could not be tested alone.';
-  return `Done: ${blamed}.${proven}`;
+  return `Done: ${blamed}. ${claimOf(found, minimal)}`;
+}
+
+function claimOf({ blamed: { minimalRevert }, passes }: Outcomes, minimal: readonly string[]): string {
+  if (minimal.length > 0) return `Proven 1-minimal by ${inWords.format(minimal)}: none of them can be left out.`;
+  const sum = (count: (pass: Outcomes['passes'][number]) => number) =>
+    passes.reduce((all, pass) => all + count(pass), 0);
+  const [tests, unresolved] = [sum(pass => pass.tests), sum(pass => pass.unresolved)];
+  const why = `${unresolved} of ${tests} tests could not be built or run`;
+  return minimalRevert.length > 0
+    ? `The revert is proven 1-minimal by ${inWords.format(minimalRevert)}. The cause is verified, but was not narrowed further: ${why}.`
+    : `Verified, but not minimal: these changes depend on each other so much that ${why}.`;
 }
 
 function patchFiles({ causes, revert }: Patches) {

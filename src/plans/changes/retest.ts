@@ -12,10 +12,9 @@ export interface Known {
   readonly what: string;
   readonly artifact: Artifact;
   readonly outcome: Outcome;
+  /** How often it is run again; twice by default. */
+  readonly again?: number;
 }
-
-/** How often each is run again. */
-const again = 2;
 
 /** A sentence for each whose outcome changed. The journal remembers them, so a resumed run does not test again. */
 export async function disagreements(
@@ -26,7 +25,7 @@ export async function disagreements(
 ): Promise<readonly string[]> {
   const noted = journal.noted<readonly string[]>(name);
   if (noted) return noted;
-  const runs = known.flatMap(each => Array.from({ length: again }, () => each));
+  const runs = known.flatMap(each => Array.from({ length: each.again ?? 2 }, () => each));
   const seen = new Map<Known, Outcome[]>();
   for (let i = 0; i < runs.length; i += workers) {
     const batch = runs.slice(i, i + workers);
@@ -39,7 +38,7 @@ export async function disagreements(
     if (other.length === 0) return [];
     const shown = [...new Set(other)].join(' and ');
     return [
-      `${each.what} came out as "${each.outcome}" at first, and as "${shown}" in ${other.length} of ${again} more runs`,
+      `${each.what} came out as "${each.outcome}" at first, and as "${shown}" in ${other.length} of ${each.again ?? 2} more runs`,
     ];
   });
   journal.note(name, found);

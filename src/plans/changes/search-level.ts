@@ -16,7 +16,7 @@ import {
 } from '../../core/index.js';
 import type { Event } from '../../engine/index.js';
 import { type AskedLevel, askerFor, type BlameOptions, Stopped } from './asker.js';
-import type { Patience } from './patience.js';
+import { mostAfterRevert, type Patience } from './patience.js';
 import { type Cause, causesAt, type Located, mostAskedAbout } from './search-causes.js';
 import { manyChanges } from './shrink.js';
 
@@ -87,7 +87,10 @@ export function searchLevel(
       back = union(back, next.suspects);
     }
     const widened = located.some(({ widened: isWider }) => isWider);
-    if (without === 'pass') progress.found({ causes, back, widened });
+    if (without === 'pass') {
+      progress.found({ causes, back, widened });
+      patience.most = mostAfterRevert;
+    }
     for (const place of located) {
       causes.push(yield* causeSide.causeAt(place));
       progress.causes([...causes]);

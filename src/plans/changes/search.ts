@@ -139,7 +139,8 @@ async function* searching(
       blamed = yield* blame(hierarchy.levels, ran, wanted.fromScratch, options);
     }
   }
-  const patched = blamed.ended === 'done' ? knownOf(blamed) : [];
+  // What was built from scratch for the proof has been run again once.
+  const patched = blamed.ended === 'done' ? knownOf(blamed, wanted.isBuilt ? 1 : 2) : [];
   if (mayAskAgain(settings, patched.length)) {
     const more = await disagreements(patched, 'the patches again', surely, context);
     if (more.length > 0) yield note(flaky(more));
@@ -163,12 +164,12 @@ const mayAskAgain = ({ maxTests = Number.POSITIVE_INFINITY, counter, flaky }: Bl
   !flaky && count > 0 && (counter?.spent ?? 0) + 2 * count <= maxTests;
 
 /** Old with each cause fails; new without the reverted changes passes. */
-function knownOf({ level: { circumstance }, causes, back }: Blamed): readonly Known[] {
+function knownOf({ level: { circumstance }, causes, back }: Blamed, again: number): readonly Known[] {
   const sets = causes.map(({ changes }) => [changes, 'old with the cause', 'fail'] as const);
   const without = [minus(all(circumstance.count), back), 'new without what is taken back', 'pass'] as const;
   return [...sets, without].flatMap(([set, what, outcome]) => {
     const artifact = circumstance.build(set);
-    return artifact ? [{ what, artifact, outcome }] : [];
+    return artifact ? [{ what, artifact, outcome, again }] : [];
   });
 }
 
@@ -200,7 +201,18 @@ function asAWhole(hierarchy: Hierarchy, { ended, pair }: HistoryResult): Blamed 
   } as const;
   const failing = all(level.circumstance.count);
   const causes = ended === 'done' ? [{ changes: failing, suspects: failing }] : [];
-  return { ended, level, causes, back: failing, failing, minimal: ['commit'], proofs: [proof], widened: false };
+  const minimal = ['commit'];
+  return {
+    ended,
+    level,
+    causes,
+    back: failing,
+    failing,
+    minimal,
+    minimalRevert: minimal,
+    proofs: [proof],
+    widened: false,
+  };
 }
 
 /** Keeps only smaller results as a patch. */

@@ -42,6 +42,9 @@ export const manyChanges = 200;
 /** With more indistinguishable changes than this, single changes are not proven individually. */
 const mostProven = 64;
 
+/** What is minimised: a set that makes old fail, or one without which new passes. */
+export type Side = 'cause' | 'revert';
+
 type Made = Strategy<Sweep, Configuration>;
 type Make = (few: Omit<MinimiseOptions, 'fixed'>) => Made;
 type Run = (strategy: Made, pass: string, deltas: number) => AsyncGenerator<Event, Configuration>;
@@ -52,14 +55,14 @@ export function shrinkingIn(
   run: Run,
   needs: () => Dependencies | undefined,
 ) {
-  let unproven = false;
+  const unproven = new Set<Side>();
 
-  /** `isQuick`: of many changes, a walk over finer groups is worth it only if the coarser one removed an eighth of them. */
+  /** Of many changes of a cause, a walk over finer groups is worth it only if the coarser one removed an eighth of them. */
   async function* shrink(
+    side: Side,
     free: Configuration,
     pass: string,
     make: Make,
-    isQuick = false,
   ): AsyncGenerator<Event, Configuration> {
     const known = needs();
     const together = known ? { needs: known } : {};
@@ -73,10 +76,10 @@ export function shrinkingIn(
       if (size(left) <= fewEnough || (groups && !isGrouped(left, groups))) continue;
       const before = left;
       left = yield* shrinkBy({ ...(groups ? { groups } : {}), ...together, sweep: walkOver(left) });
-      if (isQuick && size(left) > manyChanges && 8 * size(left) > 7 * size(before)) break;
+      if (side === 'cause' && size(left) > manyChanges && 8 * size(left) > 7 * size(before)) break;
     }
     if (size(left) > mostProven) {
-      unproven = true;
+      unproven.add(side);
       return left;
     }
     for (;;) {
@@ -92,12 +95,12 @@ export function shrinkingIn(
   return {
     shrink,
 
-    /** Whether no set was too large, or too entangled, for the proof. */
-    isProven: (): boolean => !unproven,
+    /** Whether no set of this side was too large, or too entangled, for the proof. */
+    isProven: (side: Side): boolean => !unproven.has(side),
 
-    /** From here on nothing is claimed to be minimal. */
+    /** From here on no cause is claimed to be minimal. */
     leaveUnproven(): void {
-      unproven = true;
+      unproven.add('cause');
     },
   };
 }

@@ -143,3 +143,29 @@ test('a signal ends the reading of many changes', async () => {
   setTimeout(() => stop.abort());
   await expect(dependenciesIn(changesBetween(version('+'), version('-')), stop.signal)).rejects.toThrow('aborted');
 });
+
+test('what imports a new file needs it, and a file is not deleted before its imports are', async () => {
+  const at = (isNew: boolean): Snapshot =>
+    inOrder(
+      Object.entries({
+        'lib/a.js': [...gap, isNew ? "const x = require('./in/x');" : "const y = require('./y.js');", 'x();'],
+        'lib/b.js': [...gap, isNew ? "import { z } from '../z';" : '', 'z();'],
+        ...(isNew ? { 'lib/in/x.js': ["import '../../z/index.js';"], 'z/index.js': ['new'] } : { 'lib/y.js': ['old'] }),
+        'lib/text.md': [isNew ? "require('./in/x')" : ''],
+      }).map(([path, lines]) => [path, { kind: 'file', bytes: Buffer.from(`${lines.join('\n')}\n`) }]),
+    );
+  const changes = changesBetween(at(false), at(true));
+  expect(changes.changes.map(({ label }) => label)).toEqual([
+    'lib/a.js -9,1 +9,1',
+    'lib/b.js -9,1 +9,1',
+    'lib/in/x.js added',
+    'lib/text.md -1,1 +1,1',
+    'lib/y.js deleted',
+    'z/index.js added',
+  ]);
+  const { certain } = await dependenciesIn(changes);
+  expect(listed(certain.withNeeded(of([0])))).toEqual([0, 2, 5]);
+  expect(listed(certain.withNeeded(of([1])))).toEqual([1, 5]);
+  expect(listed(certain.withNeeded(of([3])))).toEqual([3]);
+  expect(listed(certain.withNeeded(of([4])))).toEqual([0, 2, 4, 5]);
+});

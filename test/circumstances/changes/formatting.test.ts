@@ -40,7 +40,7 @@ test('what is wrapped into a function is not changed by it', () => {
   expect(labels('x.js', old, wrapped)).toEqual(['x.js -0,0 +1,1', 'x.js -55,0 +57,1', 'x.js formatting of 48 lines']);
 });
 
-test.each(['x.py', 'Makefile', 'x.yml', 'x.txt', 'x.css'])('in %s, white space means something', path => {
+test.each(['x.py', 'Makefile', 'x.yml', 'x.txt', 'x.css', 'x.c'])('%s is compared as it is', path => {
   const parts = changesBetween(
     folder({ [path]: program('    ', 'b.push(a);') }),
     folder({ [path]: program('  ', 'b.pop();') }),
