@@ -14,6 +14,7 @@ import {
   sizeOf,
   textOf,
 } from './flat-tree.js';
+import type { Removal } from './removals.js';
 import { isListed, type RemovalTable, removalTable } from './repair.js';
 import {
   classesIn,
@@ -145,7 +146,8 @@ async function collect(state: Collecting, above: number, within: number): Promis
       if (isEntered || isBodyOfNamespace(tree, node)) await collect(state, node, within);
       continue;
     }
-    const end = endOf(tree, node);
+    const isItem = inCommas(tree, node, removal);
+    const end = isItem ? removal.end : endOf(tree, node);
     const before = own.at(-1);
     const isContinued = isUnfinished && before !== undefined;
     isUnfinished = lacksEnd(tree, node);
@@ -154,7 +156,7 @@ async function collect(state: Collecting, above: number, within: number): Promis
       continue;
     }
     const at = found.length;
-    const start = from ?? tree.start[node]!;
+    const start = from ?? (isItem ? removal.start : tree.start[node]!);
     from = undefined;
     const unit: Found = { node, start, end, within, ...namesOf(tree, node), past: at + 1 };
     found.push(unit);
@@ -199,6 +201,12 @@ const holdsDeclarations = (tree: FlatTree, node: number): boolean =>
     !is(tree, node, 'parameters') &&
     !is(tree, node, 'arguments') &&
     !is(tree, node, 'parenthesized'));
+
+/** In a list with commas, an item is removed with one of them: `[, , b]` is an error in most languages. */
+const inCommas = (tree: FlatTree, node: number, { start, end }: Removal): boolean =>
+  [tree.text.slice(start, tree.start[node]), tree.text.slice(tree.end[node], end)].some(
+    around => around.trim() === ',',
+  );
 
 /** With its semicolon. The separator before it belongs to its neighbour, which may stay. */
 function endOf(tree: FlatTree, node: number): number {

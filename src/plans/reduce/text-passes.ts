@@ -5,7 +5,7 @@ import { decode } from '../../core/decode.js';
 import type { Configuration, Strategy } from '../../core/index.js';
 import { pauseIfDue } from '../../engine/index.js';
 import { type Edit, editing, gainOf } from '../../reductions/edits.js';
-import { groupEdits } from '../../reductions/text/coarse.js';
+import { groupEdits, wholeParts } from '../../reductions/text/coarse.js';
 import { pairs } from '../../reductions/text/pairs.js';
 import { hasRepeatedWords, repeatedWords } from '../../reductions/text/repeated-words.js';
 import { quotedRuns, runs, stretches } from '../../reductions/text/stretches.js';
@@ -228,7 +228,7 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
     })),
     blankLinesOfLarge,
     { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly },
-    { ...largeParts('halves of nodes', large), strategy: () => halvesOnly },
+    halvesOfNodes(large),
     { ...slicesOfLarge('slices', structure, 'name'), strategy: () => halvesOnly },
     // What is last uses what is before it: as long as it is as it was, a slice contains nearly everything.
     largeParts('end', structure.end),
@@ -315,6 +315,22 @@ function largeParts(name: string, pass: TextPass): Pass<string> {
     },
   };
 }
+
+/** What is larger than this part of the text is taken apart before it is halved. */
+const largestShare = 8;
+
+const halvesOfNodes = (pass: TextPass): Pass<string> => ({
+  name: 'halves of nodes',
+  early: true,
+  async over(text, _, place = alone(text)) {
+    if (place.whole <= roughText) return undefined;
+    const edits = groupEdits(await pass.edits(text), () => place.whole / roughness);
+    await pauseIfDue();
+    const parts = wholeParts(edits, text.length / largestShare);
+    return parts.length < 2 ? undefined : editing(pass.name, text, parts);
+  },
+  strategy: () => halvesOnly,
+});
 
 const startOf = (edit: Edit): number => edit.spans[0]!.start;
 const isWorthIt = (leastAt: (start: number) => number) => (edit: Edit) => gainOf(edit) >= leastAt(startOf(edit));

@@ -36,6 +36,14 @@ export function groupEdits(edits: readonly Edit[], leastAt: (start: number) => n
   return [...large, ...groups].sort((a, b) => endOf(a) - endOf(b) || startOf(b) - startOf(a));
 }
 
+/**
+ * The largest parts of at most `most` characters, of which none contains another. A half of them is a union of whole
+ * parts. In a list of parts and of the parts inside them, the middle is inside a part, and everything but its shell would be removed; and
+ * the last one, which contains all others, would be in the second half.
+ */
+export const wholeParts = (edits: readonly Edit[], most: number): readonly Edit[] =>
+  outermost(edits.filter(edit => gainOf(edit) <= most));
+
 const startOf = (edit: Edit): number => edit.spans[0]!.start;
 const endOf = (edit: Edit): number => edit.spans.at(-1)!.end;
 

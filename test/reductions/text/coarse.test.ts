@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Edit, gainOf } from '../../../src/reductions/edits.js';
-import { groupEdits } from '../../../src/reductions/text/coarse.js';
+import { groupEdits, wholeParts } from '../../../src/reductions/text/coarse.js';
 
 const deletion = (start: number, end: number): Edit => ({ spans: [{ start, end, text: '' }] });
 const spansOf = (edits: readonly Edit[]) => edits.map(({ spans }) => spans.map(({ start, end }) => [start, end]));
@@ -58,3 +58,15 @@ test('every edit takes enough away, and a group is a union of whole deltas', () 
 });
 
 const range = (start: number, end: number) => Array.from({ length: end - start }, (_, i) => start + i);
+
+test('whole parts do not contain each other, and what is too large is taken apart', () => {
+  const edits = [
+    [0, 100],
+    [5, 40],
+    [10, 20],
+    [40, 60],
+    [60, 90],
+    [62, 70],
+  ].map(([start, end]) => ({ spans: [{ start: start!, end: end!, text: '' }] }));
+  expect(spansOf(wholeParts(edits, 50))).toEqual(spansOf([edits[1]!, edits[3]!, edits[4]!]));
+});

@@ -26,6 +26,23 @@ const program = fc
   );
 
 describe('slices', () => {
+  it('items of a list go with their commas: every candidate of a JSON file is JSON', async () => {
+    const json = await syntaxOf(languageFor('a.json', undefined));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fc.nat({ max: 99 }), { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 9 }),
+        fc.array(fc.nat(), { minLength: 1 }),
+        async (rows, roots) => {
+          const text = JSON.stringify(Object.fromEntries(rows.map((row, i) => [`k${i}`, row])), null, 2);
+          const circumstance = (await slices(json, text, { leastAt: () => 1, by: 'place' }))!;
+          const kept = of([...new Set(roots.map(root => root % circumstance.count))].sort((a, b) => a - b));
+          expect(() => JSON.parse(circumstance.build(kept)!)).not.toThrow();
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
   it('no candidate calls a function that it does not have', () =>
     fc.assert(
       fc.asyncProperty(program, fc.array(fc.nat({ max: 11 })), async (text, roots) => {
