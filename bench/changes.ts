@@ -134,7 +134,7 @@ function judgement(meta: Meta, { culprits, verified }: Outcome): string {
   return proven ? `found (${share})` : `not verified (${share})`;
 }
 
-/** Tests until old was known to fail with a culprit, and new was tested without it; all of them for an algorithm that checks only at its end. */
+/** Tests until new was tested without the first suspects; all of them for an algorithm that checks only at its end. */
 function testsToFirst({ passes }: Outcome): number {
   const at = passes.findIndex(({ pass }) => pass.startsWith('new without'));
   return passes.slice(0, at < 0 ? passes.length : at + 1).reduce((sum, { tests }) => sum + tests, 0);
