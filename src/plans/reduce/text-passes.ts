@@ -230,6 +230,7 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
     { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly },
     halvesOfNodes(large),
     { ...slicesOfLarge('slices', structure, 'name'), strategy: () => halvesOnly },
+    { ...slicesOfLarge('slices one by one', structure, 'name'), isPriced: true },
     // What is last uses what is before it: as long as it is as it was, a slice contains nearly everything.
     largeParts('end', structure.end),
     { ...slicesOfLarge('slices without the end', structure, 'name'), isPriced: true },
