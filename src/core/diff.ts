@@ -32,6 +32,24 @@ export function hunksBetween<Element>(passing: readonly Element[], failing: read
   return difference(intern(passing), intern(failing));
 }
 
+/** Elements that both have: old[start, end) is new[start + shift, end + shift). */
+export interface Run {
+  readonly start: number;
+  readonly end: number;
+  readonly shift: number;
+}
+
+/** What is between the hunks, in order; `length`: of the old list. */
+export function* runsBetween(hunks: readonly Hunk[], length: number): Generator<Run> {
+  let [start, shift] = [0, 0];
+  for (const { oldStart, oldCount, newStart, newCount } of hunks) {
+    yield { start, end: oldStart, shift };
+    start = oldStart + oldCount;
+    shift = newStart + newCount - start;
+  }
+  yield { start, end: length, shift };
+}
+
 /** Marks what is left out of `a` and what is new in `b`. */
 function mark(a: Int32Array, b: Int32Array, gone: Uint8Array, come: Uint8Array): void {
   const reach = a.length + b.length + 3;

@@ -2,7 +2,7 @@
  * Breaks the lines of a minified text where another version of it does. Some minifiers break a line as soon as it is long enough, so one more
  * letter moves all breaks after it, and no line is the same.
  */
-import { hunksBetween } from '../core/diff.js';
+import { hunksBetween, runsBetween } from '../core/diff.js';
 
 const token = /[\w$\u0080-\uffff]+|[ \t]+|\r?\n|[\s\S]/g;
 const isBreak = (text: string): boolean => text.endsWith('\n');
@@ -18,8 +18,9 @@ export function alignBreaks(old: string, now: string): string {
   if (old.includes('`') || now.includes('`')) return old;
   const [before, after] = [partsOf(old), partsOf(now)];
   const broken = new Set<number>();
-  for (const [a, b] of inCommon(before.words, after.words))
-    if (after.breaks.has(b) && breakable.test(before.words[a]!)) broken.add(a);
+  for (const { start, end, shift } of runsBetween(hunksBetween(before.words, after.words), before.words.length))
+    for (let at = start; at < end; at++)
+      if (after.breaks.has(at + shift) && breakable.test(before.words[at]!)) broken.add(at);
   return before.words.map((word, i) => word + (broken.has(i) ? '\n' : keptBreak(before, i))).join('');
 }
 
@@ -42,13 +43,4 @@ function partsOf(text: string): Parts {
 function keptBreak({ words, breaks }: Parts, at: number): string {
   const there = breaks.get(at) ?? '';
   return openEnd.test(words[at]!) || openStart.test(words[at + 1] ?? '') ? '' : there;
-}
-
-function* inCommon(old: readonly string[], now: readonly string[]): Generator<readonly [number, number]> {
-  let [a, b] = [0, 0];
-  for (const { oldStart, oldCount, newStart, newCount } of hunksBetween(old, now)) {
-    while (a < oldStart) yield [a++, b++];
-    [a, b] = [oldStart + oldCount, newStart + newCount];
-  }
-  while (a < old.length) yield [a++, b++];
 }

@@ -2,9 +2,10 @@
  * Gives the local variables of one text the names that another version of it has for them. A minifier names all variables anew as soon as one
  * comes or goes, so two minified versions differ in almost every token; once the names agree, only the real differences are left.
  */
-import { hunksBetween } from '../core/diff.js';
+import { hunksBetween, runsBetween } from '../core/diff.js';
 import { addTo } from '../core/lists.js';
-import { type Local, type LocalNames, type Mention, respell } from './local-names.js';
+import { type Local, type LocalNames, respell } from './local-names.js';
+import { apply } from './text-cut.js';
 
 export interface NamedText {
   readonly text: string;
@@ -76,16 +77,8 @@ interface Common {
 const farthest = 16;
 
 function* inCommon(old: readonly string[], now: readonly string[]): Generator<Common> {
-  let [from, shift] = [0, 0];
-  const upTo = function* (end: number): Generator<Common> {
-    for (let a = from; a < end; a++) yield { a, b: a + shift, room: Math.min(a - from + 1, end - a, farthest) };
-  };
-  for (const { oldStart, oldCount, newStart, newCount } of hunksBetween(old, now)) {
-    yield* upTo(oldStart);
-    from = oldStart + oldCount;
-    shift = newStart + newCount - from;
-  }
-  yield* upTo(old.length);
+  for (const { start, end, shift } of runsBetween(hunksBetween(old, now), old.length))
+    for (let a = start; a < end; a++) yield { a, b: a + shift, room: Math.min(a - start + 1, end - a, farthest) };
 }
 
 /** The name of each old local: that of its match, if no other variable would be taken for it then. */
@@ -129,15 +122,10 @@ function freshNames(...texts: readonly string[]): (like: string) => string {
 }
 
 function rename({ text, names: { locals } }: NamedText, to: readonly string[]): string {
-  const edits: (readonly [Mention, string])[] = locals.flatMap(({ name, mentions }, at) =>
-    name === to[at] ? [] : mentions.map(mention => [mention, respell(mention, name, to[at]!)] as const),
+  const spans = locals.flatMap(({ name, mentions }, at) =>
+    name === to[at]
+      ? []
+      : mentions.map(mention => ({ start: mention.start, end: mention.end, text: respell(mention, name, to[at]!) })),
   );
-  edits.sort(([a], [b]) => a.start - b.start);
-  const pieces: string[] = [];
-  let at = 0;
-  for (const [{ start, end }, word] of edits) {
-    pieces.push(text.slice(at, start), word);
-    at = end;
-  }
-  return [...pieces, text.slice(at)].join('');
+  return apply(text, { spans });
 }

@@ -19,11 +19,10 @@ export async function bindingsByTypeScript(tree: FlatTree, file: string): Promis
   }
 }
 
-/** Names that are used and declared nowhere in the text (globals included): a reference that dangles after an edit is new here. */
-export const freeNames = async (text: string, file: string): Promise<ReadonlySet<string>> =>
-  (await freeNamesReader(file))(text);
-
-/** The same synchronously for many texts, after the compiler is loaded. `isAsked`: the names to look for, all by default. */
+/**
+ * Reads the names that are used and declared nowhere in a text (globals included): a reference that dangles after an edit is
+ * new here. Synchronous for many texts, after the compiler is loaded. `isAsked`: the names to look for, all by default.
+ */
 export async function freeNamesReader(
   file: string,
 ): Promise<(text: string, isAsked?: (name: string) => boolean) => ReadonlySet<string>> {

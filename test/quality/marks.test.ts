@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { grammarOf } from '../../src/syntax/grammars.js';
 import { requireLanguage } from '../../src/syntax/languages/index.js';
-import { freeNames } from '../../src/syntax/typescript.js';
+import { freeNamesReader } from '../../src/syntax/typescript.js';
 import { type Fails, nested } from './needs.js';
 import { reach } from './reach.js';
 
@@ -42,11 +42,12 @@ run(['a', 'b']);
 
 test('at the semantic level no accepted script refers to what is not declared', async () => {
   const isFailing = await nested('javascript', [/^for_in_statement$/, /^call_expression$/], /^crash\(.+,.+\)$/s);
-  const before = await freeNames(script, 'input.jsx');
+  const freeNames = await freeNamesReader('input.jsx');
+  const before = freeNames(script);
   const { accepted, text } = await reach('a.js', script, isFailing, { level: 'semantic' });
   for (const one of [...accepted, text])
     expect(
-      [...(await freeNames(one, 'input.jsx'))].filter(name => !before.has(name)),
+      [...freeNames(one)].filter(name => !before.has(name)),
       one,
     ).toEqual([]);
 });

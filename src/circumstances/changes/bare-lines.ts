@@ -1,4 +1,5 @@
 /** Lines without what means nothing in their language: white space, and in JavaScript semicolons at the end and the kind of quotes. */
+import { script } from './languages.js';
 import type { Lines } from './lines.js';
 
 /**
@@ -6,8 +7,6 @@ import type { Lines } from './lines.js';
  * not C, where what belongs together is read from declarations: there it has not been shown to help.
  */
 const freeForm = /\.(?:[cm]?[jt]sx?|java|go|dart|kts?|json)$/i;
-
-const script = /\.[cm]?[jt]sx?$/i;
 
 export const isFreeForm = (path: string): boolean => freeForm.test(path);
 

@@ -1,10 +1,10 @@
 /** Compares two versions, and describes how each file changed. */
 import type { Entry } from '../../core/artifact.js';
-import { difference, type Hunk } from '../../core/diff.js';
+import { type Hunk, hunksBetween } from '../../core/diff.js';
 import { addTo } from '../../core/lists.js';
 import { onceFor } from '../../core/once-for.js';
 import { type Snapshot, sameBytes, sameEntry } from '../../sources/versions/snapshot.js';
-import { internLines, isBinary, type Lines, linesOf, similarity } from './lines.js';
+import { isBinary, type Lines, linesOf, similarity } from './lines.js';
 
 /** What happened to one file. `edited` has hunks, or another mode, or both; `replaced` has no hunks: binary files, links. */
 export interface FileChange {
@@ -67,7 +67,7 @@ function changed(oldPath: string, newPath: string, old: Entry, now: Entry): File
   if (old.kind !== 'file' || now.kind !== 'file' || !oldLines || !newLines)
     return { ...nothing, ...paths, kind: moved ? 'renamed' : 'replaced' };
   const mode = (old.executable ?? false) !== (now.executable ?? false);
-  const hunks = sameBytes(old, now) ? [] : difference(...internLines(oldLines, newLines));
+  const hunks = sameBytes(old, now) ? [] : hunksBetween(oldLines, newLines);
   return { ...paths, kind: moved ? 'renamed' : 'edited', mode, hunks, oldLines, newLines };
 }
 

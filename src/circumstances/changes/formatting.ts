@@ -1,9 +1,8 @@
 /** Aligns the lines of a file that was re-indented or reformatted: what differs only in formatting is kept apart from what really changed. */
-import { difference, type Hunk } from '../../core/diff.js';
+import { type Hunk, hunksBetween, runsBetween } from '../../core/diff.js';
 import { onceFor } from '../../core/once-for.js';
 import { bareLines, isFreeForm } from './bare-lines.js';
 import type { FileChange } from './diff.js';
-import { internLines } from './lines.js';
 
 /** `isFormatting`: as many lines on both sides, and each differs from the other only in what means nothing in its language. */
 export interface AlignedHunk extends Hunk {
@@ -27,7 +26,7 @@ function align(change: FileChange): readonly AlignedHunk[] {
   const { hunks, oldLines, newLines, newPath = '' } = change;
   if (hunks.length === 0 || !isFreeForm(newPath)) return hunks;
   const bare = { old: bareLines(newPath, oldLines), new: bareLines(newPath, newLines) };
-  const alike = difference(...internLines(bare.old, bare.new));
+  const alike = hunksBetween(bare.old, bare.new);
   const isChance = (line: number) => !/[\p{L}\p{N}]/u.test(bare.old[line]!);
   const real = joinOverChance(alike, (from, to, shift) => {
     for (let line = from; line < to; line++) if (!isChance(line)) return false;
@@ -63,24 +62,13 @@ function joinOverChance(
 /** Runs of lines between the hunks that are not the same byte for byte. */
 function formattingBetween(hunks: readonly Hunk[], { oldLines, newLines }: FileChange): readonly AlignedHunk[] {
   const found: AlignedHunk[] = [];
-  const end = { oldStart: oldLines.length, oldCount: 0, newStart: newLines.length, newCount: 0 };
-  let [from, shift] = [0, 0];
-  for (const hunk of [...hunks, end]) {
-    for (let line = from; line < hunk.oldStart; line++) {
-      const start = line;
-      while (line < hunk.oldStart && oldLines[line] !== newLines[line + shift]) line++;
-      const count = line - start;
+  for (const { start, end, shift } of runsBetween(hunks, oldLines.length))
+    for (let line = start; line < end; line++) {
+      const oldStart = line;
+      while (line < end && oldLines[line] !== newLines[line + shift]) line++;
+      const count = line - oldStart;
       if (count > 0)
-        found.push({
-          oldStart: start,
-          oldCount: count,
-          newStart: start + shift,
-          newCount: count,
-          isFormatting: true,
-        });
+        found.push({ oldStart, oldCount: count, newStart: oldStart + shift, newCount: count, isFormatting: true });
     }
-    from = hunk.oldStart + hunk.oldCount;
-    shift = hunk.newStart + hunk.newCount - from;
-  }
   return found;
 }

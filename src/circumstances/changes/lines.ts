@@ -27,18 +27,6 @@ export function bytesOfLines(lines: Lines): Uint8Array {
 /** git's own rule: a NUL among the first 8000 bytes. */
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8000).includes(0);
 
-/** Equal lines get equal numbers, in both texts. */
-export function internLines(a: Lines, b: Lines): readonly [Int32Array, Int32Array] {
-  const numbers = new Map<string, number>();
-  const numberOf = (line: string): number => {
-    const known = numbers.get(line);
-    if (known !== undefined) return known;
-    numbers.set(line, numbers.size);
-    return numbers.size - 1;
-  };
-  return [Int32Array.from(a, numberOf), Int32Array.from(b, numberOf)];
-}
-
 /** How similar two texts are, from 0 to 1: the share of the longer one's lines that the other has too, in any order. */
 export function similarity(a: Lines, b: Lines): number {
   const longer = Math.max(a.length, b.length);

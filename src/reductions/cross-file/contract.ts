@@ -1,9 +1,9 @@
 /** Removes files of a folder without losing the way to the files behind them. */
 import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
-import { type Circumstance, type Configuration, has } from '../../core/index.js';
+import { type Circumstance, type Configuration, empty, has } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
-import { add, type Fragment, type Trace, textOf } from '../../core/trace.js';
-import type { Span } from '../edits.js';
+import { type Trace, textOf } from '../../core/trace.js';
+import { editing, type Span } from '../edits.js';
 import { graphOf, type Node } from './graph.js';
 import type { Source } from './sources.js';
 
@@ -27,7 +27,8 @@ export function contractFiles(artifact: Artifact, sources: readonly Source[]): C
     for (const node of nodes.values()) {
       if (gone.has(node.source.path)) continue;
       const spans = bypass(nodes, node, gone);
-      if (spans.length > 0) changed.set(node.source.path, traceOf(node.source.text, spans));
+      if (spans.length > 0)
+        changed.set(node.source.path, editing('import', node.source.text, [{ spans }]).trace!(empty));
     }
     return changed;
   };
@@ -109,17 +110,4 @@ function nearestKept(nodes: Nodes, start: string, gone: ReadonlySet<string>): re
       else if (!found.includes(target)) found.push(target);
     }
   return found;
-}
-
-function traceOf(text: string, spans: readonly Span[]): Trace {
-  const trace: Fragment[] = [];
-  let position = 0;
-  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
-    if (span.start < position) continue;
-    add(trace, { start: position, end: span.start });
-    add(trace, { text: span.text });
-    position = span.end;
-  }
-  add(trace, { start: position, end: text.length });
-  return trace;
 }
