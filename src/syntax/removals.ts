@@ -39,7 +39,9 @@ export function* removalsInSteps(tree: FlatTree): Generator<void> {
     const run = removalOf(tree, node, previous[node]!);
     if (run === undefined) continue;
     taken[node] = 1;
-    found.push({ node, start: run.start, end: run.end, level: level[node]! });
+    const isItself = run.start === tree.start[node];
+    const start = isItself ? startWithDialect(tree, node, previous[node]!) : run.start;
+    found.push({ node, start, end: run.end, level: level[node]! });
   }
   cache.set(tree, found);
 }
@@ -53,6 +55,23 @@ export function previousSiblings(tree: FlatTree): Int32Array {
   }
   return previous;
 }
+
+/**
+ * Where a declaration begins if words of a dialect are in front of it, which no node represents: `[[nodiscard]]` without what
+ * follows it is an error. Line numbers of the preprocessor may stay.
+ */
+export function startWithDialect(tree: FlatTree, node: number, previous: number): number {
+  const start = tree.start[node]!;
+  const { dialect } = grammarAt(tree, node).language;
+  if (dialect === undefined || !is(tree, node, 'listed')) return start;
+  const above = tree.parent[node]!;
+  const from = previous >= 0 ? tree.end[previous]! : above === 0 ? 0 : tree.start[above]!;
+  const gap = tree.text.slice(from, start);
+  const first = gap.replace(lineNumber, found => ' '.repeat(found.length)).search(/\S/);
+  return first < 0 ? start : from + first;
+}
+
+const lineNumber = /^#[ \t]*\d+ "[^\n]*$/gm;
 
 function removalOf(tree: FlatTree, node: number, previous: number): { start: number; end: number } | undefined {
   const { start, end, past, parent, count, text } = tree;

@@ -14,7 +14,7 @@ import {
   sizeOf,
   textOf,
 } from './flat-tree.js';
-import type { Removal } from './removals.js';
+import { type Removal, startWithDialect } from './removals.js';
 import { isListed, type RemovalTable, removalTable } from './repair.js';
 import {
   classesIn,
@@ -131,7 +131,11 @@ async function collect(state: Collecting, above: number, within: number): Promis
   let from: number | undefined;
   let isUnfinished = false;
   const own: number[] = [];
+  let previous = -1;
+  let next = -1;
   for (const node of childrenOf(tree, above)) {
+    previous = next;
+    next = node;
     if (isComment(tree, node) || !isNamed(tree, node)) continue;
     await pauseIfDue();
     const isLarge = sizeOf(tree, node) >= large;
@@ -156,7 +160,7 @@ async function collect(state: Collecting, above: number, within: number): Promis
       continue;
     }
     const at = found.length;
-    const start = from ?? (isItem ? removal.start : tree.start[node]!);
+    const start = from ?? (isItem ? removal.start : startWithDialect(tree, node, previous));
     from = undefined;
     const unit: Found = { node, start, end, within, ...namesOf(tree, node), past: at + 1 };
     found.push(unit);
@@ -193,8 +197,12 @@ function join({ tree, found }: Collecting, before: number, node: number, end: nu
   });
 }
 
-/** A body, a block, or the inside of brackets or tags; the head of a function holds no declarations that others need. */
+/**
+ * A body, a block, or the inside of brackets or tags; the head of a function holds no declarations that others need. What the
+ * parser gave up on may be the rest of a file, with whole declarations in it.
+ */
 const holdsDeclarations = (tree: FlatTree, node: number): boolean =>
+  tree.kind[node] === errorKind ||
   fieldOf(tree, node) === 'body' ||
   is(tree, node, 'statementList') ||
   (bracketed(tree, node) !== undefined &&
