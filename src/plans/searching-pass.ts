@@ -103,12 +103,13 @@ function members(configuration: Configuration): number[] {
 
 function defaultStrategy<Artifact>(
   { weights, count }: Circumstance<Artifact>,
-  { early = false, dense }: Pass<Artifact>,
+  { early = false, isHalved = false, dense }: Pass<Artifact>,
   { thorough, patience, price }: { readonly thorough: boolean; readonly patience: number; readonly price?: number },
 ): Strategy<unknown, Configuration> {
   const worth = price === undefined || !weights ? {} : { worth: (gone: Configuration) => sum(weights, gone) / price };
   const expected = dense ? { expected: count * denseShare } : {};
-  const strategy = thorough ? sweep(expected) : sweep({ prove: false, patience, halves: early, ...worth, ...expected });
+  const halves = early && !isHalved;
+  const strategy = thorough ? sweep(expected) : sweep({ prove: false, patience, halves, ...worth, ...expected });
   return strategy as unknown as Strategy<unknown, Configuration>;
 }
 

@@ -41,10 +41,11 @@ export interface SweepOptions {
   readonly worth?: (gone: Configuration) => number;
   /**
    * Begin as ddmin does: as long as one half of what is left is enough, the other half is removed. A small cause in a large
-   * irrelevant input is found with one or two questions per halving, wherever it is. If that does not help, it costs one
-   * question.
+   * irrelevant input is found with one or two questions per halving, wherever it is. If the same side can be removed again and
+   * again, the cause is at the other end, and more than half is removed at once. If halves do not help, they cost one or two
+   * questions. `front`: all but the end is removed first, because the back half is known to be needed.
    */
-  readonly halves?: boolean;
+  readonly halves?: boolean | 'front';
   /** How many needed deltas to expect. It sets the size of the first groups only; the walk then learns from its answers. */
   readonly expected?: number;
   /** Try to remove each lane as a whole first, whatever is expected: neighbours may only be removable together. */
@@ -70,6 +71,8 @@ export type Sweep =
       readonly half: 'back' | 'front';
       /** The other half is needed. */
       readonly isSecond: boolean;
+      /** How often in a row this side could be removed. */
+      readonly run: number;
     }
   | {
       readonly phase: 'walk';
@@ -137,13 +140,13 @@ export function sweep({
       .map(undecided => ({ undecided, bound: 0, afterNeeded: false, run: wholeLanes ? size(undecided) : 0 }));
     return walkOn({ phase: 'walk', failing, lanes, tally: priorOf(n, expected), answers: [], misses: 0 });
   };
-  const halve = (failing: Configuration, half: 'back' | 'front' = 'back'): Sweep =>
-    halves && size(failing) > 2 ? { phase: 'halve', failing, half, isSecond: false } : walk(failing);
+  const halve = (failing: Configuration, half: 'back' | 'front', run: number): Sweep =>
+    halves && size(failing) > 2 ? { phase: 'halve', failing, half, isSecond: false, run } : walk(failing);
   return {
     name: 'sweep',
     twoValued: true,
     proves: prove,
-    start: all => halve(all),
+    start: all => (halves === 'front' ? halve(all, 'front', longRun) : halve(all, 'back', 0)),
     next(state) {
       switch (state.phase) {
         case 'halve':
@@ -178,9 +181,10 @@ export function sweep({
       const gone = outcome === 'fail';
       switch (state.phase) {
         case 'halve':
-          if (gone) return halve(minus(state.failing, halfOf(state)), state.half);
+          if (gone) return halve(minus(state.failing, halfOf(state)), state.half, state.isSecond ? 1 : state.run + 1);
+          if (keptShare(state) > 1) return { ...state, run: 0 };
           if (state.isSecond) return walk(state.failing);
-          return { ...state, half: state.half === 'back' ? 'front' : 'back', isSecond: true };
+          return { ...state, half: state.half === 'back' ? 'front' : 'back', isSecond: true, run: 0 };
         case 'walk': {
           const answers = [...state.answers, gone];
           if (answers.length < state.lanes.length) return { ...state, answers };
@@ -241,10 +245,18 @@ function leftOut(state: Sweep): Configuration {
   }
 }
 
-function halfOf({ failing, half }: Extract<Sweep, { phase: 'halve' }>): Configuration {
+type Halving = Extract<Sweep, { phase: 'halve' }>;
+
+function halfOf(state: Halving): Configuration {
+  const { failing, half } = state;
   const n = size(failing);
-  return half === 'back' ? slice(failing, n >> 1, n) : slice(failing, 0, n >> 1);
+  if (half === 'back') return slice(failing, Math.max(1, n >> keptShare(state)), n);
+  return slice(failing, 0, n - Math.max(1, (n + 1) >> keptShare(state)));
 }
+
+/** How often the configuration is halved at once: after three successes in a row, twice as often each time (Bentley and Yao 1976). */
+const keptShare = ({ run }: Halving): number => 2 ** Math.max(0, Math.min(run, longRun) - 2);
+const longRun = 4;
 
 /**
  * How much the next group grows after a success. Needed deltas come in bursts with long useless stretches between them, so

@@ -222,15 +222,16 @@ function bandPasses(structure: Structure): readonly Pass<string>[] {
 function treePasses(structure: Structure): readonly Pass<string>[] {
   const large = structure.band(0, Number.POSITIVE_INFINITY);
   return [
+    { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly },
+    // If halves were refused, the back one is needed: by name, it is kept with what it uses.
+    { ...slicesOfLarge('slices', structure, 'name'), strategy: () => frontHalvesOnly },
+    { ...slicesOfLarge('slices one by one', structure, 'name'), isPriced: true, isHalved: true },
+    halvesOfNodes(large),
     ...structure.first.map(pass => ({
       ...skippingRefused(inLargestFile(byEdits(pass.name, pass, false))),
       opens: true,
     })),
     blankLinesOfLarge,
-    { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly },
-    halvesOfNodes(large),
-    { ...slicesOfLarge('slices', structure, 'name'), strategy: () => halvesOnly },
-    { ...slicesOfLarge('slices one by one', structure, 'name'), isPriced: true },
     // What is last uses what is before it: as long as it is as it was, a slice contains nearly everything.
     largeParts('end', structure.end),
     { ...slicesOfLarge('slices without the end', structure, 'name'), isPriced: true },
@@ -271,6 +272,7 @@ const blankLinesOfLarge: Pass<string> = {
 };
 
 export const halvesOnly = sweep({ prove: false, patience: 0, halves: true }) as unknown as ListStrategy;
+const frontHalvesOnly = sweep({ prove: false, patience: 0, halves: 'front' }) as unknown as ListStrategy;
 
 /** A walk from the end of a large text gets nowhere if the cause is there: everything before it goes first, by halves. */
 const halvesOfLines: Pass<string> = {

@@ -37,7 +37,7 @@ export function keepSubtree(syntax: Syntax, share = 8): TextPass {
         node++;
       }
       const size = (part: { start: number; end: number }): number => part.end - part.start;
-      const whole = text.trim().length;
+      const whole = text.length > largeText ? text.length / 2 : text.trim().length;
       return parts
         .filter(part => size(part) < whole)
         .sort((a, b) => size(a) - size(b))
@@ -45,6 +45,8 @@ export function keepSubtree(syntax: Syntax, share = 8): TextPass {
     },
   };
 }
+
+const largeText = 4_000;
 
 /** Whether the node may be the first thing in a file of its language. */
 function startsFile(tree: FlatTree, node: number): boolean {

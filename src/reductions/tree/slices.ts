@@ -68,17 +68,18 @@ const removing = (tree: FlatTree, units: readonly Unit[]): Circumstance<string> 
 function groupUnits(units: readonly Unit[], leastAt: (start: number) => number): readonly (readonly number[])[] {
   const containers = new Set(units.map(unit => unit.within));
   const groups: number[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  let least = 0;
+  let isFull = true;
+  let size = 0;
   for (const [i, { start, end }] of units.entries()) {
     if (i === 0 || containers.has(i)) continue;
-    if (size >= least) {
+    if (isFull) {
       groups.push([]);
       size = 0;
-      least = leastAt(start);
     }
     groups.at(-1)!.push(i);
     size += end - start;
+    // Near the end, less is enough: a group that began before must not contain all of it.
+    isFull = size >= leastAt(end);
   }
   return groups;
 }
