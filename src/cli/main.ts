@@ -39,5 +39,5 @@ try {
 } catch (error) {
   process.exitCode = report(error);
 }
-// A search that was stopped may still compute something: nobody waits for it.
-if (process.exitCode === 3) process.exit();
+// A search that was stopped, or had nothing to do, may still compute something: nobody waits for it.
+if (process.exitCode === 3 || process.exitCode === 1) process.exit();

@@ -39,6 +39,8 @@ export interface Unreduced {
   readonly called?: string;
   /** Where the command was run, if its circumstances vary and not its input. */
   readonly setting?: Setting;
+  /** It is large, so that the search begins after one run: whether the failure is stable is checked on a smaller result. */
+  readonly isLarge?: boolean;
   /** Whether the first run can be judged at all: a build may have failed before it. */
   readonly checked?: (attempt: Attempt) => void;
 }
@@ -68,9 +70,10 @@ export async function firstRun(
   const shows = (made: Attempt) => showsFailure(asked, made, oracle.context);
   const [original, missed] = await attempts('original', artifact, shows, mostLooks(options));
   unreduced.checked?.(original);
+  const isUnchecked = unreduced.isLarge === true && missed === undefined && checksOnTheWay(options);
   const isSame = (made: Attempt) => showsSameFailure(asked, original, made, oracle.context);
   const again =
-    asked.kind === 'hang'
+    asked.kind === 'hang' || isUnchecked
       ? undefined
       : (missed ?? (await once(journal, 'again', () => oracle.attempt(artifact, limit, signal))));
   const [none, background] = empty ? await attempts('empty', empty, made => !isSame(made), isFlaky ? 3 : 1) : [];
@@ -92,7 +95,11 @@ export async function firstRun(
     context: oracle.context,
   });
   const isSuspect = settled.stable === false || background !== undefined;
-  const first = { ...(await withNativeFrames(settled, oracle, artifact, signal)), ...(isSuspect ? { isSuspect } : {}) };
+  const first = {
+    ...(await withNativeFrames(settled, oracle, artifact, signal)),
+    ...(isSuspect ? { isSuspect } : {}),
+    ...(isUnchecked ? { isUnchecked } : {}),
+  };
   // The rule is printed with the first lines of the search, a moment later.
   const lines = [...first.lines.filter(line => line !== first.described), ...first.notes];
   for (const line of lines) say(line);
@@ -110,9 +117,14 @@ function mostLooks({ flaky = 'auto', repeat }: JobOptions): number {
   return Math.max(2, repeat ?? 2);
 }
 
+/** Whether the user left it to us when and how often the failure is looked for. */
+const checksOnTheWay = ({ flaky = 'auto', repeat, cache }: JobOptions): boolean =>
+  flaky === 'auto' && repeat === undefined && cache !== false;
+
 /** What is known about how stable the failure is, for `Probe`. */
 export const firstLook = (first: FirstRun, { folder: { journal } }: Context) => ({
   suspect: first.isSuspect === true,
+  ...(first.isUnchecked ? { isUnchecked: true } : {}),
   seconds: journal.noted<{ readonly run: Written }>('original')?.run.seconds ?? 1,
 });
 

@@ -119,6 +119,8 @@ export interface Probe<Tested, Best> {
   readonly seconds: number;
   /** The first runs did not agree. */
   readonly suspect: boolean;
+  /** There was only one first run: the search checks on its way whether the failure is stable. */
+  readonly isUnchecked?: boolean;
   /** How its runs are made, if not as in the search: with `--build`, from scratch. */
   readonly test?: Test<Tested>;
 }

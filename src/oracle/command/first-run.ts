@@ -70,6 +70,8 @@ export interface FirstRun {
   readonly stable?: boolean;
   /** Runs of the same input did not agree: the failure may show only sometimes. */
   readonly isSuspect?: boolean;
+  /** It was run only once: whether the failure is stable is checked on the first much smaller result. */
+  readonly isUnchecked?: boolean;
   /** The empty input fails in the same way. */
   readonly needsNoInput: boolean;
   /** What to print: how it ended, how long it took, its output, what counts, what to know. */

@@ -5,6 +5,7 @@
 import type { Counter, Event, ExploreOptions, Size } from '../../engine/index.js';
 import { confirmations } from '../confirm.js';
 import type { Context, Expected, Found, Opened } from '../job.js';
+import { untilDoubted } from './check-on-the-way.js';
 import { detectsFlakiness } from './rates.js';
 import { makeReliable, type Reliability } from './reliability.js';
 import type { Settled } from './settle.js';
@@ -18,7 +19,7 @@ export interface ReliableSearch<Tested, Best, End extends Found<Best>> {
   /** Called with each smaller result. */
   keep(best: Best): void;
   /** Passes on the events of a search, and returns its end. */
-  follow(run: AsyncGenerator<Event, End>): Promise<End>;
+  follow<Result>(run: AsyncGenerator<Event, Result>): Promise<Result>;
 }
 
 export interface Searched<Best, End> {
@@ -32,16 +33,17 @@ export async function searchReliably<Tested, Best, End extends Found<Best>>(
 ): Promise<Searched<Best, End>> {
   const { expected, context, settings } = searching;
   const { probe, test } = expected;
-  const first = await searchOnce(searching, searching.reliability);
-  if (!first.isDoubtful) return settledEnd(searching, first);
+  const first = await searchOnce(searching, searching.reliability, checkedOnTheWay(searching));
+  if (first.end && !first.isDoubtful) return settledEnd(searching, { ...first, end: first.end });
   const text = 'The result does not fail each time it is tested again, so the failure is flaky. Searching again.';
   context.see({ type: 'noticed', what: 'note', text });
   const reliability = await makeReliable(probe, test, context, true);
   settings.counter.forget();
-  const second = await searchOnce(searching, reliability);
+  const second = await searchOnce(searching, reliability, run => run);
   // A second search that was stopped early may have found less than the first one.
   const { end } = second;
-  if (end.ended !== 'done' && isSmaller(first.end.after, end.after)) return { end: { ...first.end, ended: end.ended } };
+  if (end.ended !== 'done' && first.end && isSmaller(first.end.after, end.after))
+    return { end: { ...first.end, ended: end.ended } };
   return settledEnd(searching, second);
 }
 
@@ -54,14 +56,34 @@ interface Once<Tested, Best, End> {
   readonly isDoubtful: boolean;
 }
 
-async function searchOnce<Tested, Best, End extends Found<Best>>(
+/** A search whose end is `undefined` if it was abandoned on its way. */
+type Watch<Best, End, Watched> = (run: AsyncGenerator<Event, End>, best: () => Best) => AsyncGenerator<Event, Watched>;
+
+/** A failure that was seen only once is checked as soon as that takes little time. */
+function checkedOnTheWay<Tested, Best, End extends Found<Best>>({
+  expected,
+  context,
+}: ReliableSearch<Tested, Best, End>): Watch<Best, End, End | undefined> {
+  const { probe, test, before } = expected;
+  const { testedOf } = probe ?? {};
+  if (!probe?.isUnchecked || !testedOf) return run => run;
+  const { signal, folder } = context;
+  const { journal } = folder;
+  return (run, best) =>
+    untilDoubted(run, { test, best: () => testedOf(best()), bytes: before.bytes ?? 0, journal, signal });
+}
+
+async function searchOnce<Tested, Best, End extends Found<Best>, Watched extends End | undefined>(
   { opened, expected, context, settings, keep, follow }: ReliableSearch<Tested, Best, End>,
   reliability: Reliability<Tested, Best>,
-): Promise<Once<Tested, Best, End>> {
+  watch: Watch<Best, End, Watched>,
+): Promise<Once<Tested, Best, Watched>> {
   const { over, memory, isSure } = reliability;
   const history: Best[] = [expected.original];
   let isDoubtful = false;
+  let newest = expected.original;
   const accept = (best: Best) => {
+    newest = best;
     if (reliability.settle && history.at(-1) !== best) history.push(best);
     keep(best);
   };
@@ -77,9 +99,10 @@ async function searchOnce<Tested, Best, End extends Found<Best>>(
     ...(reliability.rates ? { flaky: { ...single, ...reliability.rates } } : {}),
     keep: accept,
   };
-  const end = await follow(reliability.follow(opened.search(search), () => history.at(-1)!));
-  accept(end.best);
-  return { reliability, end, history, isDoubtful: isDoubtful && end.ended === 'done' };
+  const run = watch(opened.search(search), () => newest);
+  const end = await follow(reliability.follow(run, () => history.at(-1)!));
+  if (end) accept(end.best);
+  return { reliability, end, history, isDoubtful: isDoubtful && end?.ended === 'done' };
 }
 
 async function settledEnd<Tested, Best, End extends Found<Best>>(

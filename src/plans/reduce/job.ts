@@ -18,6 +18,7 @@ import { differentCrash, expectedOf, firstLook, firstRun, learnOutputs, runOptio
 import { demandStdin, noteLeftOut } from '../input.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
 import { proofsBy } from '../proof.js';
+import { beginEarly } from './begin-early.js';
 import { FileLineage } from './lineage.js';
 import { otherCauses } from './others.js';
 import { type Level, reducePasses } from './passes.js';
@@ -39,6 +40,9 @@ export interface ReduceRequestOptions extends JobOptions, AskedOptions {
   readonly include?: readonly string[];
   readonly stdin?: boolean;
 }
+
+/** The first tests of a larger input are the slowest of the run: none of them only repeats another one. */
+const largeInput = 20_000;
 
 interface Reduced extends Found<Artifact> {
   /** The result in a readable layout, if it still fails that way. */
@@ -105,8 +109,10 @@ export async function reduceJob(
 }
 
 async function open(prepared: Prepared, context: Context): Promise<Opened<Artifact, Artifact, Reduced>> {
-  const { request, original, given, output, passes, linked } = prepared;
+  const { request, original, given, output, linked } = prepared;
   const { command, options } = request;
+  const isLarge = bytesOf(original) > largeInput;
+  const passes = isLarge ? beginEarly(prepared.passes, original) : prepared.passes;
   const { folder, signal } = context;
   if (!prepared.isKept) folder.keepOriginal(original);
   const path = output.isStdout ? join(folder.path, 'best', given[0]!.name) : output.path;
@@ -136,6 +142,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
         {
           artifact: original,
           ...emptied(original),
+          isLarge,
           asked: askedRule(options),
           command,
           names: given.map(each => each.name),
