@@ -58,8 +58,8 @@ const opened: Opened<List> = {
 
 const header = { culprit: 2 as const, job: 'x', argv: [], cwd: '/', versions: {} };
 
-/** Searches in a journal; `stopAfter`: is killed after so many answers. */
-async function search(path: string, workers: number, seed: number, stopAfter = Number.POSITIVE_INFINITY) {
+/** Searches in a journal; `stopAfter`: is killed after so many answers; `isUnchecked`: the original was run only once. */
+async function search(path: string, workers: number, seed: number, { stopAfter = Infinity, isUnchecked = false } = {}) {
   const stop = new AbortController();
   let journal: Journal;
   try {
@@ -78,15 +78,17 @@ async function search(path: string, workers: number, seed: number, stopAfter = N
   };
   const context: Context = {
     folder: { journal } as unknown as RunFolder,
-    options: { repeat: 20 },
+    options: isUnchecked ? {} : { repeat: 20 },
     signal: stop.signal,
     workers,
     see,
     say: () => {},
   };
   const judge = lying(journal, seed);
-  const probe = { original, empty: [], identify, testedOf: (list: List) => list, seconds: 0, suspect: false };
-  const expected: Expected<List> = { original, before: { deltas: original.length }, rule: '', test: judge, probe };
+  const look = { testedOf: (list: List) => list, seconds: 0, suspect: false, isUnchecked };
+  const probe = { original, empty: [], identify, ...look };
+  const before = { bytes: original.length, deltas: original.length };
+  const expected: Expected<List> = { original, before, rule: '', test: judge, probe };
   try {
     const { end, settled } = await searchReliably<List, List, Found<List>>({
       opened,
@@ -124,11 +126,19 @@ test('1, 4 and 16 workers search a flaky failure in the same steps, and the refe
   expect(await search(newPath(), 16, 3)).toEqual(one);
 });
 
+test('a flaky failure that was seen once is found out on the way, and searched again in the same steps on any number of workers', async () => {
+  const one = await search(newPath(), 1, 2, { isUnchecked: true });
+  expect(one.notes.some(note => note.includes('The same input does not fail each time'))).toBe(true);
+  expect(one.best).toEqual(causes);
+  expect(one.rate!.fails).toBeGreaterThan(35);
+  expect(await search(newPath(), 4, 2, { isUnchecked: true })).toEqual(one);
+});
+
 test('a flaky search that is killed anywhere resumes to the same steps and the same rate', async () => {
   const whole = await search(newPath(), 2, 5);
   for (const after of [1, 9, 25, 60]) {
     const path = newPath();
-    await search(path, 2, 5, after);
+    await search(path, 2, 5, { stopAfter: after });
     const resumed = await search(path, 2, 5);
     expect({ after, ...resumed }).toEqual({ after, ...whole });
   }

@@ -130,6 +130,7 @@ export const subjects: readonly Subject[] = [
   listStrategy('ddmin, restarting', () => of_(ddmin({ afterComplement: 'restart' })), false),
   listStrategy('sweep', () => of_(sweep()), true),
   listStrategy('sweep after halves', () => of_(sweep({ halves: true })), true),
+  listStrategy('sweep from the end after halves', () => of_(sweep({ halves: 'front' })), true),
   listStrategy('sweep, 4 lanes', () => of_(sweep({ lanes: 4 })), true),
   listStrategy('sweep, expecting few', () => of_(sweep({ expected: 1 })), true),
   listStrategy('sweep, expecting most', () => of_(sweep({ lanes: 8, expected: 1e6, wholeLanes: true })), true),

@@ -25,6 +25,21 @@ test('halves come to a cause that stands close together with one or two question
   expect(until(64, walk.transcript)).toBeGreaterThan(20);
 });
 
+test('halves gallop to a cause at one end, and to one at the back in two questions if the front is asked first', () => {
+  const [first, last] = [needing([1]), needing([4095])];
+  const galloping = runInOrder(sweep({ prove: false, halves: true }), all(4096), first);
+  expect(until(2, galloping.transcript)).toBeLessThan(8);
+  const { transcript } = runInOrder(sweep({ prove: false, halves: 'front' }), all(4096), last);
+  expect(until(16, transcript)).toBe(1);
+});
+
+test('a gallop that is refused costs one question', () => {
+  const middle = needing([500]);
+  const { transcript, result } = runInOrder(sweep({ prove: false, halves: 'front' }), all(1024), middle);
+  expect(result).toEqual([500, 501]);
+  expect(transcript.length).toBeLessThan(2 * Math.log2(1024) + 4);
+});
+
 test('where both halves are needed, halves cost one question', () => {
   const even = Array.from({ length: 128 }, (_, i) => 2 * i);
   const { walk, halves } = runs(256, even);

@@ -41,6 +41,26 @@ describe('units', () => {
     expect(units.every((unit, i) => unit.isFixed === (i === 0))).toBe(true);
   });
 
+  it('words of a dialect in front of a declaration belong to it, line numbers do not', async () => {
+    const text =
+      'int a;\n[[nodiscard]]\n__attribute__((pure)) int f();\n# 7 "a.h" 3\nint b; __extension__ typedef long c;\n';
+    const units = await unitsIn('a.cpp', text);
+    expect(units.slice(1).map(unit => unit.text)).toEqual([
+      'int a;',
+      '[[nodiscard]]\n__attribute__((pure)) int f();',
+      'int b;',
+      '__extension__ typedef long c;',
+    ]);
+  });
+
+  it('declarations in a large part that the parser gave up on are units', async () => {
+    const inside = Array.from({ length: 40 }, (_, i) => `struct s${i} { int x; };`).join('\n');
+    // The brace that is not closed makes an error of all that follows.
+    const text = `int a;\nnamespace n { } } template<> (((\n${inside}\nint z`;
+    const units = await unitsIn('a.cpp', text, 200);
+    expect(units.filter(unit => /^struct/.test(unit.text)).length).toBeGreaterThan(30);
+  });
+
   it('a member of another object does not mean the declaration of the same name', async () => {
     const [, find, use] = await unitsIn('a.js', 'function find() {}\nfunction use(x) { x.find(); }\n');
     expect(find?.declares).toEqual(['find']);

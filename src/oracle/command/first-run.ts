@@ -70,7 +70,7 @@ export interface FirstRun {
   readonly stable?: boolean;
   /** Runs of the same input did not agree: the failure may show only sometimes. */
   readonly isSuspect?: boolean;
-  /** It was run only once: whether the failure is stable is checked on the first much smaller result. */
+  /** It was run only once: whether the failure is stable is checked as soon as there is a much smaller result. */
   readonly isUnchecked?: boolean;
   /** The empty input fails in the same way. */
   readonly needsNoInput: boolean;

@@ -1,21 +1,19 @@
-/** Checks a failure that was seen only once: the first much smaller result of the search is tested again. */
+/** Checks a failure that was seen only once, as soon as the search has a much smaller result. */
 import type { Test, Verdict } from '../../core/index.js';
 import type { Event } from '../../engine/index.js';
 import type { Journal } from '../../run/journal.js';
 
-/** A result of this part of the original is much smaller: testing it again takes little time. */
+/** A result of this part of the original is much smaller: what is tested again then no longer holds it up. */
 const muchSmaller = 8;
 /** If nothing is much smaller after this many answers, it is not worth waiting any longer. */
 const mostAnswers = 24;
-/** How often the result is tested again. */
-const times = 2;
 
 const noteName = 'reproduced on the way';
 
 export interface Check<Tested> {
   readonly test: Test<Tested>;
-  /** The smallest result so far, as it is tested. */
-  readonly best: () => Tested;
+  /** What must fail again: the original, and the smallest result so far. */
+  readonly tested: () => readonly Tested[];
   /** The size of the original. */
   readonly bytes: number;
   readonly journal: Journal;
@@ -23,8 +21,7 @@ export interface Check<Tested> {
 }
 
 /**
- * The events of a search. It ends early, with `undefined`, if the result so far does not fail each time it is tested again.
- * That is decided between two passes, when no answer is awaited, so it does not depend on the number of workers.
+ * The events of a search. It ends early, with `undefined`, if something that failed does not fail again. That is decided between two passes, when no answer is awaited, so it does not depend on the number of workers.
  */
 export async function* untilDoubted<Tested, End>(
   run: AsyncGenerator<Event, End>,
@@ -50,18 +47,16 @@ export async function* untilDoubted<Tested, End>(
 }
 
 /** A resumed run remembers the answer. What was stopped is not an answer: the search notices by itself that it must end. */
-async function holds<Tested>({ test, best, journal, signal }: Check<Tested>): Promise<boolean> {
-  const known = journal.noted<boolean>(noteName);
-  if (known !== undefined) return known;
-  const tested = best();
-  let failed = 0;
-  for (let i = 0; i < times && failed === i; i++) {
-    const { outcome } = await judge(test, tested, signal);
+async function holds<Tested>({ test, tested, journal, signal }: Check<Tested>): Promise<boolean> {
+  let hasFailed = journal.noted<boolean>(noteName);
+  if (hasFailed !== undefined) return hasFailed;
+  hasFailed = true;
+  for (const artifact of tested()) {
+    if (hasFailed) hasFailed = (await judge(test, artifact, signal)).outcome === 'fail';
     if (signal.aborted) return true;
-    if (outcome === 'fail') failed++;
   }
-  journal.note(noteName, failed === times);
-  return failed === times;
+  journal.note(noteName, hasFailed);
+  return hasFailed;
 }
 
 async function judge<Tested>(test: Test<Tested>, tested: Tested, signal: AbortSignal): Promise<Verdict> {

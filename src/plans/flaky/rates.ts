@@ -78,6 +78,10 @@ export async function measureRates<Tested>(
   return { isFlaky: true, seen };
 }
 
+/** How often the original is run again if it was run only once: as often as it would have been before the search. */
+export const checksOf = ({ seconds }: { readonly seconds: number }, { options, workers }: Context): number =>
+  1 + (lookOf(options, seconds / workers)?.original ?? 0);
+
 /** How many runs the measurement takes; `undefined` if they would take too long and were not requested. */
 function lookOf({ repeat }: JobOptions, seconds: number): typeof look | undefined {
   if (repeat !== undefined) return { original: repeat, empty: repeat };

@@ -6,7 +6,7 @@ import type { Counter, Event, ExploreOptions, Size } from '../../engine/index.js
 import { confirmations } from '../confirm.js';
 import type { Context, Expected, Found, Opened } from '../job.js';
 import { untilDoubted } from './check-on-the-way.js';
-import { detectsFlakiness } from './rates.js';
+import { checksOf, detectsFlakiness } from './rates.js';
 import { makeReliable, type Reliability } from './reliability.js';
 import type { Settled } from './settle.js';
 
@@ -35,7 +35,8 @@ export async function searchReliably<Tested, Best, End extends Found<Best>>(
   const { probe, test } = expected;
   const first = await searchOnce(searching, searching.reliability, checkedOnTheWay(searching));
   if (first.end && !first.isDoubtful) return settledEnd(searching, { ...first, end: first.end });
-  const text = 'The result does not fail each time it is tested again, so the failure is flaky. Searching again.';
+  const what = first.end ? 'The result' : 'The same input';
+  const text = `${what} does not fail each time it is tested again, so the failure is flaky. Searching again.`;
   context.see({ type: 'noticed', what: 'note', text });
   const reliability = await makeReliable(probe, test, context, true);
   settings.counter.forget();
@@ -69,8 +70,9 @@ function checkedOnTheWay<Tested, Best, End extends Found<Best>>({
   if (!probe?.isUnchecked || !testedOf) return run => run;
   const { signal, folder } = context;
   const { journal } = folder;
+  const again = Array.from({ length: checksOf(probe, context) }, () => probe.original);
   return (run, best) =>
-    untilDoubted(run, { test, best: () => testedOf(best()), bytes: before.bytes ?? 0, journal, signal });
+    untilDoubted(run, { test, tested: () => [...again, testedOf(best())], bytes: before.bytes ?? 0, journal, signal });
 }
 
 async function searchOnce<Tested, Best, End extends Found<Best>, Watched extends End | undefined>(
