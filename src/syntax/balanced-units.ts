@@ -6,6 +6,8 @@ export interface Found {
   readonly start: number;
   /** With what the parser could not read after it. */
   end: number;
+  /** Where it begins with the comments in front of it. */
+  readonly from: number;
   within: number;
   readonly names: readonly string[];
   /** Names that are declared inside it: members, enumerators. */

@@ -32,6 +32,8 @@ export interface Unit {
   readonly node: number;
   readonly start: number;
   readonly end: number;
+  /** Where it begins with the comments in front of it, which go with it. */
+  readonly from: number;
   /** The unit that contains it, as an index: always a smaller one. −1 for the text itself. */
   readonly within: number;
   /** Names that others may mention, by which they need this unit. */
@@ -64,7 +66,7 @@ const fewDeclarations = 2;
  */
 export async function unitsOf(tree: FlatTree, large: number): Promise<readonly Unit[]> {
   const { length } = tree.text;
-  const whole: Found = { node: 0, start: 0, end: length, within: -1, names: [], members: [], past: 1 };
+  const whole: Found = { node: 0, start: 0, end: length, from: 0, within: -1, names: [], members: [], past: 1 };
   const all = [whole];
   await collect({ tree, table: removalTable(tree), large, found: all }, 0, 0);
   whole.past = all.length;
@@ -86,7 +88,7 @@ export async function unitsOf(tree: FlatTree, large: number): Promise<readonly U
   // An alias may be needed only by the declarations that it tells apart.
   const classes = new Set(found.flatMap(({ node, names }) => (names.length > 0 ? classesIn(tree, node, names) : [])));
   const units: Unit[] = [];
-  for (const [i, { node, start, end, within, names, members, owners = [], past }] of found.entries()) {
+  for (const [i, { node, start, end, from, within, names, members, owners = [], past }] of found.entries()) {
     const mentions = new Set<string>();
     const own = past === i + 1 ? typeParameters(tree, node) : none;
     for (const text of ownTexts(tree, found, i))
@@ -96,6 +98,7 @@ export async function unitsOf(tree: FlatTree, large: number): Promise<readonly U
       node,
       start,
       end,
+      from,
       within,
       declares: [...new Set([...names, ...members.filter(isTelling)])],
       mentions: [...mentions],
@@ -133,10 +136,14 @@ async function collect(state: Collecting, above: number, within: number): Promis
   const own: number[] = [];
   let previous = -1;
   let next = -1;
+  let comment: number | undefined;
   for (const node of childrenOf(tree, above)) {
     previous = next;
     next = node;
+    if (isComment(tree, node)) comment ??= tree.start[node]!;
     if (isComment(tree, node) || !isNamed(tree, node)) continue;
+    const commented = comment;
+    comment = undefined;
     await pauseIfDue();
     const isLarge = sizeOf(tree, node) >= large;
     if (tree.kind[node] === errorKind && !isLarge) {
@@ -162,7 +169,7 @@ async function collect(state: Collecting, above: number, within: number): Promis
     const at = found.length;
     const start = from ?? (isItem ? removal.start : startWithDialect(tree, node, previous));
     from = undefined;
-    const unit: Found = { node, start, end, within, ...namesOf(tree, node), past: at + 1 };
+    const unit: Found = { node, start, end, from: commented ?? start, within, ...namesOf(tree, node), past: at + 1 };
     found.push(unit);
     own.push(at);
     if (!isEntered) continue;

@@ -222,6 +222,7 @@ function bandPasses(structure: Structure): readonly Pass<string>[] {
 function treePasses(structure: Structure): readonly Pass<string>[] {
   const large = structure.band(0, Number.POSITIVE_INFINITY);
   return [
+    ...structure.first.filter(({ name }) => name !== keepSubtreeName).map(muchAtOnce),
     { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly },
     // If halves were refused, the back one is needed: by name, it is kept with what it uses.
     { ...slicesOfLarge('slices', structure, 'name'), strategy: () => frontHalvesOnly },
@@ -250,11 +251,30 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
   ];
 }
 
+const keepSubtreeName = 'keep one subtree';
+
+/** If comments, or words of a dialect, are this part of a large text, they go before its halves: nearly all of them can. */
+const muchShare = 4;
+
+/** All edits of a pass in one question, if they remove much. What is refused is asked for again after the halves. */
+const muchAtOnce = (pass: TextPass): Pass<string> => ({
+  name: `much of it: ${pass.name}`,
+  early: true,
+  async over(text, _, place = alone(text)) {
+    if (place.whole <= roughText) return undefined;
+    const edits = await pass.edits(text);
+    await pauseIfDue();
+    const gain = edits.reduce((sum, edit) => sum + gainOf(edit), 0);
+    return gain * muchShare < text.length ? undefined : editing(pass.name, text, edits);
+  },
+  strategy: () => sweep({ prove: false, patience: 1 }) as unknown as ListStrategy,
+});
+
 /** In a large folder, one part of a file is too little to be all that is kept of it; comments of all files are one question. */
 const inLargestFile = (pass: Pass<string>): Pass<string> => ({
   ...pass,
   over: (text, rough, place = alone(text)) =>
-    pass.name === 'keep one subtree' && place.whole > smallText && text.length * 2 < place.whole
+    pass.name === keepSubtreeName && place.whole > smallText && text.length * 2 < place.whole
       ? undefined
       : pass.over(text, rough, place),
 });

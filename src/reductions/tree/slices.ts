@@ -35,7 +35,7 @@ export async function slices(
   const units = await unitsOf(tree, text.length / containerShare);
   if (by === 'name' && units.every(({ mentions }) => mentions.length === 0)) return undefined;
   const marked = keptRanges(tree, keep);
-  const isMarked = (unit: Unit) => marked.some(range => unit.start < range.end && range.start < unit.end);
+  const isMarked = (unit: Unit) => marked.some(range => unit.from < range.end && range.start < unit.end);
   const fixed = [...units.keys()].filter(i => units[i]!.isFixed || isMarked(units[i]!));
   const groups = groupUnits(units, leastAt);
   if (groups.length < 2) return undefined;
@@ -61,7 +61,7 @@ const removing = (tree: FlatTree, units: readonly Unit[]): Circumstance<string> 
   editing(
     'unit',
     tree.text,
-    units.map(({ start, end }) => ({ spans: [cut(tree.text, start, end)] })),
+    units.map(({ from, end }) => ({ spans: [cut(tree.text, from, end)] })),
   );
 
 /** Neighbours, as many as are worth a question. Containers are in no group: they follow from what they contain. */
@@ -70,14 +70,14 @@ function groupUnits(units: readonly Unit[], leastAt: (start: number) => number):
   const groups: number[][] = [];
   let isFull = true;
   let size = 0;
-  for (const [i, { start, end }] of units.entries()) {
+  for (const [i, { from, end }] of units.entries()) {
     if (i === 0 || containers.has(i)) continue;
     if (isFull) {
       groups.push([]);
       size = 0;
     }
     groups.at(-1)!.push(i);
-    size += end - start;
+    size += end - from;
     // Near the end, less is enough: a group that began before must not contain all of it.
     isFull = size >= leastAt(end);
   }
