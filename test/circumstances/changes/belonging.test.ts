@@ -130,6 +130,7 @@ test.each([
   ['an arrow function', ['const f = x => {', '  return x;'], 1, 'f'],
   ['a function without a name', ['(function(module) {', '  function f() {', '    return 1;'], 2, 'f'],
   ['nothing around', ['a();', 'b();'], 1, undefined],
+  ['a minified line above', [`function f(){${'a(b);'.repeat(300)}`, '  return 1;'], 1, undefined],
 ])('the function around a line: %s', (_, lines, at, name) => {
   expect(enclosing(lines, at)?.name).toBe(name);
 });
