@@ -186,6 +186,15 @@ test('a large subtree alone may become the file', async () => {
   );
 });
 
+test('of a large text, one subtree is kept only if that removes half of it', async () => {
+  const syntax = await syntaxNamed('json');
+  const list = (length: number) => `[${Array.from({ length }, (_, i) => `"entry ${i}"`).join(',')}]`;
+  const [most, least] = [list(300), list(60)];
+  const found = await results(keepSubtree(syntax), `{"a":${most},"b":${least}}`);
+  expect(found).toContain(least);
+  expect(found).not.toContain(most);
+});
+
 test('names get shorter at all their places at once', async () => {
   const syntax = await syntaxNamed('javascript');
   expect(await results(rename(syntax), 'let long = 1; f(long)')).toContain('let a = 1; f(a)');

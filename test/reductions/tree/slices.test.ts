@@ -43,6 +43,16 @@ describe('slices', () => {
     );
   });
 
+  it('the last declarations are in groups of their own, and comments go with what they are about', async () => {
+    const large = `/* about it */\nint large[] = { ${'1, '.repeat(200)} };\n`;
+    const text = `${large}int a;\nint g();\nint main() { return a + g(); }\n`;
+    const leastAt = (start: number) => (text.length - start) / 4;
+    const circumstance = (await slices(c, text, { leastAt, by: 'place' }))!;
+    expect(circumstance.count).toBe(3);
+    expect(circumstance.build([0, 2])).toBe(`${large}int a;\nint g();\n`);
+    expect(circumstance.build([1, 3])).toBe(text.slice(large.length));
+  });
+
   it('no candidate calls a function that it does not have', () =>
     fc.assert(
       fc.asyncProperty(program, fc.array(fc.nat({ max: 11 })), async (text, roots) => {
