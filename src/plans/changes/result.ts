@@ -25,7 +25,7 @@ import type { Outcomes } from './search.js';
 /** The result for people and programs, with the patches on disk. */
 export function presentChanges(found: Outcomes, place: Output, folder: RunFolder): Presentation {
   const { given, history, hierarchy, executed, blamed } = found;
-  const patches = patchesOf(history.pair, blamed);
+  const patches = patchesIn(found);
   const culprits = culpritsOf(hierarchy, blamed, patches);
   const inside = found.into && insideOf(found.into);
   const files = new Map([...patchFiles(patches), ...(inside ? [inside.patch] : [])]);
@@ -44,10 +44,10 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       changed: hierarchy.changes.count,
       suspects: size(executed.suspects),
       culprits,
-      revert: isAnswered(found) || hasRevert(found) ? revertOf(hierarchy, blamed) : [],
+      revert: isAnswered(found) || hasRevert(found) ? revertIn(found) : [],
       causes: blamed.causes.length,
       widened: blamed.widened,
-      minimalRevert: blamed.minimalRevert,
+      minimalRevert: revertedIn(found).blamed.minimalRevert,
       verified: { culprit: found.alone, revert: found.without },
       ...(found.unsteady.length > 0 ? { unsteady: found.unsteady } : {}),
       patches: [...files.keys()].map(name => join(output, name)),
@@ -63,6 +63,19 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       answer: answerOf(culprits, found, patches),
     },
   };
+}
+
+/** Where the smallest revert was found: by a second look, or with the causes. */
+const revertedIn = ({ smaller, hierarchy, blamed }: Outcomes) => smaller ?? { hierarchy, blamed };
+
+function revertIn(found: Outcomes): readonly Reverted[] {
+  const { hierarchy, blamed } = revertedIn(found);
+  return revertOf(hierarchy, blamed);
+}
+
+function patchesIn({ history, blamed, smaller }: Outcomes): Patches {
+  const patches = patchesOf(history.pair, blamed);
+  return smaller ? { ...patches, revert: patchesOf(smaller.pair, smaller.blamed).revert } : patches;
 }
 
 /** What was found inside a package: for people, for programs, and as a patch of the package. */
@@ -109,7 +122,9 @@ function sentenceOf(found: Outcomes, count: number, minimal: readonly string[]):
   return `Done: ${blamed}. ${claimOf(found, minimal)}`;
 }
 
-function claimOf({ blamed: { minimalRevert }, passes }: Outcomes, minimal: readonly string[]): string {
+function claimOf(found: Outcomes, minimal: readonly string[]): string {
+  const { passes } = found;
+  const { minimalRevert } = revertedIn(found).blamed;
   if (minimal.length > 0) return `Proven 1-minimal by ${inWords.format(minimal)}: none of them can be left out.`;
   const sum = (count: (pass: Outcomes['passes'][number]) => number) =>
     passes.reduce((all, pass) => all + count(pass), 0);
@@ -132,14 +147,14 @@ const inWords = new Intl.ListFormat('en-GB');
 
 /** What is to blame, for a terminal. */
 function describeFound(culprits: readonly Culprit[], found: Outcomes): readonly string[] {
-  const { ended, alone, without, history, hierarchy, blamed } = found;
+  const { ended, alone, without, history, blamed } = found;
   if (!isAnswered(found)) return rankingOf(found);
   const [old, now] = history.pair.titles;
   const early =
     ended === 'done' ? [] : [`Stopped before smaller parts were searched: this is the answer by ${blamed.level.name}.`];
   return [
     ...early,
-    ...describeCulprits(culprits, revertOf(hierarchy, blamed), [
+    ...describeCulprits(culprits, revertIn(found), [
       without === 'pass'
         ? `revert.patch makes ${now} pass`
         : `not verified: the outcome of ${now} without it is "${without}"`,
@@ -152,7 +167,7 @@ function describeFound(culprits: readonly Culprit[], found: Outcomes): readonly 
 
 /** Whether there is an answer: at the end, or if the search was stopped after a coarser level was proven. */
 const isAnswered = ({ ended, blamed }: Outcomes): boolean =>
-  ended === 'done' || (blamed.minimal.length > 0 && blamed.causes.length > 0);
+  ended === 'done' || blamed.ended === 'done' || (blamed.minimal.length > 0 && blamed.causes.length > 0);
 
 /** A revert of more changes than this is not listed if the search was stopped. */
 const mostNamed = 64;
@@ -212,13 +227,13 @@ const closeBy = 5;
 
 /** What the page begins with: the commits, the smallest revert, the cause, and a patch for each. */
 function answerOf(culprits: readonly Culprit[], found: Outcomes, patches: Patches): Answer {
-  const { history, hierarchy, blamed, alone, without } = found;
+  const { history, alone, without } = found;
   const [old, now] = history.pair.titles;
   const commits = history.commits.map(({ words }) => words);
   const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
   const [first] = patches.causes;
   if (!isAnswered(found) || !first) return { places: [], commits, suspects: suspectsIn(found).ranked };
-  const revert = revertOf(hierarchy, blamed);
+  const revert = revertIn(found);
   const isNeeded = ({ role }: Culprit) => role === 'needed';
   const shown = (place: Reverted, cause = 1) => ({
     where: placeOf(place),
