@@ -11,8 +11,14 @@ import { isFunction } from './functions.js';
 /** A function of the old text and the same one of the new text, as nodes of their trees. */
 export type FunctionPair = readonly [old: number, now: number];
 
+/** What replaces a function of the new text. */
+export interface OldText extends Span {
+  /** Where it begins in the old text. */
+  readonly from: number;
+}
+
 /** The functions of the new text that differ, and what replaces each to make it the old one: parameters and body. In the order of the new text. */
-export function oldFunctions(old: FlatTree, now: FlatTree): readonly Span[] {
+export function oldFunctions(old: FlatTree, now: FlatTree): readonly OldText[] {
   const pairs = differingFunctions(old, now);
   const names = renamedIn(old, now, pairs);
   const spans = pairs.flatMap(pair => replacement(old, now, pair) ?? []);
@@ -135,7 +141,7 @@ function groupBy(tree: FlatTree, nodes: readonly number[]): Map<string, number[]
   return groups;
 }
 
-/** As many on both sides are the same ones, in order; otherwise each new one is the old one with the most words in common. */
+/** As many on both sides are the same ones, in order; otherwise those with the most words in common are. */
 function paired(
   old: FlatTree,
   olds: readonly number[],
@@ -143,15 +149,14 @@ function paired(
   news: readonly number[],
 ): readonly FunctionPair[] {
   if (olds.length === news.length) return news.map((node, i) => [olds[i]!, node] as const);
-  const left = new Set(olds);
-  return news.flatMap(node => {
-    const words = wordsIn(now, node);
-    const scored = [...left].map(each => ({ each, score: likeness(wordsIn(old, each), words) }));
-    const best = scored.sort((a, b) => b.score - a.score)[0];
-    if (!best || best.score < alike) return [];
-    left.delete(best.each);
-    return [[best.each, node] as const];
+  const scored = olds.flatMap(a => {
+    const words = wordsIn(old, a);
+    return news.map(b => ({ pair: [a, b] as const, score: likeness(words, wordsIn(now, b)) }));
   });
+  const found: FunctionPair[] = [];
+  for (const { pair } of scored.filter(({ score }) => score >= alike).sort((a, b) => b.score - a.score))
+    if (!found.some(([a, b]) => a === pair[0] || b === pair[1])) found.push(pair);
+  return found;
 }
 
 /** Two functions of the same name are versions of one if they share this much of their words. */
@@ -177,15 +182,20 @@ function leavesOf(tree: FlatTree, node: number): readonly string[] {
 }
 
 /** Undefined if an old function would mean something else in the new form. */
-function replacement(old: FlatTree, now: FlatTree, [a, b]: FunctionPair): Span | undefined {
+function replacement(old: FlatTree, now: FlatTree, [a, b]: FunctionPair): OldText | undefined {
   const [from, to] = [shapeOf(old, a), shapeOf(now, b)];
   if (!from || !to) return undefined;
   const { start, end } = to;
-  if (from.isArrow === to.isArrow) return { start, end, text: old.text.slice(from.start, from.end) };
+  if (from.isArrow === to.isArrow) return { from: from.start, start, end, text: old.text.slice(from.start, from.end) };
   // An arrow has the receiver and the arguments of what is around it.
   if (/\b(?:this|arguments|super)\b/.test(old.text.slice(from.start, from.end))) return undefined;
   const params = from.params.startsWith('(') ? from.params : `(${from.params})`;
-  return { start, end, text: `${params}${to.between}${from.isBlock ? from.body : `{ return ${from.body}; }`}` };
+  return {
+    from: from.start,
+    start,
+    end,
+    text: `${params}${to.between}${from.isBlock ? from.body : `{ return ${from.body}; }`}`,
+  };
 }
 
 function shapeOf(tree: FlatTree, node: number) {

@@ -15,6 +15,7 @@ import {
   placeOfDelta,
   type Reverted,
   revertOf,
+  revertPatch,
   treeOfChanges,
 } from './culprits.js';
 import { describeCulprits, isSamePlaces, placeOf } from './describe-culprits.js';
@@ -47,7 +48,7 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       revert: isAnswered(found) || hasRevert(found) ? revertIn(found) : [],
       causes: blamed.causes.length,
       widened: blamed.widened,
-      minimalRevert: revertedIn(found).blamed.minimalRevert,
+      minimalRevert: (found.smaller ?? blamed).minimalRevert,
       verified: { culprit: found.alone, revert: found.without },
       ...(found.unsteady.length > 0 ? { unsteady: found.unsteady } : {}),
       patches: [...files.keys()].map(name => join(output, name)),
@@ -65,17 +66,21 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
   };
 }
 
-/** Where the smallest revert was found: by a second look, or with the causes. */
-const revertedIn = ({ smaller, hierarchy, blamed }: Outcomes) => smaller ?? { hierarchy, blamed };
-
-function revertIn(found: Outcomes): readonly Reverted[] {
-  const { hierarchy, blamed } = revertedIn(found);
-  return revertOf(hierarchy, blamed);
+/** The smallest revert: by a second look, or found with the causes. */
+function revertIn({ smaller, hierarchy, blamed }: Outcomes): readonly Reverted[] {
+  if (!smaller) return revertOf(hierarchy, blamed);
+  return revertOf(smaller.hierarchy, smaller).map(({ lines: { old, new: now }, ...place }) => {
+    const [from, to] = (old ?? []).map(line => smaller.lineInOld(place.file, line));
+    return {
+      ...place,
+      lines: { ...(from && to ? { old: [from, to] as const } : {}), ...(now ? { new: now } : {}) },
+    };
+  });
 }
 
-function patchesIn({ history, blamed, smaller }: Outcomes): Patches {
-  const patches = patchesOf(history.pair, blamed);
-  return smaller ? { ...patches, revert: patchesOf(smaller.pair, smaller.blamed).revert } : patches;
+function patchesIn({ history: { pair }, blamed, smaller }: Outcomes): Patches {
+  const patches = patchesOf(pair, blamed);
+  return smaller ? { ...patches, revert: revertPatch(pair, smaller) } : patches;
 }
 
 /** What was found inside a package: for people, for programs, and as a patch of the package. */
@@ -98,11 +103,12 @@ export const titleOf = ({ titles }: Pair): string => `${titles[0]} → ${titles[
 
 /** What was proven, how many changes are left, and the answer in a sentence. */
 export function sizesOf(found: Outcomes) {
-  const { ended, hierarchy, blamed, history, alone, without } = found;
+  const { ended, hierarchy, blamed, history, alone, without, smaller } = found;
   const isProven = alone === 'fail' && without === 'pass';
   const culprits = () => culpritsOf(hierarchy, blamed, patchesOf(history.pair, blamed)).length;
   const deltas = isAnswered(found) ? culprits() : size(blamed.failing);
-  const minimal = isProven ? blamed.minimal : [];
+  const isMinimal = isProven && (!smaller || smaller.minimalRevert.length > 0);
+  const minimal = isMinimal ? blamed.minimal : [];
   return {
     minimal,
     proofs: blamed.proofs,
@@ -122,9 +128,8 @@ function sentenceOf(found: Outcomes, count: number, minimal: readonly string[]):
   return `Done: ${blamed}. ${claimOf(found, minimal)}`;
 }
 
-function claimOf(found: Outcomes, minimal: readonly string[]): string {
-  const { passes } = found;
-  const { minimalRevert } = revertedIn(found).blamed;
+function claimOf({ smaller, blamed, passes }: Outcomes, minimal: readonly string[]): string {
+  const { minimalRevert } = smaller ?? blamed;
   if (minimal.length > 0) return `Proven 1-minimal by ${inWords.format(minimal)}: none of them can be left out.`;
   const sum = (count: (pass: Outcomes['passes'][number]) => number) =>
     passes.reduce((all, pass) => all + count(pass), 0);

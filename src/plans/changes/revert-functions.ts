@@ -1,22 +1,21 @@
 /**
- * A second look at a large revert. In a rewritten file, old lines hardly ever fit between new ones, so the revert is most of the file. Old
- * functions often do fit: they are put in the place of the new ones, and what makes the difference is searched inside them.
+ * A second look at a revert that is large and not proven. In a rewritten file, old lines hardly ever fit between new ones, so the revert is
+ * most of the file. Old functions often do fit: they are put in the place of the new ones, and what matters is searched inside them.
  */
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
-import { all, type Configuration, deltasOf, has, isEmpty, minus, of, type Test } from '../../core/index.js';
+import { all, type Configuration, deltasOf, empty, has, isEmpty, minus, of, type Test } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
-import type { Ended, Event } from '../../engine/index.js';
-import type { Span } from '../../syntax/edit.js';
+import { type Ended, type Event, orStopped, stopped } from '../../engine/index.js';
 import { languageOf } from '../../syntax/languages/index.js';
-import { oldFunctions } from '../../syntax/matched-functions.js';
+import { type OldText, oldFunctions } from '../../syntax/matched-functions.js';
 import { hostTree, syntaxOf } from '../../syntax/syntax.js';
 import { apply } from '../../syntax/text-cut.js';
 import { askerFor, type BlameOptions, Stopped } from './asker.js';
-import { type Blamed, blame, type Suspicion } from './blame.js';
-import { patchFrom } from './culprits.js';
+import type { Blamed, Suspicion } from './blame.js';
+import { revertPatch } from './culprits.js';
 import type { Hierarchy } from './hierarchy.js';
-import type { Level } from './levels.js';
+import type { Level, OpenLevel } from './levels.js';
 import { type Finest, type Pair, pairOf } from './pair.js';
 
 /** A revert of at most this many lines is small enough to read. */
@@ -25,14 +24,16 @@ const fewLines = 40;
 const largest = 1_000_000;
 /** The search for functions may ask this many questions that bring nothing. */
 const mostIdle = 24;
-/** Of at most this many functions, each is tried by itself if they can't be narrowed down together. */
+/** The likeliest functions are tried one by one: a regression is mostly in one of them. */
+const mostFirst = 8;
+/** If all together can't be narrowed down, this many are tried one by one. */
 const mostSingles = 64;
 
-/** What was searched and found between new with some old functions, and new. */
-export interface FunctionRevert {
-  readonly pair: Pair;
+/** A revert: changes between new with some old functions, and new. */
+export interface FunctionRevert extends Pick<Blamed, 'level' | 'back' | 'minimalRevert'> {
   readonly hierarchy: Hierarchy;
-  readonly blamed: Blamed;
+  /** Where a line of the searched version is in old, counted from 1; undefined if it is not from there. */
+  lineInOld(path: string, line: number): number | undefined;
 }
 
 /** What was found so far, and how. */
@@ -44,10 +45,12 @@ export interface Answered {
 }
 
 /** One function of new, as old has it. */
-interface OldFunction extends Span {
+interface OldFunction extends OldText {
   readonly path: string;
-  /** How likely it is to blame; 0 if the test does not run it. */
+  /** How likely it is to blame. */
   readonly likely: number;
+  /** From and to in new, and where it begins in old; lines are counted from 1. */
+  readonly lines: { readonly new: readonly [number, number]; readonly old: number };
 }
 
 /** A smaller revert than the one that is known, if there is one; or why the search was stopped. */
@@ -58,6 +61,7 @@ export async function* revertFunctions(
   options: BlameOptions,
 ): AsyncGenerator<Event, FunctionRevert | Exclude<Ended, 'done'> | undefined> {
   const { pair, blamed } = known;
+  if (blamed.minimalRevert.length > 0) return undefined;
   const lines = linesOf(pair, blamed);
   if (lines <= fewLines) return undefined;
   const functions = await functionsIn(known);
@@ -65,22 +69,48 @@ export async function* revertFunctions(
   yield {
     type: 'noticed',
     what: 'note',
-    text: `The revert has ${lines} lines: ${functions.length === 1 ? 'the function' : `each of ${functions.length} functions`} in it is tried as old has it.`,
+    text: `The revert has ${lines} lines and is not proven: functions of new are now tried as they are in old (${functions.length}).`,
   };
   try {
     const level = levelOf(pair.new, functions);
     const back = yield* searchFunctions(level, functions, test, options);
     const old = isEmpty(back) ? undefined : level.circumstance.build(minus(all(functions.length), back));
     if (!old) return undefined;
-    const inside = pairOf(old, pair.new, pair.titles, pair.places);
-    const hierarchy = await inside.hierarchy(finest, options.signal);
-    const found = yield* blame(hierarchy.levels, { suspects: all(hierarchy.changes.count) }, test, options);
-    if (found.ended !== 'done') return found.ended;
-    const isSmaller = linesOf(inside, found) < lines;
-    return isSmaller ? { pair: inside, hierarchy, blamed: found } : undefined;
+    const hierarchy = await pairOf(old, pair.new, pair.titles).hierarchy(finest, options.signal);
+    const found = yield* insideFunctions(hierarchy, test, options);
+    const lineInOld = linesIn(functions.filter((_, at) => has(back, at)));
+    return linesOf(pair, found) < lines ? { ...found, hierarchy, lineInOld } : undefined;
   } catch (error) {
     if (error instanceof Stopped && error.ended !== 'done') return error.ended;
     throw error;
+  }
+}
+
+/** The fewest changes that must be reverted: hunks first, then lines, then the tokens of long lines. All of them reverted pass. */
+async function* insideFunctions(
+  { levels }: Hierarchy,
+  test: Test<Artifact>,
+  options: BlameOptions,
+): AsyncGenerator<Event, Pick<Blamed, 'level' | 'back' | 'minimalRevert'>> {
+  const lessons = { missing: new Set<string>() };
+  const [first, ...finer] = levels;
+  const opening: OpenLevel[] = [...finer];
+  let level: Level = first;
+  let back = all(level.circumstance.count);
+  for (let i = 0; ; i++) {
+    const asker = askerFor({ level, lessons }, test, options, () => undefined);
+    back = yield* asker.back(back, empty, `${level.name}s to take back`);
+    const settled = level.settles?.(back);
+    const cut = level.cuts?.(back);
+    if (cut) opening.push(cut);
+    const next = settled === undefined ? opening[i] : undefined;
+    if (!next) {
+      const proven = [level.proves, settled].filter(each => each !== undefined);
+      return { level, back, minimalRevert: asker.isProven('revert') ? proven : [] };
+    }
+    const opened = await orStopped(next(back, options.signal), options.signal);
+    if (opened === stopped) throw new Stopped('interrupted');
+    [level, back] = [opened, opened.inside(back)];
   }
 }
 
@@ -94,16 +124,19 @@ async function* searchFunctions(
   const asker = askerFor({ level, lessons: { missing: new Set() } }, test, options, () => undefined);
   const { everything } = asker;
   const pass = 'functions to take back';
-  const { passing } = yield* asker.down(everything, everything, at => functions[at]!.likely, mostIdle);
-  if (!isEmpty(passing)) return yield* asker.back(minus(everything, passing), [], pass);
-  if (functions.length > mostSingles) return [];
   const byLikelihood = [...functions.keys()].sort((a, b) => functions[b]!.likely - functions[a]!.likely || a - b);
-  const singles = byLikelihood.map(at => of([at]));
-  const outcomes = yield* asker.askUntilPass(
-    pass,
-    singles.map(single => minus(everything, single)),
-  );
-  return singles[outcomes.indexOf('pass')] ?? [];
+  const firstOf = async function* (some: readonly number[]): AsyncGenerator<Event, Configuration | undefined> {
+    const outcomes = yield* asker.askUntilPass(
+      pass,
+      some.map(at => minus(everything, of([at]))),
+    );
+    return outcomes.at(-1) === 'pass' ? of([some[outcomes.length - 1]!]) : undefined;
+  };
+  const likeliest = yield* firstOf(byLikelihood.slice(0, mostFirst));
+  if (likeliest || functions.length <= 1) return likeliest ?? empty;
+  const { passing } = yield* asker.down(everything, everything, at => functions[at]!.likely, mostIdle);
+  if (!isEmpty(passing)) return yield* asker.back(minus(everything, passing), empty, pass);
+  return (yield* firstOf(byLikelihood.slice(mostFirst, mostSingles))) ?? empty;
 }
 
 function levelOf(now: Artifact, functions: readonly OldFunction[]): Level {
@@ -143,29 +176,45 @@ async function functionsIn({ pair, hierarchy, blamed, suspicion }: Answered): Pr
   );
   const found: OldFunction[] = [];
   for (const [path, oldPath] of paths) {
-    const spans = await spansIn(pair.old.files.get(oldPath!), pair.new.files.get(path!), path!);
-    const text = spans.length > 0 ? textOf(pair.new.files.get(path!))! : '';
+    const [old, now] = [textOf(pair.old.files.get(oldPath!)), textOf(pair.new.files.get(path!))];
+    if (old === undefined || now === undefined) continue;
     const executed = [...deltasOf(suspicion.suspects)].flatMap(delta =>
       changes.changes[delta]!.parts.filter(part => part.newPath === path).map(part => ({ ...part, delta })),
     );
-    for (const span of spans) {
-      const [from, to] = [span.start, span.end].map(at => text.slice(0, at).split('\n').length - 1);
+    for (const each of await textsIn(old, now, path!)) {
+      const [from, to] = [breaksIn(now.slice(0, each.start)), breaksIn(now.slice(0, each.end))];
       const likely = executed
-        .filter(({ newStart, newCount }) => newStart <= to! && newStart + newCount >= from!)
+        .filter(({ newStart, newCount }) => newStart <= to && newStart + newCount >= from)
         .map(({ delta }) => suspicion.weights?.[delta] ?? 1);
-      if (likely.length > 0) found.push({ ...span, path: path!, likely: Math.max(...likely) });
+      const lines = { new: [from + 1, to + 1] as const, old: breaksIn(old.slice(0, each.from)) + 1 };
+      if (likely.length > 0) found.push({ ...each, path: path!, likely: Math.max(...likely), lines });
     }
   }
   return found;
 }
 
-async function spansIn(old: Entry | undefined, now: Entry | undefined, path: string): Promise<readonly Span[]> {
+async function textsIn(old: string, now: string, path: string): Promise<readonly OldText[]> {
   const language = languageOf(path);
-  const [before, after] = [textOf(old), textOf(now)];
-  if (!language || language.markup || before === undefined || after === undefined) return [];
+  if (!language || language.markup) return [];
   const syntax = await syntaxOf(language);
-  const [a, b] = [hostTree(before, syntax), hostTree(after, syntax)];
-  return a && b ? oldFunctions(a, b) : [];
+  const [before, after] = [hostTree(old, syntax), hostTree(now, syntax)];
+  return before && after ? oldFunctions(before, after) : [];
+}
+
+const breaksIn = (text: string): number => text.split('\n').length - 1;
+
+/** `functions`: those that are as in old, in the order of their places in a file. */
+function linesIn(functions: readonly OldFunction[]): FunctionRevert['lineInOld'] {
+  return (path, line) => {
+    let moved = 0;
+    for (const { lines, text } of functions.filter(each => each.path === path)) {
+      const [from, to] = lines.new;
+      const within = line - from - moved;
+      if (within >= 0 && within <= breaksIn(text)) return lines.old + within;
+      moved += breaksIn(text) - (to - from);
+    }
+    return undefined;
+  };
 }
 
 /** Undefined for what is too long, or would be damaged if it were written again. */
@@ -176,8 +225,7 @@ function textOf(entry: Entry | undefined): string | undefined {
 }
 
 /** How many lines a revert removes and brings back. */
-function linesOf(pair: Pair, { level: { circumstance }, back }: Blamed): number {
-  const reverted = circumstance.build(minus(all(circumstance.count), back))!;
-  const patch = Buffer.from(patchFrom(pair, 'new', reverted)).toString('latin1');
+function linesOf(pair: Pair, revert: Pick<Blamed, 'level' | 'back'>): number {
+  const patch = Buffer.from(revertPatch(pair, revert)).toString('latin1');
   return patch.split('\n').filter(line => /^[-+](?!-- |\+\+ )/.test(line)).length;
 }

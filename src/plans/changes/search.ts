@@ -149,7 +149,7 @@ async function* searching(
   );
   const secondLook = typeof smaller === 'object' ? { smaller } : {};
   // What was built from scratch for the proof has been run again once.
-  const patched = blamed.ended === 'done' ? knownOf(blamed, secondLook.smaller?.blamed, wanted.isBuilt ? 1 : 2) : [];
+  const patched = blamed.ended === 'done' ? knownOf(blamed, secondLook.smaller, wanted.isBuilt ? 1 : 2) : [];
   if (mayAskAgain(settings, patched.length)) {
     const more = await disagreements(patched, 'the patches again', surely, context);
     if (more.length > 0) yield note(flaky(more));
@@ -174,7 +174,7 @@ const mayAskAgain = ({ maxTests = Number.POSITIVE_INFINITY, counter, flaky }: Bl
   !flaky && count > 0 && (counter?.spent ?? 0) + 2 * count <= maxTests;
 
 /** Old with each cause fails; new without the reverted changes passes. */
-function knownOf(blamed: Blamed, smaller: Blamed | undefined, again: number): readonly Known[] {
+function knownOf(blamed: Blamed, smaller: FunctionRevert | undefined, again: number): readonly Known[] {
   const causes = blamed.causes.map(({ changes }) => ({
     what: 'old with the cause',
     artifact: blamed.level.circumstance.build(changes),
@@ -196,7 +196,7 @@ async function* smallerRevert(
   const found = yield* revertFunctions(known, finest, test, settings);
   if (!isBuilt || typeof found !== 'object') return found;
   const options = { ...settings, identify: (artifact: Artifact) => `anew ${identify(artifact)}` };
-  return (yield* verify(found.blamed, fromScratch, options)) ? found : undefined;
+  return (yield* verify({ ...found, causes: [] }, fromScratch, options)) ? found : undefined;
 }
 
 /** The files that the test runs, as far as they differ. */
