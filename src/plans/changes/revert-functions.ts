@@ -86,6 +86,34 @@ export async function* revertFunctions(
   }
 }
 
+/**
+ * New with the fewest old functions that make it pass: a better start than old if almost every token of a file differs. Undefined if there are no
+ * such functions, or if the search is stopped.
+ */
+export async function* withOldFunctions(
+  pair: Pair,
+  paths: readonly string[],
+  test: Test<Artifact>,
+  options: BlameOptions,
+): AsyncGenerator<Event, Artifact | undefined> {
+  const functions: OldFunction[] = [];
+  for (const path of paths)
+    functions.push(...(await functionsOf(pair, path, path)).map(each => ({ ...each, likely: 1 })));
+  if (functions.length < 2) return undefined;
+  const level = levelOf(pair.new, functions);
+  const asker = askerFor({ level, lessons: { missing: new Set() } }, test, options, () => undefined);
+  const { everything } = asker;
+  try {
+    const { passing } = yield* asker.down(everything, everything, () => 1, mostIdle);
+    if (isEmpty(passing)) return undefined;
+    const back = yield* asker.back(minus(everything, passing), empty, 'functions to take back');
+    return level.circumstance.build(minus(everything, back));
+  } catch (error) {
+    if (error instanceof Stopped) return undefined;
+    throw error;
+  }
+}
+
 /** The fewest changes that must be reverted: hunks first, then lines, then the tokens of long lines. All of them reverted pass. */
 async function* insideFunctions(
   { levels }: Hierarchy,
@@ -176,21 +204,30 @@ async function functionsIn({ pair, hierarchy, blamed, suspicion }: Answered): Pr
   );
   const found: OldFunction[] = [];
   for (const [path, oldPath] of paths) {
-    const [old, now] = [textOf(pair.old.files.get(oldPath!)), textOf(pair.new.files.get(path!))];
-    if (old === undefined || now === undefined) continue;
     const executed = [...deltasOf(suspicion.suspects)].flatMap(delta =>
       changes.changes[delta]!.parts.filter(part => part.newPath === path).map(part => ({ ...part, delta })),
     );
-    for (const each of await textsIn(old, now, path!)) {
-      const [from, to] = [breaksIn(now.slice(0, each.start)), breaksIn(now.slice(0, each.end))];
+    for (const each of await functionsOf(pair, oldPath!, path!)) {
+      const [from, to] = each.lines.new;
       const likely = executed
-        .filter(({ newStart, newCount }) => newStart <= to && newStart + newCount >= from)
+        .filter(({ newStart, newCount }) => newStart < to && newStart + newCount >= from - 1)
         .map(({ delta }) => suspicion.weights?.[delta] ?? 1);
-      const lines = { new: [from + 1, to + 1] as const, old: breaksIn(old.slice(0, each.from)) + 1 };
-      if (likely.length > 0) found.push({ ...each, path: path!, likely: Math.max(...likely), lines });
+      if (likely.length > 0) found.push({ ...each, likely: Math.max(...likely) });
     }
   }
   return found;
+}
+
+/** The functions of one file that differ. */
+async function functionsOf(pair: Pair, oldPath: string, path: string): Promise<readonly Omit<OldFunction, 'likely'>[]> {
+  const [old, now] = [textOf(pair.old.files.get(oldPath)), textOf(pair.new.files.get(path))];
+  if (old === undefined || now === undefined) return [];
+  const lineAt = (text: string, at: number) => breaksIn(text.slice(0, at)) + 1;
+  return (await textsIn(old, now, path)).map(each => ({
+    ...each,
+    path,
+    lines: { new: [lineAt(now, each.start), lineAt(now, each.end)], old: lineAt(old, each.from) },
+  }));
 }
 
 async function textsIn(old: string, now: string, path: string): Promise<readonly OldText[]> {

@@ -3,6 +3,7 @@
 import { isLongLine } from '../../circumstances/changes/columns.js';
 import { linesOf } from '../../circumstances/changes/lines.js';
 import type { Artifact, Entry } from '../../core/artifact.js';
+import { hunksBetween } from '../../core/diff.js';
 import type { Test } from '../../core/index.js';
 import { type Memory, recallOrTest } from '../../engine/index.js';
 import { identify } from '../../sources/files.js';
@@ -16,7 +17,12 @@ export interface SameNames {
   readonly old: Artifact;
   /** The files in which names were replaced. */
   readonly paths: readonly string[];
+  /** Another minifier, or one with other options, wrote the new version: it has other tokens in many places. */
+  readonly isRewritten: boolean;
 }
+
+/** Two versions of one minifier seldom differ in more places than this once their names agree. */
+const manyPlaces = 200;
 
 /**
  * `paths`: the files that matter. Undefined if no name has to be replaced, or if old does not pass any more once they are: code can look at its own names.
@@ -32,7 +38,19 @@ export async function withSameNames(
   if (renamed.size === 0) return undefined;
   const aligned = { ...old, files: new Map([...old.files].map(([path, entry]) => [path, renamed.get(path) ?? entry])) };
   const { outcome } = await recallOrTest(memory, identify(aligned), () => test(aligned, signal));
-  return outcome === 'pass' ? { old: aligned, paths: [...renamed.keys()] } : undefined;
+  if (outcome !== 'pass') return undefined;
+  const places = [...renamed.keys()].map(path => placesBetween(aligned.files.get(path), now.files.get(path)));
+  return { old: aligned, paths: [...renamed.keys()], isRewritten: places.some(count => count > manyPlaces) };
+}
+
+/** How many stretches of tokens differ. */
+function placesBetween(old: Entry | undefined, now: Entry | undefined): number {
+  if (old?.kind !== 'file' || now?.kind !== 'file') return 0;
+  const tokensOf = ({ bytes }: typeof old) =>
+    Buffer.from(bytes)
+      .toString()
+      .match(/[\w$]+|[^\w$]/g) ?? [];
+  return hunksBetween(tokensOf(old), tokensOf(now)).length;
 }
 
 async function renamedIn(

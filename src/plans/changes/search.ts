@@ -17,7 +17,7 @@ import { type Finest, type Pair, pairOf } from './pair.js';
 import { counting, type PassTaken } from './passes.js';
 import { type PlainStrategy, plain } from './plain.js';
 import { disagreements, flaky, type Known } from './retest.js';
-import { type Answered, type FunctionRevert, revertFunctions } from './revert-functions.js';
+import { type Answered, type FunctionRevert, revertFunctions, withOldFunctions } from './revert-functions.js';
 import { withSameNames } from './same-names.js';
 import { verify } from './verify.js';
 
@@ -123,7 +123,11 @@ async function* searching(
   const paths = isPlain ? [] : pathsIn(list, seen.suspects);
   const same = await withSameNames(history.pair, paths, test, { ...context, memory: context.folder.journal });
   if (same) yield note(namesReplaced(same.paths));
-  const searched = same ? pairOf(same.old, history.pair.new, history.pair.titles) : undefined;
+  const aligned = same ? pairOf(same.old, history.pair.new, history.pair.titles) : undefined;
+  const functions =
+    aligned && same?.isRewritten ? yield* withOldFunctions(aligned, same.paths, test, settings) : undefined;
+  if (functions) yield note(functionsReplaced);
+  const searched = functions ? pairOf(functions, history.pair.new, history.pair.titles) : aligned;
   const hierarchy = searched ? await searched.hierarchy(hunksAtLeast(finest), context.signal) : given;
   const ran = searched ? await observed(searched, hierarchy.changes) : seen;
   const found = { ...known, hierarchy };
@@ -207,6 +211,9 @@ const pathsIn = (changes: Hierarchy['changes'], suspects: Configuration): readon
 
 const namesReplaced = (paths: readonly string[]): string =>
   `${paths.length === 1 ? `${paths[0]} is` : `${paths.length} files are`} minified: the old version is searched under the local names of the new one, and passes with them.`;
+
+const functionsReplaced =
+  'Almost every token differs, as if another minifier had written it: new passes with some functions of old, and only these are searched.';
 
 const notRebuilt =
   'Built from scratch, the result has another outcome: the build does not notice every change. All candidates are now built from scratch.';
