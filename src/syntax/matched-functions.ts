@@ -5,7 +5,7 @@
 import { hunksBetween } from '../core/diff.js';
 import { addTo } from '../core/lists.js';
 import type { Span } from './edit.js';
-import { childAt, type FlatTree, is, isComment, isLeaf, sizeOf, textOf } from './flat-tree.js';
+import { childAt, type FlatTree, grammarAt, is, isComment, isLeaf, sizeOf, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
 
 /** A function of the old text and the same one of the new text, as nodes of their trees. */
@@ -22,7 +22,37 @@ export function oldFunctions(old: FlatTree, now: FlatTree): readonly OldText[] {
   const pairs = differingFunctions(old, now);
   const names = renamedIn(old, now, pairs);
   const spans = pairs.flatMap(pair => replacement(old, now, pair) ?? []);
-  return spans.map(span => ({ ...span, text: underNewNames(span.text, names) })).sort((a, b) => a.start - b.start);
+  const complete = withGone(old, now);
+  return spans
+    .map(span => ({ ...span, text: complete(underNewNames(span.text, names)) }))
+    .sort((a, b) => a.start - b.start);
+}
+
+/** More functions than this are a part of the old version, and not of one function. */
+const mostGone = 8;
+
+/** Puts the functions that it calls, and that new does not have at all, into an old function. */
+function withGone(old: FlatTree, now: FlatTree): (text: string) => string {
+  if (grammarAt(old, 0).language.compiler === undefined) return text => text;
+  const known = new Set(leavesOf(now, 0));
+  const gone = new Map<string, string>();
+  for (let node = 1; node < old.count; node++) {
+    const name = isFunction(old, node) ? named(old, node, ['name']) : undefined;
+    const text = name === undefined || known.has(name) ? '' : textOf(old, node);
+    if (/^(?:async\s+)?function\b/.test(text)) gone.set(name!, text);
+  }
+  return text => {
+    if (!text.endsWith('}')) return text;
+    const added = new Set<string>();
+    for (const pending = [text]; pending.length > 0; )
+      for (const each of pending.pop()!.match(words) ?? [])
+        if (gone.has(each) && !added.has(each)) {
+          added.add(each);
+          pending.push(gone.get(each)!);
+        }
+    if (added.size === 0 || added.size > mostGone) return text;
+    return `${text.slice(0, -1)}\n${[...added].map(name => gone.get(name)!).join('\n')}}`;
+  };
 }
 
 /** Functions that both have and that differ in their tokens. None of them is inside another one. */

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { languageNamed } from '../../src/syntax/languages/index.js';
 import { oldFunctions } from '../../src/syntax/matched-functions.js';
@@ -57,4 +58,13 @@ test('C and Python have functions too', async () => {
   expect((await between(c('return 1;'), c('return 2;'), 'c')).text).toBe(c('return 1;'));
   const python = (body: string) => `class A:\n    def f(self, a):\n        ${body}\n\n    def g(self):\n        pass\n`;
   expect((await between(python('return 1'), python('return a'), 'python')).text).toBe(python('return 1'));
+});
+
+test('an old function brings along the functions that only old has', async () => {
+  const old =
+    'function f(a) { return half(a); }\nfunction half(a) { return part(a) / 2; }\nfunction part(a) { return a; }';
+  const now = 'function f(a) { return a / 3; }';
+  const { text } = await between(old, now);
+  expect(text).toContain('function half(a) { return part(a) / 2; }');
+  expect(runInNewContext(`${text};f(8)`)).toBe(4);
 });
