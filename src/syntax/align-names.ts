@@ -4,7 +4,8 @@
  */
 import { hunksBetween, runsBetween } from '../core/diff.js';
 import { addTo } from '../core/lists.js';
-import { type Local, type LocalNames, respell } from './local-names.js';
+import { type Local, type LocalNames, type Range, respell } from './local-names.js';
+import type { SimilarFunctions } from './similar-functions.js';
 import { apply } from './text-cut.js';
 
 export interface NamedText {
@@ -22,8 +23,31 @@ export function alignNames(old: NamedText, now: NamedText): string {
   return rename(old, namesFor(old, now, matched));
 }
 
+/** The same for two texts that have little in common as a whole: names are compared inside each of these functions. */
+export function alignNamesIn(functions: readonly SimilarFunctions[], old: NamedText, now: NamedText): string {
+  const before = tokensOf(old);
+  const after = tokensOf(now);
+  const stretches = functions.map(each => [stretchOf(before, each.old), stretchOf(after, each.new)] as const);
+  let matched: ReadonlyMap<number, number> = new Map();
+  // Functions that call each other agree on more names each time.
+  for (let look = 0; look < looks; look++) matched = matchLocals(before, after, matched, stretches);
+  return rename(old, namesFor(old, now, matched));
+}
+
+/** How often the names inside functions are compared. */
+const looks = 3;
+
+/** From a token up to another one. */
+type Stretch = readonly [from: number, to: number];
+
+function stretchOf({ starts }: Tokens, [from, to]: Range): Stretch {
+  return [starts.indexOf(from), starts.findLastIndex(start => start < to) + 1];
+}
+
 interface Tokens {
   readonly texts: readonly string[];
+  /** Where each begins. */
+  readonly starts: readonly number[];
   /** The local that each token mentions, or −1. */
   readonly locals: Int32Array;
 }
@@ -37,19 +61,25 @@ function tokensOf({ text, names }: NamedText): Tokens {
   const found = [...text.matchAll(token)];
   return {
     texts: found.map(([each]) => each),
+    starts: found.map(({ index }) => index),
     locals: Int32Array.from(found, ({ index }) => localAt.get(index) ?? -1),
   };
 }
 
 /** Which local of the new text an old one is: the one that is most often in its place. Each is matched once. */
-function matchLocals(before: Tokens, after: Tokens, known: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+function matchLocals(
+  before: Tokens,
+  after: Tokens,
+  known: ReadonlyMap<number, number>,
+  stretches: readonly (readonly [Stretch, Stretch])[] = [[whole(before), whole(after)]],
+): ReadonlyMap<number, number> {
   const taken = new Set(known.values());
   const seen = ({ texts, locals }: Tokens, nameOf: (local: number) => string) =>
     texts.map((text, i) => (locals[i]! < 0 ? text : nameOf(locals[i]!)));
   const old = seen(before, local => `local ${known.get(local) ?? '?'}`);
   const now = seen(after, local => `local ${taken.has(local) ? local : '?'}`);
   const votes = new Map<string, { readonly pair: readonly [number, number]; count: number }>();
-  for (const { a, b, room } of inCommon(old, now)) {
+  for (const { a, b, room } of stretches.flatMap(([left, right]) => [...inCommon(old, now, left, right)])) {
     const pair = [before.locals[a]!, after.locals[b]!] as const;
     if (pair[0] < 0) continue;
     const vote = votes.get(pair.join());
@@ -76,10 +106,23 @@ interface Common {
 /** Beyond this distance, a token is surely in its place. */
 const farthest = 16;
 
-function* inCommon(old: readonly string[], now: readonly string[]): Generator<Common> {
-  for (const { start, end, shift } of runsBetween(hunksBetween(old, now), old.length))
-    for (let a = start; a < end; a++) yield { a, b: a + shift, room: Math.min(a - start + 1, end - a, farthest) };
+function* inCommon(
+  old: readonly string[],
+  now: readonly string[],
+  [from, to]: Stretch,
+  [start, end]: Stretch,
+): Generator<Common> {
+  const hunks = hunksBetween(old.slice(from, to), now.slice(start, end));
+  for (const run of runsBetween(hunks, to - from))
+    for (let at = run.start; at < run.end; at++)
+      yield {
+        a: from + at,
+        b: start + at + run.shift,
+        room: Math.min(at - run.start + 1, run.end - at, farthest),
+      };
 }
+
+const whole = ({ texts }: Tokens): Stretch => [0, texts.length];
 
 /** The name of each old local: that of its match, if no other variable would be taken for it then. */
 function namesFor(old: NamedText, now: NamedText, matched: ReadonlyMap<number, number>): readonly string[] {

@@ -3,7 +3,7 @@ import type TypeScript from 'typescript';
 import { checkerOf, symbolAt } from './typescript.js';
 
 /** From an offset up to another one. */
-type Range = readonly [from: number, to: number];
+export type Range = readonly [from: number, to: number];
 
 /** How a mention is written under another name. */
 type Spelling = 'plain' | 'member' | 'imported' | 'exported';
@@ -27,6 +27,8 @@ export interface LocalNames {
   readonly locals: readonly Local[];
   /** Where names are mentioned that must stay as they are: globals, and what other files see. */
   readonly fixed: ReadonlyMap<string, readonly number[]>;
+  /** Where functions are, each with the word `function` in front. */
+  readonly functions: readonly Range[];
 }
 
 /** Undefined if the text can't be analysed. */
@@ -53,9 +55,12 @@ function localsIn(ts: typeof TypeScript, text: string): LocalNames {
   const isModule = ts.isExternalModule(source) || /\b(?:module|exports|require)\b/.test(text);
   const found = new Map<TypeScript.Symbol, Growing | undefined>();
   const fixed = new Map<string, number[]>();
+  const functions: Range[] = [];
   const pending: TypeScript.Node[] = [source];
   while (pending.length > 0) {
     const node = pending.pop()!;
+    if (ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node))
+      functions.push([node.getStart(source), node.end]);
     if (!ts.isIdentifier(node)) {
       ts.forEachChild(node, child => void pending.push(child));
       continue;
@@ -70,7 +75,7 @@ function localsIn(ts: typeof TypeScript, text: string): LocalNames {
   }
   const locals = [...found.values()].filter(local => local !== undefined);
   for (const { mentions } of locals) mentions.sort((a, b) => a.start - b.start);
-  return { locals: locals.sort((a, b) => a.mentions[0]!.start - b.mentions[0]!.start), fixed };
+  return { locals: locals.sort((a, b) => a.mentions[0]!.start - b.mentions[0]!.start), fixed, functions };
 }
 
 /** Whether an identifier is a variable, and not the name of a member or a label. */

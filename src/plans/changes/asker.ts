@@ -204,6 +204,10 @@ export function askerFor(
     ask: (pass: string, ...questions: readonly Configuration[]): AsyncGenerator<Event, readonly Outcome[]> =>
       run(askAll(everything, questions), pass, circumstance.count),
 
+    /** The same up to the first question that passes. */
+    askUntilPass: (pass: string, questions: readonly Configuration[]): AsyncGenerator<Event, readonly Outcome[]> =>
+      run(askAll(everything, questions, 'pass'), pass, circumstance.count),
+
     /** With everything in the same places. */
     whole: (some: Configuration): Configuration => wholeOf(some, groupings.at(-1)),
 

@@ -56,15 +56,20 @@ const written = new WeakMap<Blamed, Patches>();
 export const patchesOf = (pair: Pair, blamed: Blamed): Patches =>
   onceFor(written, blamed, () => makePatches(pair, blamed));
 
-function makePatches(pair: Pair, { causes, back, level, failing }: Blamed): Patches {
+function makePatches(pair: Pair, blamed: Blamed): Patches {
+  const { causes, level, failing } = blamed;
   const { circumstance } = level;
-  const everything = all(circumstance.count);
   const sets = causes.length > 0 ? causes.map(({ changes }) => changes) : [failing];
   const built = (configuration: Configuration): Artifact => circumstance.build(configuration)!;
   return {
     causes: sets.map(set => patchFrom(pair, 'old', built(set))),
-    revert: patchFrom(pair, 'new', built(minus(everything, back))),
+    revert: revertPatch(pair, blamed),
   };
+}
+
+/** Applied to new, it makes it pass. */
+export function revertPatch(pair: Pair, { level: { circumstance }, back }: Pick<Blamed, 'level' | 'back'>): Uint8Array {
+  return patchFrom(pair, 'new', circumstance.build(minus(all(circumstance.count), back))!);
 }
 
 /** The patch that makes this artifact out of one of the versions. */
@@ -76,7 +81,7 @@ export function patchFrom({ lockfiles, ...pair }: Pair, side: 'old' | 'new', to:
 }
 
 /** The smallest revert, place by place: everything that must be reverted in new so that it passes. */
-export function revertOf(hierarchy: Hierarchy, { back, level }: Blamed): readonly Reverted[] {
+export function revertOf(hierarchy: Hierarchy, { back, level }: Pick<Blamed, 'back' | 'level'>): readonly Reverted[] {
   return gathered(hierarchy, level.changes(back)).map(({ change, parts }) => placeIn(hierarchy, change, parts, 'new'));
 }
 

@@ -15,6 +15,7 @@ import {
   placeOfDelta,
   type Reverted,
   revertOf,
+  revertPatch,
   treeOfChanges,
 } from './culprits.js';
 import { describeCulprits, isSamePlaces, placeOf } from './describe-culprits.js';
@@ -25,7 +26,7 @@ import type { Outcomes } from './search.js';
 /** The result for people and programs, with the patches on disk. */
 export function presentChanges(found: Outcomes, place: Output, folder: RunFolder): Presentation {
   const { given, history, hierarchy, executed, blamed } = found;
-  const patches = patchesOf(history.pair, blamed);
+  const patches = patchesIn(found);
   const culprits = culpritsOf(hierarchy, blamed, patches);
   const inside = found.into && insideOf(found.into);
   const files = new Map([...patchFiles(patches), ...(inside ? [inside.patch] : [])]);
@@ -44,10 +45,10 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       changed: hierarchy.changes.count,
       suspects: size(executed.suspects),
       culprits,
-      revert: isAnswered(found) || hasRevert(found) ? revertOf(hierarchy, blamed) : [],
+      revert: isAnswered(found) || hasRevert(found) ? revertIn(found) : [],
       causes: blamed.causes.length,
       widened: blamed.widened,
-      minimalRevert: blamed.minimalRevert,
+      minimalRevert: (found.smaller ?? blamed).minimalRevert,
       verified: { culprit: found.alone, revert: found.without },
       ...(found.unsteady.length > 0 ? { unsteady: found.unsteady } : {}),
       patches: [...files.keys()].map(name => join(output, name)),
@@ -63,6 +64,23 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
       answer: answerOf(culprits, found, patches),
     },
   };
+}
+
+/** The smallest revert: by a second look, or found with the causes. */
+function revertIn({ smaller, hierarchy, blamed }: Outcomes): readonly Reverted[] {
+  if (!smaller) return revertOf(hierarchy, blamed);
+  return revertOf(smaller.hierarchy, smaller).map(({ lines: { old, new: now }, ...place }) => {
+    const [from, to] = (old ?? []).map(line => smaller.lineInOld(place.file, line));
+    return {
+      ...place,
+      lines: { ...(from && to ? { old: [from, to] as const } : {}), ...(now ? { new: now } : {}) },
+    };
+  });
+}
+
+function patchesIn({ history: { pair }, blamed, smaller }: Outcomes): Patches {
+  const patches = patchesOf(pair, blamed);
+  return smaller ? { ...patches, revert: revertPatch(pair, smaller) } : patches;
 }
 
 /** What was found inside a package: for people, for programs, and as a patch of the package. */
@@ -85,11 +103,12 @@ export const titleOf = ({ titles }: Pair): string => `${titles[0]} → ${titles[
 
 /** What was proven, how many changes are left, and the answer in a sentence. */
 export function sizesOf(found: Outcomes) {
-  const { ended, hierarchy, blamed, history, alone, without } = found;
+  const { ended, hierarchy, blamed, history, alone, without, smaller } = found;
   const isProven = alone === 'fail' && without === 'pass';
   const culprits = () => culpritsOf(hierarchy, blamed, patchesOf(history.pair, blamed)).length;
   const deltas = isAnswered(found) ? culprits() : size(blamed.failing);
-  const minimal = isProven ? blamed.minimal : [];
+  const isMinimal = isProven && (!smaller || smaller.minimalRevert.length > 0);
+  const minimal = isMinimal ? blamed.minimal : [];
   return {
     minimal,
     proofs: blamed.proofs,
@@ -109,7 +128,8 @@ function sentenceOf(found: Outcomes, count: number, minimal: readonly string[]):
   return `Done: ${blamed}. ${claimOf(found, minimal)}`;
 }
 
-function claimOf({ blamed: { minimalRevert }, passes }: Outcomes, minimal: readonly string[]): string {
+function claimOf({ smaller, blamed, passes }: Outcomes, minimal: readonly string[]): string {
+  const { minimalRevert } = smaller ?? blamed;
   if (minimal.length > 0) return `Proven 1-minimal by ${inWords.format(minimal)}: none of them can be left out.`;
   const sum = (count: (pass: Outcomes['passes'][number]) => number) =>
     passes.reduce((all, pass) => all + count(pass), 0);
@@ -132,14 +152,14 @@ const inWords = new Intl.ListFormat('en-GB');
 
 /** What is to blame, for a terminal. */
 function describeFound(culprits: readonly Culprit[], found: Outcomes): readonly string[] {
-  const { ended, alone, without, history, hierarchy, blamed } = found;
+  const { ended, alone, without, history, blamed } = found;
   if (!isAnswered(found)) return rankingOf(found);
   const [old, now] = history.pair.titles;
   const early =
     ended === 'done' ? [] : [`Stopped before smaller parts were searched: this is the answer by ${blamed.level.name}.`];
   return [
     ...early,
-    ...describeCulprits(culprits, revertOf(hierarchy, blamed), [
+    ...describeCulprits(culprits, revertIn(found), [
       without === 'pass'
         ? `revert.patch makes ${now} pass`
         : `not verified: the outcome of ${now} without it is "${without}"`,
@@ -152,7 +172,7 @@ function describeFound(culprits: readonly Culprit[], found: Outcomes): readonly 
 
 /** Whether there is an answer: at the end, or if the search was stopped after a coarser level was proven. */
 const isAnswered = ({ ended, blamed }: Outcomes): boolean =>
-  ended === 'done' || (blamed.minimal.length > 0 && blamed.causes.length > 0);
+  ended === 'done' || blamed.ended === 'done' || (blamed.minimal.length > 0 && blamed.causes.length > 0);
 
 /** A revert of more changes than this is not listed if the search was stopped. */
 const mostNamed = 64;
@@ -212,13 +232,13 @@ const closeBy = 5;
 
 /** What the page begins with: the commits, the smallest revert, the cause, and a patch for each. */
 function answerOf(culprits: readonly Culprit[], found: Outcomes, patches: Patches): Answer {
-  const { history, hierarchy, blamed, alone, without } = found;
+  const { history, alone, without } = found;
   const [old, now] = history.pair.titles;
   const commits = history.commits.map(({ words }) => words);
   const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
   const [first] = patches.causes;
   if (!isAnswered(found) || !first) return { places: [], commits, suspects: suspectsIn(found).ranked };
-  const revert = revertOf(hierarchy, blamed);
+  const revert = revertIn(found);
   const isNeeded = ({ role }: Culprit) => role === 'needed';
   const shown = (place: Reverted, cause = 1) => ({
     where: placeOf(place),

@@ -3,6 +3,7 @@
 import { isLongLine } from '../../circumstances/changes/columns.js';
 import { linesOf } from '../../circumstances/changes/lines.js';
 import type { Artifact, Entry } from '../../core/artifact.js';
+import { hunksBetween } from '../../core/diff.js';
 import type { Test } from '../../core/index.js';
 import { type Memory, recallOrTest } from '../../engine/index.js';
 import { identify } from '../../sources/files.js';
@@ -16,7 +17,12 @@ export interface SameNames {
   readonly old: Artifact;
   /** The files in which names were replaced. */
   readonly paths: readonly string[];
+  /** Another minifier, or one with other options, wrote the new version: it has other tokens in many places. */
+  readonly isRewritten: boolean;
 }
+
+/** Two versions of one minifier seldom differ in more places than this once their names agree. */
+const manyPlaces = 200;
 
 /**
  * `paths`: the files that matter. Undefined if no name has to be replaced, or if old does not pass any more once they are: code can look at its own names.
@@ -30,9 +36,30 @@ export async function withSameNames(
 ): Promise<SameNames | undefined> {
   const renamed = await renamedIn(old, now, new Set(paths), signal);
   if (renamed.size === 0) return undefined;
-  const aligned = { ...old, files: new Map([...old.files].map(([path, entry]) => [path, renamed.get(path) ?? entry])) };
+  const aligned = {
+    ...old,
+    files: new Map([...old.files].map(([path, entry]) => [path, renamed.get(path)?.entry ?? entry])),
+  };
   const { outcome } = await recallOrTest(memory, identify(aligned), () => test(aligned, signal));
-  return outcome === 'pass' ? { old: aligned, paths: [...renamed.keys()] } : undefined;
+  if (outcome !== 'pass') return undefined;
+  const isRewritten = [...renamed.values()].some(each => each.isRewritten);
+  return { old: aligned, paths: [...renamed.keys()], isRewritten };
+}
+
+/** Whether more than half of a text is in long lines: a single long line does not make a minified file. */
+function isDense(text: string): boolean {
+  const long = text.split('\n').filter(isLongLine);
+  return 2 * long.reduce((sum, { length }) => sum + length, 0) > text.length;
+}
+
+/** How many stretches of tokens differ. */
+function placesBetween(old: string, now: string): number {
+  const tokensOf = (text: string) => text.match(/[\w$]+|[^\w$]/g) ?? [];
+  return hunksBetween(tokensOf(old), tokensOf(now)).length;
+}
+
+interface Renamed extends AlignedText {
+  readonly entry: Entry;
 }
 
 async function renamedIn(
@@ -40,15 +67,16 @@ async function renamedIn(
   now: Artifact,
   paths: ReadonlySet<string>,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, Entry>> {
-  const renamed = new Map<string, Entry>();
+): Promise<ReadonlyMap<string, Renamed>> {
+  const renamed = new Map<string, Renamed>();
   for (const path of paths) {
     signal.throwIfAborted();
     const entry = old.files.get(path);
     const other = now.files.get(path);
     if (entry?.kind !== 'file' || other?.kind !== 'file' || !isMinified(path, entry.bytes, other.bytes)) continue;
-    const text = await alignedText(Buffer.from(entry.bytes), Buffer.from(other.bytes));
-    if (text !== undefined) renamed.set(path, { ...entry, bytes: Buffer.from(text) });
+    const aligned = await alignedText(Buffer.from(entry.bytes), Buffer.from(other.bytes));
+    const bytes = Buffer.from(aligned?.text ?? '');
+    if (aligned && !bytes.equals(entry.bytes)) renamed.set(path, { entry: { ...entry, bytes }, ...aligned });
   }
   return renamed;
 }
@@ -61,16 +89,30 @@ function isMinified(path: string, old: Uint8Array, now: Uint8Array): boolean {
   return before.length > 0 && after.some(line => !known.has(line));
 }
 
-async function alignedText(old: Buffer, now: Buffer): Promise<string | undefined> {
+/** What the old file is searched as. */
+interface AlignedText {
+  readonly text: string;
+  readonly isRewritten: boolean;
+}
+
+async function alignedText(old: Buffer, now: Buffer): Promise<AlignedText | undefined> {
   const { localNamesReader } = await import('../../syntax/local-names.js');
-  const { alignNames } = await import('../../syntax/align-names.js');
+  const { alignNames, alignNamesIn } = await import('../../syntax/align-names.js');
   const { alignBreaks } = await import('../../syntax/align-breaks.js');
+  const { similarFunctions } = await import('../../syntax/similar-functions.js');
   const read = await localNamesReader();
   const [before, after] = [old.toString(), now.toString()];
   // What is not UTF-8 would be damaged.
   if (!Buffer.from(before).equals(old) || !Buffer.from(after).equals(now)) return undefined;
   const names = [read(before), read(after)] as const;
   if (!names[0] || !names[1]) return undefined;
-  const text = alignBreaks(alignNames({ text: before, names: names[0] }, { text: after, names: names[1] }), after);
-  return text === before ? undefined : text;
+  const [from, to] = [
+    { text: before, names: names[0] },
+    { text: after, names: names[1] },
+  ] as const;
+  const text = alignBreaks(alignNames(from, to), after);
+  const isRewritten = isDense(before) && isDense(after) && placesBetween(text, after) > manyPlaces;
+  if (!isRewritten) return { text, isRewritten };
+  const byFunctions = alignNamesIn(similarFunctions(from, to), from, to);
+  return { text: alignBreaks(byFunctions, after), isRewritten };
 }

@@ -17,6 +17,7 @@ import { type Finest, type Pair, pairOf } from './pair.js';
 import { counting, type PassTaken } from './passes.js';
 import { type PlainStrategy, plain } from './plain.js';
 import { disagreements, flaky, type Known } from './retest.js';
+import { type Answered, type FunctionRevert, revertFunctions, withOldFunctions } from './revert-functions.js';
 import { withSameNames } from './same-names.js';
 import { verify } from './verify.js';
 
@@ -50,6 +51,8 @@ export interface Outcomes {
   readonly without: Outcome;
   readonly first: FirstRun;
   readonly passes: readonly PassTaken[];
+  /** A smaller revert than that of `blamed`: some functions of new as in old, or lines of them. */
+  readonly smaller?: FunctionRevert;
   /** What was found inside the package whose upgrade is to blame. */
   readonly into?: Into;
 }
@@ -120,7 +123,11 @@ async function* searching(
   const paths = isPlain ? [] : pathsIn(list, seen.suspects);
   const same = await withSameNames(history.pair, paths, test, { ...context, memory: context.folder.journal });
   if (same) yield note(namesReplaced(same.paths));
-  const searched = same ? pairOf(same.old, history.pair.new, history.pair.titles) : undefined;
+  const aligned = same ? pairOf(same.old, history.pair.new, history.pair.titles) : undefined;
+  const functions =
+    aligned && same?.isRewritten ? yield* withOldFunctions(aligned, same.paths, test, settings) : undefined;
+  if (functions) yield note(functionsReplaced);
+  const searched = functions ? pairOf(functions, history.pair.new, history.pair.titles) : aligned;
   const hierarchy = searched ? await searched.hierarchy(hunksAtLeast(finest), context.signal) : given;
   const ran = searched ? await observed(searched, hierarchy.changes) : seen;
   const found = { ...known, hierarchy };
@@ -139,15 +146,22 @@ async function* searching(
       blamed = yield* blame(hierarchy.levels, ran, wanted.fromScratch, options);
     }
   }
+  const smaller = yield* smallerRevert(
+    { pair: searched ?? history.pair, hierarchy, blamed, suspicion: ran },
+    test,
+    wanted,
+  );
+  const secondLook = typeof smaller === 'object' ? { smaller } : {};
   // What was built from scratch for the proof has been run again once.
-  const patched = blamed.ended === 'done' ? knownOf(blamed, wanted.isBuilt ? 1 : 2) : [];
+  const patched = blamed.ended === 'done' ? knownOf(blamed, secondLook.smaller, wanted.isBuilt ? 1 : 2) : [];
   if (mayAskAgain(settings, patched.length)) {
     const more = await disagreements(patched, 'the patches again', surely, context);
     if (more.length > 0) yield note(flaky(more));
     unsteady.push(...more);
   }
-  const end = { ...found, executed: ran, blamed, ended: blamed.ended, alone: 'fail', without: 'pass' } as const;
-  if (wanted.into === undefined || blamed.ended !== 'done' || !('upgrades' in hierarchy.changes)) return end;
+  const ended = typeof smaller === 'string' ? smaller : blamed.ended;
+  const end = { ...found, ...secondLook, executed: ran, blamed, ended, alone: 'fail', without: 'pass' } as const;
+  if (wanted.into === undefined || ended !== 'done' || !('upgrades' in hierarchy.changes)) return end;
   const step = upgradeIn(hierarchy.changes, blamed);
   const [cause] = blamed.causes;
   const base = cause && hierarchy.changes.build(cause.changes);
@@ -164,13 +178,29 @@ const mayAskAgain = ({ maxTests = Number.POSITIVE_INFINITY, counter, flaky }: Bl
   !flaky && count > 0 && (counter?.spent ?? 0) + 2 * count <= maxTests;
 
 /** Old with each cause fails; new without the reverted changes passes. */
-function knownOf({ level: { circumstance }, causes, back }: Blamed, again: number): readonly Known[] {
-  const sets = causes.map(({ changes }) => [changes, 'old with the cause', 'fail'] as const);
-  const without = [minus(all(circumstance.count), back), 'new without what is taken back', 'pass'] as const;
-  return [...sets, without].flatMap(([set, what, outcome]) => {
-    const artifact = circumstance.build(set);
-    return artifact ? [{ what, artifact, outcome, again }] : [];
-  });
+function knownOf(blamed: Blamed, smaller: FunctionRevert | undefined, again: number): readonly Known[] {
+  const causes = blamed.causes.map(({ changes }) => ({
+    what: 'old with the cause',
+    artifact: blamed.level.circumstance.build(changes),
+    outcome: 'fail' as const,
+  }));
+  const { level, back } = smaller ?? blamed;
+  const reverted = level.circumstance.build(minus(all(level.circumstance.count), back));
+  const without = { what: 'new without what is taken back', artifact: reverted, outcome: 'pass' as const };
+  return [...causes, without].flatMap(({ artifact, ...each }) => (artifact ? [{ ...each, artifact, again }] : []));
+}
+
+/** The second look, for a search that is done. What was built on top of leftovers counts only if it holds from scratch too. */
+async function* smallerRevert(
+  known: Answered,
+  test: Test<Artifact>,
+  { finest, settings, isBuilt, fromScratch }: Wanted,
+) {
+  if (known.blamed.ended !== 'done' || finest === 'commit' || finest === 'file') return undefined;
+  const found = yield* revertFunctions(known, finest, test, settings);
+  if (!isBuilt || typeof found !== 'object') return found;
+  const options = { ...settings, identify: (artifact: Artifact) => `anew ${identify(artifact)}` };
+  return (yield* verify({ ...found, causes: [] }, fromScratch, options)) ? found : undefined;
 }
 
 /** The files that the test runs, as far as they differ. */
@@ -181,6 +211,9 @@ const pathsIn = (changes: Hierarchy['changes'], suspects: Configuration): readon
 
 const namesReplaced = (paths: readonly string[]): string =>
   `${paths.length === 1 ? `${paths[0]} is` : `${paths.length} files are`} minified: the old version is searched under the local names of the new one, and passes with them.`;
+
+const functionsReplaced =
+  'Almost every token differs, as if another minifier had written it: new passes with some functions of old, and only these are searched.';
 
 const notRebuilt =
   'Built from scratch, the result has another outcome: the build does not notice every change. All candidates are now built from scratch.';

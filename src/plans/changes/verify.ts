@@ -10,7 +10,7 @@ const most = 4;
 
 /** Tests again, with another test, what the result rests on: does it still hold? */
 export async function* verify(
-  { level, causes, back }: Blamed,
+  { level, causes, back }: Pick<Blamed, 'level' | 'causes' | 'back'>,
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, boolean> {

@@ -1,0 +1,145 @@
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Artifact } from '../../src/core/artifact.js';
+import { all, deltasOf, minus, type Outcome, of, size, type Verdict } from '../../src/core/index.js';
+import { Counter, type Event } from '../../src/engine/index.js';
+import type { Blamed } from '../../src/plans/changes/blame.js';
+import { pairOf } from '../../src/plans/changes/pair.js';
+import { type FunctionRevert, revertFunctions } from '../../src/plans/changes/revert-functions.js';
+import { identify } from '../../src/sources/files.js';
+import { inOrder } from '../../src/sources/versions/snapshot.js';
+
+const fileOf = (text: string): Artifact => ({
+  files: inOrder([['a.js', { kind: 'file' as const, bytes: Buffer.from(text) }]]),
+});
+const textOf = ({ files }: Artifact): string => {
+  const entry = files.get('a.js');
+  return entry?.kind === 'file' ? Buffer.from(entry.bytes).toString() : '';
+};
+
+interface Planted {
+  readonly count: number;
+  /** Functions of new that return something wrong: the failure needs all of them. */
+  readonly wrong: readonly number[];
+}
+
+/** Old has members of an object, and new has assignments to a prototype: every line around the functions differs. */
+function versions({ count, wrong }: Planted): readonly [Artifact, Artifact] {
+  const body = (at: number, indent: string, isWrong: boolean) =>
+    [`var sum = ${at};`, `sum += helper(${at});`, `return sum${isWrong ? ' + 1000' : ''};`].map(line => indent + line);
+  const numbers = Array.from({ length: count }, (_, at) => at);
+  const old = numbers.flatMap(at => [`    f${at}: function() {`, ...body(at, '        ', false), '    },', '']);
+  const now = numbers.flatMap(at => [
+    `  proto.f${at} = function f${at}() {`,
+    ...body(at, '    ', wrong.includes(at)),
+    '  };',
+  ]);
+  return [
+    fileOf(['function helper(n) { return n; }', 'var object = {', ...old, '};', ''].join('\n')),
+    fileOf(
+      [
+        'function assist(n) { return n; }',
+        'var helper = assist;',
+        'var object = make(function (proto) {',
+        ...now,
+        '});',
+        '',
+      ].join('\n'),
+    ),
+  ];
+}
+
+/** Fails as new does if all the wrong functions are wrong. */
+function judge({ count, wrong }: Planted, artifact: Artifact): Verdict {
+  const make = (fill: (proto: object) => void) => {
+    const proto = {};
+    fill(proto);
+    return proto;
+  };
+  try {
+    const results = runInNewContext(
+      `${textOf(artifact)}\n;[${Array.from({ length: count }, (_, at) => `object.f${at}()`).join()}]`,
+      { make },
+    ) as number[];
+    const outcome: Outcome = wrong.every(at => results[at] === 2 * at + 1000) ? 'fail' : 'pass';
+    return { outcome };
+  } catch (error) {
+    return { outcome: 'unresolved', reason: String(error) };
+  }
+}
+
+async function revertOf(planted: Planted, workers = 1) {
+  const [old, now] = versions(planted);
+  const pair = pairOf(old, now, ['old', 'new']);
+  const hierarchy = await pair.hierarchy('line');
+  const [level] = hierarchy.levels;
+  const everything = all(level.circumstance.count);
+  const blamed: Blamed = {
+    ended: 'done',
+    level,
+    causes: [],
+    back: everything,
+    failing: everything,
+    minimal: [],
+    minimalRevert: [],
+    proofs: [],
+    widened: false,
+  };
+  const counter = new Counter();
+  const questions: string[] = [];
+  const search = revertFunctions(
+    { pair, hierarchy, blamed, suspicion: { suspects: everything } },
+    'line',
+    async artifact => judge(planted, artifact),
+    { identify, counter, workers },
+  );
+  for (;;) {
+    const step = await search.next();
+    if (step.done) return { found: step.value as FunctionRevert | undefined, questions };
+    const event: Event = step.value;
+    if (event.type === 'answered') questions.push(`${event.configuration.join()} ${event.outcome}`);
+  }
+}
+
+test('a line of a function is reverted, although everything around the function was rewritten', async () => {
+  const { found } = await revertOf({ count: 9, wrong: [5] });
+  const { level, back, lineInOld } = found!;
+  const reverted = textOf(level.circumstance.build(minus(all(level.circumstance.count), back))!);
+  const [, now] = versions({ count: 9, wrong: [5] });
+  expect(reverted.replace(/\n +/g, '\n')).toBe(textOf(now).replace(' + 1000', '').replace(/\n +/g, '\n'));
+  expect(found!.minimalRevert).toContain('line');
+  // Its number is that of the old version.
+  const line = textOf(fileOf(reverted))
+    .split('\n')
+    .findIndex((_, at, lines) => lines[at] !== textOf(now).split('\n')[at]);
+  expect(lineInOld('a.js', line + 1)).toBe(2 + 5 * 6 + 4);
+});
+
+test('the same questions are asked on 1, 2 and 8 workers', async () => {
+  const planted = { count: 9, wrong: [2, 7] };
+  const one = await revertOf(planted, 1);
+  for (const workers of [2, 8]) expect((await revertOf(planted, workers)).questions).toEqual(one.questions);
+});
+
+test('what is reverted passes, nothing of it can be left out, and the questions are bounded', async () => {
+  const planted = fc.integer({ min: 9, max: 24 }).chain(count =>
+    fc.record({
+      count: fc.constant(count),
+      wrong: fc.uniqueArray(fc.nat(count - 1), { minLength: 1, maxLength: 3 }),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(planted, async each => {
+      const { found, questions } = await revertOf(each);
+      const { level, back } = found!;
+      const everything = all(level.circumstance.count);
+      const outcomeOf = (set: typeof back) => judge(each, level.circumstance.build(minus(everything, set))!).outcome;
+      expect(outcomeOf(back)).toBe('pass');
+      for (const delta of deltasOf(back)) expect(outcomeOf(minus(back, of([delta])))).not.toBe('pass');
+      // 8 likeliest functions, a descent, the rest one by one, and the lines of what was found.
+      expect(questions.length).toBeLessThanOrEqual(8 + 24 * (1 + Math.log(each.count)) + 2 + 64 + 3 * size(everything));
+    }),
+    { numRuns: 8 },
+  );
+});

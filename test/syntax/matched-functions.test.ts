@@ -1,0 +1,70 @@
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { languageNamed } from '../../src/syntax/languages/index.js';
+import { oldFunctions } from '../../src/syntax/matched-functions.js';
+import { hostTree, syntaxOf } from '../../src/syntax/syntax.js';
+import { apply } from '../../src/syntax/text-cut.js';
+
+async function between(old: string, now: string, language = 'javascript') {
+  const syntax = await syntaxOf(languageNamed(language)!);
+  const spans = oldFunctions(hostTree(old, syntax)!, hostTree(now, syntax)!);
+  return { spans, text: apply(now, { spans }) };
+}
+
+test('a function is found however it is wrapped: a member of an object, an assignment, a method', async () => {
+  const old = 'var A = extend({ f: function(a) { return a + 1; }, g: function() { return 2; } });';
+  const assigned = '_proto.f = function f(b) { return b; }; _proto.g = function g() { return 2; };';
+  expect((await between(old, assigned)).text).toBe(assigned.replace('return b;', 'return b + 1;'));
+  const method = 'class A { g() { return 2; } f(b) { return b; } }';
+  expect((await between(old, method)).text).toBe(method.replace('return b;', 'return b + 1;'));
+});
+
+test('functions that differ only in comments and spaces are left as they are', async () => {
+  const { spans } = await between('function f(a) { /* one */ return a; }', 'function f(a) {\n  return a; // two\n}');
+  expect(spans).toEqual([]);
+});
+
+test('a wrapper around most of a file is not replaced, but what is in it is', async () => {
+  const file = (f: string, g: string) =>
+    `function factory() {\n  function f() { ${f} }\n  function g() { ${g} }\n  return f;\n}\n`;
+  const { spans, text } = await between(file('return 1;', 'return 2;'), file('return 1;', 'return 3;'));
+  expect(spans).toHaveLength(1);
+  expect(text).toBe(file('return 1;', 'return 2;'));
+});
+
+test('functions of the same name are told apart by their order, or by their words if one of them is new', async () => {
+  const old = 'a.init = function() { return one(); }; b.init = function() { return two(); };';
+  const now = 'a.init = function() { return one(1); }; b.init = function() { return two(2); };';
+  expect((await between(old, now)).text).toBe(old);
+  const more = `c.init = function() { return three(3); }; ${now}`;
+  expect((await between(old, more)).text).toBe(`c.init = function() { return three(3); }; ${old}`);
+});
+
+test('a variable that has another name in new is renamed, if no other variable has that name', async () => {
+  const old = 'function f(b, k) { return _has(b, k) && o._has; } function g(x) { return _has(x) + 1; }';
+  const now = 'function f(b, k) { return has(b, k) && o._has; } function g(x) { return has(x) + 2; }';
+  expect((await between(old, now.replaceAll('o._has', 'o.has'))).text).toContain('return has(b, k) && o._has;');
+  expect((await between(old, now.replaceAll('o._has', 'o.has'))).text).toContain('return has(x) + 1;');
+});
+
+test('an arrow becomes a function, unless it would mean another receiver', async () => {
+  const now = 'const f = function (a) { return a; };';
+  expect((await between('const f = a => a + 1;', now)).text).toBe('const f = function (a) { return a + 1; };');
+  expect((await between('const f = a => this.b;', now)).spans).toEqual([]);
+});
+
+test('C and Python have functions too', async () => {
+  const c = (body: string) => `static int *f(int a, char *b) { ${body} }\nint g(void) { return 0; }\n`;
+  expect((await between(c('return 1;'), c('return 2;'), 'c')).text).toBe(c('return 1;'));
+  const python = (body: string) => `class A:\n    def f(self, a):\n        ${body}\n\n    def g(self):\n        pass\n`;
+  expect((await between(python('return 1'), python('return a'), 'python')).text).toBe(python('return 1'));
+});
+
+test('an old function brings along the functions that only old has', async () => {
+  const old =
+    'function f(a) { return half(a); }\nfunction half(a) { return part(a) / 2; }\nfunction part(a) { return a; }';
+  const now = 'function f(a) { return a / 3; }';
+  const { text } = await between(old, now);
+  expect(text).toContain('function half(a) { return part(a) / 2; }');
+  expect(runInNewContext(`${text};f(8)`)).toBe(4);
+});
