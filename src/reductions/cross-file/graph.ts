@@ -1,5 +1,6 @@
 /** Which file of a folder imports what from which. */
 import type { FlatTree } from '../../syntax/flat-tree.js';
+import { isFunction } from '../../syntax/functions.js';
 import type { Import, Module, ModuleSystem } from '../../syntax/languages/modules.js';
 import type { Source } from './sources.js';
 
@@ -33,10 +34,16 @@ export function graphOf(sources: readonly Source[]): Nodes {
     const imports = module.imports.map(one => ({
       ...one,
       target: system.resolve(source.path, one.from, path => paths.has(path)),
+      isLate: one.isLate === true || isInFunction(source.tree, one.statement),
     }));
     nodes.set(source.path, { source, module, system, imports });
   }
   return nodes;
+}
+
+function isInFunction(tree: FlatTree, statement: number): boolean {
+  for (let node = tree.parent[statement]!; node > 0; node = tree.parent[node]!) if (isFunction(tree, node)) return true;
+  return false;
 }
 
 /** By path: the statements of other files that import from it. */

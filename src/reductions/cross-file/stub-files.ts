@@ -15,6 +15,9 @@ export function stubFiles(artifact: Artifact, sources: readonly Source[]): Circu
   const nodes = new Map([...graphOf(sources)].filter(([, { system }]) => system.stub && system.loading));
   const imported = importedIn(nodes);
   const importers = importersOf(nodes);
+  const onLoad = new Map(
+    [...nodes].map(([path, node]) => [path, { ...node, imports: node.imports.filter(({ isLate }) => !isLate) }]),
+  );
   const gainOf = (path: string): number => {
     const { source, system } = nodes.get(path)!;
     return source.text.length - system.stub!(source.tree, ['a'], []).length;
@@ -31,7 +34,7 @@ export function stubFiles(artifact: Artifact, sources: readonly Source[]): Circu
         const names = new Set(
           left.flatMap(({ node: user, edges }) => edges.flatMap(edge => wanted(node, user, edge.name))),
         );
-        return [path, node.system.stub!(node.source.tree, [...names], loadsOf(nodes, node, gone))];
+        return [path, node.system.stub!(node.source.tree, [...names], loadsOf(onLoad, onLoad.get(path)!, gone))];
       }),
     );
   };

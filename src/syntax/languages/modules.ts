@@ -16,6 +16,8 @@ export interface Import {
   readonly call?: number;
   /** It is exported again under this name; `*` for all of it. */
   readonly again?: string;
+  /** It is not executed when the file is loaded: only later, in a function, or never. */
+  readonly isLate?: boolean;
 }
 
 /** What a file imports and exports, as its tree shows it. */

@@ -17,8 +17,10 @@ export const pythonModules: ModuleSystem = {
 function read(tree: FlatTree): Module {
   const imports: Import[] = [];
   for (let node = 1; node < tree.count; node++) {
-    if (kindOf(tree, node) === 'import_from_statement') imports.push(...importsIn(tree, node));
-    if (kindOf(tree, node) === 'import_statement') imports.push(...wholeModule(tree, node));
+    const kind = kindOf(tree, node);
+    if (!/^import(_from)?_statement$/.test(kind)) continue;
+    const found = kind === 'import_statement' ? wholeModule(tree, node) : importsIn(tree, node);
+    imports.push(...(isForTypes(tree, node) ? found.map(one => ({ ...one, isLate: true })) : found));
   }
   const exports = new Set(bound(tree));
   return { imports, exports, open: exports.has('__getattr__') };
@@ -47,6 +49,13 @@ function wholeModule(tree: FlatTree, statement: number): Import[] {
   if (only === undefined || others.length > 0) return [];
   const from = textOf(tree, childAt(tree, only, 'name') ?? only);
   return [{ from, name: '*', local: textOf(tree, childAt(tree, only, 'alias') ?? only), statement }];
+}
+
+/** Under `if TYPE_CHECKING:`. */
+function isForTypes(tree: FlatTree, statement: number): boolean {
+  const branch = tree.parent[tree.parent[statement]!]!;
+  const condition = branch < 0 ? undefined : childAt(tree, branch, 'condition');
+  return condition !== undefined && /\bTYPE_CHECKING$/.test(textOf(tree, condition));
 }
 
 /** Names that are bound outside functions and classes, under whatever condition. */
@@ -84,9 +93,10 @@ function resolve(path: string, name: string, has: Has): string | undefined {
   let folder = dirname(path);
   for (let up = 1; up < dots; up++) folder = dirname(folder);
   if (dots > 0) return file(folder);
-  // The root of the packages is unknown: the nearest parent folder in which the name leads to a file.
+  // The root of the packages is unknown: the nearest parent folder in which the name leads to a file. It is not a package:
+  // `import abc` in a package is not the file of that name beside it.
   for (; ; folder = dirname(folder)) {
-    const found = file(folder);
+    const found = has(`${folder}/__init__.py`) ? undefined : file(folder);
     if (found !== undefined || folder === '.' || folder === '/') return found;
   }
 }
