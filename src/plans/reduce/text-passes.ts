@@ -221,19 +221,24 @@ function bandPasses(structure: Structure): readonly Pass<string>[] {
 
 function treePasses(structure: Structure): readonly Pass<string>[] {
   const large = structure.band(0, Number.POSITIVE_INFINITY);
+  const byPlace = [
+    { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly },
+    halvesOfNodes(large),
+  ];
+  const byName = [
+    { ...slicesOfLarge('slices', structure, 'name'), strategy: () => halvesOnly },
+    { ...slicesOfLarge('slices one by one', structure, 'name'), isPriced: true },
+    // What is last uses what is before it: as long as it is as it was, a slice contains nearly everything.
+    largeParts('end', structure.end),
+    { ...slicesOfLarge('slices without the end', structure, 'name'), isPriced: true },
+  ];
   return [
     ...structure.first.map(pass => ({
       ...skippingRefused(inLargestFile(byEdits(pass.name, pass, false))),
       opens: true,
     })),
     blankLinesOfLarge,
-    { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly },
-    halvesOfNodes(large),
-    { ...slicesOfLarge('slices', structure, 'name'), strategy: () => halvesOnly },
-    { ...slicesOfLarge('slices one by one', structure, 'name'), isPriced: true },
-    // What is last uses what is before it: as long as it is as it was, a slice contains nearly everything.
-    largeParts('end', structure.end),
-    { ...slicesOfLarge('slices without the end', structure, 'name'), isPriced: true },
+    ...(structure.language.checksNames ? [...byName, ...byPlace] : [...byPlace, ...byName]),
     allBodies(structure.bodies),
     largeParts('bodies', structure.bodies),
     largeParts('large parts', large),
