@@ -28,12 +28,15 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
   const isGraph = (await across?.files.at(-1)?.over(artifact)) !== undefined;
   const inTexts = together(ofFiles);
   const isComment = ({ name }: Pass<Artifact>) => name === 'comment';
-  const isEarly = (pass: Pass<Artifact>) => pass.early === true;
-  const isOther = (pass: Pass<Artifact>) => !isComment(pass) && !isEarly(pass);
+  const isAllBodies = ({ name }: Pass<Artifact>) => name === 'all bodies';
+  const isEarly = (pass: Pass<Artifact>) => pass.early === true && !(isGraph && isAllBodies(pass));
+  const isOther = (pass: Pass<Artifact>) => !isComment(pass) && pass.early !== true;
   const passes = isFolder
     ? [
         ...inTexts.filter(isComment),
-        ...(isGraph ? [halvesOfFiles, ...across!.files.map(crossing).map(early)] : [{ ...wholeFile, opens: true }]),
+        ...(isGraph
+          ? [halvesOfFiles, ...inTexts.filter(isAllBodies), ...across!.files.map(crossing).map(early)]
+          : [{ ...wholeFile, opens: true }]),
         // The bodies of functions first: what they import may then be removed.
         ...inTexts.filter(isEarly),
         ...(isGraph ? [wholeFile] : []),
@@ -51,7 +54,11 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
 
 const early = (pass: Pass<Artifact>): Pass<Artifact> => ({ ...pass, early: true, isPriced: true });
 
-const crossing = ({ name, over }: FolderPass): Pass<Artifact> => ({ name, over });
+const crossing = ({ name, over, byHalves }: FolderPass): Pass<Artifact> => ({
+  name,
+  over,
+  ...(byHalves ? { strategy: () => halvesOnly } : {}),
+});
 
 async function guardsOf(artifact: Artifact, options: ReduceOptions): Promise<ReadonlyMap<string, Guard>> {
   const guards = new Map<string, Guard>();

@@ -221,12 +221,15 @@ function bandPasses(structure: Structure): readonly Pass<string>[] {
 
 function treePasses(structure: Structure): readonly Pass<string>[] {
   const large = structure.band(0, Number.POSITIVE_INFINITY);
-  return [
-    ...structure.first.filter(({ name }) => name !== keepSubtreeName).map(muchAtOnce),
-    { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly },
-    // If halves were refused, the back one is needed: by name, it is kept with what it uses.
+  const byPlace = { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly };
+  const byName = [
+    // The back half is needed more often: by name, it is kept with what it uses.
     { ...slicesOfLarge('slices', structure, 'name'), strategy: () => frontHalvesOnly },
     { ...slicesOfLarge('slices one by one', structure, 'name'), isPriced: true, isHalved: true },
+  ];
+  return [
+    ...structure.first.filter(({ name }) => name !== keepSubtreeName).map(muchAtOnce),
+    ...(structure.language.checksNames ? [...byName, byPlace] : [byPlace, ...byName]),
     halvesOfNodes(large),
     ...structure.first.map(pass => ({
       ...skippingRefused(inLargestFile(byEdits(pass.name, pass, false))),
@@ -236,6 +239,7 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
     // What is last uses what is before it: as long as it is as it was, a slice contains nearly everything.
     largeParts('end', structure.end),
     { ...slicesOfLarge('slices without the end', structure, 'name'), isPriced: true },
+    allBodies(structure.bodies),
     largeParts('bodies', structure.bodies),
     largeParts('large parts', large),
     ...bandPasses(structure),
@@ -330,7 +334,7 @@ function largeParts(name: string, pass: TextPass): Pass<string> {
     early: true,
     async over(text, _, place = alone(text)) {
       if (place.whole <= (pass.name === 'node' ? roughText : smallText)) return undefined;
-      const all = await pass.edits(text);
+      const all = await pass.edits(text, place.whole);
       await pauseIfDue();
       const leastAt = pass.name === 'node' ? () => place.whole / roughness : leastNearEnd(text, place);
       const edits = pass.name === 'end' ? all.filter(isWorthIt(leastAt)) : groupEdits(all, leastAt);
@@ -338,6 +342,23 @@ function largeParts(name: string, pass: TextPass): Pass<string> {
     },
   };
 }
+
+/**
+ * Most of a folder of modules is inside functions that are never called: one question removes all of that, and whatever only
+ * they use can then be removed too.
+ */
+const allBodies = (pass: TextPass): Pass<string> => ({
+  name: 'all bodies',
+  early: true,
+  async over(text, _, place = alone(text)) {
+    if (place.whole <= smallText || place.whole === text.length) return undefined;
+    const edits = await pass.edits(text, place.whole);
+    return edits.length === 0 ? undefined : editing(pass.name, text, edits);
+  },
+  strategy: () => atOnce,
+});
+
+const atOnce = sweep({ prove: false, patience: 1 }) as unknown as ListStrategy;
 
 /** What is larger than this part of the text is taken apart before it is halved. */
 const largestShare = 8;
@@ -347,7 +368,7 @@ const halvesOfNodes = (pass: TextPass): Pass<string> => ({
   early: true,
   async over(text, _, place = alone(text)) {
     if (place.whole <= roughText) return undefined;
-    const edits = groupEdits(await pass.edits(text), () => place.whole / roughness);
+    const edits = groupEdits(await pass.edits(text, place.whole), () => place.whole / roughness);
     await pauseIfDue();
     const parts = wholeParts(edits, text.length / largestShare);
     return parts.length < 2 ? undefined : editing(pass.name, text, parts);
@@ -376,7 +397,7 @@ function byEdits(name: string, pass: TextPass, mayBeRough = true): Pass<string> 
     ...(mayBeRough ? { rough: roughText } : {}),
     ...(pass.name === 'space' ? {} : { ignoresWhitespace: true }),
     async over(text, rough, place = alone(text)) {
-      const all = await pass.edits(text);
+      const all = await pass.edits(text, place.whole);
       await pauseIfDue();
       const leastAt = () => place.whole / roughness;
       const large = (): readonly Edit[] =>

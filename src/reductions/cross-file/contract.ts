@@ -4,10 +4,8 @@ import { type Circumstance, type Configuration, empty, has } from '../../core/in
 import { addTo } from '../../core/lists.js';
 import { type Trace, textOf } from '../../core/trace.js';
 import { editing, type Span } from '../edits.js';
-import { graphOf, type Node } from './graph.js';
+import { graphOf, importedFirst, importedIn, type Node, type Nodes, nearestKept } from './graph.js';
 import type { Source } from './sources.js';
-
-type Nodes = ReadonlyMap<string, Node>;
 
 /**
  * Files that others import, as deltas. If a file is left out, whatever imported it imports the files behind it instead: the
@@ -58,31 +56,6 @@ export function unimportedFiles(sources: readonly Source[]): readonly string[] {
   return imported.size === 0 ? [] : [...nodes.keys()].filter(path => !imported.has(path));
 }
 
-function importedIn(nodes: Nodes): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const [path, { imports }] of nodes)
-    for (const { target } of imports)
-      if (target !== undefined && target !== path && nodes.has(target)) found.add(target);
-  return found;
-}
-
-/** Each file after the files that it imports. */
-function importedFirst(nodes: Nodes): readonly string[] {
-  const order: string[] = [];
-  const met = new Set<string>();
-  for (const start of nodes.keys()) {
-    const open = [{ path: start, next: 0 }];
-    for (let top = open.at(-1); top; top = open.at(-1)) {
-      if (top.next === 0 && met.has(top.path) && open.pop()) continue;
-      met.add(top.path);
-      const target = nodes.get(top.path)!.imports[top.next++]?.target;
-      if (top.next > nodes.get(top.path)!.imports.length) order.push(open.pop()!.path);
-      else if (target !== undefined && nodes.has(target) && !met.has(target)) open.push({ path: target, next: 0 });
-    }
-  }
-  return order;
-}
-
 /** The statements of a file that import a file that is gone, each replaced by imports of what is behind it. */
 function bypass(nodes: Nodes, { source, system, imports }: Node, gone: ReadonlySet<string>): readonly Span[] {
   const { tree, path } = source;
@@ -97,17 +70,4 @@ function bypass(nodes: Nodes, { source, system, imports }: Node, gone: ReadonlyS
     const text = system.loading!(tree, { statement, from: edge!.from, path, target }, behind);
     return { start: tree.start[statement]!, end: tree.end[statement]!, text };
   });
-}
-
-/** The files that are left behind a file that is gone. */
-function nearestKept(nodes: Nodes, start: string, gone: ReadonlySet<string>): readonly string[] {
-  const found: string[] = [];
-  const met = new Set([start]);
-  for (const path of met)
-    for (const { target } of nodes.get(path)?.imports ?? []) {
-      if (target === undefined || met.has(target)) continue;
-      if (gone.has(target)) met.add(target);
-      else if (!found.includes(target)) found.push(target);
-    }
-  return found;
 }

@@ -40,9 +40,11 @@ function moved(node: Node, importer: Importer): readonly Span[] | undefined {
   )
     return undefined;
   const all = system.exports === undefined ? undefined : importer.edges.find(({ name }) => name === '*')?.local;
+  // Python's `import a`: `a.b` would mean nothing after it.
+  const isAll = (name: string, local?: string) => name === '*' && (system.exports !== undefined || local === undefined);
   const isPlain = importer.edges.every(
     ({ name, local, again }) =>
-      (name === local || name === 'default' || name === '*' || (all !== undefined && local === undefined)) &&
+      (name === local || name === 'default' || isAll(name, local) || (all !== undefined && local === undefined)) &&
       (again === undefined || system.exportsImports),
   );
   if (!isPlain || !is(into.tree, importer.statement, 'importStatement')) return undefined;

@@ -15,12 +15,15 @@ import { removeParameters } from './parameters.js';
 import { replaceImporters } from './replace-importer.js';
 import { skipReexports } from './skip-reexports.js';
 import { type ReadSources, type Source, sourcesReader } from './sources.js';
+import { stubFiles } from './stub-files.js';
 
 export { type FolderGuard, folderGuard } from './guard.js';
 
 /** A way to look for reductions that cross the files of a folder. */
 export interface FolderPass {
   readonly name: string;
+  /** It ends if neither half can be removed. */
+  readonly byHalves?: boolean;
   over(artifact: Artifact): Promise<Circumstance<Artifact> | undefined>;
 }
 
@@ -36,6 +39,8 @@ export interface CrossFilePasses {
 /** All passes that cross the files of a folder. Each file is read once as long as it does not change. */
 export function crossFilePasses(options: StructureOptions): CrossFilePasses {
   const read = sourcesReader(options);
+  const contract = async (artifact: Artifact) => contractFiles(artifact, await read(artifact));
+  const stub = async (artifact: Artifact) => stubFiles(artifact, await read(artifact));
   return {
     files: [
       {
@@ -45,10 +50,12 @@ export function crossFilePasses(options: StructureOptions): CrossFilePasses {
           return paths.length > 1 ? wholeFiles(artifact, paths) : undefined;
         },
       },
-      {
-        name: 'files, imports past them',
-        over: async artifact => contractFiles(artifact, await read(artifact)),
-      },
+      // For tools that only read the files: names that nothing defines do not matter to them.
+      { name: 'halves, imports past them', byHalves: true, over: contract },
+      // For code that is executed.
+      { name: 'halves, stubs in their place', byHalves: true, over: stub },
+      { name: 'files, stubs in their place', over: stub },
+      { name: 'files, imports past them', over: contract },
     ],
     coarse: [
       passOf(read, 're-exporting file', skipReexports),

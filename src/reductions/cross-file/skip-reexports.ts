@@ -5,11 +5,9 @@ import { childAt, childrenOf, isComment, partsOf, textOf } from '../../syntax/fl
 import { unquoted } from '../../syntax/languages/modules.js';
 import type { Span } from '../edits.js';
 import type { FolderEdit } from './edits.js';
-import { type Edge, graphOf, type Importer, importersOf, type Node } from './graph.js';
+import { type Edge, graphOf, type Importer, importersOf, type Node, type Nodes } from './graph.js';
 import { seenFrom } from './rewrite-paths.js';
 import type { Source } from './sources.js';
-
-type Nodes = ReadonlyMap<string, Node>;
 
 /** Removes a file that only re-exports, and imports from the file with the declaration instead. */
 export function skipReexports(sources: readonly Source[]): readonly FolderEdit[] {

@@ -13,8 +13,8 @@ export const touches = (edit: Edit, ranges: readonly Range[]): boolean =>
 export function keepMarked(syntax: Syntax, pass: TextPass, regex?: RegExp): TextPass {
   return {
     name: pass.name,
-    async edits(text) {
-      const edits = await pass.edits(text);
+    async edits(text, whole) {
+      const edits = await pass.edits(text, whole);
       if (regex === undefined && !text.includes('culprit-keep')) return edits;
       const ranges = keptRanges(await syntax.tree(text), regex);
       return edits.filter(edit => !touches(edit, ranges));

@@ -5,6 +5,9 @@ import type { Edit } from '../../syntax/edit.js';
 export interface TextPass {
   /** A word for one of its edits, in the singular: `node`, `hoist`, `declaration with uses`. */
   readonly name: string;
-  /** In an order in which neighbours are likely to succeed together; what should be tried first comes last. */
-  edits(text: string): Promise<readonly Edit[]> | readonly Edit[];
+  /**
+   * In an order in which neighbours are likely to succeed together; what should be tried first comes last. `whole` is the size
+   * of all files together, if there are more.
+   */
+  edits(text: string, whole?: number): Promise<readonly Edit[]> | readonly Edit[];
 }

@@ -61,4 +61,5 @@ export const cpp = profile({
   extensions: ['cpp', 'cc', 'cxx', 'c++', 'hpp', 'hh', 'hxx', 'ii', 'ipp', 'tpp', 'cu'],
   aliases: ['c++'],
   ...family,
+  checksNames: true,
 });

@@ -18,6 +18,7 @@ export const javascriptModules: ModuleSystem = {
   resolve,
   exportsImports: false,
   loading,
+  stub,
   paths: {
     nodesIn(tree) {
       const found: number[] = [];
@@ -269,4 +270,14 @@ function stripExports(tree: FlatTree, module: Module, local: string | undefined)
   // Objects that are built by assignments are not analysed here.
   const isAssigned = spans.length === 0 && [...module.exports].some(name => name !== 'default');
   return isAssigned ? undefined : spans;
+}
+
+/** A value that is its own property, and the result of its own calls. Classes derived from it have instances. */
+const anything = `const s=new Proxy(function(){},{get:(t,n)=>n===Symbol.toPrimitive?()=>"":n===Symbol.iterator?function*(){}:n==="then"?void 0:n==="prototype"?t[n]:s,apply:()=>s,construct:(t,a,n)=>n===s?s:Reflect.construct(t,a,n)});`;
+
+/** The names come first: files that are loaded may import them from here. */
+function stub(tree: FlatTree, names: readonly string[], loads: readonly string[]): string {
+  const isModule = childrenOf(tree, 0).some(child => /^(import|export)_statement$/.test(kindOf(tree, child)));
+  const exported = isModule ? `export{${names.map(name => `s as ${name}`).join()}};` : 'module.exports=s;';
+  return [names.length === 0 ? '' : anything + exported, ...loads].filter(text => text !== '').join('\n');
 }

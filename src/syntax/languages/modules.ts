@@ -16,6 +16,8 @@ export interface Import {
   readonly call?: number;
   /** It is exported again under this name; `*` for all of it. */
   readonly again?: string;
+  /** It is not executed when the file is loaded: only later, in a function, or never. */
+  readonly isLate?: boolean;
 }
 
 /** What a file imports and exports, as its tree shows it. */
@@ -40,6 +42,11 @@ export interface ModuleSystem {
   readonly exportsImports: boolean;
   /** What replaces an import whose file is gone: it only loads these files. Unset if the language cannot say that. */
   readonly loading?: (tree: FlatTree, gone: GoneImport, files: readonly string[]) => string;
+  /**
+   * A file that can take the place of another one while code that imports it is executed: each of these names is a value that
+   * can be called, extended and read, and the statements load other files. Unset if the language has no such value.
+   */
+  readonly stub?: (tree: FlatTree, names: readonly string[], loads: readonly string[]) => string;
   /** Imports that name other files by their paths, if they do. */
   readonly paths?: Paths;
   /** Statements that export. Without it, what is declared is exported. */

@@ -52,6 +52,11 @@ export interface LanguageFacts {
   readonly comments?: readonly string[];
   /** Names are whole words that refer to something declared elsewhere: renaming and merging make sense. */
   readonly names?: boolean;
+  /**
+   * A compiler refuses a text that uses a name without a declaration, and takes long to say so: a thousand missing names take
+   * a minute in C++. So what is removed first leaves no name without its declaration.
+   */
+  readonly checksNames?: boolean;
   /** Words of a dialect that the grammar does not know, and that do not matter for the structure. */
   readonly dialect?: RegExp;
   /** The text as the grammar can read it, of the same length: for forms that it does not know, and that matter. */

@@ -10,13 +10,18 @@ export const pythonModules: ModuleSystem = {
   submodule: name => `.${name}`,
   exportsImports: true,
   loading,
+  stub,
 };
 
 /** What a Python file imports by name, and what its top level binds: others may import all of it. */
 function read(tree: FlatTree): Module {
   const imports: Import[] = [];
-  for (let node = 1; node < tree.count; node++)
-    if (kindOf(tree, node) === 'import_from_statement') imports.push(...importsIn(tree, node));
+  for (let node = 1; node < tree.count; node++) {
+    const kind = kindOf(tree, node);
+    if (!/^import(_from)?_statement$/.test(kind)) continue;
+    const found = kind === 'import_statement' ? wholeModule(tree, node) : importsIn(tree, node);
+    imports.push(...(isForTypes(tree, node) ? found.map(one => ({ ...one, isLate: true })) : found));
+  }
   const exports = new Set(bound(tree));
   return { imports, exports, open: exports.has('__getattr__') };
 }
@@ -30,9 +35,27 @@ function importsIn(tree: FlatTree, statement: number): Import[] {
     if (kindOf(tree, child) === 'wildcard_import') found.push({ from, name: '*', statement, again: '*' });
     if (fieldOf(tree, child) !== 'name') continue;
     const name = textOf(tree, childAt(tree, child, 'name') ?? child);
-    found.push({ from, name, local: textOf(tree, childAt(tree, child, 'alias') ?? child), statement });
+    const local = textOf(tree, childAt(tree, child, 'alias') ?? child);
+    found.push({ from, name, local, statement });
+    // It may be a file of the package.
+    found.push({ from: from.endsWith('.') ? from + name : `${from}.${name}`, name: '*', local, statement });
   }
   return found;
+}
+
+/** `import a.b`. A statement that imports several files cannot be replaced for one of them. */
+function wholeModule(tree: FlatTree, statement: number): Import[] {
+  const [only, ...others] = childrenOf(tree, statement).filter(child => fieldOf(tree, child) === 'name');
+  if (only === undefined || others.length > 0) return [];
+  const from = textOf(tree, childAt(tree, only, 'name') ?? only);
+  return [{ from, name: '*', local: textOf(tree, childAt(tree, only, 'alias') ?? only), statement }];
+}
+
+/** Under `if TYPE_CHECKING:`. */
+function isForTypes(tree: FlatTree, statement: number): boolean {
+  const branch = tree.parent[tree.parent[statement]!]!;
+  const condition = branch < 0 ? undefined : childAt(tree, branch, 'condition');
+  return condition !== undefined && /\bTYPE_CHECKING$/.test(textOf(tree, condition));
 }
 
 /** Names that are bound outside functions and classes, under whatever condition. */
@@ -70,9 +93,10 @@ function resolve(path: string, name: string, has: Has): string | undefined {
   let folder = dirname(path);
   for (let up = 1; up < dots; up++) folder = dirname(folder);
   if (dots > 0) return file(folder);
-  // The root of the packages is unknown: the nearest parent folder in which the name leads to a file.
+  // The root of the packages is unknown: the nearest parent folder in which the name leads to a file. It is not a package:
+  // `import abc` in a package is not the file of that name beside it.
   for (; ; folder = dirname(folder)) {
-    const found = file(folder);
+    const found = has(`${folder}/__init__.py`) ? undefined : file(folder);
     if (found !== undefined || folder === '.' || folder === '/') return found;
   }
 }
@@ -92,4 +116,26 @@ function loading(_: FlatTree, { from, path, target }: GoneImport, files: readonl
       return `from ${dots}${steps.slice(ups).join('.')} import *`;
     })
     .join('\n');
+}
+
+/**
+ * A class that is its own item, its own attribute and the result of its own calls, so that it can be a base, a decorator, a
+ * type and a function. Classes derived from it have instances.
+ */
+const anything = `import abc
+class M(abc.ABCMeta):
+ def __getattr__(s,n):
+  if n[:2]=="__":raise AttributeError(n)
+  return s
+ __getitem__=__or__=__ror__=__add__=__radd__=__sub__=__mul__=__rmul__=__mod__=lambda s,*a:s
+ __iter__=lambda s:iter(())
+ __call__=lambda s,*a,**k:s if s is S else type.__call__(s,*a,**k)
+class S(metaclass=M):
+ __init__=lambda s,*a,**k:None
+ __getattr__=M.__getattr__
+`;
+
+/** The names come first: files that are loaded may import them from here. */
+function stub(_: FlatTree, names: readonly string[], loads: readonly string[]): string {
+  return [names.length === 0 ? '' : `${anything}${names.join('=')}=S`, ...loads].filter(text => text !== '').join('\n');
 }
