@@ -35,7 +35,6 @@ export function* removalsInSteps(tree: FlatTree): Generator<void> {
     const above = parent[node]!;
     if (node % stepOfNodes === 0) yield;
     level[node] = Math.min(0xfffe, level[above]! + taken[above]!);
-    if (sizeOf(tree, node) === 0) continue;
     const run = removalOf(tree, node, previous[node]!);
     if (run === undefined) continue;
     taken[node] = 1;
@@ -73,8 +72,14 @@ export function startWithDialect(tree: FlatTree, node: number, previous: number)
 
 const lineNumber = /^#[ \t]*\d+ "[^\n]*$/gm;
 
-function removalOf(tree: FlatTree, node: number, previous: number): { start: number; end: number } | undefined {
+/** How one node is left out. `previous`: the sibling before it, or −1. */
+export function removalOf(
+  tree: FlatTree,
+  node: number,
+  previous: number,
+): { readonly start: number; readonly end: number } | undefined {
   const { start, end, past, parent, count, text } = tree;
+  if (sizeOf(tree, node) === 0) return undefined;
   if (isComment(tree, node)) return { start: start[node]!, end: end[node]! };
   const above = parent[node]!;
   const isOnly = start[above] === start[node] && end[above] === end[node];

@@ -25,18 +25,27 @@ export interface Syntax {
   /** Without it, the bracket tree is used. */
   readonly grammar: Grammar | undefined;
   tree(text: string): Promise<FlatTree>;
+  /** The same tree before it is known which of its nodes can be left out: of a large text, that takes a while. */
+  bareTree(text: string): Promise<FlatTree>;
 }
 
 /** The syntax of a language, or of a user's own grammar file. */
 export async function syntaxOf(language: LanguageProfile, grammarFile?: string): Promise<Syntax> {
   const host = await (grammarFile === undefined ? grammarOf(language) : grammarFrom(grammarFile, language));
   let last: FlatTree | undefined;
+  const bareTree = async (text: string): Promise<FlatTree> => {
+    if (last?.text !== text) last = await treeOf(text, language, host);
+    return last;
+  };
   return {
     language,
     grammar: host,
+    bareTree,
     async tree(text) {
-      if (last?.text !== text) last = await treeOf(text, language, host);
-      return last;
+      const tree = await bareTree(text);
+      // Nearly every pass needs them, and none of them can pause.
+      if (tree.count > largeTree) for (const _ of removalsInSteps(tree)) await pauseIfDue();
+      return tree;
     },
   };
 }
@@ -59,10 +68,7 @@ async function treeOf(text: string, language: LanguageProfile, host: Grammar | u
   }
   const tree = builder.tree();
   await pauseIfDue();
-  if (host !== undefined && parsed !== undefined && isMostlyBroken(tree)) return treeOf(text, language, undefined);
-  // Nearly every pass needs them, and none of them can pause.
-  if (tree.count > largeTree) for (const _ of removalsInSteps(tree)) await pauseIfDue();
-  return tree;
+  return host !== undefined && parsed !== undefined && isMostlyBroken(tree) ? treeOf(text, language, undefined) : tree;
 }
 
 /** The tree of the host language alone, synchronously: nothing embedded, no fallback. Undefined if there is no such tree. */

@@ -14,8 +14,8 @@ import {
   sizeOf,
   textOf,
 } from './flat-tree.js';
-import { type Removal, startWithDialect } from './removals.js';
-import { isListed, type RemovalTable, removalTable } from './repair.js';
+import { type Removal, removalOf, startWithDialect } from './removals.js';
+import { isListed } from './repair.js';
 import {
   classesIn,
   isBodyOfNamespace,
@@ -68,7 +68,7 @@ export async function unitsOf(tree: FlatTree, large: number): Promise<readonly U
   const { length } = tree.text;
   const whole: Found = { node: 0, start: 0, end: length, from: 0, within: -1, names: [], members: [], past: 1 };
   const all = [whole];
-  await collect({ tree, table: removalTable(tree), large, found: all }, 0, 0);
+  await collect({ tree, large, found: all }, 0, 0);
   whole.past = all.length;
   const hasErrors = tree.flags.some(flags => (flags & broken) !== 0);
   const found = hasErrors ? balanced(tree.text, all, large) : all;
@@ -120,14 +120,13 @@ const isAfterDot = (text: string, at: number): boolean =>
 
 interface Collecting {
   readonly tree: FlatTree;
-  readonly table: RemovalTable;
   readonly large: number;
   readonly found: Found[];
 }
 
 /** The units among the children of a node. Only namespaces and what is large are entered. */
 async function collect(state: Collecting, above: number, within: number): Promise<void> {
-  const { tree, table, large, found } = state;
+  const { tree, large, found } = state;
   const isOpen = above === 0 || isBodyOfNamespace(tree, above);
   const isInside = isOpen || holdsDeclarations(tree, above);
   // What the parser could not read belongs to a declaration: the end of one before it, or the beginning of the next one.
@@ -152,7 +151,7 @@ async function collect(state: Collecting, above: number, within: number): Promis
       continue;
     }
     const isEntered = isLarge || isNamespace(tree, node);
-    const removal = table.get(node);
+    const removal = removalOf(tree, node, previous);
     if (removal === undefined || !(isOpen || (isInside && isListed(tree, node)))) {
       if (isEntered || isBodyOfNamespace(tree, node)) await collect(state, node, within);
       continue;
@@ -218,7 +217,7 @@ const holdsDeclarations = (tree: FlatTree, node: number): boolean =>
     !is(tree, node, 'parenthesized'));
 
 /** In a list with commas, an item is removed with one of them: `[, , b]` is an error in most languages. */
-const inCommas = (tree: FlatTree, node: number, { start, end }: Removal): boolean =>
+const inCommas = (tree: FlatTree, node: number, { start, end }: Pick<Removal, 'start' | 'end'>): boolean =>
   [tree.text.slice(start, tree.start[node]), tree.text.slice(tree.end[node], end)].some(
     around => around.trim() === ',',
   );

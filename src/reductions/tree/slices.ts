@@ -31,7 +31,7 @@ export async function slices(
   text: string,
   { leastAt, keep, by }: SliceOptions,
 ): Promise<Circumstance<string> | undefined> {
-  const tree = await syntax.tree(text);
+  const tree = await syntax.bareTree(text);
   const units = await unitsOf(tree, text.length / containerShare);
   if (by === 'name' && units.every(({ mentions }) => mentions.length === 0)) return undefined;
   const marked = keptRanges(tree, keep);

@@ -10,7 +10,7 @@ export function comments(syntax: Syntax): TextPass {
   return {
     name: 'comment',
     async edits(text) {
-      const tree = await syntax.tree(text);
+      const tree = await syntax.bareTree(text);
       const edits: Edit[] = [];
       for (let node = 1; node < tree.count; node++) {
         const start = tree.start[node]!;
