@@ -1,62 +1,40 @@
-/**
- * The functions that two versions of a text both have, by their names. A rewritten text differs in almost every line, and an old line rarely
- * fits between new ones; but an old function often fits in the place of the new one, wherever that is and however its text is wrapped.
- */
-import { hunksBetween } from '../core/diff.js';
+/** Pairs the functions that two versions of a text both have, by their names, and compares them. */
 import { addTo } from '../core/lists.js';
-import type { Span } from './edit.js';
-import { childAt, type FlatTree, grammarAt, is, isComment, isLeaf, sizeOf, textOf } from './flat-tree.js';
+import { childAt, type FlatTree, is, isComment, isLeaf, sizeOf, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
+import type { SimilarFunctions } from './similar-functions.js';
 
 /** A function of the old text and the same one of the new text, as nodes of their trees. */
 export type FunctionPair = readonly [old: number, now: number];
 
-/** What replaces a function of the new text. */
-export interface OldText extends Span {
-  /** Where it begins in the old text. */
-  readonly from: number;
-}
-
-/** The functions of the new text that differ, and what replaces each to make it the old one: parameters and body. In the order of the new text. */
-export function oldFunctions(old: FlatTree, now: FlatTree): readonly OldText[] {
-  const pairs = differingFunctions(old, now);
-  const names = renamedIn(old, now, pairs);
-  const spans = pairs.flatMap(pair => replacement(old, now, pair) ?? []);
-  const complete = withGone(old, now);
-  return spans
-    .map(span => ({ ...span, text: complete(underNewNames(span.text, names)) }))
-    .sort((a, b) => a.start - b.start);
-}
-
-/** More functions than this are a part of the old version, and not of one function. */
-const mostGone = 8;
-
-/** Puts the functions that it calls, and that new does not have at all, into an old function. */
-function withGone(old: FlatTree, now: FlatTree): (text: string) => string {
-  if (grammarAt(old, 0).language.compiler === undefined) return text => text;
-  const known = new Set(leavesOf(now, 0));
-  const gone = new Map<string, string>();
-  for (let node = 1; node < old.count; node++) {
-    const name = isFunction(old, node) ? named(old, node, ['name']) : undefined;
-    const text = name === undefined || known.has(name) ? '' : textOf(old, node);
-    if (/^(?:async\s+)?function\b/.test(text)) gone.set(name!, text);
-  }
-  return text => {
-    if (!text.endsWith('}')) return text;
-    const added = new Set<string>();
-    for (const pending = [text]; pending.length > 0; )
-      for (const each of pending.pop()!.match(words) ?? [])
-        if (gone.has(each) && !added.has(each)) {
-          added.add(each);
-          pending.push(gone.get(each)!);
-        }
-    if (added.size === 0 || added.size > mostGone) return text;
-    return `${text.slice(0, -1)}\n${[...added].map(name => gone.get(name)!).join('\n')}}`;
+/**
+ * Functions that both have and that differ in their tokens. None of them is inside another one. `similar`: functions that are the same one,
+ * whatever their names are.
+ */
+export function differingFunctions(
+  old: FlatTree,
+  now: FlatTree,
+  similar: readonly SimilarFunctions[],
+): readonly FunctionPair[] {
+  const nodeAt = (tree: FlatTree) => {
+    const nodes = new Map<string, number>();
+    for (let node = tree.count - 1; node > 0; node--)
+      if (isFunction(tree, node)) nodes.set(`${tree.start[node]} ${tree.end[node]}`, node);
+    return (range: readonly number[]) => nodes.get(range.join(' '));
   };
+  const [oldAt, newAt] = [nodeAt(old), nodeAt(now)];
+  const found = [...byName(old, now)];
+  const isTaken = (node: number) => found.some(([, b]) => node < now.past[b]! && b < now.past[node]!);
+  const largestFirst = similar.toSorted((a, b) => b.new[1] - b.new[0] - a.new[1] + a.new[0]);
+  for (const each of largestFirst) {
+    const [a, b] = [oldAt(each.old), newAt(each.new)];
+    if (a !== undefined && b !== undefined && !isTaken(b) && !isSame(old, a, now, b)) found.push([a, b]);
+  }
+  return found;
 }
 
-/** Functions that both have and that differ in their tokens. None of them is inside another one. */
-function differingFunctions(old: FlatTree, now: FlatTree): readonly FunctionPair[] {
+/** Those with the same names. */
+function byName(old: FlatTree, now: FlatTree): readonly FunctionPair[] {
   const found: FunctionPair[] = [];
   const search = (before: readonly number[], after: readonly number[]): number => {
     let covered = 0;
@@ -74,37 +52,6 @@ function differingFunctions(old: FlatTree, now: FlatTree): readonly FunctionPair
   };
   search(namedIn(old, 0), namedIn(now, 0));
   return found;
-}
-
-/** What variables that only old has are called in new: the name that most often is in their place, alone among the same tokens. */
-function renamedIn(old: FlatTree, now: FlatTree, pairs: readonly FunctionPair[]): ReadonlyMap<string, string> {
-  const known = new Set(leavesOf(now, 0));
-  const votes = new Map<string, Map<string, number>>();
-  for (const [a, b] of pairs) {
-    const [left, right] = [leavesOf(old, a), leavesOf(now, b)];
-    const isVariable = (leaves: readonly string[], at: number) =>
-      word.test(leaves[at]!) && leaves[at - 1] !== '.' && leaves[at - 1] !== '?.';
-    for (const { oldStart, oldCount, newStart, newCount } of hunksBetween(left, right)) {
-      const [from, to] = [left[oldStart]!, right[newStart]!];
-      if (oldCount !== 1 || newCount !== 1 || known.has(from)) continue;
-      if (!isVariable(left, oldStart) || !isVariable(right, newStart)) continue;
-      const seen = votes.get(from) ?? new Map<string, number>();
-      votes.set(from, seen.set(to, (seen.get(to) ?? 0) + 1));
-    }
-  }
-  return new Map([...votes].map(([from, seen]) => [from, [...seen].sort((a, b) => b[1] - a[1])[0]![0]]));
-}
-
-const word = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
-const words = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]*/gu;
-
-/** A name is replaced if that can't mix up two variables. Members keep their names: they belong to objects, which both versions may make. */
-function underNewNames(text: string, names: ReadonlyMap<string, string>): string {
-  const own = new Set(text.match(words));
-  return text.replace(words, each => {
-    const name = names.get(each);
-    return name === undefined || own.has(name) ? each : name;
-  });
 }
 
 /** The outermost functions with a name inside a node. */
@@ -126,7 +73,8 @@ function nameOf(tree: FlatTree, node: number): string | undefined {
   return parent < 0 ? undefined : named(tree, parent, ['name', 'key', 'left', 'declarator']);
 }
 
-function named(tree: FlatTree, node: number, fields: readonly string[]): string | undefined {
+/** The name in one of these fields. */
+export function named(tree: FlatTree, node: number, fields: readonly string[]): string | undefined {
   for (const field of fields) {
     const child = childAt(tree, node, field);
     if (child === undefined || isFunction(tree, child)) continue;
@@ -203,7 +151,7 @@ function isSame(old: FlatTree, a: number, now: FlatTree, b: number): boolean {
 }
 
 /** The tokens of the parameters and the body. */
-function leavesOf(tree: FlatTree, node: number): readonly string[] {
+export function leavesOf(tree: FlatTree, node: number): readonly string[] {
   const texts: string[] = [];
   const from = shapeOf(tree, node)?.start ?? 0;
   for (let leaf = node; leaf < tree.past[node]!; leaf++)
@@ -211,24 +159,8 @@ function leavesOf(tree: FlatTree, node: number): readonly string[] {
   return texts;
 }
 
-/** Undefined if an old function would mean something else in the new form. */
-function replacement(old: FlatTree, now: FlatTree, [a, b]: FunctionPair): OldText | undefined {
-  const [from, to] = [shapeOf(old, a), shapeOf(now, b)];
-  if (!from || !to) return undefined;
-  const { start, end } = to;
-  if (from.isArrow === to.isArrow) return { from: from.start, start, end, text: old.text.slice(from.start, from.end) };
-  // An arrow has the receiver and the arguments of what is around it.
-  if (/\b(?:this|arguments|super)\b/.test(old.text.slice(from.start, from.end))) return undefined;
-  const params = from.params.startsWith('(') ? from.params : `(${from.params})`;
-  return {
-    from: from.start,
-    start,
-    end,
-    text: `${params}${to.between}${from.isBlock ? from.body : `{ return ${from.body}; }`}`,
-  };
-}
-
-function shapeOf(tree: FlatTree, node: number) {
+/** The parts of a function; undefined if it has no parameters or no body. */
+export function shapeOf(tree: FlatTree, node: number) {
   const list = parametersOf(tree, node);
   const body = childAt(tree, node, 'body');
   if (list === undefined || body === undefined) return undefined;

@@ -16,7 +16,7 @@ const alike = 0.5;
 /** A feature of more functions than this says nothing. */
 const mostShared = 24;
 /** What fills more of a text than this is a wrapper around it. */
-const wrapper = 1 / 8;
+const wrapper = 1 / 2;
 
 const feature = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[\w$\u0080-\uffff]+/g;
 /** Minifiers write these in many ways. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { minify } from 'terser';
 import { expect, test } from 'vitest';
 import { culprit, folderWith } from './culprit.js';
 
@@ -60,4 +61,45 @@ test('in a minified line, one token is blamed and named by line and column, with
   expect(resumed.code).toBe(0);
   const { culprits, revert } = JSON.parse(resumed.stdout);
   expect({ culprits, revert }).toEqual({ culprits: found.culprits, revert: found.revert });
+});
+
+/** Thirty functions that are exported under their names, with or without one that is wrong. */
+const source = (isWrong: boolean) => `
+  (function (exports) {
+    ${Array.from(
+      { length: 30 },
+      (_, i) => `
+    function area${i}(shape, scale) {
+      var width = shape.width${i} * scale, height = shape.height${i} * scale;
+      if (width === undefined) return true;
+      if (height > width) { return exports.last = width * height; } else { exports.last = height; return ${isWrong && i === 13 ? 'height' : 'width'} + ${i}; }
+    }
+    exports.area${i} = area${i};`,
+    ).join('')}
+  })(module.exports);`;
+
+test('what another minifier wrote is narrowed to a function, and to a token in it', async () => {
+  const plain = await minify(source(false), { compress: false, mangle: true });
+  const small = await minify(source(true), { compress: { passes: 2 }, mangle: true });
+  const cwd = folderWith({
+    'old/lib.min.js': `${plain.code}\n`,
+    'new/lib.min.js': `${small.code}\n`,
+    'check.js': `
+const lib = require(require('path').resolve(process.argv[2], 'lib.min.js'));
+const got = lib.area13({ width13: 5, height13: 3 }, 1);
+if (got === 16) throw new TypeError('wrong sum');
+if (got !== 18) process.exit(4);
+`,
+  });
+  const { code, stdout } = await culprit([...args, '-j', '1', ...command], { cwd });
+  expect(code).toBe(0);
+  const { revert, verified, tests } = JSON.parse(stdout);
+  expect(verified).toEqual({ culprit: 'fail', revert: 'pass' });
+  expect(revert).toHaveLength(1);
+  const [from] = revert[0].tokens;
+  const at = small.code!.indexOf('.height13');
+  // The answer is inside the one function of thirty.
+  expect(from.new.column).toBeGreaterThan(at);
+  expect(from.new.column).toBeLessThan(small.code!.indexOf('width14'));
+  expect(tests).toBeLessThan(120);
 });

@@ -2,26 +2,19 @@
  * A second look at a revert that is large and not proven. In a rewritten file, old lines hardly ever fit between new ones, so the revert is
  * most of the file. Old functions often do fit: they are put in the place of the new ones, and what matters is searched inside them.
  */
-import type { Artifact, Entry } from '../../core/artifact.js';
-import { decode } from '../../core/decode.js';
+import type { Artifact } from '../../core/artifact.js';
 import { all, type Configuration, deltasOf, empty, has, isEmpty, minus, of, type Test } from '../../core/index.js';
-import { addTo } from '../../core/lists.js';
 import { type Ended, type Event, orStopped, stopped } from '../../engine/index.js';
-import { languageOf } from '../../syntax/languages/index.js';
-import { type OldText, oldFunctions } from '../../syntax/matched-functions.js';
-import { hostTree, syntaxOf } from '../../syntax/syntax.js';
-import { apply } from '../../syntax/text-cut.js';
 import { askerFor, type BlameOptions, Stopped } from './asker.js';
 import type { Blamed, Suspicion } from './blame.js';
 import { revertPatch } from './culprits.js';
 import type { Hierarchy } from './hierarchy.js';
 import type { Level, OpenLevel } from './levels.js';
+import { functionsOf, levelOfFunctions, linesIn, type OldFunction } from './old-functions.js';
 import { type Finest, type Pair, pairOf } from './pair.js';
 
 /** A revert of at most this many lines is small enough to read. */
 const fewLines = 40;
-/** A longer text takes too long to analyse. */
-const largest = 1_000_000;
 /** The search for functions may ask this many questions that bring nothing. */
 const mostIdle = 24;
 /** The likeliest functions are tried one by one: a regression is mostly in one of them. */
@@ -44,15 +37,6 @@ export interface Answered {
   readonly suspicion: Suspicion;
 }
 
-/** One function of new, as old has it. */
-interface OldFunction extends OldText {
-  readonly path: string;
-  /** How likely it is to blame. */
-  readonly likely: number;
-  /** From and to in new, and where it begins in old; lines are counted from 1. */
-  readonly lines: { readonly new: readonly [number, number]; readonly old: number };
-}
-
 /** A smaller revert than the one that is known, if there is one; or why the search was stopped. */
 export async function* revertFunctions(
   known: Answered,
@@ -72,7 +56,7 @@ export async function* revertFunctions(
     text: `The revert has ${lines} lines and is not proven: functions of new are now tried as they are in old (${functions.length}).`,
   };
   try {
-    const level = levelOf(pair.new, functions);
+    const level = levelOfFunctions(pair.new, functions);
     const back = yield* searchFunctions(level, functions, test, options);
     const old = isEmpty(back) ? undefined : level.circumstance.build(minus(all(functions.length), back));
     if (!old) return undefined;
@@ -98,9 +82,11 @@ export async function* withOldFunctions(
 ): AsyncGenerator<Event, Artifact | undefined> {
   const functions: OldFunction[] = [];
   for (const path of paths)
-    functions.push(...(await functionsOf(pair, path, path)).map(each => ({ ...each, likely: 1 })));
+    functions.push(
+      ...(await functionsOf(pair, { old: path, new: path, isMinified: true })).map(each => ({ ...each, likely: 1 })),
+    );
   if (functions.length < 2) return undefined;
-  const level = levelOf(pair.new, functions);
+  const level = levelOfFunctions(pair.new, functions);
   const asker = askerFor({ level, lessons: { missing: new Set() } }, test, options, () => undefined);
   const { everything } = asker;
   try {
@@ -167,31 +153,6 @@ async function* searchFunctions(
   return (yield* firstOf(byLikelihood.slice(mostFirst, mostSingles))) ?? empty;
 }
 
-function levelOf(now: Artifact, functions: readonly OldFunction[]): Level {
-  const byFile = new Map<string, number[]>();
-  for (const [at, { path }] of functions.entries()) addTo(byFile, path, at);
-  return {
-    name: 'function',
-    circumstance: {
-      name: 'function',
-      count: functions.length,
-      build(configuration) {
-        const files = new Map(now.files);
-        for (const [path, members] of byFile) {
-          const spans = members.filter(at => !has(configuration, at)).map(at => functions[at]!);
-          const entry = now.files.get(path);
-          if (spans.length > 0 && entry?.kind === 'file')
-            files.set(path, { ...entry, bytes: Buffer.from(apply(decode(entry.bytes).text, { spans })) });
-        }
-        return { ...now, files };
-      },
-    },
-    groupings: [[...byFile.values()]],
-    inside: same => same,
-    changes: () => [],
-  };
-}
-
 /** The functions of the reverted files that the test runs. */
 async function functionsIn({ pair, hierarchy, blamed, suspicion }: Answered): Promise<readonly OldFunction[]> {
   const { changes } = hierarchy;
@@ -207,7 +168,7 @@ async function functionsIn({ pair, hierarchy, blamed, suspicion }: Answered): Pr
     const executed = [...deltasOf(suspicion.suspects)].flatMap(delta =>
       changes.changes[delta]!.parts.filter(part => part.newPath === path).map(part => ({ ...part, delta })),
     );
-    for (const each of await functionsOf(pair, oldPath!, path!)) {
+    for (const each of await functionsOf(pair, { old: oldPath!, new: path! })) {
       const [from, to] = each.lines.new;
       const likely = executed
         .filter(({ newStart, newCount }) => newStart < to && newStart + newCount >= from - 1)
@@ -216,49 +177,6 @@ async function functionsIn({ pair, hierarchy, blamed, suspicion }: Answered): Pr
     }
   }
   return found;
-}
-
-/** The functions of one file that differ. */
-async function functionsOf(pair: Pair, oldPath: string, path: string): Promise<readonly Omit<OldFunction, 'likely'>[]> {
-  const [old, now] = [textOf(pair.old.files.get(oldPath)), textOf(pair.new.files.get(path))];
-  if (old === undefined || now === undefined) return [];
-  const lineAt = (text: string, at: number) => breaksIn(text.slice(0, at)) + 1;
-  return (await textsIn(old, now, path)).map(each => ({
-    ...each,
-    path,
-    lines: { new: [lineAt(now, each.start), lineAt(now, each.end)], old: lineAt(old, each.from) },
-  }));
-}
-
-async function textsIn(old: string, now: string, path: string): Promise<readonly OldText[]> {
-  const language = languageOf(path);
-  if (!language || language.markup) return [];
-  const syntax = await syntaxOf(language);
-  const [before, after] = [hostTree(old, syntax), hostTree(now, syntax)];
-  return before && after ? oldFunctions(before, after) : [];
-}
-
-const breaksIn = (text: string): number => text.split('\n').length - 1;
-
-/** `functions`: those that are as in old, in the order of their places in a file. */
-function linesIn(functions: readonly OldFunction[]): FunctionRevert['lineInOld'] {
-  return (path, line) => {
-    let moved = 0;
-    for (const { lines, text } of functions.filter(each => each.path === path)) {
-      const [from, to] = lines.new;
-      const within = line - from - moved;
-      if (within >= 0 && within <= breaksIn(text)) return lines.old + within;
-      moved += breaksIn(text) - (to - from);
-    }
-    return undefined;
-  };
-}
-
-/** Undefined for what is too long, or would be damaged if it were written again. */
-function textOf(entry: Entry | undefined): string | undefined {
-  if (entry?.kind !== 'file' || entry.bytes.length > largest) return undefined;
-  const { text } = decode(entry.bytes);
-  return Buffer.from(text).equals(entry.bytes) ? text : undefined;
 }
 
 /** How many lines a revert removes and brings back. */

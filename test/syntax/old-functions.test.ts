@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { languageNamed } from '../../src/syntax/languages/index.js';
-import { oldFunctions } from '../../src/syntax/matched-functions.js';
+import { oldFunctions } from '../../src/syntax/old-functions.js';
 import { hostTree, syntaxOf } from '../../src/syntax/syntax.js';
 import { apply } from '../../src/syntax/text-cut.js';
 

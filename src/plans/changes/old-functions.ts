@@ -1,0 +1,104 @@
+/** Functions of the new version as they are in the old one: a level whose deltas are functions. */
+import type { Artifact, Entry } from '../../core/artifact.js';
+import { decode } from '../../core/decode.js';
+import { has } from '../../core/index.js';
+import { addTo } from '../../core/lists.js';
+import { languageOf } from '../../syntax/languages/index.js';
+import { type OldText, oldFunctions } from '../../syntax/old-functions.js';
+import { type SimilarFunctions, similarFunctions } from '../../syntax/similar-functions.js';
+import { hostTree, syntaxOf } from '../../syntax/syntax.js';
+import { apply } from '../../syntax/text-cut.js';
+import type { Level } from './levels.js';
+import type { Pair } from './pair.js';
+
+/** A longer text takes too long to analyse. */
+const largest = 1_000_000;
+
+/** One function of new, as old has it. */
+export interface OldFunction extends OldText {
+  readonly path: string;
+  /** How likely it is to blame. */
+  readonly likely: number;
+  /** From and to in new, and where it begins in old; lines are counted from 1. */
+  readonly lines: { readonly new: readonly [number, number]; readonly old: number };
+}
+
+/** All of them applied are new; without one, it is as in old. */
+export function levelOfFunctions(now: Artifact, functions: readonly OldFunction[]): Level {
+  const byFile = new Map<string, number[]>();
+  for (const [at, { path }] of functions.entries()) addTo(byFile, path, at);
+  return {
+    name: 'function',
+    circumstance: {
+      name: 'function',
+      count: functions.length,
+      build(configuration) {
+        const files = new Map(now.files);
+        for (const [path, members] of byFile) {
+          const spans = members.filter(at => !has(configuration, at)).map(at => functions[at]!);
+          const entry = now.files.get(path);
+          if (spans.length > 0 && entry?.kind === 'file')
+            files.set(path, { ...entry, bytes: Buffer.from(apply(decode(entry.bytes).text, { spans })) });
+        }
+        return { ...now, files };
+      },
+    },
+    groupings: [[...byFile.values()]],
+    inside: same => same,
+    changes: () => [],
+  };
+}
+
+interface Compared {
+  readonly old: string;
+  readonly new: string;
+  /** Names say little. */
+  readonly isMinified?: boolean;
+}
+
+/** The functions of one file that differ. */
+export async function functionsOf(pair: Pair, path: Compared): Promise<readonly Omit<OldFunction, 'likely'>[]> {
+  const [old, now] = [textOf(pair.old.files.get(path.old)), textOf(pair.new.files.get(path.new))];
+  const language = languageOf(path.new);
+  if (old === undefined || now === undefined || !language || language.markup) return [];
+  const syntax = await syntaxOf(language);
+  const [before, after] = [hostTree(old, syntax), hostTree(now, syntax)];
+  if (!before || !after) return [];
+  const similar = path.isMinified ? await similarIn(old, now) : [];
+  const lineAt = (text: string, at: number) => breaksIn(text.slice(0, at)) + 1;
+  return oldFunctions(before, after, similar).map(each => ({
+    ...each,
+    path: path.new,
+    lines: { new: [lineAt(now, each.start), lineAt(now, each.end)], old: lineAt(old, each.from) },
+  }));
+}
+
+async function similarIn(old: string, now: string): Promise<readonly SimilarFunctions[]> {
+  const { localNamesReader } = await import('../../syntax/local-names.js');
+  const read = await localNamesReader();
+  const [before, after] = [read(old), read(now)];
+  return before && after ? similarFunctions({ text: old, names: before }, { text: now, names: after }) : [];
+}
+
+const breaksIn = (text: string): number => text.split('\n').length - 1;
+
+/** Where a line is in old. `functions`: those that are as in old, in the order of their places in a file. */
+export function linesIn(functions: readonly OldFunction[]): (path: string, line: number) => number | undefined {
+  return (path, line) => {
+    let moved = 0;
+    for (const { lines, text } of functions.filter(each => each.path === path)) {
+      const [from, to] = lines.new;
+      const within = line - from - moved;
+      if (within >= 0 && within <= breaksIn(text)) return lines.old + within;
+      moved += breaksIn(text) - (to - from);
+    }
+    return undefined;
+  };
+}
+
+/** Undefined for what is too long, or would be damaged if it were written again. */
+function textOf(entry: Entry | undefined): string | undefined {
+  if (entry?.kind !== 'file' || entry.bytes.length > largest) return undefined;
+  const { text } = decode(entry.bytes);
+  return Buffer.from(text).equals(entry.bytes) ? text : undefined;
+}

@@ -1,0 +1,109 @@
+/**
+ * Old functions in the place of new ones. A rewritten text differs in almost every line, and an old line rarely fits between new ones; but an old
+ * function often fits in the place of the new one, wherever that is and however its text is wrapped.
+ */
+import { hunksBetween } from '../core/diff.js';
+import type { Span } from './edit.js';
+import { type FlatTree, grammarAt, textOf } from './flat-tree.js';
+import { isFunction } from './functions.js';
+import { differingFunctions, type FunctionPair, leavesOf, named, shapeOf } from './matched-functions.js';
+import type { SimilarFunctions } from './similar-functions.js';
+
+/** What replaces a function of the new text. */
+export interface OldText extends Span {
+  /** Where it begins in the old text. */
+  readonly from: number;
+}
+
+/**
+ * The functions of the new text that differ, and what replaces each to make it the old one: parameters and body. In the order of the new text.
+ * `similar`: functions that are the same one, whatever their names are.
+ */
+export function oldFunctions(
+  old: FlatTree,
+  now: FlatTree,
+  similar: readonly SimilarFunctions[] = [],
+): readonly OldText[] {
+  const pairs = differingFunctions(old, now, similar);
+  const names = renamedIn(old, now, pairs);
+  const spans = pairs.flatMap(pair => replacement(old, now, pair) ?? []);
+  const complete = withGone(old, now);
+  return spans
+    .map(span => ({ ...span, text: complete(underNewNames(span.text, names)) }))
+    .sort((a, b) => a.start - b.start);
+}
+
+/** Undefined if an old function would mean something else in the new form. */
+function replacement(old: FlatTree, now: FlatTree, [a, b]: FunctionPair): OldText | undefined {
+  const [from, to] = [shapeOf(old, a), shapeOf(now, b)];
+  if (!from || !to) return undefined;
+  const { start, end } = to;
+  if (from.isArrow === to.isArrow) return { from: from.start, start, end, text: old.text.slice(from.start, from.end) };
+  // An arrow has the receiver and the arguments of what is around it.
+  if (/\b(?:this|arguments|super)\b/.test(old.text.slice(from.start, from.end))) return undefined;
+  const params = from.params.startsWith('(') ? from.params : `(${from.params})`;
+  return {
+    from: from.start,
+    start,
+    end,
+    text: `${params}${to.between}${from.isBlock ? from.body : `{ return ${from.body}; }`}`,
+  };
+}
+
+/** What variables that only old has are called in new: the name that most often is in their place, alone among the same tokens. */
+function renamedIn(old: FlatTree, now: FlatTree, pairs: readonly FunctionPair[]): ReadonlyMap<string, string> {
+  const known = new Set(leavesOf(now, 0));
+  const votes = new Map<string, Map<string, number>>();
+  for (const [a, b] of pairs) {
+    const [left, right] = [leavesOf(old, a), leavesOf(now, b)];
+    const isVariable = (leaves: readonly string[], at: number) =>
+      word.test(leaves[at]!) && leaves[at - 1] !== '.' && leaves[at - 1] !== '?.';
+    for (const { oldStart, oldCount, newStart, newCount } of hunksBetween(left, right)) {
+      const [from, to] = [left[oldStart]!, right[newStart]!];
+      if (oldCount !== 1 || newCount !== 1 || known.has(from)) continue;
+      if (!isVariable(left, oldStart) || !isVariable(right, newStart)) continue;
+      const seen = votes.get(from) ?? new Map<string, number>();
+      votes.set(from, seen.set(to, (seen.get(to) ?? 0) + 1));
+    }
+  }
+  return new Map([...votes].map(([from, seen]) => [from, [...seen].sort((a, b) => b[1] - a[1])[0]![0]]));
+}
+
+const word = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+const words = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]*/gu;
+
+/** A name is replaced if that can't mix up two variables. Members keep their names: they belong to objects, which both versions may make. */
+function underNewNames(text: string, names: ReadonlyMap<string, string>): string {
+  const own = new Set(text.match(words));
+  return text.replace(words, each => {
+    const name = names.get(each);
+    return name === undefined || own.has(name) ? each : name;
+  });
+}
+
+/** More functions than this are a part of the old version, and not of one function. */
+const mostGone = 8;
+
+/** Puts the functions that it calls, and that new does not have at all, into an old function. */
+function withGone(old: FlatTree, now: FlatTree): (text: string) => string {
+  if (grammarAt(old, 0).language.compiler === undefined) return text => text;
+  const known = new Set(leavesOf(now, 0));
+  const gone = new Map<string, string>();
+  for (let node = 1; node < old.count; node++) {
+    const name = isFunction(old, node) ? named(old, node, ['name']) : undefined;
+    const text = name === undefined || known.has(name) ? '' : textOf(old, node);
+    if (/^(?:async\s+)?function\b/.test(text)) gone.set(name!, text);
+  }
+  return text => {
+    if (!text.endsWith('}')) return text;
+    const added = new Set<string>();
+    for (const pending = [text]; pending.length > 0; )
+      for (const each of pending.pop()!.match(words) ?? [])
+        if (gone.has(each) && !added.has(each)) {
+          added.add(each);
+          pending.push(gone.get(each)!);
+        }
+    if (added.size === 0 || added.size > mostGone) return text;
+    return `${text.slice(0, -1)}\n${[...added].map(name => gone.get(name)!).join('\n')}}`;
+  };
+}
