@@ -221,12 +221,9 @@ function bandPasses(structure: Structure): readonly Pass<string>[] {
 
 function treePasses(structure: Structure): readonly Pass<string>[] {
   const large = structure.band(0, Number.POSITIVE_INFINITY);
-  const byPlace = [
-    { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly },
-    halvesOfNodes(large),
-  ];
+  const halvesByPlace = { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly };
+  const halvesByName = { ...slicesOfLarge('slices', structure, 'name'), strategy: () => halvesOnly };
   const byName = [
-    { ...slicesOfLarge('slices', structure, 'name'), strategy: () => halvesOnly },
     { ...slicesOfLarge('slices one by one', structure, 'name'), isPriced: true },
     // What is last uses what is before it: as long as it is as it was, a slice contains nearly everything.
     largeParts('end', structure.end),
@@ -238,7 +235,9 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
       opens: true,
     })),
     blankLinesOfLarge,
-    ...(structure.language.checksNames ? [...byName, ...byPlace] : [...byPlace, ...byName]),
+    ...(structure.language.checksNames
+      ? [halvesByName, halvesByPlace, ...byName, halvesOfNodes(large)]
+      : [halvesByPlace, halvesOfNodes(large), halvesByName, ...byName]),
     allBodies(structure.bodies),
     largeParts('bodies', structure.bodies),
     largeParts('large parts', large),
