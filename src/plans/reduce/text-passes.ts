@@ -238,7 +238,6 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
     ...(structure.language.checksNames
       ? [halvesByName, halvesByPlace, ...byName, halvesOfNodes(large)]
       : [halvesByPlace, halvesOfNodes(large), halvesByName, ...byName]),
-    allBodies(structure.bodies),
     largeParts('bodies', structure.bodies),
     largeParts('large parts', large),
     ...bandPasses(structure),
@@ -321,23 +320,6 @@ function largeParts(name: string, pass: TextPass): Pass<string> {
     },
   };
 }
-
-/**
- * Most of a folder of modules is inside functions that are never called: one question removes all of that, and whatever only
- * they use can then be removed too.
- */
-const allBodies = (pass: TextPass): Pass<string> => ({
-  name: 'all bodies',
-  early: true,
-  async over(text, _, place = alone(text)) {
-    if (place.whole <= smallText || place.whole === text.length) return undefined;
-    const edits = await pass.edits(text, place.whole);
-    return edits.length === 0 ? undefined : editing(pass.name, text, edits);
-  },
-  strategy: () => atOnce,
-});
-
-const atOnce = sweep({ prove: false, patience: 1 }) as unknown as ListStrategy;
 
 /** What is larger than this part of the text is taken apart before it is halved. */
 const largestShare = 8;
