@@ -12,15 +12,6 @@ export function remove(path: Path): void {
   }
 }
 
-/** Removes the entries whose names are not UTF-8. As text they all look the same, and none of them can be found by it. */
-export function removeUnreadable(folder: string): void {
-  for (const name of readdirSync(Buffer.from(folder), { encoding: 'buffer' }))
-    if (!Buffer.from(name.toString('utf8')).equals(name)) remove(inside(Buffer.from(folder), name));
-}
-
-/** Whether a name, read as text, may come from bytes that are not text. */
-export const isUnreadable = (name: string): boolean => name.includes('\uFFFD');
-
 /** A test may have removed the permission to read a folder, or to change it. */
 export function unlock(path: Path, mode: number): void {
   if ((mode & 0o700) !== 0o700) chmodSync(path, 0o755);

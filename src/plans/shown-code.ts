@@ -28,7 +28,7 @@ const withSigns = (text: string): string =>
     .replaceAll('\t', '→')
     .replaceAll('\r', '␍')
     .replaceAll('\u00a0', '⍽')
-    .replace(/^ +| +$/g, spaces => '·'.repeat(spaces.length));
+    .replace(/^ +|(?<! ) +$/g, spaces => '·'.repeat(spaces.length));
 
 /** Only what differs in two long lines, with the words around it and the column. */
 function byColumns(old: string, now: string): readonly string[] {

@@ -15,6 +15,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import type { Entry } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
+import { onDisk } from '../sources/file-names.js';
 import { temporaryName } from './made.js';
 
 /** Runs a function that writes, and turns its error into a sentence. */
@@ -129,13 +130,13 @@ export function writeFresh(path: string, files: ReadonlyMap<string, Entry>, sync
   mkdirSync(path);
   const folders = new Set([path]);
   for (const [name, entry] of files) {
-    const target = join(path, name);
-    const folder = entry.kind === 'folder' ? target : dirname(target);
-    mkdirSync(folder, { recursive: true });
+    const target = onDisk(join(path, name));
+    const folder = join(path, entry.kind === 'folder' ? name : dirname(name));
+    mkdirSync(onDisk(folder), { recursive: true });
     folders.add(folder);
     if (entry.kind === 'file')
       writeFileSync(target, entry.bytes, { mode: entry.executable ? 0o755 : 0o644, flag: 'wx', flush: sync });
-    else if (entry.kind === 'link') symlinkSync(entry.target, target);
+    else if (entry.kind === 'link') symlinkSync(onDisk(entry.target), target);
   }
   if (sync) for (const folder of folders) syncFolder(folder);
 }
@@ -143,7 +144,7 @@ export function writeFresh(path: string, files: ReadonlyMap<string, Entry>, sync
 /** A name is on disk once its folder is synced. */
 export function syncFolder(path: string): void {
   try {
-    const folder = openSync(path, 'r');
+    const folder = openSync(onDisk(path), 'r');
     try {
       fsyncSync(folder);
     } finally {

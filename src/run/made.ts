@@ -1,8 +1,9 @@
 /** Recognises the files that culprit wrote itself. */
 import { createHash, hash, randomBytes } from 'node:crypto';
-import { type BigIntStats, lstatSync, readdirSync, readFileSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs';
+import { type BigIntStats, lstatSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry } from '../core/artifact.js';
+import { namesIn, onDisk, targetOf } from '../sources/file-names.js';
 
 /**
  * How culprit recognises what it made itself: only that is ever removed or replaced, everything else belongs to the user.
@@ -35,18 +36,18 @@ export function digestOf(content: Content): string {
 export function digestAt(path: string): string | undefined {
   const found: [string, string][] = [];
   const read = (full: string, name: string): boolean => {
-    const stats = lstatSync(full);
+    const stats = lstatSync(onDisk(full));
     if (stats.isDirectory()) {
-      const names = readdirSync(full);
+      const names = namesIn(full);
       if (name === '') found.push([name, 'folder']);
       else if (names.length === 0) found.push([name, described({ kind: 'folder' })]);
       return names.every(each => read(join(full, each), name === '' ? each : `${name}/${each}`));
     }
-    if (stats.isSymbolicLink()) found.push([name, described({ kind: 'link', target: readlinkSync(full) })]);
+    if (stats.isSymbolicLink()) found.push([name, described({ kind: 'link', target: targetOf(full) })]);
     else if (stats.isFile())
       found.push([
         name,
-        described({ kind: 'file', bytes: readFileSync(full), executable: (stats.mode & 0o111) !== 0 }),
+        described({ kind: 'file', bytes: readFileSync(onDisk(full)), executable: (stats.mode & 0o111) !== 0 }),
       ]);
     else return false;
     return true;
@@ -68,7 +69,7 @@ const described = (entry: Entry): string =>
 function total(entries: readonly (readonly [string, string])[]): string {
   const digest = createHash('sha256');
   for (const [path, words] of [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-    digest.update(`${path}\0${words}\0`);
+    digest.update(onDisk(`${path}\0${words}\0`));
   return digest.digest('hex');
 }
 
@@ -76,10 +77,10 @@ function total(entries: readonly (readonly [string, string])[]): string {
 export function listingAt(path: string): Listing | undefined {
   const listing = new Map<string, string>();
   const list = (full: string, name: string): void => {
-    const stats = lstatSync(full, { bigint: true });
+    const stats = lstatSync(onDisk(full), { bigint: true });
     listing.set(name, signature(stats));
     if (stats.isDirectory())
-      for (const each of readdirSync(full)) list(join(full, each), name === '' ? each : `${name}/${each}`);
+      for (const each of namesIn(full)) list(join(full, each), name === '' ? each : `${name}/${each}`);
   };
   if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
   list(path, '');
@@ -96,7 +97,7 @@ export const isSame = (a: Listing | undefined, b: Listing | undefined): boolean 
 /** Removes these entries if they are unchanged, and nothing else: a folder that contains more stays. */
 export function removeListed(path: string, listing: Listing): void {
   for (const [name, words] of [...listing].reverse()) {
-    const full = name === '' ? path : join(path, name);
+    const full = onDisk(name === '' ? path : join(path, name));
     try {
       if (words === 'folder') rmdirSync(full);
       else if (signature(lstatSync(full, { bigint: true })) === words) unlinkSync(full);

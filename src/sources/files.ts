@@ -1,9 +1,10 @@
 /** Reads the files and folders that a user names, and identifies artifacts by their content. */
 import { hash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Artifact, Entry } from '../core/artifact.js';
 import { UserError } from '../core/index.js';
+import { namesIn, onDisk, targetOf } from './file-names.js';
 
 /** What was given on the command line: where it came from, and its name in the workspace. */
 export interface Given {
@@ -38,11 +39,11 @@ export function readArtifact(
 }
 
 function readInto(files: Map<string, Entry>, path: string, name: string, isChosen: IsChosen): void {
-  const stats = explained(path, () => lstatSync(path));
+  const stats = explained(path, () => lstatSync(onDisk(path)));
   if (stats.isSymbolicLink()) {
-    files.set(name, { kind: 'link', target: readlinkSync(path) });
+    files.set(name, { kind: 'link', target: targetOf(path) });
   } else if (stats.isDirectory()) {
-    const names = explained(path, () => readdirSync(path)).sort();
+    const names = [...explained(path, () => namesIn(path))].sort();
     if (names.length === 0) files.set(name, { kind: 'folder' });
     for (const each of names) {
       const full = join(path, each);
@@ -51,7 +52,7 @@ function readInto(files: Map<string, Entry>, path: string, name: string, isChose
     }
   } else if (stats.isFile()) {
     demandSize(path, stats.size);
-    const bytes = explained(path, () => readFileSync(path));
+    const bytes = explained(path, () => readFileSync(onDisk(path)));
     files.set(name, { kind: 'file', bytes, ...((stats.mode & 0o111) !== 0 ? { executable: true } : {}) });
   }
 }
@@ -67,7 +68,8 @@ export function demandSize(name: string, size: number): void {
     );
 }
 
-const isDirectory = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const isDirectory = (path: string): boolean =>
+  lstatSync(onDisk(path), { throwIfNoEntry: false })?.isDirectory() === true;
 
 function explained<T>(path: string, read: () => T): T {
   try {
@@ -134,4 +136,5 @@ function digestOf(entry: Entry): string {
   return fresh;
 }
 
-const digest = (data: string | Uint8Array): string => hash('sha256', data, 'base64url').slice(0, 24);
+const digest = (data: string | Uint8Array): string =>
+  hash('sha256', typeof data === 'string' ? onDisk(data) : data, 'base64url').slice(0, 24);

@@ -14,6 +14,10 @@ test('a few blank lines in a long text are not worth a question', () => {
   expect(blankLines(`${'int a;\n'.repeat(10)}\n`)).toBeUndefined();
 });
 
+test('two million blanks inside a line are no trailing blanks', () => {
+  expect(blankLines(`a${' '.repeat(2_000_000)}b\n`)).toBeUndefined();
+});
+
 test('nothing but blank space goes, and no blank line stays', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b ', ' ', '\t', '\n', '\n\n')), pieces => {

@@ -4,19 +4,33 @@ import { expect, test } from 'vitest';
 import { culprit, folderWith } from './culprit.js';
 import { git, repositoryWith } from './repository.js';
 
-test('a name that is not UTF-8 is answered with a sentence, in folders and in git', async () => {
-  const cwd = folderWith({ 'old/a.js': '1;\n', 'new/a.js': '2;\n' });
-  for (const side of ['old', 'new'])
-    writeFileSync(Buffer.concat([Buffer.from(`${cwd}/${side}/caf`), Buffer.from([0xe9])]), 'x');
-  const folders = await culprit(['changes', 'old', 'new', '--', 'grep', '-q', '1', 'a.js'], { cwd });
-  expect([folders.code, folders.stderr]).toEqual([2, expect.stringContaining('is not UTF-8')]);
+/** In latin1, as unpacked from an old archive. */
+const odd = Buffer.from('caf\u00e9.js', 'latin1');
+const oddIn = (folder: string) => Buffer.concat([Buffer.from(`${folder}/`), odd]);
+
+test('a name that is not UTF-8 is a name like any other, in folders and in git, and the patches apply', async () => {
+  const cwd = folderWith({ 'old/a.js': '1;\n', 'new/a.js': '1;\n' });
+  writeFileSync(oddIn(join(cwd, 'old')), 'a = 1;\n');
+  writeFileSync(oddIn(join(cwd, 'new')), 'a = 2;\n');
+  const test = ['--json', '--', 'sh', '-c', 'cat *.js | grep -q 2 && { echo two >&2; exit 1; }; exit 0'];
+  const folders = await culprit(['changes', 'old', 'new', ...test], { cwd });
+  expect([folders.code, folders.stderr]).toEqual([0, expect.anything()]);
+  expect(JSON.parse(folders.stdout).culprits).toMatchObject([{ role: 'cause', file: 'caf\udce9.js' }]);
+
   const repository = join(cwd, 'repository');
   repositoryWith(repository, [{ message: 'one', parents: [], files: { 'a.js': '1;\n' } }]);
-  writeFileSync(Buffer.concat([Buffer.from(`${repository}/caf`), Buffer.from([0xe9])]), 'x');
-  git(repository, ['add', '.']);
-  git(repository, ['-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '--quiet', '-m', 'two']);
-  const revisions = await culprit(['changes', 'HEAD~1', 'HEAD', '--', 'true'], { cwd: repository });
-  expect([revisions.code, revisions.stderr]).toEqual([2, expect.stringContaining('is not UTF-8')]);
+  for (const [message, text] of [
+    ['two', 'a = 1;\n'],
+    ['three', 'a = 2;\n'],
+  ] as const) {
+    writeFileSync(oddIn(repository), text);
+    git(repository, ['add', '.']);
+    git(repository, ['-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '--quiet', '-m', message]);
+  }
+  const revisions = await culprit(['changes', 'HEAD~1', 'HEAD', ...test], { cwd: repository });
+  expect([revisions.code, revisions.stderr]).toEqual([0, expect.anything()]);
+  git(repository, ['apply', 'culprit.changes/revert.patch']);
+  expect(readFileSync(oddIn(repository), 'utf8')).toBe('a = 1;\n');
 });
 
 test('in a subfolder of a repository the test runs in the same subfolder of the version', async () => {

@@ -7,6 +7,7 @@ import {
   readFileSync,
   readlinkSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -36,7 +37,7 @@ test('files that nobody needs go, and with them the lines that import them', asy
   expect(read(cwd, 'app/unused.mjs')).toContain('deeper');
 });
 
-test('links, loops of links, empty folders, executable bits and bytes survive where they matter; package.json is data', async () => {
+test('links, loops of links, empty folders, executable bits, bytes and names of any bytes survive where they matter; package.json is data', async () => {
   const cwd = folderWith({
     'app/package.json':
       '{\n  "name": "app",\n  "scripts": { "build": "tsc", "test": "node --test" },\n  "config": { "other": 1, "mode": "hot" }\n}\n',
@@ -45,7 +46,7 @@ test('links, loops of links, empty folders, executable bits and bytes survive wh
     'app/other.bin': Buffer.from([0, 0xff]),
     'check.sh': `#!/bin/sh
 cd app && test -x bin/tool && test "$(readlink link)" = data.bin && test -d empty && test "$(readlink loop)" = . &&
-LC_ALL=C grep -qa "$(printf '\\377')" link && '${process.execPath}' -p 'JSON.parse(fs.readFileSync("package.json")).config.mode' | grep -q hot
+grep -q odd "$(printf 'odd\\351')" && LC_ALL=C grep -qa "$(printf '\\377')" link && '${process.execPath}' -p 'JSON.parse(fs.readFileSync("package.json")).config.mode' | grep -q hot
 `,
   });
   const app = join(cwd, 'app');
@@ -54,13 +55,15 @@ LC_ALL=C grep -qa "$(printf '\\377')" link && '${process.execPath}' -p 'JSON.par
   symlinkSync('.', join(app, 'loop'));
   symlinkSync('nowhere', join(app, 'dangling'));
   chmodSync(join(app, 'bin/tool'), 0o755);
+  for (const last of [0xe8, 0xe9])
+    writeFileSync(Buffer.concat([Buffer.from(join(app, 'odd')), Buffer.of(last)]), 'odd\n');
   const { code, stderr } = await culprit(
     ['reduce', 'app', '--interesting', '--no-format', '--', join(cwd, 'check.sh')],
     { cwd },
   );
   expect(code, stderr).toBe(0);
   const out = join(cwd, 'app.reduced');
-  expect(readdirSync(out).sort()).toEqual(['bin', 'data.bin', 'empty', 'link', 'loop', 'package.json']);
+  expect(readdirSync(out).sort()).toEqual(['bin', 'data.bin', 'empty', 'link', 'loop', 'odd\ufffd', 'package.json']);
   expect(readlinkSync(join(out, 'link'))).toBe('data.bin');
   expect(lstatSync(join(out, 'bin/tool')).mode & 0o111).not.toBe(0);
   expect([...readFileSync(join(out, 'data.bin'))]).toEqual([0xff]);

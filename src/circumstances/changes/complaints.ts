@@ -20,8 +20,9 @@ export interface Place {
 
 const name = String.raw`['‘\`"]?(?:struct |union |enum )?([A-Za-z_$][\w$]*)`;
 
+/** A name is looked for from its first character only: interpreters print whole lines of minified code, with names and data of any length. */
 const missing = [
-  /['‘`"]?([A-Za-z_$][\w$]*)['’"]? (?:was not declared|undeclared|is not defined|is not declared|has not been declared)/g,
+  /(?<![\w$])([A-Za-z_$][\w$]*)['’"]? (?:was not declared|undeclared|is not defined|is not declared|has not been declared)/g,
   new RegExp(`undefined (?:reference to|symbol:?|variable|name) ${name}`, 'g'),
   new RegExp(
     `(?:[Cc]annot find|unknown type|use of undeclared|implicit declaration of) (?:name|symbol|value|function|identifier|type)? ?${name}`,
@@ -46,7 +47,7 @@ const conflicting = [
 ];
 
 const absent = [
-  /([\w.+-]+\.\w+): No such file or directory/g,
+  /(?<![\w.+-])([\w.+-]+\.\w+): No such file or directory/g,
   /No rule to make target ['‘`"](?:[^'’"]*\/)?([\w.+-]+)['’"]/g,
 ];
 
@@ -55,7 +56,7 @@ const found = (patterns: readonly RegExp[], message: string): readonly string[] 
 ];
 
 /** `./a.c:12:5: error:` of a compiler, `a.y:12.5-9: error:` of bison. */
-const placed = /(?:\.\/)?([^\s:;]+\.\w+):(\d+)(?:[:.][\d.-]+)?: (?:fatal )?error: /g;
+const placed = /(?<![^\s:;])(?:\.\/)?([^\s:;]+\.\w+):(\d+)(?:[:.][\d.-]+)?: (?:fatal )?error: /g;
 
 const placesIn = (message: string): readonly Place[] =>
   [...message.matchAll(placed)].map(([, path, line]) => ({ path: path!, line: Number(line) }));

@@ -58,8 +58,11 @@ function headerAbove(lines: Lines, brace: number, indent: number): number | unde
   return undefined;
 }
 
+/** A longer line is minified code, not the header of a function; the patterns would take minutes on it. */
+const longestHeader = 1000;
+
 function nameIn(text: string): string | undefined {
-  if (control.test(text)) return undefined;
+  if (text.length > longestHeader || control.test(text)) return undefined;
   for (const pattern of named) {
     const name = pattern.exec(text)?.[1];
     // `(function (module) {` around a module of a bundle has no name: the functions in it do.

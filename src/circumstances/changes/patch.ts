@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { Entry } from '../../core/artifact.js';
 import type { Hunk } from '../../core/diff.js';
+import { bytesOf } from '../../sources/file-names.js';
 import type { Snapshot } from '../../sources/versions/snapshot.js';
 import { diffSnapshots, type FileChange } from './diff.js';
 import type { Lines } from './lines.js';
@@ -105,7 +106,7 @@ const range = (start: number, count: number): string => `${count === 0 ? start :
 const shown = (sign: string, line: string): string =>
   line.endsWith('\n') ? sign + line : `${sign}${line}\n\\ No newline at end of file\n`;
 
-const latin = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+const latin = (text: string): string => bytesOf(text).toString('latin1');
 
 function modeOf(entry: Entry): string {
   if (entry.kind === 'link') return '120000';
@@ -114,7 +115,7 @@ function modeOf(entry: Entry): string {
 
 function contentOf(entry: Entry | undefined): Uint8Array | undefined {
   if (entry?.kind === 'file') return entry.bytes;
-  return entry?.kind === 'link' ? Buffer.from(entry.target, 'utf8') : undefined;
+  return entry?.kind === 'link' ? bytesOf(entry.target) : undefined;
 }
 
 /** git checks a binary patch against the whole id of what it replaces. */

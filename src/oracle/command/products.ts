@@ -1,7 +1,8 @@
 /** Distinguishes the files that a build made from those that a test made. */
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isUnreadable, remove, removeUnreadable } from '../remove.js';
+import { itemsIn, namesIn, onDisk } from '../../sources/file-names.js';
+import { remove } from '../remove.js';
 
 /**
  * What a build made next to the sources, so that what a test makes can be distinguished and removed: a test must not see
@@ -27,11 +28,11 @@ export function productsIn(root: string): Products {
   const known = new Map<string, Listed>();
 
   const changedAt = (folder: string): number | undefined => {
-    const stats = lstatSync(join(root, folder), { throwIfNoEntry: false });
+    const stats = lstatSync(onDisk(join(root, folder)), { throwIfNoEntry: false });
     return stats?.isDirectory() ? stats.mtimeMs : undefined;
   };
   const list = (folder: string, changed: number): Listed => {
-    const items = readdirSync(join(root, folder), { withFileTypes: true });
+    const items = itemsIn(join(root, folder));
     const path = (name: string) => (folder === '' ? name : `${folder}/${name}`);
     return {
       changed,
@@ -57,11 +58,9 @@ export function productsIn(root: string): Products {
       for (const [folder, before] of known) {
         const changed = changedAt(folder);
         if (changed === undefined || changed === before.changed) continue;
-        for (const name of readdirSync(join(root, folder))) {
+        for (const name of namesIn(join(root, folder))) {
           const path = folder === '' ? name : `${folder}/${name}`;
-          if (before.names.has(name) || isOwn(path)) continue;
-          if (isUnreadable(name)) removeUnreadable(join(root, folder));
-          else remove(join(root, path));
+          if (!before.names.has(name) && !isOwn(path)) remove(onDisk(join(root, path)));
         }
       }
     },
@@ -73,7 +72,8 @@ export function productsIn(root: string): Products {
         if (/(^|\/)node_modules(\/|$)/.test(folder)) continue;
         for (const name of names) {
           const made = folder === '' ? name : `${folder}/${name}`;
-          if (made !== path && isMadeFrom(name, stem) && !isOwn(made)) rmSync(join(root, made), { force: true });
+          if (made !== path && isMadeFrom(name, stem) && !isOwn(made))
+            rmSync(onDisk(join(root, made)), { force: true });
         }
       }
     },

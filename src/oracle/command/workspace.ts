@@ -2,9 +2,7 @@
 import {
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
-  readlinkSync,
   rmdirSync,
   symlinkSync,
   unlinkSync,
@@ -14,9 +12,10 @@ import {
 import { dirname, join } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { UserError } from '../../core/user-error.js';
+import { itemsIn, onDisk, targetOf } from '../../sources/file-names.js';
 import { sameEntry } from '../../sources/versions/snapshot.js';
 import { scratchParent, uniqueName } from '../process/scratch.js';
-import { isUnreadable, remove, removeUnreadable, unlock } from '../remove.js';
+import { remove, unlock } from '../remove.js';
 import { type Products, productsIn } from './products.js';
 
 export { sweepAbandoned } from '../process/scratch.js';
@@ -134,7 +133,7 @@ const isIncluded = (path: string): boolean => /\.(h|hh|hpp|hxx|h\+\+|inc|inl|ipp
 function touchAll(folder: Folder): void {
   const at = justNow();
   for (const [path, written] of folder.written) {
-    const full = join(folder.work, path);
+    const full = placeOf(folder, path);
     utimesSync(full, at, at);
     const { mtimeMs, ctimeMs } = lstatSync(full);
     folder.written.set(path, { ...written, mtimeMs, ctimeMs });
@@ -143,16 +142,16 @@ function touchAll(folder: Folder): void {
 
 function takeAway(folder: Folder, path: string, entry: Entry, after: ReadonlyMap<string, Entry>): void {
   folder.written.delete(path);
-  const full = join(folder.work, path);
+  const full = placeOf(folder, path);
   if (entry.kind === 'folder') removeEmpty(full);
   else unlinkSync(full);
   folder.products?.dropMadeFrom(path, other => after.has(other));
   // A folder that exists only for its contents is removed with the last of them.
   for (let up = dirname(path); up !== '.' && after.get(up)?.kind !== 'folder'; up = dirname(up))
-    if (!removeEmpty(join(folder.work, up))) break;
+    if (!removeEmpty(placeOf(folder, up))) break;
 }
 
-function removeEmpty(path: string): boolean {
+function removeEmpty(path: string | Buffer): boolean {
   try {
     rmdirSync(path);
     return true;
@@ -165,14 +164,14 @@ const modeOf = (entry: Entry & { kind: 'file' }): number => (entry.executable ? 
 
 /** A file is created again, never written through: a test may have replaced it by a link to something of the user's. */
 function write(folder: Folder, path: string, entry: Entry): void {
-  const full = join(folder.work, path);
-  if (path.includes('/')) mkdirSync(dirname(full), { recursive: true });
+  const full = placeOf(folder, path);
+  if (path.includes('/')) mkdirSync(placeOf(folder, dirname(path)), { recursive: true });
   if (entry.kind === 'folder') {
     mkdirSync(full, { recursive: true });
     return;
   }
   remove(full);
-  if (entry.kind === 'link') symlinkSync(entry.target, full);
+  if (entry.kind === 'link') symlinkSync(onDisk(entry.target), full);
   else {
     writeFileSync(full, entry.bytes, { flag: 'wx', mode: modeOf(entry) });
     const at = folder.products ? justNow() : time;
@@ -212,33 +211,29 @@ function tidy(folder: Folder, keeps = true): void {
 
 /** Removes what does not belong, and notes in `met` which entries are still as they were written. */
 function visit(folder: Folder, under: string, implied: ReadonlySet<string>, met: Set<string>): void {
-  for (const item of list(join(folder.work, under))) {
+  for (const item of itemsIn(join(folder.work, under))) {
     const path = under + item.name;
     const entry = folder.files.get(path);
-    if (entry === undefined && !implied.has(path) && isUnreadable(item.name)) {
-      removeUnreadable(join(folder.work, under));
-      continue;
-    }
     if (item.isDirectory() && (entry?.kind === 'folder' || implied.has(path))) {
       if (entry) met.add(path);
-      const full = join(folder.work, path);
+      const full = placeOf(folder, path);
       unlock(full, lstatSync(full).mode);
       visit(folder, `${path}/`, implied, met);
     } else if (entry !== undefined && isUntouched(folder, path, entry)) met.add(path);
-    else remove(join(folder.work, path));
+    else remove(placeOf(folder, path));
   }
 }
 
 function isThere(folder: Folder, path: string, entry: Entry): boolean {
-  const stats = lstatSync(join(folder.work, path), { throwIfNoEntry: false });
+  const stats = lstatSync(placeOf(folder, path), { throwIfNoEntry: false });
   if (stats === undefined) return false;
   return entry.kind === 'folder' ? stats.isDirectory() : isUntouched(folder, path, entry);
 }
 
 function isUntouched(folder: Folder, path: string, entry: Entry): boolean {
-  const full = join(folder.work, path);
+  const full = placeOf(folder, path);
   const stats = lstatSync(full);
-  if (entry.kind === 'link') return stats.isSymbolicLink() && readlinkSync(full) === entry.target;
+  if (entry.kind === 'link') return stats.isSymbolicLink() && targetOf(join(folder.work, path)) === entry.target;
   const written = folder.written.get(path);
   return (
     entry.kind === 'file' &&
@@ -265,7 +260,7 @@ const tick = 20;
 const mayHideAChange = (folder: Folder, ctimeMs: number, size: number): boolean =>
   ctimeMs > folder.put - tick || (size <= small && folder.written.size <= few);
 
-function hasBytes(path: string, bytes: Uint8Array): boolean {
+function hasBytes(path: string | Buffer, bytes: Uint8Array): boolean {
   try {
     return Buffer.compare(readFileSync(path), bytes) === 0;
   } catch {
@@ -285,15 +280,14 @@ function empty(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory()) {
     unlock(path, stats.mode);
-    for (const item of list(path)) remove(join(path, item.name));
-    if (list(path).length > 0) removeUnreadable(path);
+    for (const { name } of itemsIn(path)) remove(onDisk(join(path, name)));
   } else {
     remove(path);
     mkdirSync(path, { recursive: true });
   }
 }
 
-const list = (path: string) => readdirSync(path, { withFileTypes: true });
+const placeOf = (folder: Folder, path: string): string | Buffer => onDisk(join(folder.work, path));
 
 function writing<T>(root: string, work: () => T): T {
   try {

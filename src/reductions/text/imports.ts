@@ -6,7 +6,7 @@ import { add, type FileTraces, type Fragment, type Trace, textOf } from '../../c
 
 /** Ways in which files name each other, in most languages: the first group is the name. */
 const mentions =
-  /\b(?:from|import|require|export)\s*\(?\s*['"]([^'"\n]+)['"]|#\s*include\s*["<]([^">\n]+)[">]|^\s*(?:from|import)\s+([\w.]+)|\b(?:use|mod)\s+(?:crate::)?(\w+)|(?:src|href)=["']([^"'\n]+)["']/gm;
+  /\b(?:from|import|require|export)\s*\(?\s*['"]([^'"\n]+)['"]|#\s*include\s*["<]([^">\n]+)[">]|^[^\S\n]*(?:from|import)\s+([\w.]+)|\b(?:use|mod)\s+(?:crate::)?(\w+)|(?:src|href)=["']([^"'\n]+)["']/gm;
 
 interface Mention {
   readonly name: string;

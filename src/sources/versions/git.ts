@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import type { Entry } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
-import { demandReadable, inOrder, lazyFile, type Snapshot } from './snapshot.js';
+import { nameOf } from '../file-names.js';
+import { inOrder, lazyFile, type Snapshot } from './snapshot.js';
 
 /** A commit and its parents, the oldest commit of a history first. */
 export interface Commit {
@@ -107,14 +108,13 @@ function* listed(root: string, commit: string, entries: Map<string, Entry>): Gen
     const match = /^(\d+) (\w+) ([0-9a-f]+)\t(.*)$/s.exec(line);
     if (!match) continue;
     const [, mode = '', type, object = '', path = ''] = match;
-    demandReadable(path);
     const key = `${mode} ${object}`;
     let entry = entries.get(key);
     if (!entry) {
       // A submodule is a commit of another repository: its contents are not here, only its folder is.
       if (type === 'commit') entry = { kind: 'folder' };
       else if (mode === '120000')
-        entry = { kind: 'link', target: Buffer.from(blobs(root, [object]).get(object)!).toString() };
+        entry = { kind: 'link', target: nameOf(Buffer.from(blobs(root, [object]).get(object)!)) };
       else {
         waiting.push(object);
         entry = lazyFile(() => read(object), mode === '100755');
@@ -159,7 +159,7 @@ function git(cwd: string, args: readonly string[], input?: string) {
     failed: run.status !== 0,
     missing: run.error !== undefined,
     get text() {
-      return bytes.toString('utf8');
+      return nameOf(bytes);
     },
   };
 }

@@ -1,8 +1,8 @@
 /** The content of a folder at one moment. */
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry } from '../../core/artifact.js';
-import { UserError } from '../../core/index.js';
+import { itemsIn, onDisk, targetOf } from '../file-names.js';
 
 /** A folder's contents at one moment: paths with `/`, ascending. Bytes are read on first use. */
 export type Snapshot = ReadonlyMap<string, Entry>;
@@ -31,35 +31,24 @@ export function lazyFile(
 export function folderSnapshot(root: string, leaveOut: readonly string[] = ['.git', '.culprit']): Snapshot {
   const found: [string, Entry][] = [];
   const walk = (folder: string): number => {
-    const names = readdirSync(join(root, folder), { withFileTypes: true });
     let kept = 0;
-    for (const name of names) {
+    for (const name of itemsIn(join(root, folder))) {
       if (leaveOut.includes(name.name)) continue;
       const path = folder === '' ? name.name : `${folder}/${name.name}`;
-      demandReadable(path);
       const full = join(root, path);
       kept++;
-      if (name.isSymbolicLink()) found.push([path, { kind: 'link', target: readlinkSync(full) }]);
+      if (name.isSymbolicLink()) found.push([path, { kind: 'link', target: targetOf(full) }]);
       else if (name.isDirectory()) {
         if (walk(path) === 0) found.push([path, { kind: 'folder' }]);
       } else if (name.isFile()) {
-        const { mode, size } = lstatSync(full);
-        found.push([path, lazyFile(() => readFileSync(full), (mode & 0o100) !== 0, size)]);
+        const { mode, size } = lstatSync(onDisk(full));
+        found.push([path, lazyFile(() => readFileSync(onDisk(full)), (mode & 0o100) !== 0, size)]);
       }
     }
     return kept;
   };
   walk('');
   return inOrder(found);
-}
-
-/** A name that is not UTF-8 can neither be read back from a path nor be written into a patch. */
-export function demandReadable(path: string): void {
-  if (path.includes('\ufffd'))
-    throw new UserError(
-      `The name of ${path} is not UTF-8, so it can't be put into a candidate or a patch.`,
-      'Rename the file in both versions, or compare copies of them without it.',
-    );
 }
 
 export const inOrder = (entries: Iterable<readonly [string, Entry]>): Snapshot =>

@@ -105,6 +105,15 @@ test('an error about no name ties the changes of the function that it is in', as
   expect(more.learning(complaintsIn('a.c:10:3: error: duplicate case value'), () => lines)).toBeUndefined();
 });
 
+test('a line of minified code in a message is read like any other', () => {
+  const message = `${'a'.repeat(2_000_000)}\nda.c:286:5: error: 'x' undeclared\nfatal: b.h: No such file or directory`;
+  expect(complaintsIn(message)).toMatchObject({
+    missing: ['x'],
+    absent: ['b.h'],
+    places: [{ path: 'da.c', line: 286 }],
+  });
+});
+
 test.each([
   ["error: 'PNG_MAX' undeclared (first use in this function)", ['PNG_MAX']],
   ['ReferenceError: helper is not defined', ['helper']],
@@ -130,6 +139,7 @@ test.each([
   ['an arrow function', ['const f = x => {', '  return x;'], 1, 'f'],
   ['a function without a name', ['(function(module) {', '  function f() {', '    return 1;'], 2, 'f'],
   ['nothing around', ['a();', 'b();'], 1, undefined],
+  ['a minified line above', [`function f(){${'a(b);'.repeat(300)}`, '  return 1;'], 1, undefined],
 ])('the function around a line: %s', (_, lines, at, name) => {
   expect(enclosing(lines, at)?.name).toBe(name);
 });

@@ -41,3 +41,8 @@ test('an import of a package of the same name as no file is left alone', () => {
   dropImportsOf(left, 'b.js');
   expect(textIn(left, 'a.js')).toBe("import fs from 'node:fs';\n");
 });
+
+test('an import after many blank lines is followed', () => {
+  const artifact = artifactOf({ 'a.py': `${'\n'.repeat(900_000)}from b import x\n`, 'b.py': 'x = 1\n' });
+  expect(importOrder(artifact)).toEqual(['b.py', 'a.py']);
+});
