@@ -28,15 +28,12 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
   const isGraph = (await across?.files.at(-1)?.over(artifact)) !== undefined;
   const inTexts = together(ofFiles);
   const isComment = ({ name }: Pass<Artifact>) => name === 'comment';
-  const isAllBodies = ({ name }: Pass<Artifact>) => name === 'all bodies';
-  const isEarly = (pass: Pass<Artifact>) => pass.early === true && !(isGraph && isAllBodies(pass));
-  const isOther = (pass: Pass<Artifact>) => !isComment(pass) && pass.early !== true;
+  const isEarly = (pass: Pass<Artifact>) => pass.early === true;
+  const isOther = (pass: Pass<Artifact>) => !isComment(pass) && !isEarly(pass);
   const passes = isFolder
     ? [
         ...inTexts.filter(isComment),
-        ...(isGraph
-          ? [halvesOfFiles, ...inTexts.filter(isAllBodies), ...across!.files.map(crossing).map(early)]
-          : [{ ...wholeFile, opens: true }]),
+        ...(isGraph ? [halvesOfFiles, ...across!.files.map(crossing).map(early)] : [{ ...wholeFile, opens: true }]),
         // The bodies of functions first: what they import may then be removed.
         ...inTexts.filter(isEarly),
         ...(isGraph ? [wholeFile] : []),

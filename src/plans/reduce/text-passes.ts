@@ -222,14 +222,12 @@ function bandPasses(structure: Structure): readonly Pass<string>[] {
 function treePasses(structure: Structure): readonly Pass<string>[] {
   const large = structure.band(0, Number.POSITIVE_INFINITY);
   const byPlace = { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly };
-  const byName = [
-    // The back half is needed more often: by name, it is kept with what it uses.
-    { ...slicesOfLarge('slices', structure, 'name'), strategy: () => frontHalvesOnly },
-    { ...slicesOfLarge('slices one by one', structure, 'name'), isPriced: true, isHalved: true },
-  ];
+  // The back half is needed more often: by name, it is kept with what it uses.
+  const byName = { ...slicesOfLarge('slices', structure, 'name'), strategy: () => frontHalvesOnly };
   return [
     ...structure.first.filter(({ name }) => name !== keepSubtreeName).map(muchAtOnce),
-    ...(structure.language.checksNames ? [...byName, byPlace] : [byPlace, ...byName]),
+    ...(structure.language.checksNames ? [byName, byPlace] : [byPlace, byName]),
+    { ...slicesOfLarge('slices one by one', structure, 'name'), isPriced: true, isHalved: true },
     halvesOfNodes(large),
     ...structure.first.map(pass => ({
       ...skippingRefused(inLargestFile(byEdits(pass.name, pass, false))),
@@ -239,7 +237,6 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
     // What is last uses what is before it: as long as it is as it was, a slice contains nearly everything.
     largeParts('end', structure.end),
     { ...slicesOfLarge('slices without the end', structure, 'name'), isPriced: true },
-    allBodies(structure.bodies),
     largeParts('bodies', structure.bodies),
     largeParts('large parts', large),
     ...bandPasses(structure),
@@ -342,23 +339,6 @@ function largeParts(name: string, pass: TextPass): Pass<string> {
     },
   };
 }
-
-/**
- * Most of a folder of modules is inside functions that are never called: one question removes all of that, and whatever only
- * they use can then be removed too.
- */
-const allBodies = (pass: TextPass): Pass<string> => ({
-  name: 'all bodies',
-  early: true,
-  async over(text, _, place = alone(text)) {
-    if (place.whole <= smallText || place.whole === text.length) return undefined;
-    const edits = await pass.edits(text, place.whole);
-    return edits.length === 0 ? undefined : editing(pass.name, text, edits);
-  },
-  strategy: () => atOnce,
-});
-
-const atOnce = sweep({ prove: false, patience: 1 }) as unknown as ListStrategy;
 
 /** What is larger than this part of the text is taken apart before it is halved. */
 const largestShare = 8;

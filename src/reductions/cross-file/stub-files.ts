@@ -5,13 +5,20 @@ import type { Trace } from '../../core/trace.js';
 import { graphOf, importedFirst, importedIn, importersOf, type Node, type Nodes, nearestKept } from './graph.js';
 import type { Source } from './sources.js';
 
+/** In a smaller folder, other passes need fewer questions, and leave nothing behind that has to be removed again. */
+const leastGain = 50_000;
+
 /**
  * Files that others import, as deltas. If a file is left out, it is replaced by a stub: every name that the remaining files
  * import from it is a value that can be called, extended and read. Code that is executed when it is loaded often only passes
  * such values on, so each file can be replaced whatever the others use of it, and a cause in a few files of hundreds is found
  * by halving. A stub loads the remaining files behind it. A file from which no remaining file imports is removed.
  */
-export function stubFiles(artifact: Artifact, sources: readonly Source[]): Circumstance<Artifact> | undefined {
+export function stubFiles(
+  artifact: Artifact,
+  sources: readonly Source[],
+  least = leastGain,
+): Circumstance<Artifact> | undefined {
   const nodes = new Map([...graphOf(sources)].filter(([, { system }]) => system.stub && system.loading));
   const imported = importedIn(nodes);
   const importers = importersOf(nodes);
@@ -23,7 +30,8 @@ export function stubFiles(artifact: Artifact, sources: readonly Source[]): Circu
     return source.text.length - system.stub!(source.tree, ['a'], []).length;
   };
   const paths = importedFirst(nodes).filter(path => imported.has(path) && gainOf(path) > 0);
-  if (paths.length < 2) return undefined;
+  const gain = paths.reduce((sum, path) => sum + gainOf(path), 0);
+  if (paths.length < 2 || gain < least) return undefined;
   const replace = (configuration: Configuration): ReadonlyMap<string, string | undefined> => {
     const gone = new Set(paths.filter((_, delta) => !has(configuration, delta)));
     return new Map(

@@ -29,6 +29,16 @@ for (const [file, text] of Object.entries(samples))
     }
   });
 
+test('in a large folder, the edits of a small file are not parsed one by one', async () => {
+  const syntax = await syntaxOf(languageOf('a.ts')!);
+  const text = samples['a.ts']!;
+  const pass = deletion(syntax);
+  const all = await pass.edits(text);
+  const checked = keepWellFormed(syntax, pass);
+  expect((await checked.edits(text, 60_000)).length).toBeLessThan(all.length);
+  expect((await checked.edits(text, 70_000)).length).toBe(all.length);
+});
+
 test('what an edit does not touch is taken from the tree that is known', async () => {
   const { grammar } = await syntaxOf(languageOf('a.ts')!);
   const text = 'const a = [1, 2, 3];\n'.repeat(100);
