@@ -63,11 +63,15 @@ function simpler(tree: FlatTree, node: number, own: string): readonly string[] {
   );
 }
 
-/** The shortest last: 12.5px → 12.5, 12, 1, 9, 2, 0. A large number that only has to be large is 9, one that is more than one is 2. */
+/**
+ * The shortest last: 12.5px → 12.5, 12, 1, 9, 2, 0. A large number that only has to be large is 9, one that is more than one is
+ * 2, and one that has to be as large as it is may have an exponent: 123456 → 1e5.
+ */
 function numbers(own: string): readonly string[] {
   const plain = /^[+-]?(0x[\da-fA-F]+|\d+)/.exec(own)?.[0] ?? '';
   const forms = [
     own.replace(/[a-zA-Z%]+$/, ''),
+    ...(/^\d{5,}$/.test(own) ? [`${own[0]}e${own.length - 1}`] : []),
     plain,
     own.slice(0, Math.ceil(own.length / 2)),
     own[0]!,

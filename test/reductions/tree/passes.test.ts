@@ -353,6 +353,11 @@ test('a number becomes one digit: the first of its own, nine, two, one or nothin
   );
 });
 
+test('a number that has to be large gets an exponent', async () => {
+  expect(await results(literals(await syntaxNamed('json')), '100000000000000000')).toContain('1e17');
+  expect(await results(literals(await syntaxNamed('javascript')), 'f(4711)')).not.toContain('f(4e3)');
+});
+
 test('documentation in texts that stand alone goes with the comments, and a body does not become empty', async () => {
   const python = comments(await syntaxNamed('python'));
   const text = 'def f():\n    "What f is for."\n    return "a longer text"\n\nclass A:\n    "Nothing else."\n';
