@@ -1,7 +1,7 @@
 /**
  * How fast a text gets small, beside another build of culprit: the area under the curve of sizes.
- *   npm run bench -- curve <folder of cases> --beside <other/dist/cli/main.js> [--cases a,b] [--seconds 60] [--tests 100]
- * Both builds reduce the same input at the same time, each with one worker, so that a busy machine slows both. The area is the
+ *   npm run bench -- curve <folder of cases> --beside <other/dist/cli/main.js> [--cases a,b] [--seconds 60] [--tests 100] [--jobs 1]
+ * Both builds reduce the same input at the same time, so that a busy machine slows both. The area is the
  * mean size as a part of the original: over these seconds, and over the first tests, which no load changes. A build that has
  * ended stays at its result.
  */
@@ -20,11 +20,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { casesFrom } from './cases/cases.js';
 
-const usage = 'npm run bench -- curve <folder> --beside <dist/cli/main.js> [--cases a,b] [--seconds 60] [--tests 100]';
+const usage =
+  'npm run bench -- curve <folder> --beside <dist/cli/main.js> [--cases a,b] [--seconds 60] [--tests 100] [--jobs 1]';
 const { folder, cases, option } = casesFrom(process.argv.slice(2), 'test.sh', usage);
 const other = option('beside', '');
 const seconds = Number(option('seconds', '60'));
 const tests = Number(option('tests', '100'));
+const jobs = option('jobs', '1');
 if (!other) {
   console.error(`Beside which build? ${usage}`);
   process.exit(2);
@@ -57,7 +59,7 @@ async function reduce(name: string, cli: string): Promise<Curve> {
       '--quiet',
       '--no-format',
       '-j',
-      '1',
+      jobs,
       '--max-time',
       String(seconds),
     ];

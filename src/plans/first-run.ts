@@ -1,5 +1,6 @@
 /** Runs a command on the unreduced input before anything else, and decides what counts as the failure. */
 import type { Artifact } from '../core/artifact.js';
+import { decode } from '../core/decode.js';
 import { type Test, UserError, type Verdict } from '../core/index.js';
 import { recallOrTest } from '../engine/index.js';
 import type { CommandOracle } from '../oracle/command/command.js';
@@ -11,13 +12,15 @@ import {
   showsFailure,
   showsSameFailure,
 } from '../oracle/command/first-run.js';
+import { keptOutput } from '../oracle/command/kept-output.js';
 import type { OracleOptions } from '../oracle/command/options.js';
 import { findOutputs, outputsIn, type Writing } from '../oracle/command/outputs.js';
 import type { Asked, AskedOptions } from '../oracle/command/rules.js';
 import type { Run } from '../oracle/process/index.js';
-import { withBacktrace } from '../oracle/signature/index.js';
+import { type NamedPlace, placesIn, readOutput, withBacktrace } from '../oracle/signature/index.js';
 import type { Journal } from '../run/journal.js';
 import { identify } from '../sources/files.js';
+import { filesIn } from '../syntax/line-markers.js';
 import type { Context, JobOptions } from './job.js';
 
 /** How many seconds the unreduced input may take without --timeout. This run sets the timeout of the tests. */
@@ -59,8 +62,10 @@ export async function firstRun(
   const { artifact, empty, asked } = unreduced;
   const limit = options.timeout ?? (asked.kind === 'hang' ? hang : patience);
   /** A failure may show only sometimes, so a run without the expected outcome is repeated; the last run comes first. */
+  let kept: Uint8Array = new Uint8Array();
+  const look = { ran: (root: string) => void (kept = keptOutput(root, new Set(artifact.files.keys()))) };
   const attempts = async (name: string, tried: Artifact, isExpected: (made: Attempt) => boolean, most: number) => {
-    const make = () => oracle.attempt(tried, limit, signal);
+    const make = () => oracle.attempt(tried, limit, signal, tried === artifact && unreduced.isLarge ? { look } : {});
     const made = [await once(journal, name, make)];
     for (let n = 2; n <= most && !made[0]!.unbuilt && !isExpected(made[0]!); n++)
       made.unshift(await once(journal, `${name} ${n}`, make));
@@ -99,6 +104,7 @@ export async function firstRun(
     ...(await withNativeFrames(settled, oracle, artifact, signal)),
     ...(isSuspect ? { isSuspect } : {}),
     ...(isUnchecked ? { isUnchecked } : {}),
+    ...(unreduced.isLarge ? { named: namedIn([original.run.stderr, original.run.stdout, kept], artifact) } : {}),
   };
   // The rule is printed with the first lines of the search, a moment later.
   const lines = [...first.lines.filter(line => line !== first.described), ...first.notes];
@@ -108,6 +114,14 @@ export async function firstRun(
     journal.record(identify(empty), oracle.verdict(first.rule, none));
   journal.note('first run', first);
   return first;
+}
+
+/** What the failure says about where in the input it is. In a folder, files are found by other questions. */
+function namedIn(outputs: readonly Uint8Array[], { files }: Artifact): readonly NamedPlace[] {
+  const [only] = files;
+  if (files.size > 1 || only?.[1].kind !== 'file') return [];
+  const names = [only[0], ...filesIn(decode(only[1].bytes).text)];
+  return outputs.flatMap(bytes => placesIn(readOutput(bytes), names));
 }
 
 /** How often to look for the failure of the original: a second run costs nothing extra, because it is made anyway. */

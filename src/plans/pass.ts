@@ -16,6 +16,8 @@ export interface Pass<Artifact> extends Hints {
   readonly proves?: string;
   /** Other passes removed nearly all of what it could remove, so it expects that most deltas are needed. */
   readonly dense?: boolean;
+  /** It needs to know how the first run ended, so nothing of it can be computed before. */
+  readonly afterFirstRun?: boolean;
   /** It is early, but begins at the end of the list: another pass has tried its halves. */
   readonly isHalved?: boolean;
   /** The circumstance over the artifact as it is now; `undefined` if the pass has nothing to offer. */

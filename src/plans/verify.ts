@@ -21,7 +21,7 @@ export interface Claim {
   /** The kinds of delta for which no single one can be removed. */
   readonly minimal: readonly string[];
   /** What counts as the failure. */
-  readonly first: Pick<FirstRun, 'rule' | 'described' | 'timeout'>;
+  readonly first: Pick<FirstRun, 'rule' | 'described' | 'timeout' | 'named'>;
   /** The verdicts on a content, in the order in which they were made. */
   verdictsOf(content: string): readonly Verdict[];
 }
@@ -180,9 +180,13 @@ export const unlessStopped =
 const byContent = (a: Neighbour, b: Neighbour): number => (a.content < b.content ? -1 : 1);
 const reasonOf = ({ outcome, reason }: Verdict): string => reason ?? outcome;
 
-async function passesOf({ request, original }: Claim): Promise<readonly Pass<Artifact>[]> {
+async function passesOf({ request, original, first }: Claim): Promise<readonly Pass<Artifact>[]> {
   const { keep, strategy, ...rest } = request.options;
-  const passes = await reducePasses(original, keep === undefined ? rest : { ...rest, keep: readRegex(keep, '--keep') });
+  const passes = await reducePasses(original, {
+    ...rest,
+    ...(keep === undefined ? {} : { keep: readRegex(keep, '--keep') }),
+    named: () => first.named ?? [],
+  });
   return passesBy(strategy, passes);
 }
 

@@ -22,7 +22,8 @@ test('what the first pass offers is computed at once, and only once; nothing is 
       },
     }),
   );
-  const begun = beginEarly(counted, original);
+  const { passes: begun, begin } = beginEarly(counted, original);
+  begin();
   const first = begun.findIndex(({ name }) => name === 'halves');
   const offered = (await begun[first]!.over(original))!;
   const expected = (await passes[first]!.over(original))!;
@@ -38,7 +39,11 @@ test('what the first pass offers is computed at once, and only once; nothing is 
 
 test('an error while it is read is the error of the search, and of nobody else', async () => {
   const broken: Pass<Artifact> = { name: 'broken', early: true, over: () => Promise.reject(new Error('too deep')) };
-  const [pass] = beginEarly([broken], original);
+  const {
+    passes: [pass],
+    begin,
+  } = beginEarly([broken], original);
+  begin();
   await new Promise(resolve => setImmediate(resolve));
   await expect(pass!.over(original)).rejects.toThrow('too deep');
 });

@@ -126,12 +126,12 @@ export class CommandOracle {
     artifact: Artifact,
     timeout: number,
     signal: AbortSignal = new AbortController().signal,
-    anew = false,
+    { anew = false, look }: { readonly anew?: boolean; readonly look?: Look<void> } = {},
   ): Promise<Attempt> {
     const slot = await this.#slots.take();
     try {
       if (anew) this.#clear(slot, artifact);
-      return await this.#attemptIn(slot, artifact, timeout, signal);
+      return await this.#attemptIn(slot, { artifact, timeout }, signal, look);
     } finally {
       this.#slots.give(slot);
     }
@@ -139,7 +139,7 @@ export class CommandOracle {
 
   /** One run of a trial on this machine. */
   async run({ artifact, timeout, anew, aside }: Trial, signal: AbortSignal): Promise<Attempt> {
-    if (!aside) return this.attempt(artifact, timeout, signal, anew);
+    if (!aside) return this.attempt(artifact, timeout, signal, { anew });
     const { attempt, seen: written } = await this.observe(artifact, timeout, signal, lookAside(aside));
     return { ...attempt, ...(written === undefined ? {} : { written }) };
   }
@@ -154,7 +154,7 @@ export class CommandOracle {
     const slot = await this.#slots.take();
     try {
       this.#clear(slot, artifact);
-      look.placed(this.#workspaces.path(slot), this.#workspaces.tmp(slot));
+      look.placed?.(this.#workspaces.path(slot), this.#workspaces.tmp(slot));
       let seen: T | undefined;
       const attempt = await this.#runIn(slot, { artifact, words: this.#argvOf(artifact), timeout }, signal, {
         ...look,
@@ -273,8 +273,13 @@ export class CommandOracle {
     return this.#gate.share(run, attempt => attempt.run.timedOut);
   }
 
-  async #attemptIn(slot: number, artifact: Artifact, timeout: number, signal: AbortSignal): Promise<Attempt> {
-    const attempt = await this.#runIn(slot, { artifact, words: this.#argvOf(artifact), timeout }, signal);
+  async #attemptIn(
+    slot: number,
+    { artifact, timeout }: Pick<Trial, 'artifact' | 'timeout'>,
+    signal: AbortSignal,
+    look?: Look<void>,
+  ): Promise<Attempt> {
+    const attempt = await this.#runIn(slot, { artifact, words: this.#argvOf(artifact), timeout }, signal, look);
     const { differs } = this.#options;
     if (differs === undefined || attempt.unbuilt) return attempt;
     const other = await this.#runIn(slot, { artifact, words: [differs], timeout }, signal);
@@ -295,7 +300,9 @@ export class CommandOracle {
       const unbuilt = await this.#build(slot, signal);
       if (unbuilt) return { run: unbuilt, unbuilt: true };
       const argv = this.#words(this.#path(cwd, artifact), words);
-      const all = look ? { ...(artifact.env ? env : this.#inSlot(this.#env, slot)), ...look.built(cwd, tmp) } : env;
+      const all = look?.built
+        ? { ...(artifact.env ? env : this.#inSlot(this.#env, slot)), ...look.built(cwd, tmp) }
+        : env;
       const stdin = this.readsStdin ? { stdin: this.#path(cwd, artifact) } : {};
       const invocation = { argv, cwd: this.#folderIn(cwd), env: all, timeout: Math.min(timeout, longest), ...stdin };
       const run = await this.#runner.run(invocation, slot, signal);

@@ -3,6 +3,7 @@ import { UserError } from '../../core/index.js';
 import type { Run } from '../process/types.js';
 import { endOf } from '../signature/end.js';
 import { readOutput } from '../signature/output.js';
+import type { NamedPlace } from '../signature/places.js';
 import { readSignature, type Signature, type SignatureContext } from '../signature/read.js';
 import { type Asked, describeExceeded, describeRule, didNotRun, judge, judgeDiffers, type Rule } from './rules.js';
 
@@ -74,6 +75,8 @@ export interface FirstRun {
   readonly isUnchecked?: boolean;
   /** The empty input fails in the same way. */
   readonly needsNoInput: boolean;
+  /** The places of a large input that the failure names. */
+  readonly named?: readonly NamedPlace[];
   /** What to print: how it ended, how long it took, its output, what counts, what to know. */
   readonly lines: readonly string[];
   readonly notes: readonly string[];

@@ -45,9 +45,9 @@ export interface OracleOptions {
 /** Inspects a workspace with an artifact in it, but without any earlier build. */
 export interface Look<T> {
   /** Before the build. */
-  placed(root: string, tmp: string): void;
+  placed?(root: string, tmp: string): void;
   /** Between the build and the command. Returns additional environment variables for the command. */
-  built(root: string, tmp: string): Readonly<Record<string, string>>;
+  built?(root: string, tmp: string): Readonly<Record<string, string>>;
   /** After the command. */
   ran(root: string, tmp: string): T;
 }

@@ -2,4 +2,6 @@
 export { nativeBacktrace } from './backtrace.js';
 export { endOf, signalNamed, signalOf } from './end.js';
 export { type Failure, readFailure, withStack } from './failure.js';
+export { readOutput } from './output.js';
+export { type NamedPlace, placesIn } from './places.js';
 export { readSignature, type Signature, type SignatureContext, withBacktrace } from './read.js';

@@ -4,6 +4,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
 import { readRegex } from '../../core/regex.js';
 import { CommandOracle } from '../../oracle/command/command.js';
+import type { FirstRun } from '../../oracle/command/first-run.js';
 import { type AskedOptions, askedRule } from '../../oracle/command/rules.js';
 import { sweepAbandoned } from '../../oracle/command/workspace.js';
 import { changedSince, pairFiles } from '../../run/originals.js';
@@ -62,6 +63,8 @@ interface Prepared {
   readonly given: readonly Given[];
   readonly output: Output;
   readonly passes: Awaited<ReturnType<typeof reducePasses>>;
+  /** What the passes know about the first run, as soon as it is known. */
+  readonly firstRun: { known?: FirstRun };
   readonly isKept: boolean;
   readonly linked: Input['linked'];
   readonly leftOut: readonly string[];
@@ -96,10 +99,15 @@ export async function reduceJob(
     mayBeStdout: true,
   });
   const { keep, ...rest } = options;
+  const firstRun: Prepared['firstRun'] = {};
   // A missing language or grammar is reported before anything is run.
-  const passes = await reducePasses(original, keep === undefined ? rest : { ...rest, keep: readRegex(keep, '--keep') });
+  const passes = await reducePasses(original, {
+    ...rest,
+    ...(keep === undefined ? {} : { keep: readRegex(keep, '--keep') }),
+    named: () => firstRun.known?.named ?? [],
+  });
   sweepAbandoned();
-  const prepared = { request, original, given, output, passes, isKept: kept !== undefined, linked, leftOut };
+  const prepared = { request, original, given, output, passes, firstRun, isKept: kept !== undefined, linked, leftOut };
   return {
     name: 'reduce',
     runName: given.length === 1 ? basename(given[0]!.name, extname(given[0]!.name)) : 'files',
@@ -112,7 +120,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
   const { request, original, given, output, linked } = prepared;
   const { command, options } = request;
   const isLarge = bytesOf(original) > largeInput;
-  const passes = isLarge ? beginEarly(prepared.passes, original) : prepared.passes;
+  const { passes, begin } = beginEarly(prepared.passes, original);
   const { folder, signal } = context;
   if (!prepared.isKept) folder.keepOriginal(original);
   const path = output.isStdout ? join(folder.path, 'best', given[0]!.name) : output.path;
@@ -137,7 +145,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
   const reproduce = (best: Artifact) => also.shown(best, path) ?? oracle.shown(path);
   return {
     async firstRun() {
-      first = await firstRun(
+      const running = firstRun(
         oracle,
         {
           artifact: original,
@@ -153,6 +161,9 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
         },
         context,
       );
+      if (isLarge) begin();
+      first = await running;
+      prepared.firstRun.known = first;
       const whole = also.over(original, oracle.argv);
       return {
         ...expectedOf(first, command.join(' ')),

@@ -4,6 +4,7 @@ import { blankLines, characters, lines, tokens } from '../../circumstances/text.
 import { decode } from '../../core/decode.js';
 import type { Configuration, Strategy } from '../../core/index.js';
 import { pauseIfDue } from '../../engine/index.js';
+import type { NamedPlace } from '../../oracle/signature/index.js';
 import { type Edit, editing, gainOf } from '../../reductions/edits.js';
 import { groupEdits, wholeParts } from '../../reductions/text/coarse.js';
 import { pairs } from '../../reductions/text/pairs.js';
@@ -20,6 +21,7 @@ import {
   type TextPass,
 } from '../../reductions/tree/index.js';
 import { ddlin, type SweepOptions, sweep } from '../../strategies/index.js';
+import { offsetsOf } from '../../syntax/line-markers.js';
 import type { Pass, Place } from '../pass.js';
 import { denseShare } from '../searching-pass.js';
 
@@ -32,6 +34,8 @@ export interface ReduceOptions {
   readonly grammar?: string;
   readonly keep?: RegExp;
   readonly rename?: boolean;
+  /** What the first run's failure names, once it is known. */
+  readonly named?: () => readonly NamedPlace[];
 }
 
 /** The passes for a text without a file; the language is given by its name or file extension. */
@@ -122,7 +126,8 @@ export async function textPasses(
     late: true,
     dense: true,
   }));
-  return [...treePasses(structure), ...[line, ...late].map(skippingRefused)];
+  const named = options.named ? [namedPlaces(structure, path, decode(bytes).text, options.named)] : [];
+  return [...named, ...treePasses(structure), ...[line, ...late].map(skippingRefused)];
 }
 
 /** Tokens are asked one at a time, and the others remove neighbours together. */
@@ -251,6 +256,25 @@ function treePasses(structure: Structure): readonly Pass<string>[] {
     })),
   ];
 }
+
+/** Lines that the failure names, with what they use. The lines are those of the original, so it is asked only about that. */
+const namedPlaces = (
+  structure: Structure,
+  path: string,
+  original: string,
+  named: () => readonly NamedPlace[],
+): Pass<string> => ({
+  name: 'named places',
+  early: true,
+  afterFirstRun: true,
+  over(text, _, place = alone(text)) {
+    if (text !== original || place.whole > text.length || text.length <= smallText) return undefined;
+    const offsetsIn = offsetsOf(text, path);
+    const places = named().flatMap(({ file, line }) => offsetsIn(file, line));
+    return places.length === 0 ? undefined : structure.sliceAround(text, places);
+  },
+  strategy: () => sweep({ prove: false, patience: 2, wholeLanes: true }) as unknown as ListStrategy,
+});
 
 const keepSubtreeName = 'keep one subtree';
 

@@ -27,7 +27,7 @@ import { references, shortIds } from './references.js';
 import { mergeNames, rename } from './rename.js';
 import { sharedWords } from './shared-words.js';
 import { shrinking } from './shrinking.js';
-import { type SliceOptions, slices } from './slices.js';
+import { type SliceOptions, sliceAround, slices } from './slices.js';
 import { comments, dialect, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
 import { synonyms } from './synonyms.js';
@@ -62,6 +62,8 @@ export interface Structure {
   readonly bodies: TextPass;
   /** Some declarations of a large text, with everything that they use. */
   slices(text: string, options: Omit<SliceOptions, 'keep'>): Promise<Circumstance<string> | undefined>;
+  /** The declarations at these places, with everything that they use. */
+  sliceAround(text: string, places: readonly number[]): Promise<Circumstance<string> | undefined>;
   /** Cheap passes that remove much: after the levels, at any size. */
   readonly coarse: readonly TextPass[];
   /** Passes that need a test per node: once the text is small. In the order to run them. */
@@ -111,8 +113,8 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     band: (from, to) => ready(shrinking(deleteByDepth(syntax, from, to))),
     end: ready(shrinking(endOfCode(syntax))),
     bodies: ready(shrinking(bodies(syntax))),
-    slices: (text, how) =>
-      slices(syntax, text, { ...how, ...(options.keep === undefined ? {} : { keep: options.keep }) }),
+    slices: (text, how) => slices(syntax, text, { ...how, keep: options.keep }),
+    sliceAround: (text, places) => sliceAround(syntax, text, places, options.keep),
     coarse: [hollow(syntax), hoist(syntax)].map(shrinking).map(ready),
     fine: [
       ready(shrinking(deletion(syntax))),

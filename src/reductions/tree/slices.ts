@@ -1,5 +1,5 @@
 /** Keeps some declarations of a large text, with everything that they use. */
-import type { Circumstance, Configuration } from '../../core/index.js';
+import { all, type Circumstance, type Configuration, has } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
 import type { FlatTree } from '../../syntax/flat-tree.js';
 import { keptRanges } from '../../syntax/keep.js';
@@ -17,7 +17,7 @@ export interface SliceOptions {
   /** Whether what is kept is kept with what it mentions, or only with what contains it. */
   readonly by: 'name' | 'place';
   /** What the user marked to keep. */
-  readonly keep?: RegExp;
+  readonly keep?: RegExp | undefined;
 }
 
 /**
@@ -31,16 +31,12 @@ export async function slices(
   text: string,
   { leastAt, keep, by }: SliceOptions,
 ): Promise<Circumstance<string> | undefined> {
-  const tree = await syntax.bareTree(text);
-  const units = await unitsOf(tree, text.length / containerShare);
+  const { tree, units, fixed } = await unitsIn(syntax, text, keep);
   if (by === 'name' && units.every(({ mentions }) => mentions.length === 0)) return undefined;
-  const marked = keptRanges(tree, keep);
-  const isMarked = (unit: Unit) => marked.some(range => unit.from < range.end && range.start < unit.end);
-  const fixed = [...units.keys()].filter(i => units[i]!.isFixed || isMarked(units[i]!));
   const groups = groupUnits(units, leastAt);
   if (groups.length < 2) return undefined;
   const inner = removing(tree, units);
-  const close = closure(by === 'name' ? units : units.map(unit => ({ ...unit, mentions: [], isOperator: false })));
+  const close = closure(by === 'name' ? units : units.map(withoutNames));
   const kept = (configuration: Configuration): Configuration => {
     const roots: number[] = [...fixed];
     for (let i = 0; i < configuration.length; i += 2)
@@ -55,6 +51,44 @@ export async function slices(
     trace: configuration => inner.trace!(kept(configuration)),
     describe: delta => `${groups[delta]!.length} declarations`,
   };
+}
+
+/**
+ * The declarations at these places: what they use is the first delta, and everything else the second. A parser often fails
+ * without the names that it would look up later.
+ */
+export async function sliceAround(
+  syntax: Syntax,
+  text: string,
+  places: readonly number[],
+  keep?: RegExp,
+): Promise<Circumstance<string> | undefined> {
+  const { tree, units, fixed } = await unitsIn(syntax, text, keep);
+  const unitAt = (place: number): number => units.findLastIndex(({ from, end }) => from <= place && place < end);
+  const roots = [...fixed, ...places.map(unitAt).filter(unit => unit > 0)];
+  const inner = removing(tree, units);
+  const [alone, complete, whole] = [closure(units.map(withoutNames))(roots), closure(units)(roots), all(units.length)];
+  const kept = (configuration: Configuration): Configuration =>
+    has(configuration, 1) ? whole : has(configuration, 0) ? complete : alone;
+  return {
+    name: 'slice',
+    count: 2,
+    build: configuration => inner.build(kept(configuration)),
+    trace: configuration => inner.trace!(kept(configuration)),
+    describe: delta => (delta === 0 ? 'what the named places use' : 'everything else'),
+  };
+}
+
+const withoutNames = (unit: Unit): Unit => ({ ...unit, mentions: [], isOperator: false });
+
+/** The units of a text; `fixed`: those that stay, because of what they are or because the user marked them. */
+async function unitsIn(syntax: Syntax, text: string, keep: RegExp | undefined) {
+  const tree = await syntax.bareTree(text);
+  const units = await unitsOf(tree, text.length / containerShare);
+  const marked = keptRanges(tree, keep);
+  const isMarked = (unit: Unit) => marked.some(range => unit.from < range.end && range.start < unit.end);
+  const fixed = [...units.keys()].filter(i => units[i]!.isFixed || isMarked(units[i]!));
+  return { tree, units, fixed };
 }
 
 const removing = (tree: FlatTree, units: readonly Unit[]): Circumstance<string> =>
