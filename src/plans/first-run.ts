@@ -116,12 +116,11 @@ export async function firstRun(
   return first;
 }
 
-/** What the failure says about where in the input it is. In a folder, files are found by other questions. */
+/** What the failure says about where in the input it is. One text may be made of many files, which are then meant. */
 function namedIn(outputs: readonly Uint8Array[], { files }: Artifact): readonly NamedPlace[] {
   const [only] = files;
-  if (files.size > 1 || only?.[1].kind !== 'file') return [];
-  const names = [only[0], ...filesIn(decode(only[1].bytes).text)];
-  return outputs.flatMap(bytes => placesIn(readOutput(bytes), names));
+  const made = files.size === 1 && only?.[1].kind === 'file' ? filesIn(decode(only[1].bytes).text) : [];
+  return outputs.flatMap(bytes => placesIn(readOutput(bytes), [...files.keys(), ...made]));
 }
 
 /** How often to look for the failure of the original: a second run costs nothing extra, because it is made anyway. */

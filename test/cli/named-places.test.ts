@@ -67,3 +67,30 @@ exit 0
   expect(from).toBeGreaterThanOrEqual(0);
   expect(events.slice(from, to).filter(({ type }) => type === 'answered')).toHaveLength(2);
 });
+
+test('a file that is named among many: one question leaves it', async () => {
+  const modules = Array.from({ length: 40 }, (_, i) => [
+    `app/src/m${i}.js`,
+    `import { a } from './m${(i + 1) % 40}.js';\n${functions.slice(0, 800)}${i === 31 ? 'BOOM();\n' : ''}`,
+  ]);
+  const cwd = folderWith({ ...Object.fromEntries(modules), 'app/package.json': '{}' });
+  const args = [
+    'reduce',
+    'app',
+    '-j',
+    '1',
+    '--max-tests',
+    '8',
+    '--events',
+    '--match',
+    'BOOM',
+    '--',
+    'grep',
+    '-rn',
+    'BOOM',
+    '{}',
+  ];
+  const [first] = stepsIn((await culprit(args, { cwd })).stdout);
+  expect(first![0]).toBe('named files');
+  expect(first![1]).toBeLessThan(1_000);
+});

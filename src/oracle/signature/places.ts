@@ -23,8 +23,7 @@ export function placesIn({ lines }: Output, names: Iterable<string>): readonly N
   const known = new Set([...names].map(name => basename(name)));
   const found = new Map<string, NamedPlace>();
   const add = (file: string, line: string): void => {
-    const one = { file: basename(file), line: Number(line) };
-    if (known.has(one.file)) found.set(`${one.file}:${one.line}`, one);
+    if (known.has(basename(file))) found.set(`${file}:${line}`, { file, line: Number(line) });
   };
   for (const line of lines) {
     if (isAside.test(line)) continue;

@@ -5,9 +5,10 @@ import { decode } from '../../core/decode.js';
 import type { Circumstance } from '../../core/index.js';
 import { crossFilePasses, type FolderGuard, type FolderPass, folderGuard } from '../../reductions/cross-file/index.js';
 import { dropImportsOf, importOrder } from '../../reductions/text/imports.js';
+import { namedFiles } from '../../reductions/text/named-files.js';
 import { type Guard, guardOf } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
-import { halvesOnly, type ReduceOptions, structureOptions, textPasses } from './text-passes.js';
+import { bothAtOnce, halvesOnly, type ReduceOptions, structureOptions, textPasses } from './text-passes.js';
 
 export type { Level, ReduceOptions } from './text-passes.js';
 
@@ -32,6 +33,7 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
   const isOther = (pass: Pass<Artifact>) => !isComment(pass) && !isEarly(pass);
   const passes = isFolder
     ? [
+        ...(isCoupled && options.named ? [filesNamed(artifact.files.size, options.named)] : []),
         ...inTexts.filter(isComment),
         ...(isGraph ? [halvesOfFiles, ...across!.files.map(crossing).map(early)] : [{ ...wholeFile, opens: true }]),
         // The bodies of functions first: what they import may then be removed.
@@ -48,6 +50,21 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
   const whole = options.level === 'semantic' ? await folderGuard(artifact, structureOptions(options)) : undefined;
   return guards.size === 0 && whole === undefined ? passes : passes.map(pass => guarded(pass, guards, whole));
 }
+
+/** The files that the failure names. Nothing is known about a smaller folder: it may fail in another place. */
+const filesNamed = (count: number, named: NonNullable<ReduceOptions['named']>): Pass<Artifact> => ({
+  name: 'named files',
+  early: true,
+  afterFirstRun: true,
+  over: artifact =>
+    artifact.files.size === count && count > fewFiles
+      ? namedFiles(
+          artifact,
+          named().map(({ file }) => file),
+        )
+      : undefined,
+  strategy: () => bothAtOnce,
+});
 
 const early = (pass: Pass<Artifact>): Pass<Artifact> => ({ ...pass, early: true, isPriced: true });
 

@@ -273,7 +273,7 @@ const namedPlaces = (
     const places = named().flatMap(({ file, line }) => offsetsIn(file, line));
     return places.length === 0 ? undefined : structure.sliceAround(text, places);
   },
-  strategy: () => sweep({ prove: false, patience: 2, wholeLanes: true }) as unknown as ListStrategy,
+  strategy: () => bothAtOnce,
 });
 
 const keepSubtreeName = 'keep one subtree';
@@ -317,6 +317,8 @@ const blankLinesOfLarge: Pass<string> = {
 };
 
 export const halvesOnly = sweep({ prove: false, patience: 0, halves: true }) as unknown as ListStrategy;
+/** For two deltas: both are removed, or else the second. */
+export const bothAtOnce = sweep({ prove: false, patience: 2, wholeLanes: true }) as unknown as ListStrategy;
 const frontHalvesOnly = sweep({ prove: false, patience: 0, halves: 'front' }) as unknown as ListStrategy;
 
 /** A walk from the end of a large text gets nowhere if the cause is there: everything before it goes first, by halves. */

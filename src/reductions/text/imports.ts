@@ -37,22 +37,25 @@ function means(name: string, from: string, path: string): boolean {
   );
 }
 
+/** By path: the other files that it imports. */
+export function importsIn({ files }: Artifact): ReadonlyMap<string, readonly string[]> {
+  const paths = [...files.keys()];
+  return new Map(
+    paths.map(path => {
+      const text = textAt(files, path);
+      const names = text === undefined ? [] : mentionsIn(text);
+      return [path, paths.filter(other => other !== path && names.some(({ name }) => means(name, path, other)))];
+    }),
+  );
+}
+
 /**
  * The files in an order that puts each import before its importer, so that a sweep from the end drops unneeded files first.
  * Files that import each other keep the order of their names.
  */
 export function importOrder(artifact: Artifact): readonly string[] {
-  const paths = [...artifact.files.keys()];
-  const imports = new Map(
-    paths.map(path => {
-      const text = textAt(artifact.files, path);
-      const names = text === undefined ? [] : mentionsIn(text);
-      return [
-        path,
-        paths.filter(other => other !== path && names.some(({ name }) => means(name, path, other))),
-      ] as const;
-    }),
-  );
+  const imports = importsIn(artifact);
+  const paths = [...imports.keys()];
   const order: string[] = [];
   const met = new Set<string>();
   const visit = (start: string) => {

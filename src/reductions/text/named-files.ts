@@ -1,0 +1,37 @@
+/** The files of a folder that a failure names, with and without what they import. */
+import { wholeFiles } from '../../circumstances/files.js';
+import type { Artifact } from '../../core/artifact.js';
+import { all, type Circumstance, type Configuration, has, of } from '../../core/index.js';
+import { languageOf } from '../../syntax/languages/index.js';
+import { importsIn } from './imports.js';
+
+/**
+ * What the named files import is the first delta, and all other sources are the second. A tool that reads each file by itself
+ * fails on the named one alone. Settings and data stay: other questions are about them.
+ */
+export function namedFiles(artifact: Artifact, named: readonly string[]): Circumstance<Artifact> | undefined {
+  const paths = [...artifact.files.keys()];
+  // A tool may print the path from where it started, or the whole path.
+  const isEnd = (path: string, whole: string) => whole === path || whole.endsWith(`/${path}`);
+  const roots = paths.filter(path => named.some(name => isEnd(path, name) || isEnd(name.replace(/^\.\//, ''), path)));
+  if (roots.length === 0) return undefined;
+  const imports = importsIn(artifact);
+  const isSource = (path: string) => (imports.get(path)?.length ?? 0) > 0 || languageOf(path)?.names === true;
+  const alone = new Set([...roots, ...paths.filter(path => !isSource(path))]);
+  const complete = new Set(alone);
+  for (const path of complete) for (const other of imports.get(path) ?? []) complete.add(other);
+  if (alone.size === paths.length) return undefined;
+  const inner = wholeFiles(artifact, paths);
+  const indices = (kept: ReadonlySet<string>): Configuration =>
+    of([...paths.keys()].filter(delta => kept.has(paths[delta]!)));
+  const [first, second, whole] = [indices(alone), indices(complete), all(paths.length)];
+  const kept = (configuration: Configuration): Configuration =>
+    has(configuration, 1) ? whole : has(configuration, 0) ? second : first;
+  return {
+    name: 'file',
+    count: 2,
+    build: configuration => inner.build(kept(configuration)),
+    trace: configuration => inner.trace!(kept(configuration)),
+    describe: delta => (delta === 0 ? 'what the named files import' : 'all other sources'),
+  };
+}
