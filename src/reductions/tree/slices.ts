@@ -81,10 +81,15 @@ export async function sliceAround(
 
 const withoutNames = (unit: Unit): Unit => ({ ...unit, mentions: [], isOperator: false });
 
+/** Several passes look at the same text. */
+const known = new WeakMap<FlatTree, Promise<readonly Unit[]>>();
+
 /** The units of a text; `fixed`: those that stay, because of what they are or because the user marked them. */
 async function unitsIn(syntax: Syntax, text: string, keep: RegExp | undefined) {
   const tree = await syntax.bareTree(text);
-  const units = await unitsOf(tree, text.length / containerShare);
+  let found = known.get(tree);
+  if (!found) known.set(tree, (found = unitsOf(tree, text.length / containerShare)));
+  const units = await found;
   const marked = keptRanges(tree, keep);
   const isMarked = (unit: Unit) => marked.some(range => unit.from < range.end && range.start < unit.end);
   const fixed = [...units.keys()].filter(i => units[i]!.isFixed || isMarked(units[i]!));
