@@ -16,6 +16,8 @@ export interface Found {
   readonly owners?: readonly string[];
   /** The units that it contains are the next ones, up to this one. */
   past: number;
+  /** A function whose statements are units: what they declare is known only to each other. */
+  isScope?: boolean;
 }
 
 /** Only closing signs, which belong to something before them. */

@@ -1,10 +1,11 @@
 /** Texts as trees: one language, with everything embedded in it. */
 import { pauseIfDue } from '../core/pause.js';
 import { bracketsInSteps, copyBrackets } from './brackets.js';
-import { broken, type FlatTree, isComment } from './flat-tree.js';
+import { broken, errorKind, type FlatTree, isComment, named } from './flat-tree.js';
 import { type Grammar, grammarFrom, grammarOf } from './grammars.js';
 import { type LanguageProfile, languageNamed } from './languages/index.js';
 import { removalsInSteps } from './removals.js';
+import { topLevelParts } from './top-level-parts.js';
 import { copyInSteps, copyTree, FlatTreeBuilder } from './tree-builder.js';
 
 /**
@@ -59,8 +60,11 @@ async function treeOf(text: string, language: LanguageProfile, host: Grammar | u
     for (const _ of bracketsInSteps(builder, language, whole)) await pauseIfDue();
   } else {
     const embedded = await embeddedIn(language, text);
+    const parts = language.isJoined && hasLargeError(parsed, text) ? topLevelParts(text) : undefined;
     try {
-      const steps = copyInSteps(builder, parsed, host, { onNode: embedding(builder, host, embedded) });
+      const steps = parts
+        ? copyParts(builder, host, parsed, parts)
+        : copyInSteps(builder, parsed, host, { onNode: embedding(builder, host, embedded) });
       for (const _ of steps) await pauseIfDue();
     } finally {
       parsed.delete();
@@ -69,6 +73,43 @@ async function treeOf(text: string, language: LanguageProfile, host: Grammar | u
   const tree = builder.tree();
   await pauseIfDue();
   return host !== undefined && parsed !== undefined && isMostlyBroken(tree) ? treeOf(text, language, undefined) : tree;
+}
+
+/** A smaller text is parsed as it is. An error of this part of a text is not one that the parser recovered from. */
+const largeText = 20_000;
+const largeError = 16;
+
+function hasLargeError(parsed: SyntaxTree, text: string): boolean {
+  if (text.length <= largeText) return false;
+  const cursor = parsed.walk();
+  const isLarge = (): boolean =>
+    cursor.nodeTypeId === errorKind && (cursor.endIndex - cursor.startIndex) * largeError >= text.length;
+  let found = isLarge();
+  for (let more = cursor.gotoFirstChild(); more && !found; more = cursor.gotoNextSibling()) found = isLarge();
+  cursor.delete();
+  return found;
+}
+
+/** The parts of a text, each parsed by itself, under one root. */
+function* copyParts(
+  builder: FlatTreeBuilder,
+  host: Grammar,
+  whole: SyntaxTree,
+  starts: readonly number[],
+): Generator<void> {
+  const { text } = builder;
+  const first = parse(host, text.slice(0, starts[1]));
+  const root = builder.open(0, text.length, -1, first?.rootNode.typeId ?? whole.rootNode.typeId);
+  first?.delete();
+  builder.describe(root, builder.grammarIndex(host), named);
+  for (const [i, offset] of starts.entries()) {
+    yield;
+    const parsed = parse(host, text.slice(offset, starts[i + 1]));
+    if (parsed === undefined) continue;
+    yield* copyInSteps(builder, parsed, host, { offset, parent: root, isBare: true });
+    parsed.delete();
+  }
+  builder.close(root);
 }
 
 /** The tree of the host language alone, synchronously: nothing embedded, no fallback. Undefined if there is no such tree. */

@@ -137,6 +137,8 @@ export interface CopyOptions {
   readonly offset?: number;
   /** The node to put the tree under; -1: none. */
   readonly parent?: number;
+  /** The tree without its root. */
+  readonly isBare?: boolean;
   readonly onNode?: OnNode;
 }
 
@@ -153,9 +155,10 @@ export function* copyInSteps(
   builder: FlatTreeBuilder,
   parsed: Tree,
   grammar: Grammar,
-  { offset = 0, parent = -1, onNode = () => false }: CopyOptions = {},
+  { offset = 0, parent = -1, isBare = false, onNode = () => false }: CopyOptions = {},
 ): Generator<void> {
   const cursor = parsed.walk();
+  if (isBare && !cursor.gotoFirstChild()) return cursor.delete();
   const comments = kindsOf(grammar, 'comment');
   const copying: Copying = { builder, cursor, grammar, comments, index: builder.grammarIndex(grammar), offset };
   const path: number[] = [];
@@ -170,10 +173,8 @@ export function* copyInSteps(
     }
     builder.close(node);
     while (!cursor.gotoNextSibling()) {
-      if (!cursor.gotoParent()) {
-        cursor.delete();
-        return;
-      }
+      if (path.length === 0) return cursor.delete();
+      cursor.gotoParent();
       builder.close(path.pop()!);
     }
   }

@@ -14,6 +14,7 @@ import {
   sizeOf,
   textOf,
 } from './flat-tree.js';
+import { isFunction } from './functions.js';
 import { type Removal, removalOf, startWithDialect } from './removals.js';
 import { isListed } from './repair.js';
 import {
@@ -62,26 +63,28 @@ const fewDeclarations = 2;
 
 /**
  * The declarations and statements of a text, in source order. A namespace is a container, and so is everything of at least
- * `large` characters that contains others: it is needed if one of them is, and they are not needed because of it.
+ * `large` characters that contains others: it is needed if one of them is, and they are not needed because of it. So are the
+ * functions at the `opened` places: what uses the most of the others is taken apart.
  */
-export async function unitsOf(tree: FlatTree, large: number): Promise<readonly Unit[]> {
+export async function unitsOf(tree: FlatTree, large: number, opened: readonly number[] = []): Promise<readonly Unit[]> {
   const { length } = tree.text;
   const whole: Found = { node: 0, start: 0, end: length, from: 0, within: -1, names: [], members: [], past: 1 };
   const all = [whole];
-  await collect({ tree, large, found: all }, 0, 0);
+  await collect({ tree, large, opened, found: all }, 0, 0);
   whole.past = all.length;
   const hasErrors = tree.flags.some(flags => (flags & broken) !== 0);
   const found = hasErrors ? balanced(tree.text, all, large) : all;
   const isFixed = found.map((unit, i) => i === 0 || (hasErrors && surplus(tree.text, unit) !== 0));
-  const outer = new Set(found.flatMap(({ names }) => names));
+  const { scopeOf, locals } = scopesIn(found);
+  const outer = new Set(found.flatMap(({ names }, i) => (scopeOf[i]! < 0 ? names : [])));
   const inner = new Map<string, number>();
   for (const { members } of found) for (const name of members) inner.set(name, (inner.get(name) ?? 0) + 1);
   const isTelling = (name: string): boolean => !outer.has(name) && inner.get(name)! <= mostDeclarers;
   // Keys of data are names that nobody mentions.
   const declared = new Set(outer.size === 0 ? [] : [...outer, ...[...inner.keys()].filter(isTelling)]);
   const declarations = new Map<string, number>();
-  for (const { node, names } of found)
-    if (!is(tree, node, 'importing'))
+  for (const [i, { node, names }] of found.entries())
+    if (!is(tree, node, 'importing') && scopeOf[i]! < 0)
       for (const name of names) declarations.set(name, (declarations.get(name) ?? 0) + 1);
   const isOneOfMany = (names: readonly string[]): boolean =>
     names.length > 0 && names.every(name => (declarations.get(name) ?? 0) > fewDeclarations);
@@ -91,16 +94,22 @@ export async function unitsOf(tree: FlatTree, large: number): Promise<readonly U
   for (const [i, { node, start, end, from, within, names, members, owners = [], past }] of found.entries()) {
     const mentions = new Set<string>();
     const own = past === i + 1 ? typeParameters(tree, node) : none;
+    const scope = scopeOf[i]!;
     for (const text of ownTexts(tree, found, i))
       for (const { 0: each, index } of text.matchAll(word))
-        if (declared.has(each) && !own.has(each) && (!outer.has(each) || !isAfterDot(text, index))) mentions.add(each);
+        if (locals.get(scope)?.has(each) && !isAfterDot(text, index)) mentions.add(localName(scope, each));
+        else if (declared.has(each) && !own.has(each) && (!outer.has(each) || !isAfterDot(text, index)))
+          mentions.add(each);
     units.push({
       node,
       start,
       end,
       from,
       within,
-      declares: [...new Set([...names, ...members.filter(isTelling)])],
+      declares:
+        scope < 0
+          ? [...new Set([...names, ...members.filter(isTelling)])]
+          : [...new Set(names)].map(name => localName(scope, name)),
       mentions: [...mentions],
       isFixed: isFixed[i]!,
       isOperator:
@@ -114,6 +123,24 @@ export async function unitsOf(tree: FlatTree, large: number): Promise<readonly U
   return units;
 }
 
+/** By unit: the opened function that it is in, or −1; and the names that are declared in each of these. */
+function scopesIn(found: readonly Found[]) {
+  const scopeOf: number[] = [];
+  const locals = new Map<number, Set<string>>();
+  for (const { within, names } of found) {
+    const scope = within < 0 ? -1 : found[within]!.isScope ? within : scopeOf[within]!;
+    scopeOf.push(scope);
+    if (scope < 0) continue;
+    let known = locals.get(scope);
+    if (!known) locals.set(scope, (known = new Set()));
+    for (const name of names) known.add(name);
+  }
+  return { scopeOf, locals };
+}
+
+/** No word of the text: the same name elsewhere is another one. */
+const localName = (scope: number, name: string): string => `${scope} ${name}`;
+
 /** `a.b`, `a->b`: a member, whatever else has the same name. */
 const isAfterDot = (text: string, at: number): boolean =>
   text[at - 1] === '.' || (text[at - 1] === '>' && text[at - 2] === '-');
@@ -121,12 +148,13 @@ const isAfterDot = (text: string, at: number): boolean =>
 interface Collecting {
   readonly tree: FlatTree;
   readonly large: number;
+  readonly opened: readonly number[];
   readonly found: Found[];
 }
 
 /** The units among the children of a node. Only namespaces and what is large are entered. */
 async function collect(state: Collecting, above: number, within: number): Promise<void> {
-  const { tree, large, found } = state;
+  const { tree, large, opened, found } = state;
   const isOpen = above === 0 || isBodyOfNamespace(tree, above);
   const isInside = isOpen || holdsDeclarations(tree, above);
   // What the parser could not read belongs to a declaration: the end of one before it, or the beginning of the next one.
@@ -150,7 +178,10 @@ async function collect(state: Collecting, above: number, within: number): Promis
       else if (own.length > 0) extend(tree.text, found, own, tree.end[node]!);
       continue;
     }
-    const isEntered = isLarge || isNamespace(tree, node);
+    const isOpened =
+      (isFunction(tree, node) || (isFunction(tree, above) && fieldOf(tree, node) === 'body')) &&
+      opened.some(place => tree.start[node]! <= place && place < tree.end[node]!);
+    const isEntered = isLarge || isOpened || isNamespace(tree, node);
     const removal = removalOf(tree, node, previous);
     if (removal === undefined || !(isOpen || (isInside && isListed(tree, node)))) {
       if (isEntered || isBodyOfNamespace(tree, node)) await collect(state, node, within);
@@ -178,6 +209,7 @@ async function collect(state: Collecting, above: number, within: number): Promis
     else {
       unit.past = found.length;
       unit.members = [];
+      unit.isScope = isOpened && !isLarge;
     }
   }
 }

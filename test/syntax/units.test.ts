@@ -4,9 +4,9 @@ import { languageFor } from '../../src/syntax/languages/index.js';
 import { syntaxOf } from '../../src/syntax/syntax.js';
 import { unitsOf } from '../../src/syntax/units.js';
 
-async function unitsIn(path: string, text: string, large = 1_000_000) {
+async function unitsIn(path: string, text: string, large = 1_000_000, opened: readonly number[] = []) {
   const syntax = await syntaxOf(languageFor(path, undefined));
-  const units = await unitsOf(await syntax.tree(text), large);
+  const units = await unitsOf(await syntax.tree(text), large, opened);
   return units.map(unit => ({ ...unit, text: text.slice(unit.start, unit.end) }));
 }
 
@@ -110,4 +110,23 @@ template<class T> struct hash; template<> struct hash<vec> {};
     expect(units.map(unit => unit.within)).toEqual([-1, 0, 1, 1, 0]);
     expect(units[3]).toMatchObject({ declares: ['b'], mentions: expect.arrayContaining(['a']) });
   });
+
+  it.each(['a.c', 'a.cpp', 'a.js'])(
+    'the statements of an opened function are units, and its names are its own: %s',
+    async path => {
+      const type = path === 'a.js' ? 'function' : 'int';
+      const local = path === 'a.js' ? 'let' : 'int';
+      const text = `${type} r() { return 1; }\n${type} g() { return r(); }\n${type} main() {\n  ${local} r = 2;\n  g();\n  r = 3;\n}\n`;
+      const units = await unitsIn(path, text, 1_000_000, [text.length - 2]);
+      const [, r, g, main, declaration, call, use] = units;
+      expect(units).toHaveLength(7);
+      expect([declaration, call, use].map(unit => unit?.within)).toEqual([3, 3, 3]);
+      expect(main?.mentions).not.toContain('g');
+      expect(call?.mentions).toEqual(['g']);
+      // What others call r is the function.
+      expect(g?.mentions).toContain(r!.declares[0]);
+      expect(use?.mentions).toEqual(declaration!.declares);
+      expect(use?.mentions).not.toContain(r!.declares[0]);
+    },
+  );
 });

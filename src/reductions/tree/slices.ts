@@ -31,7 +31,7 @@ export async function slices(
   text: string,
   { leastAt, keep, by }: SliceOptions,
 ): Promise<Circumstance<string> | undefined> {
-  const { tree, units, fixed } = await unitsIn(syntax, text, keep);
+  const { tree, units, fixed } = await unitsIn(syntax, text, [text.trimEnd().length - 1], keep);
   if (by === 'name' && units.every(({ mentions }) => mentions.length === 0)) return undefined;
   const groups = groupUnits(units, leastAt);
   if (groups.length < 2) return undefined;
@@ -63,7 +63,7 @@ export async function sliceAround(
   places: readonly number[],
   keep?: RegExp,
 ): Promise<Circumstance<string> | undefined> {
-  const { tree, units, fixed } = await unitsIn(syntax, text, keep);
+  const { tree, units, fixed } = await unitsIn(syntax, text, places, keep);
   const unitAt = (place: number): number => units.findLastIndex(({ from, end }) => from <= place && place < end);
   const roots = [...fixed, ...places.map(unitAt).filter(unit => unit > 0)];
   const inner = removing(tree, units);
@@ -82,14 +82,19 @@ export async function sliceAround(
 const withoutNames = (unit: Unit): Unit => ({ ...unit, mentions: [], isOperator: false });
 
 /** Several passes look at the same text. */
-const known = new WeakMap<FlatTree, Promise<readonly Unit[]>>();
+const known = new WeakMap<FlatTree, { readonly opened: string; readonly units: Promise<readonly Unit[]> }>();
 
-/** The units of a text; `fixed`: those that stay, because of what they are or because the user marked them. */
-async function unitsIn(syntax: Syntax, text: string, keep: RegExp | undefined) {
+/**
+ * The units of a text, with those of the functions at these places; `fixed`: those that stay, because of what they are or because
+ * the user marked them.
+ */
+async function unitsIn(syntax: Syntax, text: string, places: readonly number[], keep: RegExp | undefined) {
   const tree = await syntax.bareTree(text);
+  const opened = places.join();
   let found = known.get(tree);
-  if (!found) known.set(tree, (found = unitsOf(tree, text.length / containerShare)));
-  const units = await found;
+  if (found?.opened !== opened)
+    known.set(tree, (found = { opened, units: unitsOf(tree, text.length / containerShare, places) }));
+  const units = await found.units;
   const marked = keptRanges(tree, keep);
   const isMarked = (unit: Unit) => marked.some(range => unit.from < range.end && range.start < unit.end);
   const fixed = [...units.keys()].filter(i => units[i]!.isFixed || isMarked(units[i]!));

@@ -51,7 +51,7 @@ const synonyms = [
 const shorterForm = (tree: FlatTree, node: number): Span | undefined =>
   conjunction(tree, node) ?? shorterStatement(tree, node);
 
-const family = { ...code, dialect, respell, includes, synonyms, shorterForm, typesInUse };
+const family = { ...code, isJoined: true, dialect, respell, includes, synonyms, shorterForm, typesInUse };
 
 export const c = profile({ name: 'c', wasm: 'c', extensions: ['c', 'h', 'i'], ...family });
 

@@ -57,6 +57,8 @@ export interface LanguageFacts {
    * a minute in C++. So what is removed first leaves no name without its declaration.
    */
   readonly checksNames?: boolean;
+  /** A large text consists of many files, one after the other: what can't be parsed in one says nothing about the next. */
+  readonly isJoined?: boolean;
   /** Words of a dialect that the grammar does not know, and that do not matter for the structure. */
   readonly dialect?: RegExp;
   /** The text as the grammar can read it, of the same length: for forms that it does not know, and that matter. */
