@@ -31,6 +31,7 @@ import { type SliceOptions, slices } from './slices.js';
 import { comments, dialect, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
 import { synonyms } from './synonyms.js';
+import { type IdleCode, unexecuted } from './unexecuted.js';
 
 export { type Guard, guardOf } from '../../syntax/guard.js';
 export { keptRanges, type Range } from '../../syntax/keep.js';
@@ -60,6 +61,8 @@ export interface Structure {
   /** The end of a large text, and the bodies of its functions: before the rest of it. */
   readonly end: TextPass;
   readonly bodies: TextPass;
+  /** Code that a run of the text did not execute. */
+  unexecuted(idle: IdleCode): TextPass;
   /** Some declarations of a large text, with everything that they use. */
   slices(text: string, options: Omit<SliceOptions, 'keep'>): Promise<Circumstance<string> | undefined>;
   /** Cheap passes that remove much: after the levels, at any size. */
@@ -111,6 +114,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     band: (from, to) => ready(shrinking(deleteByDepth(syntax, from, to))),
     end: ready(shrinking(endOfCode(syntax))),
     bodies: ready(shrinking(bodies(syntax))),
+    unexecuted: idle => ready(shrinking(unexecuted(syntax, idle))),
     slices: (text, how) =>
       slices(syntax, text, { ...how, ...(options.keep === undefined ? {} : { keep: options.keep }) }),
     coarse: [hollow(syntax), hoist(syntax)].map(shrinking).map(ready),
