@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Artifact } from '../../src/core/artifact.js';
 import { all } from '../../src/core/index.js';
 import type { Unexecuted } from '../../src/oracle/coverage/index.js';
-import { unexecutedPass } from '../../src/plans/reduce/executed.js';
+import { passesForExecuted, unexecutedPass } from '../../src/plans/reduce/executed.js';
+import { reducePasses } from '../../src/plans/reduce/passes.js';
 
 const artifactOf = (texts: Readonly<Record<string, string>>): Artifact => ({
   files: new Map(Object.entries(texts).map(([path, text]) => [path, { kind: 'file', bytes: Buffer.from(text) }])),
@@ -64,4 +65,28 @@ test('it is run again when half of what was left is gone, and nobody looks ahead
   expect(pass.needsRun!(at(40_000))).toBe(true);
   expect(await pass.over(at(40_000))).toBeDefined();
   expect(runs).toHaveLength(2);
+});
+
+test('passes for tools that read the files run until the input is seen to be executed; then its empty members can go', async () => {
+  const files = Array.from({ length: 12 }, (_, i) => [`m${i}.js`, `require('./m${i + 1}');\n${filler(3_000)}`]);
+  const artifact = artifactOf({
+    ...Object.fromEntries(files),
+    'main.js': "require('./m0');\nexports.a = function () {};\n",
+  });
+  const offering = async (idle: Unexecuted) => {
+    const passes = await passesForExecuted(await reducePasses(artifact, {}), artifact, {}, async () => idle);
+    const offers: string[] = [];
+    for (const pass of passes.slice(0, 7)) if (await pass.over(artifact)) offers.push(pass.name);
+    return offers;
+  };
+  const [forReaders, ofMembers] = [
+    ['halves of files', 'halves, imports past them'],
+    'members that are empty functions',
+  ];
+  const read = await offering({});
+  expect(read).toEqual(expect.arrayContaining(forReaders));
+  expect(read).not.toContain(ofMembers);
+  const executed = await offering({ 'main.js': { ranges: [] } });
+  expect(executed).toContain(ofMembers);
+  for (const name of forReaders) expect(executed).not.toContain(name);
 });

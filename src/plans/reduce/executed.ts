@@ -9,12 +9,13 @@ import type { FirstRun } from '../../oracle/command/first-run.js';
 import { mayBeExecuted, type Unexecuted, watchUnexecuted } from '../../oracle/coverage/index.js';
 import { editing } from '../../reductions/edits.js';
 import { importOrder } from '../../reductions/text/imports.js';
-import { languageOf, structureOf } from '../../reductions/tree/index.js';
+import { languageOf, type Structure, structureOf, type TextPass } from '../../reductions/tree/index.js';
 import type { Journal } from '../../run/journal.js';
 import { identify } from '../../sources/files.js';
 import { sweep } from '../../strategies/index.js';
 import type { Pass } from '../pass.js';
 import { briefPatience } from '../schedule.js';
+import { guardAll } from './passes.js';
 import { type ReduceOptions, smallText, structureOptions } from './text-passes.js';
 
 /** What a run of an artifact did not execute. Nothing if the artifact is not what is executed. */
@@ -49,6 +50,37 @@ export const runWithCoverage =
 export const canReport = ({ rule, signature }: Pick<FirstRun, 'rule' | 'signature'>): boolean =>
   rule.kind !== 'hang' && rule.kind !== 'signal' && rule.kind !== 'differs' && !/^SIG/.test(signature?.how ?? '');
 
+/** The passes for an input that may be executed. They remember what they saw, so each search has its own. */
+export async function passesForExecuted(
+  passes: readonly Pass<Artifact>[],
+  original: Artifact,
+  options: ReduceOptions,
+  run: RunWithCoverage,
+): Promise<readonly Pass<Artifact>[]> {
+  /** Whether the last run with coverage loaded the artifact as code. */
+  let isExecuted = false;
+  const watched: RunWithCoverage = async artifact => {
+    const idle = await run(artifact);
+    isExecuted = Object.keys(idle).length > 0;
+    return idle;
+  };
+  const emptied = emptiedMembers(options);
+  const known = passes.map(
+    (pass): Pass<Artifact> =>
+      pass.isForReaders
+        ? { ...pass, over: (artifact, rough, place) => (isExecuted ? undefined : pass.over(artifact, rough, place)) }
+        : pass,
+  );
+  const own = [
+    unexecutedPass(watched, options),
+    { ...emptied, over: (artifact: Artifact) => (isExecuted ? emptied.over(artifact) : undefined) },
+  ];
+  const [first, second] = await guardAll(own, original, options);
+  // Comments are one question, and remove more.
+  const isComment = known[0]?.name === 'comment';
+  return isComment ? [first!, known[0]!, second!, ...known.slice(1)] : [first!, second!, ...known];
+}
+
 /**
  * Code that did not run is not needed by what did: the bodies of functions that nothing called, branches that were not taken,
  * files that nothing loaded. All of it is left out in one question. Something may still name a function that is not called,
@@ -58,18 +90,15 @@ export const canReport = ({ rule, signature }: Pick<FirstRun, 'rule' | 'signatur
 export function unexecutedPass(run: RunWithCoverage, options: ReduceOptions): Pass<Artifact> {
   /** An artifact of at most this size is run with coverage. */
   let most = Number.POSITIVE_INFINITY;
-  const needsRun = (artifact: Artifact): boolean => {
-    const bytes = bytesOf(artifact);
-    return bytes > smallText && bytes <= most && [...artifact.files.keys()].some(mayBeExecuted);
-  };
+  const needsRun = (artifact: Artifact): boolean =>
+    bytesOf(artifact) > smallText && bytesOf(artifact) <= most && [...artifact.files.keys()].some(mayBeExecuted);
   return {
     name: 'code that did not run',
     opens: true,
     needsRun,
     async over(artifact) {
       if (!needsRun(artifact)) return undefined;
-      const idle = await run(artifact);
-      const circumstance = await withoutIdle(artifact, idle, options);
+      const circumstance = await withoutIdle(artifact, await run(artifact), options);
       const least = circumstance?.build([]);
       most = least === undefined ? 0 : bytesOf(least) / 2;
       return circumstance;
@@ -77,6 +106,18 @@ export function unexecutedPass(run: RunWithCoverage, options: ReduceOptions): Pa
     strategy: () => allAtOnce,
   };
 }
+
+/** Functions without a body, as members of something: what is left of them if nothing called them. */
+const emptiedMembers = (options: ReduceOptions): Pass<Artifact> => ({
+  name: 'members that are empty functions',
+  opens: true,
+  async over(artifact) {
+    if (bytesOf(artifact) <= smallText) return undefined;
+    const parts = await partsIn(artifact, mayBeExecuted, options, structure => structure.emptyMembers);
+    return parts.length === 0 ? undefined : inFiles(artifact, 'member', parts);
+  },
+  strategy: () => allAtOnce,
+});
 
 const allAtOnce = sweep({ prove: false, patience: briefPatience, wholeLanes: true }) as unknown as Strategy<
   unknown,
@@ -89,23 +130,38 @@ async function withoutIdle(
   options: ReduceOptions,
 ): Promise<Circumstance<Artifact> | undefined> {
   const loaded = new Set(Object.keys(idle).map(path => languageOf(path)));
+  const unloaded = importOrder(artifact).filter(
+    path => mayBeExecuted(path) && !idle[path] && loaded.has(languageOf(path)),
+  );
+  const parts = await partsIn(
+    artifact,
+    path => idle[path] !== undefined,
+    options,
+    (structure, path) => structure.unexecuted(idle[path]!),
+  );
+  return parts.length + unloaded.length === 0
+    ? undefined
+    : alsoFiles(artifact, inFiles(artifact, 'code', parts), unloaded);
+}
+
+/** What a pass offers in each of some files. */
+async function partsIn(
+  artifact: Artifact,
+  isWanted: (path: string) => boolean,
+  options: ReduceOptions,
+  passOf: (structure: Structure, path: string) => TextPass,
+): Promise<readonly FilePart[]> {
   const parts: FilePart[] = [];
-  const unloaded: string[] = [];
   for (const path of importOrder(artifact)) {
     const entry = artifact.files.get(path);
-    if (entry?.kind !== 'file') continue;
-    const ranges = idle[path];
-    if (!ranges && mayBeExecuted(path) && loaded.has(languageOf(path))) unloaded.push(path);
-    if (!ranges) continue;
+    if (entry?.kind !== 'file' || !isWanted(path)) continue;
     const { text, encoding } = decode(entry.bytes);
     const structure = await structureOf(path, structureOptions(options));
     if (structure.syntax.grammar === undefined) continue;
-    const pass = structure.unexecuted(ranges);
+    const pass = passOf(structure, path);
     const edits = await pass.edits(text, bytesOf(artifact));
     await pauseIfDue();
     if (edits.length > 0) parts.push({ path, encoding, inner: editing(pass.name, text, edits) });
   }
-  return parts.length + unloaded.length === 0
-    ? undefined
-    : alsoFiles(artifact, inFiles(artifact, 'code', parts), unloaded);
+  return parts;
 }

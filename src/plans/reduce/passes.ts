@@ -60,9 +60,10 @@ export async function guardAll(
 
 const early = (pass: Pass<Artifact>): Pass<Artifact> => ({ ...pass, early: true, isPriced: true });
 
-const crossing = ({ name, over, byHalves }: FolderPass): Pass<Artifact> => ({
+const crossing = ({ name, over, byHalves, isForReaders = false }: FolderPass): Pass<Artifact> => ({
   name,
   over,
+  isForReaders,
   ...(byHalves ? { strategy: () => halvesOnly } : {}),
 });
 
@@ -124,6 +125,7 @@ const wholeFile: Pass<Artifact> = {
 const halvesOfFiles: Pass<Artifact> = {
   name: 'halves of files',
   early: true,
+  isForReaders: true,
   over: artifact => (artifact.files.size > fewFiles ? wholeFiles(artifact, importOrder(artifact)) : undefined),
   strategy: () => halvesOnly,
 };

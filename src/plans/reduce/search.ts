@@ -7,14 +7,14 @@ import { listStrategy } from '../../strategies/registry.js';
 import { confirmations } from '../confirm.js';
 import type { Pass } from '../pass.js';
 import { type Simplified, type SimplifyOptions, simplify } from '../simplify.js';
-import { type RunWithCoverage, unexecutedPass } from './executed.js';
-import { guardAll, type ReduceOptions } from './passes.js';
+import { passesForExecuted, type RunWithCoverage } from './executed.js';
+import type { ReduceOptions } from './passes.js';
 
 /** The passes with the algorithm that the user chose, if any. */
 export const passesBy = (strategy: string | undefined, passes: readonly Pass<Artifact>[]): readonly Pass<Artifact>[] =>
   strategy === undefined ? passes : passes.map(pass => ({ ...pass, strategy: () => listStrategy(strategy) }));
 
-/** The passes of one search, and before them one for what a run does not execute. It remembers sizes, so each search has its own. */
+/** The passes of one search, and before them those for an input that is executed. */
 export async function passesWithCoverage(
   passes: readonly Pass<Artifact>[],
   original: Artifact,
@@ -22,7 +22,7 @@ export async function passesWithCoverage(
   run: RunWithCoverage | undefined,
 ): Promise<readonly Pass<Artifact>[]> {
   if (!run || options.by !== undefined || options.level === 'lexical') return passes;
-  return [...(await guardAll([unexecutedPass(run, options)], original, options)), ...passes];
+  return passesForExecuted(passes, original, options, run);
 }
 
 export const searchSmaller = (

@@ -11,6 +11,7 @@ import { declarations, orphans } from './coupled.js';
 import { defineInUse } from './define-in-use.js';
 import { deletion, level, levelCount } from './delete.js';
 import { deleteByDepth } from './delete-by-depth.js';
+import { emptyMembers } from './empty-members.js';
 import { endOfCode } from './end.js';
 import { hoist, hollow } from './hoist.js';
 import { inline } from './inline.js';
@@ -63,6 +64,8 @@ export interface Structure {
   readonly bodies: TextPass;
   /** Code that a run of the text did not execute. */
   unexecuted(idle: IdleCode): TextPass;
+  /** What is left of members that were not executed. */
+  readonly emptyMembers: TextPass;
   /** Some declarations of a large text, with everything that they use. */
   slices(text: string, options: Omit<SliceOptions, 'keep'>): Promise<Circumstance<string> | undefined>;
   /** Cheap passes that remove much: after the levels, at any size. */
@@ -114,6 +117,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     band: (from, to) => ready(shrinking(deleteByDepth(syntax, from, to))),
     end: ready(shrinking(endOfCode(syntax))),
     bodies: ready(shrinking(bodies(syntax))),
+    emptyMembers: ready(shrinking(emptyMembers(syntax))),
     unexecuted: idle => ready(shrinking(unexecuted(syntax, idle))),
     slices: (text, how) =>
       slices(syntax, text, { ...how, ...(options.keep === undefined ? {} : { keep: options.keep }) }),

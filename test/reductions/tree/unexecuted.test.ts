@@ -44,3 +44,25 @@ test('by lines, only whole blocks count: the lines of one statement have no step
     'if a:\n    pass\nelse:\n    c()\n',
   );
 });
+
+/** The text without its members that are empty functions. */
+async function withoutMembers(file: string, text: string): Promise<string> {
+  const { emptyMembers } = await structureOf(file);
+  return apply(text, { spans: (await emptyMembers.edits(text)).flatMap(edit => edit.spans) });
+}
+
+test('members that are empty functions go, and variables stay', async () => {
+  expect(await withoutMembers('a.js', 'A.prototype.b = function (c) {};\nA.d = 1;\n')).toBe('A.d = 1;\n');
+  expect(await withoutMembers('a.js', 'class A { b() {} c() { d(); } }')).toBe('class A { c() { d(); } }');
+  expect(await withoutMembers('a.js', 'x = { a: function () {}, b: 1 };')).toBe('x = { b: 1 };');
+  const variables = 'function a() {}\nlet b = () => {};\nc(function () {});\n';
+  expect(await withoutMembers('a.js', variables)).toBe(variables);
+});
+
+test('a class keeps a body where the language needs one, and a member that the class itself mentions', async () => {
+  expect(
+    await withoutMembers('a.py', 'class A:\n    def b(self):\n        pass\n    def c(self):\n        pass\n'),
+  ).toBe('class A:\n    def c(self):\n        pass\n');
+  const mentioned = 'class A:\n    def b(self):\n        pass\n    c = b\n';
+  expect(await withoutMembers('a.py', mentioned)).toBe(mentioned);
+});
