@@ -102,6 +102,31 @@ function editedIn(parts: readonly FilePart[], starts: readonly number[]): Edited
   };
 }
 
+/** The deltas of a circumstance over some files, and then whole files of the same artifact that it does not edit. */
+export function alsoFiles(
+  artifact: Artifact,
+  inner: Circumstance<Artifact>,
+  paths: readonly string[],
+): Circumstance<Artifact> {
+  const whole = wholeFiles(artifact, paths);
+  const own = (configuration: Configuration) => window(configuration, 0, inner.count);
+  const rest = (configuration: Configuration) => window(configuration, inner.count, whole.count);
+  return {
+    name: inner.name,
+    count: inner.count + whole.count,
+    ...(inner.weights ? { weights: [...Array.from(inner.weights), ...Array.from(whole.weights!)] } : {}),
+    build(configuration) {
+      const built = inner.build(own(configuration));
+      const left = whole.build(rest(configuration))!.files;
+      return built && { ...built, files: new Map([...built.files].filter(([path]) => left.has(path))) };
+    },
+    trace: configuration => inner.trace?.(own(configuration)) ?? new Map(),
+    describe: delta =>
+      (delta < inner.count ? inner.describe?.(delta) : whole.describe!(delta - inner.count)) ??
+      `${inner.name} ${delta}`,
+  };
+}
+
 /** A circumstance over one file's text as a circumstance over the artifact. */
 export const inFile = (
   artifact: Artifact,

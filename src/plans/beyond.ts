@@ -98,6 +98,7 @@ async function* artifactsAfter<Artifact>(
     if (following.step.kind === 'done') break;
     const { at, effort: its, round } = following.step;
     const pass = passes[at]!;
+    if (pass.needsRun?.(artifact)) break;
     const isMeasured = measure !== undefined;
     const offered = await offeredBy({
       pass,

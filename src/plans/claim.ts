@@ -68,6 +68,7 @@ function openRun(run: string, result?: string): OpenedClaim | RecordedSource | F
     minimal: ended.minimal,
     first,
     verdictsOf: isFlaky ? decisionsIn(verdicts) : content => verdicts.get(content) ?? [],
+    noted: name => noted.get(name),
   };
   const opened = { claim, versions: header.versions, cwd: header.cwd, findings: none, isFlaky };
   return {

@@ -26,6 +26,10 @@ export interface Pass<Artifact> extends Hints {
     rough?: boolean,
     place?: Place,
   ): Circumstance<Artifact> | undefined | Promise<Circumstance<Artifact> | undefined>;
+  /** It helps only if the artifact is read, and not executed. */
+  readonly isForReaders?: boolean;
+  /** To offer anything for this artifact, a run of its own is needed: nothing is tested ahead beyond it. */
+  needsRun?(artifact: Artifact): boolean;
   /** The search. `thorough`: everything is tried; otherwise the pass may stop early if it finds nothing. */
   strategy?(circumstance: Circumstance<Artifact>, thorough: boolean): Strategy<unknown, Configuration>;
 }

@@ -1,5 +1,5 @@
 /** Makes an artifact smaller by passes until none of them changes anything, then confirms the result. */
-import { all, type Circumstance, type Configuration, equals, minus, type Test } from '../core/index.js';
+import { all, type Circumstance, type Configuration, deltasOf, equals, minus, type Test } from '../core/index.js';
 import {
   abandon,
   Counter,
@@ -136,7 +136,8 @@ export async function* simplify<Artifact>(
       const identity = result === undefined ? before.identity : identify(result);
       // An artifact that is no larger and new is progress; accepting anything else could loop forever.
       const gain = result !== undefined && measure ? measure(current) - measure(result) : 1;
-      const isProgress = gain > 0 || (gain === 0 && !thorough);
+      // An empty file has no bytes, and still is one file less.
+      const isProgress = gain > 0 || (gain === 0 && (!thorough || weighs(circumstance, end.best)));
       const accepted = result !== undefined && identity !== before.identity && isProgress && !visited.has(identity);
       if (accepted) {
         lineage?.made(result, end.best);
@@ -170,4 +171,9 @@ export async function* simplify<Artifact>(
   const doubt = options.doubted ? undefined : doubtOf(how);
   if (doubt !== undefined) yield { type: 'noticed', what: 'note', text: doubt };
   return { ended, artifact, minimal: how === 'held' ? minimal : [] };
+}
+
+/** Whether what was left out counts for something, whatever its bytes. */
+function weighs<Artifact>({ weights, count }: Circumstance<Artifact>, kept: Configuration): boolean {
+  return weights !== undefined && [...deltasOf(minus(all(count), kept))].some(delta => weights[delta]! > 0);
 }

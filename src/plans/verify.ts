@@ -1,17 +1,18 @@
 /** Checks the claim that a result is 1-minimal: its neighbours are built again, and looked up or tested again. */
 import { type Artifact, bytesOf } from '../core/artifact.js';
 import type { Outcome, Test, Verdict } from '../core/index.js';
-import { readRegex } from '../core/regex.js';
 import type { Event, Memory } from '../engine/index.js';
 import type { FirstRun } from '../oracle/command/first-run.js';
+import type { Unexecuted } from '../oracle/coverage/index.js';
 import { journalled } from '../run/journal-file.js';
 import { identify } from '../sources/files.js';
 import type { Request } from './job.js';
 import type { Pass } from './pass.js';
 import { neighboursBy } from './proof.js';
-import type { ReduceRequestOptions } from './reduce/job.js';
+import { canReport, noteOfCoverage } from './reduce/executed.js';
+import { passOptions, type ReduceRequestOptions } from './reduce/job.js';
 import { reducePasses } from './reduce/passes.js';
-import { passesBy, searchSmaller } from './reduce/search.js';
+import { passesBy, passesWithCoverage, searchSmaller } from './reduce/search.js';
 
 /** A result, the claim about it, and the verdicts that support the claim. */
 export interface Claim {
@@ -21,9 +22,11 @@ export interface Claim {
   /** The kinds of delta for which no single one can be removed. */
   readonly minimal: readonly string[];
   /** What counts as the failure. */
-  readonly first: Pick<FirstRun, 'rule' | 'described' | 'timeout' | 'named'>;
+  readonly first: Pick<FirstRun, 'rule' | 'described' | 'timeout' | 'signature' | 'named'>;
   /** The verdicts on a content, in the order in which they were made. */
   verdictsOf(content: string): readonly Verdict[];
+  /** What the run noted by the way, if its journal is there. */
+  noted?(name: string): unknown;
 }
 
 /** The result without one delta. */
@@ -106,8 +109,21 @@ export async function replay(claim: Claim, transcript: readonly Event[]): Promis
     stop.abort();
     return { outcome: 'unresolved' };
   };
+  const coverageOf = async (artifact: Artifact): Promise<Unexecuted> => {
+    const known = claim.noted?.(noteOfCoverage(artifact)) as Unexecuted | undefined;
+    if (known) return known;
+    missing.push(identify(artifact));
+    stop.abort();
+    return {};
+  };
   const { options } = claim.request;
-  const search = searchSmaller(claim.original, await passesOf(claim), test, {
+  const passes = await passesWithCoverage(
+    await passesOf(claim),
+    claim.original,
+    passOptions(options),
+    canReport(claim.first) ? coverageOf : undefined,
+  );
+  const search = searchSmaller(claim.original, passesBy(options.strategy, passes), test, {
     identify,
     measure: bytesOf,
     memory: memoryOver(claim, options.cache === false),
@@ -181,13 +197,8 @@ const byContent = (a: Neighbour, b: Neighbour): number => (a.content < b.content
 const reasonOf = ({ outcome, reason }: Verdict): string => reason ?? outcome;
 
 async function passesOf({ request, original, first }: Claim): Promise<readonly Pass<Artifact>[]> {
-  const { keep, strategy, ...rest } = request.options;
-  const passes = await reducePasses(original, {
-    ...rest,
-    ...(keep === undefined ? {} : { keep: readRegex(keep, '--keep') }),
-    named: () => first.named ?? [],
-  });
-  return passesBy(strategy, passes);
+  const options = passOptions(request.options, () => first.named ?? []);
+  return passesBy(request.options.strategy, await reducePasses(original, options));
 }
 
 const promisedBy = (passes: readonly Pass<Artifact>[]): readonly string[] => [

@@ -10,4 +10,5 @@ export {
   suspectPackages,
 } from './suspects.js';
 export { type Compared, type Named, suspicion } from './suspicion.js';
+export { type Idle, mayBeExecuted, type Unexecuted, watchUnexecuted } from './unexecuted.js';
 export { readV8Coverage, v8Environment } from './v8.js';

@@ -83,7 +83,8 @@ function parsed(text: string): Report | undefined {
   }
 }
 
-function pathIn(top: string, url: string): string | undefined {
+/** The path of a loaded script in a folder. */
+export function pathIn(top: string, url: string): string | undefined {
   if (!url.startsWith('file:')) return undefined;
   const path = relative(top, fileURLToPath(new URL(url)));
   return path.startsWith('..') || path === '' ? undefined : path.split(sep).join('/');

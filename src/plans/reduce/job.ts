@@ -20,11 +20,12 @@ import { demandStdin, noteLeftOut } from '../input.js';
 import type { Context, Found, Job, JobOptions, Opened, Request } from '../job.js';
 import { proofsBy } from '../proof.js';
 import { beginEarly } from './begin-early.js';
+import { canReport, runWithCoverage } from './executed.js';
 import { FileLineage } from './lineage.js';
 import { otherCauses } from './others.js';
-import { type Level, reducePasses } from './passes.js';
+import { type Level, type ReduceOptions, reducePasses } from './passes.js';
 import { readable } from './readable.js';
-import { passesBy, searchSmaller } from './search.js';
+import { passesBy, passesWithCoverage, searchSmaller } from './search.js';
 import { type VaryCommand, varyCommand } from './vary-command.js';
 
 export interface ReduceRequestOptions extends JobOptions, AskedOptions {
@@ -98,14 +99,12 @@ export async function reduceJob(
     prefix: given.length === 1 ? `${given[0]!.name}/` : '',
     mayBeStdout: true,
   });
-  const { keep, ...rest } = options;
   const firstRun: Prepared['firstRun'] = {};
   // A missing language or grammar is reported before anything is run.
-  const passes = await reducePasses(original, {
-    ...rest,
-    ...(keep === undefined ? {} : { keep: readRegex(keep, '--keep') }),
-    named: () => firstRun.known?.named ?? [],
-  });
+  const passes = await reducePasses(
+    original,
+    passOptions(options, () => firstRun.known?.named ?? []),
+  );
   sweepAbandoned();
   const prepared = { request, original, given, output, passes, firstRun, isKept: kept !== undefined, linked, leftOut };
   return {
@@ -185,7 +184,11 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       const whole = also.over(original, oracle.argv);
       const { strategy } = options;
       const { identify, measure } = also;
-      const passesOver = also.passes(passesBy(strategy, passes), whole);
+      const watched = canReport(first)
+        ? runWithCoverage({ oracle, first, journal: folder.journal, signal })
+        : undefined;
+      const inInput = await passesWithCoverage(passes, original, passOptions(options), watched);
+      const passesOver = also.passes(passesBy(strategy, inInput), whole);
       const simplifying = { ...settings, identify, identifyIgnoringWhitespace, measure };
       lineage = new FileLineage(whole);
       const end = yield* searchSmaller(whole, passesOver, test, { ...simplifying, accepted: keep, lineage });
@@ -268,6 +271,16 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
     close: () => oracle.close(),
   };
 }
+
+/** What the passes depend on. `named`: what the failure of the first run names, once it is known. */
+export const passOptions = (
+  { keep, ...rest }: ReduceRequestOptions,
+  named?: NonNullable<ReduceOptions['named']>,
+): ReduceOptions => ({
+  ...rest,
+  ...(keep === undefined ? {} : { keep: readRegex(keep, '--keep') }),
+  ...(named ? { named } : {}),
+});
 
 /** A text on standard input has no file name to detect its language from. */
 const readingOf = ({ exclude, include, language }: ReduceRequestOptions): Reading => ({

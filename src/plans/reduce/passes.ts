@@ -46,6 +46,15 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
         ...(across?.names ?? []).map(crossing),
       ]
     : inTexts;
+  return guardAll(passes, artifact, options);
+}
+
+/** The passes without candidates that break a promise of the level. */
+export async function guardAll(
+  passes: readonly Pass<Artifact>[],
+  artifact: Artifact,
+  options: ReduceOptions,
+): Promise<readonly Pass<Artifact>[]> {
   const guards = await guardsOf(artifact, options);
   const whole = options.level === 'semantic' ? await folderGuard(artifact, structureOptions(options)) : undefined;
   return guards.size === 0 && whole === undefined ? passes : passes.map(pass => guarded(pass, guards, whole));
@@ -68,9 +77,10 @@ const filesNamed = (count: number, named: NonNullable<ReduceOptions['named']>): 
 
 const early = (pass: Pass<Artifact>): Pass<Artifact> => ({ ...pass, early: true, isPriced: true });
 
-const crossing = ({ name, over, byHalves }: FolderPass): Pass<Artifact> => ({
+const crossing = ({ name, over, byHalves, isForReaders = false }: FolderPass): Pass<Artifact> => ({
   name,
   over,
+  isForReaders,
   ...(byHalves ? { strategy: () => halvesOnly } : {}),
 });
 
@@ -132,6 +142,7 @@ const wholeFile: Pass<Artifact> = {
 const halvesOfFiles: Pass<Artifact> = {
   name: 'halves of files',
   early: true,
+  isForReaders: true,
   over: artifact => (artifact.files.size > fewFiles ? wholeFiles(artifact, importOrder(artifact)) : undefined),
   strategy: () => halvesOnly,
 };
@@ -156,7 +167,7 @@ function together(
       passes.filter(pass => pass.name === name).map(pass => ({ path, pass })),
     );
     const seen = [new WeakMap<Entry, Circumstance<string> | null>(), new WeakMap<Entry, Circumstance<string> | null>()];
-    const { strategy, over: _, ...first } = parts[0]!.pass;
+    const { strategy, over: _, needsRun: __, ...first } = parts[0]!.pass;
     return {
       ...first,
       async over(artifact, rough) {

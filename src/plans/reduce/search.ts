@@ -7,10 +7,23 @@ import { listStrategy } from '../../strategies/registry.js';
 import { confirmations } from '../confirm.js';
 import type { Pass } from '../pass.js';
 import { type Simplified, type SimplifyOptions, simplify } from '../simplify.js';
+import { passesForExecuted, type RunWithCoverage } from './executed.js';
+import type { ReduceOptions } from './passes.js';
 
 /** The passes with the algorithm that the user chose, if any. */
 export const passesBy = (strategy: string | undefined, passes: readonly Pass<Artifact>[]): readonly Pass<Artifact>[] =>
   strategy === undefined ? passes : passes.map(pass => ({ ...pass, strategy: () => listStrategy(strategy) }));
+
+/** The passes of one search, and before them those for an input that is executed. */
+export async function passesWithCoverage(
+  passes: readonly Pass<Artifact>[],
+  original: Artifact,
+  options: ReduceOptions,
+  run: RunWithCoverage | undefined,
+): Promise<readonly Pass<Artifact>[]> {
+  if (!run || options.by !== undefined || options.level === 'lexical') return passes;
+  return passesForExecuted(passes, original, options, run);
+}
 
 export const searchSmaller = (
   whole: Artifact,

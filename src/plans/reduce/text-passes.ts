@@ -203,7 +203,7 @@ const unknownClause: Pass<string> = {
 };
 
 /** Passes that try nearly every node of a text wait until it is this small. */
-const smallText = 20_000;
+export const smallText = 20_000;
 
 /** How many levels of nodes are walked together, and by how much the next band goes deeper. */
 const bandHeight = 3;

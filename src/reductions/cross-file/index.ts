@@ -24,6 +24,8 @@ export interface FolderPass {
   readonly name: string;
   /** It ends if neither half can be removed. */
   readonly byHalves?: boolean;
+  /** For tools that only read the files: code that is executed stops at the first name that is gone. */
+  readonly isForReaders?: boolean;
   over(artifact: Artifact): Promise<Circumstance<Artifact> | undefined>;
 }
 
@@ -50,12 +52,11 @@ export function crossFilePasses(options: StructureOptions): CrossFilePasses {
           return paths.length > 1 ? wholeFiles(artifact, paths) : undefined;
         },
       },
-      // For tools that only read the files: names that nothing defines do not matter to them.
-      { name: 'halves, imports past them', byHalves: true, over: contract },
+      { name: 'halves, imports past them', byHalves: true, isForReaders: true, over: contract },
       // For code that is executed.
       { name: 'halves, stubs in their place', byHalves: true, over: stub },
       { name: 'files, stubs in their place', over: stub },
-      { name: 'files, imports past them', over: contract },
+      { name: 'files, imports past them', isForReaders: true, over: contract },
     ],
     coarse: [
       passOf(read, 're-exporting file', skipReexports),

@@ -31,7 +31,8 @@ export function bodies(syntax: Syntax): TextPass {
   };
 }
 
-function emptied(tree: FlatTree, body: number): Span | undefined {
+/** Leaves a body as empty as its language allows. */
+export function emptied(tree: FlatTree, body: number): Span | undefined {
   const { text } = tree;
   const start = tree.start[body]!;
   const end = tree.end[body]!;

@@ -11,6 +11,7 @@ import { declarations, orphans } from './coupled.js';
 import { defineInUse } from './define-in-use.js';
 import { deletion, level, levelCount } from './delete.js';
 import { deleteByDepth } from './delete-by-depth.js';
+import { emptyMembers } from './empty-members.js';
 import { endOfCode } from './end.js';
 import { hoist, hollow } from './hoist.js';
 import { inline } from './inline.js';
@@ -31,6 +32,7 @@ import { type SliceOptions, sliceAround, slices } from './slices.js';
 import { comments, dialect, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
 import { synonyms } from './synonyms.js';
+import { type IdleCode, unexecuted } from './unexecuted.js';
 
 export { type Guard, guardOf } from '../../syntax/guard.js';
 export { keptRanges, type Range } from '../../syntax/keep.js';
@@ -60,6 +62,10 @@ export interface Structure {
   /** The end of a large text, and the bodies of its functions: before the rest of it. */
   readonly end: TextPass;
   readonly bodies: TextPass;
+  /** Code that a run of the text did not execute. */
+  unexecuted(idle: IdleCode): TextPass;
+  /** What is left of members that were not executed. */
+  readonly emptyMembers: TextPass;
   /** Some declarations of a large text, with everything that they use. */
   slices(text: string, options: Omit<SliceOptions, 'keep'>): Promise<Circumstance<string> | undefined>;
   /** The declarations at these places, with everything that they use. */
@@ -113,6 +119,8 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     band: (from, to) => ready(shrinking(deleteByDepth(syntax, from, to))),
     end: ready(shrinking(endOfCode(syntax))),
     bodies: ready(shrinking(bodies(syntax))),
+    emptyMembers: ready(shrinking(emptyMembers(syntax))),
+    unexecuted: idle => ready(shrinking(unexecuted(syntax, idle))),
     slices: (text, how) => slices(syntax, text, { ...how, keep: options.keep }),
     sliceAround: (text, places) => sliceAround(syntax, text, places, options.keep),
     coarse: [hollow(syntax), hoist(syntax)].map(shrinking).map(ready),

@@ -27,10 +27,22 @@ interface Seen {
   readonly lines: readonly (readonly [number, number])[];
 }
 
-export function readPythonBranches(
-  folder: string,
-  pathOf: (file: string) => string | undefined,
-): ReadonlyMap<string, FileBranches> {
+type PathOf = (file: string) => string | undefined;
+
+export const readPythonBranches = (folder: string, pathOf: PathOf): ReadonlyMap<string, FileBranches> =>
+  new Map([...readSeen(folder, pathOf)].map(([path, seen]) => [path, branchesOf(seen)]));
+
+/** The lines that ran, in every file that was loaded. */
+export const readPythonLines = (folder: string, pathOf: PathOf): ReadonlyMap<string, ReadonlySet<number>> =>
+  new Map(
+    [...readSeen(folder, pathOf)].map(([path, seen]) => [
+      path,
+      new Set(seen.flatMap(({ lines }) => lines.map(([line]) => line))),
+    ]),
+  );
+
+/** What every process saw, by file. */
+function readSeen(folder: string, pathOf: PathOf): ReadonlyMap<string, readonly Seen[]> {
   const files = new Map<string, Seen[]>();
   for (const name of readdirSync(folder).sort()) {
     if (!/^python-\d+\.json$/.test(name)) continue;
@@ -39,7 +51,7 @@ export function readPythonBranches(
       if (path !== undefined) addTo(files, path, seen);
     }
   }
-  return new Map([...files].map(([path, seen]) => [path, branchesOf(seen)]));
+  return files;
 }
 
 /** Ignores a file that a process was still writing when it was stopped. */

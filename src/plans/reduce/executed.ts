@@ -1,0 +1,172 @@
+/** If the input is a program that is executed: one run with coverage shows which code of it did not run. */
+import { alsoFiles, type FilePart, inFiles } from '../../circumstances/files.js';
+import { type Artifact, bytesOf } from '../../core/artifact.js';
+import { decode } from '../../core/decode.js';
+import type { Circumstance, Configuration, Strategy } from '../../core/index.js';
+import { pauseIfDue } from '../../engine/index.js';
+import type { CommandOracle } from '../../oracle/command/command.js';
+import type { FirstRun } from '../../oracle/command/first-run.js';
+import { mayBeExecuted, type Unexecuted, watchUnexecuted } from '../../oracle/coverage/index.js';
+import { editing } from '../../reductions/edits.js';
+import { importOrder } from '../../reductions/text/imports.js';
+import { languageOf, type Structure, structureOf, type TextPass } from '../../reductions/tree/index.js';
+import type { Journal } from '../../run/journal.js';
+import { identify } from '../../sources/files.js';
+import { sweep } from '../../strategies/index.js';
+import type { Pass } from '../pass.js';
+import { briefPatience } from '../schedule.js';
+import { guardAll } from './passes.js';
+import { type ReduceOptions, smallText, structureOptions } from './text-passes.js';
+
+/** What a run of an artifact did not execute. Nothing if the artifact is not what is executed. */
+export type RunWithCoverage = (artifact: Artifact) => Promise<Unexecuted>;
+
+/** The coverage as the journal has it: a replay must get the same, because the next questions depend on it. */
+export const noteOfCoverage = (artifact: Artifact): string => `not executed in ${identify(artifact)}`;
+
+interface Watched {
+  readonly oracle: CommandOracle;
+  readonly first: Pick<FirstRun, 'rule' | 'timeout'>;
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+}
+
+/** Runs an artifact once with coverage; a resumed run reads it from the journal. */
+export const runWithCoverage =
+  ({ oracle, first: { rule, timeout }, journal, signal }: Watched): RunWithCoverage =>
+  async artifact => {
+    const name = noteOfCoverage(artifact);
+    const known = journal.noted<Unexecuted>(name);
+    if (known) return known;
+    const { attempt, seen = {} } = await oracle.observe(artifact, timeout, signal, watchUnexecuted(artifact.files));
+    signal.throwIfAborted();
+    // If it fails in another way when it is watched, what it executed says nothing.
+    const found = oracle.verdict(rule, attempt).outcome === 'fail' ? seen : {};
+    journal.note(name, found);
+    return found;
+  };
+
+/** A process that must be killed to end it reports nothing. */
+export const canReport = ({ rule, signature }: Pick<FirstRun, 'rule' | 'signature'>): boolean =>
+  rule.kind !== 'hang' && rule.kind !== 'signal' && rule.kind !== 'differs' && !/^SIG/.test(signature?.how ?? '');
+
+/** The passes for an input that may be executed. They remember what they saw, so each search has its own. */
+export async function passesForExecuted(
+  passes: readonly Pass<Artifact>[],
+  original: Artifact,
+  options: ReduceOptions,
+  run: RunWithCoverage,
+): Promise<readonly Pass<Artifact>[]> {
+  /** Whether the last run with coverage loaded the artifact as code. */
+  let isExecuted = false;
+  const watched: RunWithCoverage = async artifact => {
+    const idle = await run(artifact);
+    isExecuted = Object.keys(idle).length > 0;
+    return idle;
+  };
+  const emptied = emptiedMembers(options);
+  const known = passes.map(
+    (pass): Pass<Artifact> =>
+      pass.isForReaders
+        ? { ...pass, over: (artifact, rough, place) => (isExecuted ? undefined : pass.over(artifact, rough, place)) }
+        : pass,
+  );
+  const own = [
+    unexecutedPass(watched, options),
+    { ...emptied, over: (artifact: Artifact) => (isExecuted ? emptied.over(artifact) : undefined) },
+  ];
+  const guarded = await guardAll(own, original, options);
+  const at = Math.max(
+    0,
+    known.findIndex(({ name }) => afterHalves.has(name)),
+  );
+  return [...known.slice(0, at), ...guarded, ...known.slice(at)];
+}
+
+/** A tool that only reads its input often fails on half of it. For the others, a run with coverage is worth its time. */
+const afterHalves = new Set(['halves, imports past them', 'slices one by one']);
+
+/**
+ * Code that did not run is not needed by what did: the bodies of functions that nothing called, branches that were not taken,
+ * files that nothing loaded. All of it is left out in one question. Something may still name a function that is not called,
+ * so without coverage each of them would have to wait for what names it. A run is made again when half of what it left is gone:
+ * less is executed then.
+ */
+export function unexecutedPass(run: RunWithCoverage, options: ReduceOptions): Pass<Artifact> {
+  /** An artifact of at most this size is run with coverage. */
+  let most = Number.POSITIVE_INFINITY;
+  const needsRun = (artifact: Artifact): boolean =>
+    bytesOf(artifact) > smallText && bytesOf(artifact) <= most && [...artifact.files.keys()].some(mayBeExecuted);
+  return {
+    name: 'code that did not run',
+    early: true,
+    needsRun,
+    async over(artifact) {
+      if (!needsRun(artifact)) return undefined;
+      const circumstance = await withoutIdle(artifact, await run(artifact), options);
+      const least = circumstance?.build([]);
+      most = least === undefined ? 0 : bytesOf(least) / 2;
+      return circumstance;
+    },
+    strategy: () => allAtOnce,
+  };
+}
+
+/** Functions without a body, as members of something: what is left of them if nothing called them. */
+const emptiedMembers = (options: ReduceOptions): Pass<Artifact> => ({
+  name: 'members that are empty functions',
+  early: true,
+  async over(artifact) {
+    if (bytesOf(artifact) <= smallText) return undefined;
+    const parts = await partsIn(artifact, mayBeExecuted, options, structure => structure.emptyMembers);
+    return parts.length === 0 ? undefined : inFiles(artifact, 'member', parts);
+  },
+  strategy: () => allAtOnce,
+});
+
+const allAtOnce = sweep({ prove: false, patience: briefPatience, wholeLanes: true }) as unknown as Strategy<
+  unknown,
+  Configuration
+>;
+
+async function withoutIdle(
+  artifact: Artifact,
+  idle: Unexecuted,
+  options: ReduceOptions,
+): Promise<Circumstance<Artifact> | undefined> {
+  const loaded = new Set(Object.keys(idle).map(path => languageOf(path)));
+  const unloaded = importOrder(artifact).filter(
+    path => mayBeExecuted(path) && !idle[path] && loaded.has(languageOf(path)),
+  );
+  const parts = await partsIn(
+    artifact,
+    path => idle[path] !== undefined,
+    options,
+    (structure, path) => structure.unexecuted(idle[path]!),
+  );
+  return parts.length + unloaded.length === 0
+    ? undefined
+    : alsoFiles(artifact, inFiles(artifact, 'code', parts), unloaded);
+}
+
+/** What a pass offers in each of some files. */
+async function partsIn(
+  artifact: Artifact,
+  isWanted: (path: string) => boolean,
+  options: ReduceOptions,
+  passOf: (structure: Structure, path: string) => TextPass,
+): Promise<readonly FilePart[]> {
+  const parts: FilePart[] = [];
+  for (const path of importOrder(artifact)) {
+    const entry = artifact.files.get(path);
+    if (entry?.kind !== 'file' || !isWanted(path)) continue;
+    const { text, encoding } = decode(entry.bytes);
+    const structure = await structureOf(path, structureOptions(options));
+    if (structure.syntax.grammar === undefined) continue;
+    const pass = passOf(structure, path);
+    const edits = await pass.edits(text, bytesOf(artifact));
+    await pauseIfDue();
+    if (edits.length > 0) parts.push({ path, encoding, inner: editing(pass.name, text, edits) });
+  }
+  return parts;
+}

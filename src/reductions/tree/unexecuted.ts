@@ -1,0 +1,71 @@
+/** Removes the code that a run of the text did not execute. */
+import type { Edit } from '../../syntax/edit.js';
+import { childAt, type FlatTree, is, kindOf } from '../../syntax/flat-tree.js';
+import { isFunction } from '../../syntax/functions.js';
+import { type Removal, removals } from '../../syntax/removals.js';
+import type { Syntax } from '../../syntax/syntax.js';
+import { emptied } from './bodies.js';
+import { removal } from './delete.js';
+import type { TextPass } from './pass.js';
+
+/** What did not run: start, end, start, end … in the text. */
+export interface IdleCode {
+  readonly ranges: readonly number[];
+  /** Only lines are known, so only whole blocks count. */
+  readonly isByLine?: boolean;
+}
+
+/**
+ * The outermost nodes that did not run. A function is made although it is not called, and something may name it: its body is
+ * emptied. Of what is not even reached, such as one side of a branch, everything goes.
+ */
+export function unexecuted(syntax: Syntax, { ranges, isByLine = false }: IdleCode): TextPass {
+  return {
+    name: 'code that did not run',
+    async edits(text) {
+      const tree = await syntax.tree(text);
+      const isIdle = within(ranges);
+      const known = isByLine ? noRemovals : new Map(removals(tree).map(one => [one.node, one]));
+      const edits: Edit[] = [];
+      for (let node = 1; node < tree.count; ) {
+        const edit = isIdle(tree.start[node]!, tree.end[node]!) ? editAt(tree, node, known) : undefined;
+        if (edit) edits.push(edit);
+        node = edit ? tree.past[node]! : node + 1;
+      }
+      return edits;
+    },
+  };
+}
+
+const noRemovals: ReadonlyMap<number, Removal> = new Map();
+
+function editAt(tree: FlatTree, node: number, known: ReadonlyMap<number, Removal>): Edit | undefined {
+  const isMade = isFunction(tree, node);
+  const one = !isMade && isWhole(tree, node) ? known.get(node) : undefined;
+  if (one) return removal(tree, one);
+  const body = isMade ? childAt(tree, node, 'body')! : node;
+  const span = isMade || is(tree, body, 'body') ? emptied(tree, body) : undefined;
+  return span && { spans: [span], label: `empty ${kindOf(tree, body)}` };
+}
+
+/**
+ * Whether it is a statement, an `else` or a `case`. Without other parts, what is left may be an error that a parse table does
+ * not show (the only `catch` of a `try`, the only statement of an `if`), and one error spoils the whole question.
+ */
+const isWhole = (tree: FlatTree, node: number): boolean =>
+  is(tree, tree.parent[node]!, 'statementList') ||
+  is(tree, node, 'elseBranch') ||
+  (is(tree, node, 'statementList') && !is(tree, node, 'body'));
+
+/** Whether a part of the text is in one of the ranges, which are sorted. */
+function within(ranges: readonly number[]): (start: number, end: number) => boolean {
+  return (start, end) => {
+    let [low, high] = [0, ranges.length / 2];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ranges[2 * middle + 1]! <= start) low = middle + 1;
+      else high = middle;
+    }
+    return low < ranges.length / 2 && ranges[2 * low]! <= start && end <= ranges[2 * low + 1]!;
+  };
+}

@@ -1,0 +1,114 @@
+/** An input that is a program: code that did not run goes first, and what was seen is a part of the transcript. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { culprit, folderWith } from './culprit.js';
+import { stableWithout } from './stable.js';
+
+/** Each module is loaded and registers functions, and one of them is called: no file can be removed alone. */
+const modules = 12;
+const functions = 20;
+const names = Array.from({ length: modules }, (_, i) => `m${i}`);
+const each = (text: (i: number) => string): string => Array.from({ length: functions }, (_, i) => text(i)).join('');
+
+const inNode = {
+  ...Object.fromEntries(
+    names.map(name => [
+      `app/${name}.js`,
+      each(
+        i =>
+          `exports.f${i} = function (a, b) {\n  var c = a * ${i} + b;\n  if (c > 3) c = exports.f${i}(b, a);\n  return c;\n};\n`,
+      ),
+    ]),
+  ),
+  'app/main.js': `${names.map(name => `var ${name} = require('./${name}');\n`).join('')}
+var all = {};
+[${names.join(', ')}].forEach(function (m) {
+  for (var key in m) all[key] = m[key];
+  if (m.f0.length !== 2) throw new Error('incomplete');
+});
+if (all.f1(0, 1) === 1) throw new Error('BOOM');
+`,
+};
+
+const inPython = {
+  ...Object.fromEntries(
+    names.map(name => [
+      `app/${name}.py`,
+      each(i => `def f${i}(a, b):\n    c = a * ${i} + b\n    if c > 3:\n        c = f${i}(b, a)\n    return c\n\n`),
+    ]),
+  ),
+  'app/main.py': `${names.map(name => `import ${name}\n`).join('')}
+for m in [${names.join(', ')}]:
+    if m.f0.__code__.co_argcount != 2:
+        raise SystemExit(4)
+if m0.f1(0, 1) == 1:
+    raise ValueError('BOOM')
+`,
+};
+
+interface Result {
+  readonly tests: number;
+  readonly after: { readonly bytes: number };
+  readonly ended: string;
+}
+
+const most = 12;
+const first = (args: readonly string[], command: readonly string[], cwd: string) =>
+  culprit(['reduce', 'app', '--json', '--timeout', '60', '--force', ...args, '--', ...command], { cwd });
+const bytesIn = ({ stdout }: { readonly stdout: string }): number => (JSON.parse(stdout) as Result).after.bytes;
+const coverageIn = (cwd: string): number =>
+  readFileSync(join(cwd, 'r/journal.jsonl'), 'utf8').match(/"noted":"not executed in /g)?.length ?? 0;
+
+test.each([
+  [
+    'node',
+    inNode,
+    [process.execPath, 'app/main.js'],
+    ['env', '-u', 'NODE_V8_COVERAGE', process.execPath, 'app/main.js'],
+  ],
+  ['python', inPython, ['python3', '-B', 'app/main.py'], ['python3', '-B', '-E', '-S', 'app/main.py']],
+] as const)(
+  '%s: after the same number of tests, much less is left than without coverage',
+  async (_, files, command, blind) => {
+    const cwd = folderWith(files);
+    const [seen, unseen] = [
+      await first(['--run', 'r', '--max-tests', `${most}`], command, cwd),
+      await first(['--run', 'b', '--max-tests', `${most}`], blind, cwd),
+    ];
+    expect(seen.code, seen.stderr).toBe(3);
+    expect(bytesIn(seen) * 2).toBeLessThan(bytesIn(unseen));
+    expect(coverageIn(cwd)).toBe(1);
+  },
+);
+
+test('a test script starts the program itself', async () => {
+  const script = `#!/bin/sh\n'${process.execPath}' app/main.js 2>&1 | grep -q BOOM\n`;
+  const cwd = folderWith({ ...inNode, 't.sh': script });
+  const run = await first(['--run', 'r', '--interesting', '--max-tests', '8'], ['sh', join(cwd, 't.sh')], cwd);
+  expect(run.stderr).toContain('code that did not run');
+  expect(coverageIn(cwd)).toBe(1);
+});
+
+/** Neither half is enough, and what is left in the end is small. */
+const long = (i: number): string => `exports.f${i} = function (a) {\n${`  a = a * ${i} + 1;\n`.repeat(300)}};\n`;
+const inTwoFiles = {
+  'app/lib.js': `var x = 1;\n${long(1)}${long(2)}x++;\n${long(3)}${long(4)}exports.x = x;\n`,
+  'app/main.js': "if (require('./lib').x === 2) throw 'BOOM';\n",
+};
+
+test('the same on one worker, and on two with a break; and verify agrees', async () => {
+  const command = [process.execPath, 'app/main.js'];
+  const cwd = folderWith(inTwoFiles);
+  const stable = stableWithout('run', 'output');
+  const whole = await first(['--run', 'r', '-j', '1', '-o', 'one'], command, cwd);
+  expect(whole.code, whole.stderr).toBe(0);
+  const stopped = await first(['--run', 'r3', '-j', '2', '-o', 'three', '--max-tests', '3'], command, cwd);
+  expect(stopped.code).toBe(3);
+  const resumed = await culprit(['resume', 'r3'], { cwd });
+  expect(stable(resumed.stdout)).toEqual(stable(whole.stdout));
+  expect(coverageIn(cwd)).toBe(1);
+  expect(readdirSync(join(cwd, 'three'))).toEqual(readdirSync(join(cwd, 'one')));
+  const verified = await culprit(['verify', 'r', '--json'], { cwd });
+  expect(JSON.parse(verified.stdout)).toMatchObject({ state: 'holds', refuted: [] });
+});

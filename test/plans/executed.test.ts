@@ -1,0 +1,91 @@
+/** What one run with coverage suggests, and when another one is made. */
+import { expect, test } from 'vitest';
+import type { Artifact } from '../../src/core/artifact.js';
+import { all } from '../../src/core/index.js';
+import type { Unexecuted } from '../../src/oracle/coverage/index.js';
+import { passesForExecuted, unexecutedPass } from '../../src/plans/reduce/executed.js';
+import { reducePasses } from '../../src/plans/reduce/passes.js';
+
+const artifactOf = (texts: Readonly<Record<string, string>>): Artifact => ({
+  files: new Map(Object.entries(texts).map(([path, text]) => [path, { kind: 'file', bytes: Buffer.from(text) }])),
+});
+const textsIn = (artifact: Artifact | undefined) =>
+  Object.fromEntries(
+    [...(artifact?.files ?? [])].map(([path, entry]) => [
+      path,
+      entry.kind === 'file' ? Buffer.from(entry.bytes).toString() : '',
+    ]),
+  );
+const filler = (bytes: number): string => `let a = '${'x'.repeat(bytes)}';\n`;
+const called = 'function f() { return 1; }\n';
+
+/** The pass, and how often it ran an artifact. */
+function watched(idle: (artifact: Artifact) => Unexecuted) {
+  const runs: Artifact[] = [];
+  const run = async (artifact: Artifact) => {
+    runs.push(artifact);
+    return idle(artifact);
+  };
+  return { pass: unexecutedPass(run, {}), runs };
+}
+
+test('bodies and files that were not needed are left out together; other files stay', async () => {
+  const main = filler(30_000);
+  const artifact = artifactOf({ 'main.js': main + called, 'unused.js': 'b', 'data.json': '{}', 'tool.py': 'c' });
+  const ranges = [main.length, main.length + called.length];
+  const { pass } = watched(() => ({ 'main.js': { ranges } }));
+  const offered = (await pass.over(artifact))!;
+  expect(offered.count).toBe(2);
+  const left = { 'main.js': `${main}function f() {}\n`, 'data.json': '{}', 'tool.py': 'c' };
+  expect(textsIn(offered.build([]))).toEqual(left);
+  expect(textsIn(offered.build([1, 2]))).toEqual({ ...left, 'unused.js': 'b' });
+  expect(textsIn(offered.build(all(2)))).toEqual(textsIn(artifact));
+  expect([0, 1].map(delta => offered.describe!(delta))).toEqual(['empty statement_block', 'unused.js']);
+});
+
+test('an input that is not executed is run once, and a small one, or one without code, never', async () => {
+  const compiled = watched(() => ({}));
+  expect(await compiled.pass.over(artifactOf({ 'a.js': filler(90_000) }))).toBeUndefined();
+  expect(await compiled.pass.over(artifactOf({ 'a.js': filler(30_000) }))).toBeUndefined();
+  expect(compiled.runs).toHaveLength(1);
+  const others = watched(() => ({}));
+  await others.pass.over(artifactOf({ 'a.js': filler(5_000) }));
+  await others.pass.over(artifactOf({ 'a.c': filler(90_000) }));
+  expect(others.runs).toHaveLength(0);
+});
+
+test('it is run again when half of what was left is gone, and nobody looks ahead beyond that', async () => {
+  const at = (bytes: number) => artifactOf({ 'a.js': called + filler(bytes) });
+  const { pass, runs } = watched(() => ({ 'a.js': { ranges: [0, called.length] } }));
+  for (const bytes of [90_000, 80_000, 50_000]) {
+    const isFirst = runs.length === 0;
+    expect(pass.needsRun!(at(bytes))).toBe(isFirst);
+    expect((await pass.over(at(bytes))) !== undefined).toBe(isFirst);
+  }
+  expect(pass.needsRun!(at(40_000))).toBe(true);
+  expect(await pass.over(at(40_000))).toBeDefined();
+  expect(runs).toHaveLength(2);
+});
+
+test('passes for tools that read the files run until the input is seen to be executed; then its empty members can go', async () => {
+  const files = Array.from({ length: 12 }, (_, i) => [`m${i}.js`, `require('./m${i + 1}');\n${filler(3_000)}`]);
+  const artifact = artifactOf({
+    ...Object.fromEntries(files),
+    'main.js': "require('./m0');\nexports.a = function () {};\n",
+  });
+  const offering = async (idle: Unexecuted) => {
+    const passes = await passesForExecuted(await reducePasses(artifact, {}), artifact, {}, async () => idle);
+    const offers: string[] = [];
+    for (const pass of passes.slice(0, 9)) if (await pass.over(artifact)) offers.push(pass.name);
+    return offers;
+  };
+  const [forReaders, ofMembers] = ['halves, imports past them', 'members that are empty functions'];
+  const read = await offering({});
+  expect(read).toContain(forReaders);
+  expect(read).not.toContain(ofMembers);
+  const executed = await offering({ 'main.js': { ranges: [] } });
+  expect(executed).toContain(ofMembers);
+  expect(executed).not.toContain(forReaders);
+  // Half of the files is asked for before anything is run with coverage.
+  for (const offers of [read, executed]) expect(offers).toContain('halves of files');
+});
