@@ -119,22 +119,28 @@ function groupBy(tree: FlatTree, nodes: readonly number[]): Map<string, number[]
   return groups;
 }
 
-/** As many on both sides are the same ones, in order; otherwise those with the most words in common are. */
+/** Those with the most words in common are the same ones. As many on both sides are the same ones in order, unless their words say otherwise. */
 function paired(
   old: FlatTree,
   olds: readonly number[],
   now: FlatTree,
   news: readonly number[],
 ): readonly FunctionPair[] {
-  if (olds.length === news.length) return news.map((node, i) => [olds[i]!, node] as const);
-  const scored = olds.flatMap(a => {
-    const words = wordsIn(old, a);
-    return news.map(b => ({ pair: [a, b] as const, score: likeness(words, wordsIn(now, b)) }));
-  });
-  const found: FunctionPair[] = [];
-  for (const { pair } of scored.filter(({ score }) => score >= alike).sort((a, b) => b.score - a.score))
-    if (!found.some(([a, b]) => a === pair[0] || b === pair[1])) found.push(pair);
-  return found;
+  const isSameCount = olds.length === news.length;
+  if (isSameCount && news.length === 1) return [[olds[0]!, news[0]!]];
+  const [before, after] = [olds.map(node => wordsIn(old, node)), news.map(node => wordsIn(now, node))];
+  const scored = before.flatMap((words, i) =>
+    after.map((others, j) => ({ pair: [i, j] as const, score: likeness(words, others) })),
+  );
+  const [left, right] = [new Set<number>(), new Set<number>()];
+  const alikeOnes = scored
+    .filter(({ score }) => score >= alike)
+    .sort((a, b) => b.score - a.score)
+    .filter(({ pair: [i, j] }) => !left.has(i) && !right.has(j) && left.add(i) && right.add(j));
+  const sum = (pairs: typeof scored) => pairs.reduce((total, { score }) => total + score, 0);
+  const inOrder = isSameCount ? scored.filter(({ pair: [i, j] }) => i === j) : [];
+  const best = isSameCount && sum(inOrder) >= sum(alikeOnes) ? inOrder : alikeOnes;
+  return best.map(({ pair: [i, j] }) => [olds[i]!, news[j]!] as const);
 }
 
 /** Two functions of the same name are versions of one if they share this much of their words. */

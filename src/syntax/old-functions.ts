@@ -4,7 +4,7 @@
  */
 import { hunksBetween } from '../core/diff.js';
 import type { Span } from './edit.js';
-import { type FlatTree, grammarAt, textOf } from './flat-tree.js';
+import { type FlatTree, fieldOf, grammarAt, isComment, isLeaf, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
 import { differingFunctions, type FunctionPair, leavesOf, named, shapeOf } from './matched-functions.js';
 import type { SimilarFunctions } from './similar-functions.js';
@@ -25,11 +25,13 @@ export function oldFunctions(
   similar: readonly SimilarFunctions[] = [],
 ): readonly OldText[] {
   const pairs = differingFunctions(old, now, similar);
-  const names = renamedIn(old, now, pairs);
-  const spans = pairs.flatMap(pair => replacement(old, now, pair) ?? []);
+  const nameIn = renamedIn(old, now, pairs);
   const complete = withGone(old, now);
-  return spans
-    .map(span => ({ ...span, text: complete(underNewNames(span.text, names)) }))
+  return pairs
+    .flatMap(pair => {
+      const span = replacement(old, now, pair);
+      return span ? [{ ...span, text: complete(underNewNames(span.text, nameIn(pair))) }] : [];
+    })
     .sort((a, b) => a.start - b.start);
 }
 
@@ -50,33 +52,73 @@ function replacement(old: FlatTree, now: FlatTree, [a, b]: FunctionPair): OldTex
   };
 }
 
-/** What variables that only old has are called in new: the name that most often is in their place, alone among the same tokens. */
-function renamedIn(old: FlatTree, now: FlatTree, pairs: readonly FunctionPair[]): ReadonlyMap<string, string> {
-  const known = new Set(leavesOf(now, 0));
-  const votes = new Map<string, Map<string, number>>();
-  for (const [a, b] of pairs) {
-    const [left, right] = [leavesOf(old, a), leavesOf(now, b)];
+type Votes = Map<string, Map<string, number>>;
+
+/**
+ * What variables that only old has are called in new: the name that most often is in their place, alone among the same tokens. First in the
+ * function itself: a bundle has variables of the same name in many modules, and gives each another name.
+ */
+function renamedIn(
+  old: FlatTree,
+  now: FlatTree,
+  pairs: readonly FunctionPair[],
+): (pair: FunctionPair) => (name: string) => string | undefined {
+  const known = variablesIn(now);
+  const anywhere: Votes = new Map();
+  const inPair = new Map<FunctionPair, Votes>();
+  for (const pair of pairs) {
+    const [left, right] = [leavesOf(old, pair[0]), leavesOf(now, pair[1])];
+    const here: Votes = new Map();
+    inPair.set(pair, here);
     const isVariable = (leaves: readonly string[], at: number) =>
       word.test(leaves[at]!) && leaves[at - 1] !== '.' && leaves[at - 1] !== '?.';
     for (const { oldStart, oldCount, newStart, newCount } of hunksBetween(left, right)) {
       const [from, to] = [left[oldStart]!, right[newStart]!];
       if (oldCount !== 1 || newCount !== 1 || known.has(from)) continue;
       if (!isVariable(left, oldStart) || !isVariable(right, newStart)) continue;
-      const seen = votes.get(from) ?? new Map<string, number>();
-      votes.set(from, seen.set(to, (seen.get(to) ?? 0) + 1));
+      for (const votes of [here, anywhere]) vote(votes, from, to);
     }
   }
-  return new Map([...votes].map(([from, seen]) => [from, [...seen].sort((a, b) => b[1] - a[1])[0]![0]]));
+  return pair => name => mostIn(inPair.get(pair)?.get(name)) ?? mostIn(anywhere.get(name));
+}
+
+function vote(votes: Votes, from: string, to: string): void {
+  const seen = votes.get(from) ?? new Map<string, number>();
+  votes.set(from, seen.set(to, (seen.get(to) ?? 0) + 1));
+}
+
+const mostIn = (seen: ReadonlyMap<string, number> | undefined): string | undefined =>
+  seen && [...seen].sort((a, b) => b[1] - a[1])[0]![0];
+
+/** All names, except those that are only the names of members, or of functions in expressions, which are known only inside of these. */
+function variablesIn(tree: FlatTree): ReadonlySet<string> {
+  const found = new Set<string>();
+  let before = '';
+  for (let node = 1; node < tree.count; node++) {
+    if (!isLeaf(tree, node) || isComment(tree, node)) continue;
+    const text = textOf(tree, node);
+    const isMember = before === '.' || before === '?.';
+    before = text;
+    if (!isMember && !isOwnName(tree, node)) found.add(text);
+  }
+  return found;
+}
+
+/** In `var a = function b() {}`, it is `b`. */
+function isOwnName(tree: FlatTree, leaf: number): boolean {
+  const parent = tree.parent[leaf]!;
+  if (fieldOf(tree, leaf) !== 'name' || parent < 1 || !isFunction(tree, parent)) return false;
+  return ['value', 'right'].includes(fieldOf(tree, parent));
 }
 
 const word = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 const words = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /** A name is replaced if that can't mix up two variables. Members keep their names: they belong to objects, which both versions may make. */
-function underNewNames(text: string, names: ReadonlyMap<string, string>): string {
+function underNewNames(text: string, nameIn: (name: string) => string | undefined): string {
   const own = new Set(text.match(words));
   return text.replace(words, each => {
-    const name = names.get(each);
+    const name = nameIn(each);
     return name === undefined || own.has(name) ? each : name;
   });
 }

@@ -6,7 +6,7 @@ import { all, deltasOf, minus, type Outcome, of, size, type Verdict } from '../.
 import { Counter, type Event } from '../../src/engine/index.js';
 import type { Blamed } from '../../src/plans/changes/blame.js';
 import { pairOf } from '../../src/plans/changes/pair.js';
-import { type FunctionRevert, revertFunctions } from '../../src/plans/changes/revert-functions.js';
+import { revertFunctions } from '../../src/plans/changes/revert-functions.js';
 import { identify } from '../../src/sources/files.js';
 import { inOrder } from '../../src/sources/versions/snapshot.js';
 
@@ -96,7 +96,7 @@ async function revertOf(planted: Planted, workers = 1) {
   );
   for (;;) {
     const step = await search.next();
-    if (step.done) return { found: step.value as FunctionRevert | undefined, questions };
+    if (step.done) return { found: step.value.smaller, questions };
     const event: Event = step.value;
     if (event.type === 'answered') questions.push(`${event.configuration.join()} ${event.outcome}`);
   }
