@@ -3,10 +3,20 @@
  * function often fits in the place of the new one, wherever that is and however its text is wrapped.
  */
 import { hunksBetween } from '../core/diff.js';
+import { addTo } from '../core/lists.js';
 import type { Span } from './edit.js';
 import { type FlatTree, fieldOf, grammarAt, isComment, isLeaf, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
-import { differingFunctions, type FunctionPair, leavesOf, named, shapeOf } from './matched-functions.js';
+import {
+  type FunctionPair,
+  isOwnName,
+  leavesOf,
+  type MatchedFunctions,
+  matchedFunctions,
+  named as nameIn,
+  shapeOf,
+  variableOf,
+} from './matched-functions.js';
 import type { SimilarFunctions } from './similar-functions.js';
 
 /** What replaces a function of the new text. */
@@ -24,13 +34,13 @@ export function oldFunctions(
   now: FlatTree,
   similar: readonly SimilarFunctions[] = [],
 ): readonly OldText[] {
-  const pairs = differingFunctions(old, now, similar);
-  const nameIn = renamedIn(old, now, pairs);
+  const matched = matchedFunctions(old, now, similar);
+  const newName = renamedIn(old, now, matched);
   const complete = withGone(old, now);
-  return pairs
+  return matched.differing
     .flatMap(pair => {
       const span = replacement(old, now, pair);
-      return span ? [{ ...span, text: complete(underNewNames(span.text, nameIn(pair))) }] : [];
+      return span ? [{ ...span, text: complete(underNewNames(span.text, newName(pair))) }] : [];
     })
     .sort((a, b) => a.start - b.start);
 }
@@ -55,18 +65,19 @@ function replacement(old: FlatTree, now: FlatTree, [a, b]: FunctionPair): OldTex
 type Votes = Map<string, Map<string, number>>;
 
 /**
- * What variables that only old has are called in new: the name that most often is in their place, alone among the same tokens. First in the
- * function itself: a bundle has variables of the same name in many modules, and gives each another name.
+ * What variables that only old has are called in new: the name that most often is in their place, alone among the same tokens, or the variable of
+ * the same function in new. First in the function itself, then close to it: a bundle has variables of the same name in many modules, and gives each
+ * another name.
  */
 function renamedIn(
   old: FlatTree,
   now: FlatTree,
-  pairs: readonly FunctionPair[],
+  { named, differing }: MatchedFunctions,
 ): (pair: FunctionPair) => (name: string) => string | undefined {
   const known = variablesIn(now);
   const anywhere: Votes = new Map();
   const inPair = new Map<FunctionPair, Votes>();
-  for (const pair of pairs) {
+  for (const pair of differing) {
     const [left, right] = [leavesOf(old, pair[0]), leavesOf(now, pair[1])];
     const here: Votes = new Map();
     inPair.set(pair, here);
@@ -79,7 +90,16 @@ function renamedIn(
       for (const votes of [here, anywhere]) vote(votes, from, to);
     }
   }
-  return pair => name => mostIn(inPair.get(pair)?.get(name)) ?? mostIn(anywhere.get(name));
+  const functions = new Map<string, FunctionPair[]>();
+  for (const pair of named) {
+    const [from, to] = [variableOf(old, pair[0]), variableOf(now, pair[1])];
+    if (from !== undefined && to !== undefined && from !== to && !known.has(from)) addTo(functions, from, pair);
+  }
+  const closest = (name: string, [at]: FunctionPair): string | undefined => {
+    const [first] = (functions.get(name) ?? []).toSorted((a, b) => Math.abs(a[0] - at) - Math.abs(b[0] - at));
+    return first && variableOf(now, first[1]);
+  };
+  return pair => name => mostIn(inPair.get(pair)?.get(name)) ?? closest(name, pair) ?? mostIn(anywhere.get(name));
 }
 
 function vote(votes: Votes, from: string, to: string): void {
@@ -99,26 +119,21 @@ function variablesIn(tree: FlatTree): ReadonlySet<string> {
     const text = textOf(tree, node);
     const isMember = before === '.' || before === '?.';
     before = text;
-    if (!isMember && !isOwnName(tree, node)) found.add(text);
+    const parent = tree.parent[node]!;
+    const isOwn = fieldOf(tree, node) === 'name' && parent > 0 && isFunction(tree, parent) && isOwnName(tree, parent);
+    if (!isMember && !isOwn) found.add(text);
   }
   return found;
-}
-
-/** In `var a = function b() {}`, it is `b`. */
-function isOwnName(tree: FlatTree, leaf: number): boolean {
-  const parent = tree.parent[leaf]!;
-  if (fieldOf(tree, leaf) !== 'name' || parent < 1 || !isFunction(tree, parent)) return false;
-  return ['value', 'right'].includes(fieldOf(tree, parent));
 }
 
 const word = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 const words = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /** A name is replaced if that can't mix up two variables. Members keep their names: they belong to objects, which both versions may make. */
-function underNewNames(text: string, nameIn: (name: string) => string | undefined): string {
+function underNewNames(text: string, newName: (name: string) => string | undefined): string {
   const own = new Set(text.match(words));
   return text.replace(words, each => {
-    const name = nameIn(each);
+    const name = newName(each);
     return name === undefined || own.has(name) ? each : name;
   });
 }
@@ -132,7 +147,7 @@ function withGone(old: FlatTree, now: FlatTree): (text: string) => string {
   const known = new Set(leavesOf(now, 0));
   const gone = new Map<string, string>();
   for (let node = 1; node < old.count; node++) {
-    const name = isFunction(old, node) ? named(old, node, ['name']) : undefined;
+    const name = isFunction(old, node) ? nameIn(old, node, ['name']) : undefined;
     const text = name === undefined || known.has(name) ? '' : textOf(old, node);
     if (/^(?:async\s+)?function\b/.test(text)) gone.set(name!, text);
   }

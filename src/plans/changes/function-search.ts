@@ -5,8 +5,6 @@ import type { Ended, Event } from '../../engine/index.js';
 import { askerFor, type BlameOptions, Stopped } from './asker.js';
 import { levelOfFunctions, linesIn, type OldFunction } from './old-functions.js';
 
-/** The likeliest functions are tried one by one: a regression is mostly in one of them. */
-const mostFirst = 8;
 /** The search for functions may ask this many questions that bring nothing. */
 const mostIdle = 24;
 
@@ -20,8 +18,10 @@ export interface Effort {
 
 /** Nothing is known about which function is likely. */
 export const allAlike: Effort = { singlesFirst: 0, singlesLast: 0 };
-export const likeliestFirst: Effort = { singlesFirst: mostFirst, singlesLast: 32 };
-export const everySingle: Effort = { singlesFirst: mostFirst, singlesLast: 64 };
+/** In a rewritten file, many old functions together seldom run, and one of them often does. */
+export const oneByOne: Effort = { singlesFirst: 24, singlesLast: 32 };
+/** The likeliest functions are tried one by one: a regression is mostly in one of them. */
+export const everySingle: Effort = { singlesFirst: 8, singlesLast: 64 };
 
 /** Where a line of new with old functions is in old, counted from 1; undefined if it is not from there. */
 export type LineInOld = (path: string, line: number) => number | undefined;
@@ -88,7 +88,10 @@ async function* fewestFunctions(
 ): AsyncGenerator<Event, Configuration> {
   const { everything } = asker;
   const pass = 'functions to take back';
-  const byLikelihood = [...functions.keys()].sort((a, b) => functions[b]!.likely - functions[a]!.likely || a - b);
+  const isCalled = (at: number) => functions[at]!.likely >= 1;
+  const byLikelihood = [...functions.keys()]
+    .filter(isCalled)
+    .sort((a, b) => functions[b]!.likely - functions[a]!.likely || a - b);
   const firstOf = async function* (some: readonly number[]): AsyncGenerator<Event, Configuration> {
     if (some.length === 0) return empty;
     const outcomes = yield* asker.askUntilPass(

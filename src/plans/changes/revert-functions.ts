@@ -12,7 +12,7 @@ import { everySingle, type LineInOld, noting, withOldFunctions } from './functio
 import type { Hierarchy } from './hierarchy.js';
 import type { Level, OpenLevel } from './levels.js';
 import { type Finest, type Pair, pairOf } from './pair.js';
-import { functionsIn } from './rewritten.js';
+import { functionsIn, type Judge } from './rewritten.js';
 
 /** A revert of at most this many lines is small enough to read. */
 const fewLines = 40;
@@ -29,6 +29,7 @@ export interface Answered {
   readonly hierarchy: Hierarchy;
   readonly blamed: Blamed;
   readonly suspicion: Suspicion;
+  readonly judge: Judge;
 }
 
 /** What the second look came to. */
@@ -42,7 +43,7 @@ const nothing: SecondLook = { ended: 'done' };
 
 /** A smaller revert than the one that is known, if there is one. */
 export async function* revertFunctions(
-  { pair, hierarchy: { changes }, blamed, suspicion }: Answered,
+  { pair, hierarchy: { changes }, blamed, suspicion, judge }: Answered,
   finest: Exclude<Finest, 'commit'>,
   test: Test<Artifact>,
   options: BlameOptions,
@@ -50,7 +51,7 @@ export async function* revertFunctions(
   if (blamed.minimalRevert.length > 0 || !('files' in changes)) return nothing;
   const lines = linesOf(pair, blamed);
   if (lines <= fewLines) return nothing;
-  const functions = await functionsIn(pair, pathsIn(blamed), changes, suspicion);
+  const functions = await functionsIn(pair, pathsIn(blamed), { changes, suspicion, judge });
   if (functions.length === 0) return nothing;
   yield {
     type: 'noticed',

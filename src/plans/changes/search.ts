@@ -1,5 +1,6 @@
 /** The search of `changes`: the history between two versions, what the test runs, then the changes themselves. */
 
+import type { Changes } from '../../circumstances/changes/changes.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, minus, type Outcome, type Test } from '../../core/index.js';
 import type { Ended, Event } from '../../engine/index.js';
@@ -123,9 +124,10 @@ async function* searching(
     executed({ kind: wanted.coverage, pair: compared, changes, oracle: trial.oracle, timeout: first.timeout }, context);
   const list = isPlain ? given.list() : given.changes;
   const seen = await observed(history.pair, list);
-  const start = isPlain
-    ? undefined
-    : yield* startFrom({ pair: history.pair, changes: list, suspicion: seen }, test, settings, context);
+  const judging = (compared: Pair) => (changes: Changes) => observed(compared, changes);
+  const { pair: between } = history;
+  const asked = { pair: between, changes: list, suspicion: seen, judge: judging(between), isBuilt: wanted.isBuilt };
+  const start = isPlain ? undefined : yield* startFrom(asked, test, settings, context);
   const searched = start?.pair;
   const hierarchy = searched ? await searched.hierarchy(hunksAtLeast(finest), context.signal) : given;
   const ran = searched ? await observed(searched, hierarchy.changes) : seen;
@@ -146,7 +148,7 @@ async function* searching(
     }
   }
   const { ended: looked, smaller } = yield* smallerRevert(
-    { pair: searched ?? history.pair, hierarchy, blamed, suspicion: ran },
+    { pair: searched ?? between, hierarchy, blamed, suspicion: ran, judge: judging(searched ?? between) },
     test,
     wanted,
   );

@@ -7,11 +7,11 @@ import { type Configuration, deltasOf, type Test } from '../../core/index.js';
 import type { Event } from '../../engine/index.js';
 import type { Context } from '../job.js';
 import type { BlameOptions, Suspicion } from './blame.js';
-import { allAlike, type LineInOld, likeliestFirst, withOldFunctions } from './function-search.js';
+import { allAlike, type LineInOld, oneByOne, withOldFunctions } from './function-search.js';
 import type { Hierarchy } from './hierarchy.js';
 import { functionsOf, type OldFunction } from './old-functions.js';
 import { type Pair, pairOf } from './pair.js';
-import { functionsIn, rewrittenIn } from './rewritten.js';
+import { functionsIn, type Judge, rewrittenIn } from './rewritten.js';
 import { withSameNames } from './same-names.js';
 
 /** What is searched. */
@@ -25,18 +25,22 @@ interface Given {
   readonly pair: Pair;
   readonly changes: Hierarchy['changes'];
   readonly suspicion: Suspicion;
+  readonly judge: Judge;
+  /** A build on top of another candidate's leftovers may be wrong, so what a whole search rests on is not chosen by it. */
+  readonly isBuilt: boolean;
 }
 
 /** Undefined if the search starts from the old version itself. */
 export async function* startFrom(
-  { pair, changes, suspicion }: Given,
+  given: Given,
   test: Test<Artifact>,
   options: BlameOptions,
   context: Context,
 ): AsyncGenerator<Event, Start | undefined> {
+  const { pair, changes, suspicion } = given;
   const paths = pathsIn(changes, suspicion.suspects);
   const same = await withSameNames(pair, paths, test, { ...context, memory: context.folder.journal });
-  if (!same) return yield* fromFunctions({ pair, changes, suspicion }, test, options);
+  if (!same) return given.isBuilt ? undefined : yield* fromFunctions(given, test, options);
   yield note(namesReplaced(same.paths));
   const aligned = pairOf(same.old, pair.new, pair.titles);
   if (!same.isRewritten) return { pair: aligned };
@@ -52,16 +56,16 @@ export async function* startFrom(
 
 /** If files were rewritten: new with the functions of old without which it does not pass. */
 async function* fromFunctions(
-  { pair, changes, suspicion }: Given,
+  { pair, changes, suspicion, judge }: Given,
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, Start | undefined> {
   if (!('files' in changes)) return undefined;
   const paths = rewrittenIn(changes, suspicion);
-  const functions = await functionsIn(pair, paths, changes, suspicion);
+  const functions = await functionsIn(pair, paths, { changes, suspicion, judge });
   if (functions.length === 0) return undefined;
   yield note(rewritten(paths, functions.length));
-  const found = yield* withOldFunctions(pair.new, functions, { test, options, effort: likeliestFirst });
+  const found = yield* withOldFunctions(pair.new, functions, { test, options, effort: oneByOne });
   if (typeof found !== 'object') return undefined;
   yield note(functionsFound(found.functions.length));
   return { pair: pairOf(found.artifact, pair.new, pair.titles), lineInOld: found.lineInOld };
