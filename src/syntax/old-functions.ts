@@ -17,6 +17,7 @@ import {
   shapeOf,
   variableOf,
 } from './matched-functions.js';
+import { isIdentifier } from './names.js';
 import type { SimilarFunctions } from './similar-functions.js';
 
 /** What replaces a function of the new text. */
@@ -75,6 +76,7 @@ function renamedIn(
   { named, differing }: MatchedFunctions,
 ): (pair: FunctionPair) => (name: string) => string | undefined {
   const known = variablesIn(now);
+  const [oldNames, newNames] = [identifiersIn(old), identifiersIn(now)];
   const anywhere: Votes = new Map();
   const inPair = new Map<FunctionPair, Votes>();
   for (const pair of differing) {
@@ -86,6 +88,8 @@ function renamedIn(
     for (const { oldStart, oldCount, newStart, newCount } of hunksBetween(left, right)) {
       const [from, to] = [left[oldStart]!, right[newStart]!];
       if (oldCount !== 1 || newCount !== 1 || known.has(from)) continue;
+      // `true` in the place of `false` is another value, and not another name.
+      if (!oldNames.has(from) || !newNames.has(to)) continue;
       if (!isVariable(left, oldStart) || !isVariable(right, newStart)) continue;
       for (const votes of [here, anywhere]) vote(votes, from, to);
     }
@@ -109,6 +113,13 @@ function vote(votes: Votes, from: string, to: string): void {
 
 const mostIn = (seen: ReadonlyMap<string, number> | undefined): string | undefined =>
   seen && [...seen].sort((a, b) => b[1] - a[1])[0]![0];
+
+const identifiersIn = (tree: FlatTree): ReadonlySet<string> => {
+  const found = new Set<string>();
+  for (let node = 1; node < tree.count; node++)
+    if (isLeaf(tree, node) && isIdentifier(tree, node)) found.add(textOf(tree, node));
+  return found;
+};
 
 /** All names, except those that are only the names of members, or of functions in expressions, which are known only inside of these. */
 function variablesIn(tree: FlatTree): ReadonlySet<string> {

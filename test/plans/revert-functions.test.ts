@@ -147,8 +147,10 @@ test('what is reverted passes, nothing of it can be left out, and the questions 
       const outcomeOf = (set: typeof back) => judge(each, level.circumstance.build(minus(everything, set))!).outcome;
       expect(outcomeOf(back)).toBe('pass');
       for (const delta of deltasOf(back)) expect(outcomeOf(minus(back, of([delta])))).not.toBe('pass');
-      // 8 likeliest functions, a descent, the rest one by one, and the lines of what was found.
-      expect(questions.length).toBeLessThanOrEqual(8 + 24 * (1 + Math.log(each.count)) + 2 + 64 + 3 * size(everything));
+      // 8 likeliest functions, each of them with the harmless ones, a descent, the rest one by one, and the lines of what was found.
+      expect(questions.length).toBeLessThanOrEqual(
+        8 + 9 + 24 * (1 + Math.log(each.count)) + 2 + 64 + 3 * size(everything),
+      );
     }),
     { numRuns: 8 },
   );
@@ -189,4 +191,44 @@ test('an interruption ends the second look with what is known', async () => {
   const { ended, found } = await revertOf(planted, 1, { signal: stop.signal });
   expect(ended).toBe('interrupted');
   expect(found).toBeUndefined();
+});
+
+test('an old function that needs another one, which new does not call, is found with it', async () => {
+  const lines = (text: string) =>
+    Array.from({ length: 30 }, (_, at) => `// ${text} ${at}\nvar ${text}${at} = ${at};`).join('\n');
+  const old = `${lines('a')}\nfunction mark(x) { return '<' + x + '>'; }\nfunction pick(x) { return { marked: true, x: x }; }\nfunction show(x) { var p = pick(x); return p.marked ? mark(p.x) : p.x; }\n`;
+  const now = `${lines('b')}\nfunction mark(x) { return '[' + x + ']'; }\nfunction pick(x) { return { marked: false, x: x }; }\nfunction show(x) { var p = pick(x); return p.marked ? mark(p.x) : p.x; }\n`;
+  const pair = pairOf(fileOf(old), fileOf(now), ['old', 'new']);
+  const hierarchy = await pair.hierarchy('line');
+  const [level] = hierarchy.levels;
+  const everything = all(level.circumstance.count);
+  const shown = (artifact: Artifact) => runInNewContext(`${textOf(artifact)};show('x')`) as string;
+  const search = revertFunctions(
+    {
+      pair,
+      hierarchy,
+      blamed: {
+        ended: 'done',
+        level,
+        causes: [],
+        back: everything,
+        failing: everything,
+        minimal: [],
+        minimalRevert: [],
+        proofs: [],
+        widened: false,
+      },
+      suspicion: { suspects: everything },
+      // `mark` is not called.
+      judge: async () => ({ suspects: of([1]) }),
+    },
+    'line',
+    async artifact => ({ outcome: ({ '<x>': 'pass', x: 'fail' } as const)[shown(artifact)] ?? 'unresolved' }),
+    { identify, counter: new Counter() },
+  );
+  let step = await search.next();
+  while (!step.done) step = await search.next();
+  const { level: found, back } = step.value.smaller!;
+  expect(shown(found.circumstance.build(minus(all(found.circumstance.count), back))!)).toBe('<x>');
+  expect(step.value.smaller!.minimalRevert).toContain('line');
 });

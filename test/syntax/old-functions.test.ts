@@ -98,3 +98,8 @@ test('a function that new has too is called as old calls it', async () => {
   );
   expect(text).toBe(`${both}function f(x) { return trim(x); }`);
 });
+
+test('a value that only old has is not taken for a variable', async () => {
+  const now = 'function f(x) { return { marked: false, x: x }; }';
+  expect((await between(now.replace('false', 'true'), now)).text).toBe(now.replace('false', 'true'));
+});

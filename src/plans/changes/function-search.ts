@@ -1,6 +1,17 @@
 /** The fewest functions that make new pass if they are as in old, and what is known of them if the search is stopped. */
 import type { Artifact } from '../../core/artifact.js';
-import { all, type Configuration, empty, has, isEmpty, minus, of, size, type Test } from '../../core/index.js';
+import {
+  all,
+  type Configuration,
+  empty,
+  has,
+  isEmpty,
+  minus,
+  type Outcome,
+  of,
+  size,
+  type Test,
+} from '../../core/index.js';
 import type { Ended, Event } from '../../engine/index.js';
 import { askerFor, type BlameOptions, Stopped } from './asker.js';
 import { levelOfFunctions, linesIn, type OldFunction } from './old-functions.js';
@@ -92,17 +103,34 @@ async function* fewestFunctions(
   const byLikelihood = [...functions.keys()]
     .filter(isCalled)
     .sort((a, b) => functions[b]!.likely - functions[a]!.likely || a - b);
-  const firstOf = async function* (some: readonly number[]): AsyncGenerator<Event, Configuration> {
-    if (some.length === 0) return empty;
-    const outcomes = yield* asker.askUntilPass(
-      pass,
-      some.map(at => minus(everything, of([at]))),
-    );
-    return outcomes.at(-1) === 'pass' ? of([some[outcomes.length - 1]!]) : empty;
+  const without = (...some: readonly number[]) => minus(everything, of(some));
+  const single = async function* (some: readonly number[]): AsyncGenerator<Event, readonly Outcome[]> {
+    return some.length === 0
+      ? []
+      : yield* asker.askUntilPass(
+          pass,
+          some.map(at => without(at)),
+        );
   };
-  const likeliest = yield* firstOf(byLikelihood.slice(0, singlesFirst));
-  if (!isEmpty(likeliest) || functions.length <= 1) return likeliest;
+  const first = byLikelihood.slice(0, singlesFirst);
+  const outcomes = yield* single(first);
+  if (outcomes.at(-1) === 'pass') return of([first[outcomes.length - 1]!]);
+  if (functions.length <= 1) return empty;
+  // What does no harm by itself, or is not called, mostly does none together either, and may be what one of the others needs.
+  const those = (outcome: Outcome) => first.filter((_, i) => outcomes[i] === outcome);
+  const harmless = [...those('fail'), ...[...functions.keys()].filter(at => !isCalled(at))];
+  const both = harmless.length === 0 ? [] : [harmless, ...those('unresolved').map(at => [...harmless, at])];
+  const together =
+    both.length === 0
+      ? []
+      : yield* asker.askUntilPass(
+          pass,
+          both.map(some => without(...some)),
+        );
+  if (together.at(-1) === 'pass') return yield* asker.back(of(both[together.length - 1]!), empty, pass);
   const { passing } = yield* asker.down(everything, everything, at => functions[at]!.likely, mostIdle);
   if (!isEmpty(passing)) return yield* asker.back(minus(everything, passing), empty, pass);
-  return yield* firstOf(byLikelihood.slice(singlesFirst, singlesLast));
+  const last = byLikelihood.slice(singlesFirst, singlesLast);
+  const others = yield* single(last);
+  return others.at(-1) === 'pass' ? of([last[others.length - 1]!]) : empty;
 }
