@@ -1,21 +1,22 @@
 /** Pairs the functions that two versions of a text both have, by their names, and compares them. */
 import { addTo } from '../core/lists.js';
-import { childAt, type FlatTree, is, isComment, isLeaf, sizeOf, textOf } from './flat-tree.js';
+import { childAt, type FlatTree, fieldOf, is, isComment, isLeaf, sizeOf, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
 import type { SimilarFunctions } from './similar-functions.js';
 
 /** A function of the old text and the same one of the new text, as nodes of their trees. */
 export type FunctionPair = readonly [old: number, now: number];
 
-/**
- * Functions that both have and that differ in their tokens. None of them is inside another one. `similar`: functions that are the same one,
- * whatever their names are.
- */
-export function differingFunctions(
-  old: FlatTree,
-  now: FlatTree,
-  similar: readonly SimilarFunctions[],
-): readonly FunctionPair[] {
+/** What two versions of a text have in common. */
+export interface MatchedFunctions {
+  /** All that have the same names, also those with the same tokens and those inside others. */
+  readonly named: readonly FunctionPair[];
+  /** Those that differ in their tokens, however they were found. None of them is inside another one. */
+  readonly differing: readonly FunctionPair[];
+}
+
+/** `similar`: functions that are the same one, whatever their names are. */
+export function matchedFunctions(old: FlatTree, now: FlatTree, similar: readonly SimilarFunctions[]): MatchedFunctions {
   const nodeAt = (tree: FlatTree) => {
     const nodes = new Map<string, number>();
     for (let node = tree.count - 1; node > 0; node--)
@@ -23,23 +24,26 @@ export function differingFunctions(
     return (range: readonly number[]) => nodes.get(range.join(' '));
   };
   const [oldAt, newAt] = [nodeAt(old), nodeAt(now)];
-  const found = [...byName(old, now)];
+  const { named, differing } = byName(old, now);
+  const found = [...differing];
   const isTaken = (node: number) => found.some(([, b]) => node < now.past[b]! && b < now.past[node]!);
   const largestFirst = similar.toSorted((a, b) => b.new[1] - b.new[0] - a.new[1] + a.new[0]);
   for (const each of largestFirst) {
     const [a, b] = [oldAt(each.old), newAt(each.new)];
     if (a !== undefined && b !== undefined && !isTaken(b) && !isSame(old, a, now, b)) found.push([a, b]);
   }
-  return found;
+  return { named, differing: found };
 }
 
 /** Those with the same names. */
-function byName(old: FlatTree, now: FlatTree): readonly FunctionPair[] {
+function byName(old: FlatTree, now: FlatTree): MatchedFunctions {
+  const named: FunctionPair[] = [];
   const found: FunctionPair[] = [];
   const search = (before: readonly number[], after: readonly number[]): number => {
     let covered = 0;
     for (const [a, b] of matched(old, before, now, after)) {
       covered += sizeOf(now, b);
+      named.push([a, b]);
       if (isSame(old, a, now, b)) continue;
       const at = found.length;
       // A function that is little more than a wrapper around others is not worth replacing as a whole.
@@ -51,7 +55,7 @@ function byName(old: FlatTree, now: FlatTree): readonly FunctionPair[] {
     return covered;
   };
   search(namedIn(old, 0), namedIn(now, 0));
-  return found;
+  return { named, differing: found };
 }
 
 /** The outermost functions with a name inside a node. */
@@ -72,6 +76,17 @@ function nameOf(tree: FlatTree, node: number): string | undefined {
   const parent = tree.parent[node]!;
   return parent < 0 ? undefined : named(tree, parent, ['name', 'key', 'left', 'declarator']);
 }
+
+/** The variable that stands for a function: in `var a = function b() {}`, it is `a`. */
+export function variableOf(tree: FlatTree, node: number): string | undefined {
+  const parent = tree.parent[node]!;
+  const variable = parent < 0 || fieldOf(tree, node) !== 'value' ? undefined : childAt(tree, parent, 'name');
+  const name = variable ?? (isOwnName(tree, node) ? undefined : childAt(tree, node, 'name'));
+  return name === undefined || !isLeaf(tree, name) ? undefined : textOf(tree, name);
+}
+
+/** Whether the name of a function is known only inside of it: in `var a = function b() {}`, that is `b`. */
+export const isOwnName = (tree: FlatTree, node: number): boolean => ['value', 'right'].includes(fieldOf(tree, node));
 
 /** The name in one of these fields. */
 export function named(tree: FlatTree, node: number, fields: readonly string[]): string | undefined {
@@ -119,22 +134,28 @@ function groupBy(tree: FlatTree, nodes: readonly number[]): Map<string, number[]
   return groups;
 }
 
-/** As many on both sides are the same ones, in order; otherwise those with the most words in common are. */
+/** Those with the most words in common are the same ones. As many on both sides are the same ones in order, unless their words say otherwise. */
 function paired(
   old: FlatTree,
   olds: readonly number[],
   now: FlatTree,
   news: readonly number[],
 ): readonly FunctionPair[] {
-  if (olds.length === news.length) return news.map((node, i) => [olds[i]!, node] as const);
-  const scored = olds.flatMap(a => {
-    const words = wordsIn(old, a);
-    return news.map(b => ({ pair: [a, b] as const, score: likeness(words, wordsIn(now, b)) }));
-  });
-  const found: FunctionPair[] = [];
-  for (const { pair } of scored.filter(({ score }) => score >= alike).sort((a, b) => b.score - a.score))
-    if (!found.some(([a, b]) => a === pair[0] || b === pair[1])) found.push(pair);
-  return found;
+  const isSameCount = olds.length === news.length;
+  if (isSameCount && news.length === 1) return [[olds[0]!, news[0]!]];
+  const [before, after] = [olds.map(node => wordsIn(old, node)), news.map(node => wordsIn(now, node))];
+  const scored = before.flatMap((words, i) =>
+    after.map((others, j) => ({ pair: [i, j] as const, score: likeness(words, others) })),
+  );
+  const [left, right] = [new Set<number>(), new Set<number>()];
+  const alikeOnes = scored
+    .filter(({ score }) => score >= alike)
+    .sort((a, b) => b.score - a.score)
+    .filter(({ pair: [i, j] }) => !left.has(i) && !right.has(j) && left.add(i) && right.add(j));
+  const sum = (pairs: typeof scored) => pairs.reduce((total, { score }) => total + score, 0);
+  const inOrder = isSameCount ? scored.filter(({ pair: [i, j] }) => i === j) : [];
+  const best = isSameCount && sum(inOrder) >= sum(alikeOnes) ? inOrder : alikeOnes;
+  return best.map(({ pair: [i, j] }) => [olds[i]!, news[j]!] as const);
 }
 
 /** Two functions of the same name are versions of one if they share this much of their words. */

@@ -3,10 +3,21 @@
  * function often fits in the place of the new one, wherever that is and however its text is wrapped.
  */
 import { hunksBetween } from '../core/diff.js';
+import { addTo } from '../core/lists.js';
 import type { Span } from './edit.js';
-import { type FlatTree, grammarAt, textOf } from './flat-tree.js';
+import { type FlatTree, fieldOf, grammarAt, isComment, isLeaf, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
-import { differingFunctions, type FunctionPair, leavesOf, named, shapeOf } from './matched-functions.js';
+import {
+  type FunctionPair,
+  isOwnName,
+  leavesOf,
+  type MatchedFunctions,
+  matchedFunctions,
+  named as nameIn,
+  shapeOf,
+  variableOf,
+} from './matched-functions.js';
+import { isIdentifier } from './names.js';
 import type { SimilarFunctions } from './similar-functions.js';
 
 /** What replaces a function of the new text. */
@@ -24,12 +35,14 @@ export function oldFunctions(
   now: FlatTree,
   similar: readonly SimilarFunctions[] = [],
 ): readonly OldText[] {
-  const pairs = differingFunctions(old, now, similar);
-  const names = renamedIn(old, now, pairs);
-  const spans = pairs.flatMap(pair => replacement(old, now, pair) ?? []);
+  const matched = matchedFunctions(old, now, similar);
+  const newName = renamedIn(old, now, matched);
   const complete = withGone(old, now);
-  return spans
-    .map(span => ({ ...span, text: complete(underNewNames(span.text, names)) }))
+  return matched.differing
+    .flatMap(pair => {
+      const span = replacement(old, now, pair);
+      return span ? [{ ...span, text: complete(underNewNames(span.text, newName(pair))) }] : [];
+    })
     .sort((a, b) => a.start - b.start);
 }
 
@@ -50,33 +63,88 @@ function replacement(old: FlatTree, now: FlatTree, [a, b]: FunctionPair): OldTex
   };
 }
 
-/** What variables that only old has are called in new: the name that most often is in their place, alone among the same tokens. */
-function renamedIn(old: FlatTree, now: FlatTree, pairs: readonly FunctionPair[]): ReadonlyMap<string, string> {
-  const known = new Set(leavesOf(now, 0));
-  const votes = new Map<string, Map<string, number>>();
-  for (const [a, b] of pairs) {
-    const [left, right] = [leavesOf(old, a), leavesOf(now, b)];
+type Votes = Map<string, Map<string, number>>;
+
+/**
+ * What variables that only old has are called in new: the name that most often is in their place, alone among the same tokens, or the variable of
+ * the same function in new. First in the function itself, then close to it: a bundle has variables of the same name in many modules, and gives each
+ * another name.
+ */
+function renamedIn(
+  old: FlatTree,
+  now: FlatTree,
+  { named, differing }: MatchedFunctions,
+): (pair: FunctionPair) => (name: string) => string | undefined {
+  const known = variablesIn(now);
+  const [oldNames, newNames] = [identifiersIn(old), identifiersIn(now)];
+  const anywhere: Votes = new Map();
+  const inPair = new Map<FunctionPair, Votes>();
+  for (const pair of differing) {
+    const [left, right] = [leavesOf(old, pair[0]), leavesOf(now, pair[1])];
+    const here: Votes = new Map();
+    inPair.set(pair, here);
     const isVariable = (leaves: readonly string[], at: number) =>
       word.test(leaves[at]!) && leaves[at - 1] !== '.' && leaves[at - 1] !== '?.';
     for (const { oldStart, oldCount, newStart, newCount } of hunksBetween(left, right)) {
       const [from, to] = [left[oldStart]!, right[newStart]!];
       if (oldCount !== 1 || newCount !== 1 || known.has(from)) continue;
+      // `true` in the place of `false` is another value, and not another name.
+      if (!oldNames.has(from) || !newNames.has(to)) continue;
       if (!isVariable(left, oldStart) || !isVariable(right, newStart)) continue;
-      const seen = votes.get(from) ?? new Map<string, number>();
-      votes.set(from, seen.set(to, (seen.get(to) ?? 0) + 1));
+      for (const votes of [here, anywhere]) vote(votes, from, to);
     }
   }
-  return new Map([...votes].map(([from, seen]) => [from, [...seen].sort((a, b) => b[1] - a[1])[0]![0]]));
+  const functions = new Map<string, FunctionPair[]>();
+  for (const pair of named) {
+    const [from, to] = [variableOf(old, pair[0]), variableOf(now, pair[1])];
+    if (from !== undefined && to !== undefined && from !== to && !known.has(from)) addTo(functions, from, pair);
+  }
+  const closest = (name: string, [at]: FunctionPair): string | undefined => {
+    const [first] = (functions.get(name) ?? []).toSorted((a, b) => Math.abs(a[0] - at) - Math.abs(b[0] - at));
+    return first && variableOf(now, first[1]);
+  };
+  return pair => name => mostIn(inPair.get(pair)?.get(name)) ?? closest(name, pair) ?? mostIn(anywhere.get(name));
+}
+
+function vote(votes: Votes, from: string, to: string): void {
+  const seen = votes.get(from) ?? new Map<string, number>();
+  votes.set(from, seen.set(to, (seen.get(to) ?? 0) + 1));
+}
+
+const mostIn = (seen: ReadonlyMap<string, number> | undefined): string | undefined =>
+  seen && [...seen].sort((a, b) => b[1] - a[1])[0]![0];
+
+const identifiersIn = (tree: FlatTree): ReadonlySet<string> => {
+  const found = new Set<string>();
+  for (let node = 1; node < tree.count; node++)
+    if (isLeaf(tree, node) && isIdentifier(tree, node)) found.add(textOf(tree, node));
+  return found;
+};
+
+/** All names, except those that are only the names of members, or of functions in expressions, which are known only inside of these. */
+function variablesIn(tree: FlatTree): ReadonlySet<string> {
+  const found = new Set<string>();
+  let before = '';
+  for (let node = 1; node < tree.count; node++) {
+    if (!isLeaf(tree, node) || isComment(tree, node)) continue;
+    const text = textOf(tree, node);
+    const isMember = before === '.' || before === '?.';
+    before = text;
+    const parent = tree.parent[node]!;
+    const isOwn = fieldOf(tree, node) === 'name' && parent > 0 && isFunction(tree, parent) && isOwnName(tree, parent);
+    if (!isMember && !isOwn) found.add(text);
+  }
+  return found;
 }
 
 const word = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 const words = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /** A name is replaced if that can't mix up two variables. Members keep their names: they belong to objects, which both versions may make. */
-function underNewNames(text: string, names: ReadonlyMap<string, string>): string {
+function underNewNames(text: string, newName: (name: string) => string | undefined): string {
   const own = new Set(text.match(words));
   return text.replace(words, each => {
-    const name = names.get(each);
+    const name = newName(each);
     return name === undefined || own.has(name) ? each : name;
   });
 }
@@ -90,7 +158,7 @@ function withGone(old: FlatTree, now: FlatTree): (text: string) => string {
   const known = new Set(leavesOf(now, 0));
   const gone = new Map<string, string>();
   for (let node = 1; node < old.count; node++) {
-    const name = isFunction(old, node) ? named(old, node, ['name']) : undefined;
+    const name = isFunction(old, node) ? nameIn(old, node, ['name']) : undefined;
     const text = name === undefined || known.has(name) ? '' : textOf(old, node);
     if (/^(?:async\s+)?function\b/.test(text)) gone.set(name!, text);
   }

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Artifact } from '../../src/core/artifact.js';
 import { all, deltasOf, minus, type Outcome, of, size, type Verdict } from '../../src/core/index.js';
-import { Counter, type Event } from '../../src/engine/index.js';
-import type { Blamed } from '../../src/plans/changes/blame.js';
+import { Counter, type Event, memoryOf } from '../../src/engine/index.js';
+import type { Blamed, BlameOptions } from '../../src/plans/changes/blame.js';
 import { pairOf } from '../../src/plans/changes/pair.js';
 import { type FunctionRevert, revertFunctions } from '../../src/plans/changes/revert-functions.js';
 import { identify } from '../../src/sources/files.js';
@@ -69,7 +69,11 @@ function judge({ count, wrong }: Planted, artifact: Artifact): Verdict {
   }
 }
 
-async function revertOf(planted: Planted, workers = 1) {
+async function revertOf(
+  planted: Planted,
+  workers = 1,
+  limits: Pick<BlameOptions, 'maxTests' | 'memory' | 'signal'> = {},
+) {
   const [old, now] = versions(planted);
   const pair = pairOf(old, now, ['old', 'new']);
   const hierarchy = await pair.hierarchy('line');
@@ -89,14 +93,20 @@ async function revertOf(planted: Planted, workers = 1) {
   const counter = new Counter();
   const questions: string[] = [];
   const search = revertFunctions(
-    { pair, hierarchy, blamed, suspicion: { suspects: everything } },
+    {
+      pair,
+      hierarchy,
+      blamed,
+      suspicion: { suspects: everything },
+      judge: async ({ count }) => ({ suspects: all(count) }),
+    },
     'line',
     async artifact => judge(planted, artifact),
-    { identify, counter, workers },
+    { identify, counter, workers, ...limits },
   );
   for (;;) {
     const step = await search.next();
-    if (step.done) return { found: step.value as FunctionRevert | undefined, questions };
+    if (step.done) return { found: step.value.smaller, ended: step.value.ended, questions, tests: counter.spent };
     const event: Event = step.value;
     if (event.type === 'answered') questions.push(`${event.configuration.join()} ${event.outcome}`);
   }
@@ -137,9 +147,88 @@ test('what is reverted passes, nothing of it can be left out, and the questions 
       const outcomeOf = (set: typeof back) => judge(each, level.circumstance.build(minus(everything, set))!).outcome;
       expect(outcomeOf(back)).toBe('pass');
       for (const delta of deltasOf(back)) expect(outcomeOf(minus(back, of([delta])))).not.toBe('pass');
-      // 8 likeliest functions, a descent, the rest one by one, and the lines of what was found.
-      expect(questions.length).toBeLessThanOrEqual(8 + 24 * (1 + Math.log(each.count)) + 2 + 64 + 3 * size(everything));
+      // 8 likeliest functions, each of them with the harmless ones, a descent, the rest one by one, and the lines of what was found.
+      expect(questions.length).toBeLessThanOrEqual(
+        8 + 9 + 24 * (1 + Math.log(each.count)) + 2 + 64 + 3 * size(everything),
+      );
     }),
     { numRuns: 8 },
   );
+});
+
+/** Whether new passes with what is reverted. */
+const passes = (planted: Planted, { level, back }: FunctionRevert): boolean =>
+  judge(planted, level.circumstance.build(minus(all(level.circumstance.count), back))!).outcome === 'pass';
+
+test('stopped anywhere, the smallest revert that is known is kept, and the search ends as it would have when it goes on', async () => {
+  const planted = { count: 12, wrong: [3, 8] };
+  const whole = await revertOf(planted);
+  expect(whole.ended).toBe('done');
+  const kept: boolean[] = [];
+  for (let maxTests = 1; maxTests < whole.tests; maxTests++) {
+    const memory = memoryOf();
+    const stopped = await revertOf(planted, 1, { maxTests, memory });
+    expect(stopped.ended).toBe('budget');
+    expect(stopped.questions).toEqual(whole.questions.slice(0, stopped.questions.length));
+    if (stopped.found) {
+      expect(passes(planted, stopped.found)).toBe(true);
+      expect(stopped.found.minimalRevert).toEqual([]);
+    }
+    kept.push(stopped.found !== undefined);
+    const resumed = await revertOf(planted, 1, { memory });
+    expect(resumed.questions).toEqual(whole.questions);
+    expect(resumed.found?.back).toEqual(whole.found?.back);
+  }
+  // Once there is one, it is never lost.
+  expect(kept).toContain(true);
+  expect(kept.slice(kept.indexOf(true))).not.toContain(false);
+});
+
+test('an interruption ends the second look with what is known', async () => {
+  const planted = { count: 12, wrong: [3, 8] };
+  const stop = new AbortController();
+  stop.abort();
+  const { ended, found } = await revertOf(planted, 1, { signal: stop.signal });
+  expect(ended).toBe('interrupted');
+  expect(found).toBeUndefined();
+});
+
+test('an old function that needs another one, which new does not call, is found with it', async () => {
+  const lines = (text: string) =>
+    Array.from({ length: 30 }, (_, at) => `// ${text} ${at}\nvar ${text}${at} = ${at};`).join('\n');
+  const old = `${lines('a')}\nfunction mark(x) { return '<' + x + '>'; }\nfunction pick(x) { return { marked: true, x: x }; }\nfunction show(x) { var p = pick(x); return p.marked ? mark(p.x) : p.x; }\n`;
+  const now = `${lines('b')}\nfunction mark(x) { return '[' + x + ']'; }\nfunction pick(x) { return { marked: false, x: x }; }\nfunction show(x) { var p = pick(x); return p.marked ? mark(p.x) : p.x; }\n`;
+  const pair = pairOf(fileOf(old), fileOf(now), ['old', 'new']);
+  const hierarchy = await pair.hierarchy('line');
+  const [level] = hierarchy.levels;
+  const everything = all(level.circumstance.count);
+  const shown = (artifact: Artifact) => runInNewContext(`${textOf(artifact)};show('x')`) as string;
+  const search = revertFunctions(
+    {
+      pair,
+      hierarchy,
+      blamed: {
+        ended: 'done',
+        level,
+        causes: [],
+        back: everything,
+        failing: everything,
+        minimal: [],
+        minimalRevert: [],
+        proofs: [],
+        widened: false,
+      },
+      suspicion: { suspects: everything },
+      // `mark` is not called.
+      judge: async () => ({ suspects: of([1]) }),
+    },
+    'line',
+    async artifact => ({ outcome: ({ '<x>': 'pass', x: 'fail' } as const)[shown(artifact)] ?? 'unresolved' }),
+    { identify, counter: new Counter() },
+  );
+  let step = await search.next();
+  while (!step.done) step = await search.next();
+  const { level: found, back } = step.value.smaller!;
+  expect(shown(found.circumstance.build(minus(all(found.circumstance.count), back))!)).toBe('<x>');
+  expect(step.value.smaller!.minimalRevert).toContain('line');
 });

@@ -68,3 +68,38 @@ test('an old function brings along the functions that only old has', async () =>
   expect(text).toContain('function half(a) { return part(a) / 2; }');
   expect(runInNewContext(`${text};f(8)`)).toBe(4);
 });
+
+test('as many functions of one name in another order are told apart by their words', async () => {
+  const [one, two] = [
+    'a.init = function() { return one(first, 1); };',
+    'b.init = function() { return two(second, 2); };',
+  ];
+  const now = `${two.replace('2', '4')} ${one.replace('1', '3')}`;
+  expect((await between(`${one} ${two}`, now)).text).toBe(`${two} ${one}`);
+});
+
+test('an old function calls what new has in its place, although a bundle gave it another name in each module', async () => {
+  const moduleOf = (name: string, body: string, prefix = '') =>
+    `var ${prefix}part = function part(x) { return ${name}(x); };\nvar ${prefix}build = function build(x) { ${body} };\n`;
+  const old = `(function () {\n${moduleOf('html', 'return [part(x), 1];')}})();\n(function () {\n${moduleOf('math', 'return [part(x), 2];')}})();\n`;
+  const now =
+    moduleOf('html', 'var all = []; all.push(html_part(x)); return all;', 'html_') +
+    moduleOf('math', 'var some = {}; some.one = math_part(x); return some;', 'math_');
+  const { text } = await between(old, now);
+  expect(text).toContain('html_build = function build(x) { return [html_part(x), 1]; }');
+  expect(text).toContain('math_build = function build(x) { return [math_part(x), 2]; }');
+});
+
+test('a function that new has too is called as old calls it', async () => {
+  const both = 'function trim(x) { return x; }\nfunction strip(x) { return x + 1; }\n';
+  const { text } = await between(
+    `${both}function f(x) { return trim(x); }`,
+    `${both}function f(x) { return strip(x); }`,
+  );
+  expect(text).toBe(`${both}function f(x) { return trim(x); }`);
+});
+
+test('a value that only old has is not taken for a variable', async () => {
+  const now = 'function f(x) { return { marked: false, x: x }; }';
+  expect((await between(now.replace('false', 'true'), now)).text).toBe(now.replace('false', 'true'));
+});

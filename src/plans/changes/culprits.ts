@@ -36,7 +36,7 @@ export interface Culprit {
   readonly code: string;
   /** The same with a line of context before and after. */
   readonly excerpt: string;
-  /** What the cause changes in this file: applies to old. */
+  /** What the cause changes in this file: applies to old. Empty if it is long and another culprit in the same file has it. */
   readonly patch: string;
 }
 
@@ -96,6 +96,9 @@ export const placeOfDelta = (hierarchy: Hierarchy, delta: number): Reverted | un
 /** A cause with more changes than this is listed without what came along with the suspects. */
 const mostListed = 200;
 
+/** A longer patch is given once for each file: hundreds of culprits in a rewritten file would make a result that can't be written. */
+const longPatch = 10_000;
+
 const listed = new WeakMap<Blamed, readonly Culprit[]>();
 
 /** In order of suspicion: cause by cause, and within a cause, what the search found first. */
@@ -106,6 +109,13 @@ function listCulprits(hierarchy: Hierarchy, { causes, level }: Blamed, patches: 
   return causes.flatMap(({ changes, suspects, needed = empty }, i) => {
     const harmless = new Set(level.changes(needed).flatMap(({ parts }) => parts));
     const sections = sectionsOf(patches.causes[i]!);
+    const shown = new Set<string>();
+    const patchOf = (path: string): string => {
+      const section = sections.get(path) ?? '';
+      if (section.length > longPatch && shown.has(path)) return '';
+      shown.add(path);
+      return section;
+    };
     const first = level.changes(suspects);
     // Most of the new version: to list it would say nothing.
     const others = size(changes) > mostListed ? [] : level.changes(minus(changes, suspects));
@@ -115,7 +125,7 @@ function listCulprits(hierarchy: Hierarchy, { causes, level }: Blamed, patches: 
         cause: i + 1,
         role: isNeeded ? ('needed' as const) : ('cause' as const),
         ...placeIn(hierarchy, change, parts, 'old'),
-        patch: sections.get(pathOf(change)) ?? '',
+        patch: patchOf(pathOf(change)),
       };
     });
   });

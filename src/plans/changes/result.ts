@@ -1,7 +1,7 @@
 /** What `changes` found, as patches, words, JSON fields and a page. */
 
 import { join } from 'node:path';
-import { deltasOf, has, size } from '../../core/index.js';
+import { has, size } from '../../core/index.js';
 import type { Answer, TreeItem } from '../../report/page/data.js';
 import type { Output } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
@@ -12,22 +12,23 @@ import {
   culpritsOf,
   type Patches,
   patchesOf,
-  placeOfDelta,
   type Reverted,
   revertOf,
   revertPatch,
   treeOfChanges,
 } from './culprits.js';
 import { describeCulprits, isSamePlaces, placeOf } from './describe-culprits.js';
+import { composed, inOld } from './in-old.js';
 import type { Into } from './into.js';
 import type { Pair } from './pair.js';
+import { hasRevert, rankingOf, reasonOf, suspectsIn } from './ranking.js';
 import type { Outcomes } from './search.js';
 
 /** The result for people and programs, with the patches on disk. */
 export function presentChanges(found: Outcomes, place: Output, folder: RunFolder): Presentation {
   const { given, history, hierarchy, executed, blamed } = found;
   const patches = patchesIn(found);
-  const culprits = culpritsOf(hierarchy, blamed, patches);
+  const culprits = culpritsIn(found, patches);
   const inside = found.into && insideOf(found.into);
   const files = new Map([...patchFiles(patches), ...(inside ? [inside.patch] : [])]);
   place.write({ files }, folder);
@@ -67,16 +68,15 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
 }
 
 /** The smallest revert: by a second look, or found with the causes. */
-function revertIn({ smaller, hierarchy, blamed }: Outcomes): readonly Reverted[] {
-  if (!smaller) return revertOf(hierarchy, blamed);
-  return revertOf(smaller.hierarchy, smaller).map(({ lines: { old, new: now }, ...place }) => {
-    const [from, to] = (old ?? []).map(line => smaller.lineInOld(place.file, line));
-    return {
-      ...place,
-      lines: { ...(from && to ? { old: [from, to] as const } : {}), ...(now ? { new: now } : {}) },
-    };
-  });
+function revertIn({ smaller, hierarchy, blamed, lineInOld }: Outcomes): readonly Reverted[] {
+  if (!smaller) return revertOf(hierarchy, blamed).map(place => inOld(place, lineInOld));
+  const line = lineInOld ? composed(smaller.lineInOld, lineInOld) : smaller.lineInOld;
+  return revertOf(smaller.hierarchy, smaller).map(place => inOld(place, line));
 }
+
+/** Where they are in the two versions that were given. */
+const culpritsIn = ({ hierarchy, blamed, lineInOld }: Outcomes, patches: Patches): readonly Culprit[] =>
+  culpritsOf(hierarchy, blamed, patches).map(culprit => inOld(culprit, lineInOld));
 
 function patchesIn({ history: { pair }, blamed, smaller }: Outcomes): Patches {
   const patches = patchesOf(pair, blamed);
@@ -118,9 +118,10 @@ export function sizesOf(found: Outcomes) {
 }
 
 function sentenceOf(found: Outcomes, count: number, minimal: readonly string[]): string {
-  const { hierarchy, alone, without, unsteady } = found;
+  const { hierarchy, alone, without, unsteady, lineInOld } = found;
   const { count: all } = hierarchy.changes;
-  const blamed = `${count} of ${all} ${all === 1 ? 'change' : 'changes'} ${count === 1 ? 'is' : 'are'} to blame`;
+  const where = lineInOld ? ' in rewritten functions' : '';
+  const blamed = `${count} of ${all} ${all === 1 ? 'change' : 'changes'}${where} ${count === 1 ? 'is' : 'are'} to blame`;
   if (unsteady.length > 0)
     return `Not verified: ${blamed}, but the test does not always say the same. ${unsteady.join('; ')}.`;
   if (alone !== 'fail' || without !== 'pass')
@@ -152,7 +153,7 @@ const inWords = new Intl.ListFormat('en-GB');
 
 /** What is to blame, for a terminal. */
 function describeFound(culprits: readonly Culprit[], found: Outcomes): readonly string[] {
-  const { ended, alone, without, history, blamed } = found;
+  const { ended, alone, without, history, blamed, lineInOld } = found;
   if (!isAnswered(found)) return rankingOf(found);
   const [old, now] = history.pair.titles;
   const early =
@@ -164,7 +165,7 @@ function describeFound(culprits: readonly Culprit[], found: Outcomes): readonly 
         ? `revert.patch makes ${now} pass`
         : `not verified: the outcome of ${now} without it is "${without}"`,
       alone === 'fail'
-        ? `culprit.patch makes ${old} fail`
+        ? `culprit.patch makes ${old} fail${lineInOld ? '; it is nearly all of the rewritten files' : ''}`
         : `not verified: the outcome of ${old} with it is "${alone}"`,
     ]),
   ];
@@ -173,62 +174,6 @@ function describeFound(culprits: readonly Culprit[], found: Outcomes): readonly 
 /** Whether there is an answer: at the end, or if the search was stopped after a coarser level was proven. */
 const isAnswered = ({ ended, blamed }: Outcomes): boolean =>
   ended === 'done' || blamed.ended === 'done' || (blamed.minimal.length > 0 && blamed.causes.length > 0);
-
-/** A revert of more changes than this is not listed if the search was stopped. */
-const mostNamed = 64;
-/** How many of the likeliest changes are named if the search was stopped. */
-const mostRanked = 8;
-
-/** The search was stopped: the likeliest changes of those that are left, with the evidence against them. */
-function rankingOf(found: Outcomes): readonly string[] {
-  const { left, ranked } = suspectsIn(found);
-  return [
-    ...(hasRevert(found) ? knownRevert(found.blamed) : []),
-    `Not narrowed down yet: ${left} changes are left. The likeliest so far:`,
-    ...ranked.map(({ score, where, reason }) => `  ${score}  ${where}: ${reason}`),
-  ];
-}
-
-function suspectsIn({ blamed, hierarchy, executed }: Outcomes) {
-  const { suspects, weights } = executed;
-  const left = [...deltasOf(blamed.failing)].filter(delta => delta < hierarchy.changes.count);
-  const score = (delta: number) => (has(suspects, delta) ? 1 : 0.1) * (weights?.[delta] ?? 1);
-  const ranked = [...left].sort((a, b) => score(b) - score(a) || a - b).slice(0, mostRanked);
-  return {
-    left: left.length,
-    ranked: ranked.map(delta => ({
-      score: score(delta).toFixed(1),
-      where: whereIs(hierarchy, delta),
-      reason: reasonOf(delta, executed),
-    })),
-  };
-}
-
-const whereIs = (hierarchy: Outcomes['hierarchy'], delta: number): string => {
-  const place = placeOfDelta(hierarchy, delta);
-  return place ? placeOf(place) : hierarchy.changes.describe(delta);
-};
-
-/** The revert is found before the cause, and is worth knowing without it. */
-const hasRevert = ({ blamed: { back }, hierarchy }: Outcomes): boolean =>
-  size(back) > 0 && size(back) < Math.min(hierarchy.changes.count, mostNamed);
-
-const knownRevert = ({ level, back }: Outcomes['blamed']): readonly string[] => [
-  'New passes without these; whether fewer are enough is not known yet:',
-  ...level.changes(back).map(({ label }) => `  ${label}`),
-];
-
-/** Why a change is suspected, and how much. */
-function reasonOf(delta: number, { suspects, weights }: Outcomes['executed']): string {
-  if (!has(suspects, delta)) return 'the test does not run it';
-  if (!weights) return 'nothing is known about it';
-  return (weights[delta] ?? 1) >= closeBy
-    ? 'the two runs part here, or the failure names a line close by'
-    : 'the test runs it';
-}
-
-/** From this weight on, a change is near a line that distinguishes the two runs. */
-const closeBy = 5;
 
 /** What the page begins with: the commits, the smallest revert, the cause, and a patch for each. */
 function answerOf(culprits: readonly Culprit[], found: Outcomes, patches: Patches): Answer {

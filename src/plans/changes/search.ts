@@ -1,7 +1,8 @@
 /** The search of `changes`: the history between two versions, what the test runs, then the changes themselves. */
 
+import type { Changes } from '../../circumstances/changes/changes.js';
 import type { Artifact } from '../../core/artifact.js';
-import { all, type Configuration, deltasOf, minus, type Outcome, type Test } from '../../core/index.js';
+import { all, minus, type Outcome, type Test } from '../../core/index.js';
 import type { Ended, Event } from '../../engine/index.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
 import { identify } from '../../sources/files.js';
@@ -10,15 +11,16 @@ import { type Blamed, type BlameOptions, blame } from './blame.js';
 import { patchFrom } from './culprits.js';
 import type { Trial } from './ends.js';
 import { type CoverageKind, type Executed, executed } from './executed.js';
+import type { LineInOld } from './function-search.js';
 import type { Hierarchy } from './hierarchy.js';
 import { type HistoryResult, searchHistory, withoutHistory } from './history.js';
 import { type Into, searchInto, upgradeIn } from './into.js';
-import { type Finest, type Pair, pairOf } from './pair.js';
+import type { Finest, Pair } from './pair.js';
 import { counting, type PassTaken } from './passes.js';
 import { type PlainStrategy, plain } from './plain.js';
 import { disagreements, flaky, type Known } from './retest.js';
-import { type Answered, type FunctionRevert, revertFunctions, withOldFunctions } from './revert-functions.js';
-import { withSameNames } from './same-names.js';
+import { type Answered, type FunctionRevert, revertFunctions, type SecondLook } from './revert-functions.js';
+import { startFrom } from './start.js';
 import { verify } from './verify.js';
 
 export interface Wanted {
@@ -53,6 +55,8 @@ export interface Outcomes {
   readonly passes: readonly PassTaken[];
   /** A smaller revert than that of `blamed`: some functions of new as in old, or lines of them. */
   readonly smaller?: FunctionRevert;
+  /** If new with some old functions was searched: where its lines are in old. */
+  readonly lineInOld?: LineInOld;
   /** What was found inside the package whose upgrade is to blame. */
   readonly into?: Into;
 }
@@ -120,17 +124,15 @@ async function* searching(
     executed({ kind: wanted.coverage, pair: compared, changes, oracle: trial.oracle, timeout: first.timeout }, context);
   const list = isPlain ? given.list() : given.changes;
   const seen = await observed(history.pair, list);
-  const paths = isPlain ? [] : pathsIn(list, seen.suspects);
-  const same = await withSameNames(history.pair, paths, test, { ...context, memory: context.folder.journal });
-  if (same) yield note(namesReplaced(same.paths));
-  const aligned = same ? pairOf(same.old, history.pair.new, history.pair.titles) : undefined;
-  const functions =
-    aligned && same?.isRewritten ? yield* withOldFunctions(aligned, same.paths, test, settings) : undefined;
-  if (functions) yield note(functionsReplaced);
-  const searched = functions ? pairOf(functions, history.pair.new, history.pair.titles) : aligned;
+  const judging = (compared: Pair) => (changes: Changes) => observed(compared, changes);
+  const { pair: between } = history;
+  const mayTakeFunctions = !wanted.isBuilt && finest !== 'file';
+  const asked = { pair: between, changes: list, suspicion: seen, judge: judging(between), mayTakeFunctions };
+  const start = isPlain ? undefined : yield* startFrom(asked, test, settings, context);
+  const searched = start?.pair;
   const hierarchy = searched ? await searched.hierarchy(hunksAtLeast(finest), context.signal) : given;
   const ran = searched ? await observed(searched, hierarchy.changes) : seen;
-  const found = { ...known, hierarchy };
+  const found = { ...known, hierarchy, ...(start?.lineInOld ? { lineInOld: start.lineInOld } : {}) };
   yield note(ran.said);
   const kept = { ...settings, accepted: keeping(history.pair, wanted.keep) };
   if (isPlain) {
@@ -146,20 +148,20 @@ async function* searching(
       blamed = yield* blame(hierarchy.levels, ran, wanted.fromScratch, options);
     }
   }
-  const smaller = yield* smallerRevert(
-    { pair: searched ?? history.pair, hierarchy, blamed, suspicion: ran },
+  const { ended: looked, smaller } = yield* smallerRevert(
+    { pair: searched ?? between, hierarchy, blamed, suspicion: ran, judge: judging(searched ?? between) },
     test,
     wanted,
   );
-  const secondLook = typeof smaller === 'object' ? { smaller } : {};
+  const secondLook = smaller ? { smaller } : {};
   // What was built from scratch for the proof has been run again once.
-  const patched = blamed.ended === 'done' ? knownOf(blamed, secondLook.smaller, wanted.isBuilt ? 1 : 2) : [];
+  const patched = blamed.ended === 'done' ? knownOf(blamed, smaller, wanted.isBuilt ? 1 : 2) : [];
   if (mayAskAgain(settings, patched.length)) {
     const more = await disagreements(patched, 'the patches again', surely, context);
     if (more.length > 0) yield note(flaky(more));
     unsteady.push(...more);
   }
-  const ended = typeof smaller === 'string' ? smaller : blamed.ended;
+  const ended = blamed.ended === 'done' ? looked : blamed.ended;
   const end = { ...found, ...secondLook, executed: ran, blamed, ended, alone: 'fail', without: 'pass' } as const;
   if (wanted.into === undefined || ended !== 'done' || !('upgrades' in hierarchy.changes)) return end;
   const step = upgradeIn(hierarchy.changes, blamed);
@@ -195,25 +197,14 @@ async function* smallerRevert(
   known: Answered,
   test: Test<Artifact>,
   { finest, settings, isBuilt, fromScratch }: Wanted,
-) {
-  if (known.blamed.ended !== 'done' || finest === 'commit' || finest === 'file') return undefined;
+): AsyncGenerator<Event, SecondLook> {
+  if (known.blamed.ended !== 'done' || finest === 'commit' || finest === 'file') return { ended: 'done' };
   const found = yield* revertFunctions(known, finest, test, settings);
-  if (!isBuilt || typeof found !== 'object') return found;
+  if (!isBuilt || !found.smaller) return found;
   const options = { ...settings, identify: (artifact: Artifact) => `anew ${identify(artifact)}` };
-  return (yield* verify({ ...found, causes: [] }, fromScratch, options)) ? found : undefined;
+  const holds = yield* verify({ ...found.smaller, causes: [] }, fromScratch, options);
+  return holds ? found : { ended: found.ended };
 }
-
-/** The files that the test runs, as far as they differ. */
-const pathsIn = (changes: Hierarchy['changes'], suspects: Configuration): readonly string[] =>
-  'files' in changes
-    ? [...deltasOf(suspects)].flatMap(delta => changes.changes[delta]!.parts.flatMap(({ oldPath }) => oldPath ?? []))
-    : [];
-
-const namesReplaced = (paths: readonly string[]): string =>
-  `${paths.length === 1 ? `${paths[0]} is` : `${paths.length} files are`} minified: the old version is searched under the local names of the new one, and passes with them.`;
-
-const functionsReplaced =
-  'Almost every token differs, as if another minifier had written it: new passes with some functions of old, and only these are searched.';
 
 const notRebuilt =
   'Built from scratch, the result has another outcome: the build does not notice every change. All candidates are now built from scratch.';

@@ -1,0 +1,92 @@
+/** Files that were rewritten: most of their lines are gone, although many of their functions are still there. */
+import type { Changes } from '../../circumstances/changes/changes.js';
+import type { FileChange } from '../../circumstances/changes/diff.js';
+import { realHunks } from '../../circumstances/changes/formatting.js';
+import { inertLines } from '../../circumstances/changes/inert.js';
+import { deltasOf, has, size } from '../../core/index.js';
+import type { Suspicion } from './blame.js';
+import { functionsOf, type OldFunction } from './old-functions.js';
+import type { Pair } from './pair.js';
+
+/** A file is rewritten if more than this share of its old lines is gone. */
+const most = 1 / 2;
+
+/** New path and old path of each rewritten file, if most of the changes that the test runs are in such files; otherwise none. */
+export function rewrittenIn({ changes, files }: Changes, { suspects }: Suspicion): ReadonlyMap<string, string> {
+  const rewritten = new Set([...files.keys()].filter(file => isRewritten(files[file]!)));
+  const isInside = (delta: number) => changes[delta]!.parts.some(({ file }) => rewritten.has(file));
+  const inside = [...deltasOf(suspects)].filter(isInside);
+  if (inside.length <= most * size(suspects)) return new Map();
+  const touched = new Set(inside.flatMap(delta => changes[delta]!.parts.map(({ file }) => file)));
+  return new Map(
+    [...touched].flatMap(file => {
+      const { oldPath, newPath } = files[file]!;
+      return rewritten.has(file) && oldPath !== undefined && newPath !== undefined ? [[newPath, oldPath]] : [];
+    }),
+  );
+}
+
+/** Formatting, blank lines and comments do not count. */
+function isRewritten(change: FileChange): boolean {
+  if (change.oldPath === undefined || change.newPath === undefined) return false;
+  const inert = inertLines(change.oldPath, change.oldLines);
+  const codeIn = (from: number, to: number) => inert.slice(from, to).filter(isInert => !isInert).length;
+  const gone = realHunks(change).reduce(
+    (sum, { oldStart, oldCount }) => sum + codeIn(oldStart, oldStart + oldCount),
+    0,
+  );
+  return gone > most * codeIn(0, inert.length);
+}
+
+/** What coverage says about a list of changes. */
+export type Judge = (changes: Changes) => Promise<Suspicion>;
+
+interface Judged {
+  readonly changes: Changes;
+  readonly suspicion: Suspicion;
+  readonly judge: Judge;
+}
+
+/** The functions of these files that differ and that the test may run. */
+export async function functionsIn(
+  pair: Pair,
+  paths: ReadonlyMap<string, string>,
+  { changes, suspicion: { suspects }, judge }: Judged,
+): Promise<readonly OldFunction[]> {
+  const found: Omit<OldFunction, 'likely'>[] = [];
+  for (const [path, oldPath] of paths) {
+    const executed = [...deltasOf(suspects)].flatMap(delta =>
+      changes.changes[delta]!.parts.filter(part => part.newPath === path),
+    );
+    for (const each of await functionsOf(pair, { old: oldPath, new: path })) {
+      const [from, to] = each.lines.new;
+      const isNear = executed.some(part => part.newStart < to && part.newStart + part.newCount >= from - 1);
+      if (isNear) found.push(each);
+    }
+  }
+  if (found.length === 0) return [];
+  // A hunk of a rewritten file is in many functions, so each function is judged by its own lines.
+  const { suspects: called, weights } = await judge(asChanges(found, changes));
+  return found.map((each, at) => ({ ...each, likely: has(called, at) ? (weights?.[at] ?? 1) : notCalled }));
+}
+
+/** How likely a function is that new does not call: by itself it changes nothing, but an old function may call it. */
+const notCalled = 0.1;
+
+/** Each function as a change of the lines inside of it: the others run when it is defined, and not only when it is called. */
+function asChanges(functions: readonly Omit<OldFunction, 'likely'>[], changes: Changes): Changes {
+  const fileOf = new Map(changes.files.map(({ newPath }, file) => [newPath, file]));
+  const inside = functions.map(
+    ({
+      path,
+      lines: {
+        new: [from, to],
+      },
+    }) => {
+      const [newStart, newCount] = to - from > 1 ? [from, to - from - 1] : [from - 1, to - from + 1];
+      const part = { kind: 'hunk' as const, file: fileOf.get(path)!, newPath: path, newStart, newCount };
+      return { kind: 'hunk' as const, label: path, parts: [{ ...part, oldStart: 0, oldCount: 0 }] };
+    },
+  );
+  return { ...changes, name: 'function', count: inside.length, changes: inside };
+}

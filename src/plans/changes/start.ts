@@ -1,0 +1,106 @@
+/**
+ * What the search starts from instead of the old version, if most of a file differs for reasons that have nothing to do with the failure: a
+ * minifier chose other names, or the file was rewritten.
+ */
+import type { Artifact } from '../../core/artifact.js';
+import { type Configuration, deltasOf, type Test } from '../../core/index.js';
+import type { Event } from '../../engine/index.js';
+import type { Context } from '../job.js';
+import type { BlameOptions, Suspicion } from './blame.js';
+import { allAlike, type LineInOld, oneByOne, withOldFunctions } from './function-search.js';
+import type { Hierarchy } from './hierarchy.js';
+import { functionsOf, type OldFunction } from './old-functions.js';
+import { type Pair, pairOf } from './pair.js';
+import { functionsIn, type Judge, rewrittenIn } from './rewritten.js';
+import { withSameNames } from './same-names.js';
+
+/** What is searched. */
+export interface Start {
+  readonly pair: Pair;
+  /** If it is new with some old functions: where its lines are in old. */
+  readonly lineInOld?: LineInOld;
+}
+
+interface Given {
+  readonly pair: Pair;
+  readonly changes: Hierarchy['changes'];
+  readonly suspicion: Suspicion;
+  readonly judge: Judge;
+  /**
+   * Whether functions may be tried first. A build on top of another candidate's leftovers may be wrong, so what a whole search
+   * rests on is not chosen by it; and whoever asks for files does not need functions.
+   */
+  readonly mayTakeFunctions: boolean;
+}
+
+/** Undefined if the search starts from the old version itself. */
+export async function* startFrom(
+  given: Given,
+  test: Test<Artifact>,
+  options: BlameOptions,
+  context: Context,
+): AsyncGenerator<Event, Start | undefined> {
+  const { pair, changes, suspicion } = given;
+  const paths = pathsIn(changes, suspicion.suspects);
+  const same = await withSameNames(pair, paths, test, { ...context, memory: context.folder.journal });
+  if (!same) return given.mayTakeFunctions ? yield* fromFunctions(given, test, options) : undefined;
+  yield note(namesReplaced(same.paths));
+  const aligned = pairOf(same.old, pair.new, pair.titles);
+  if (!same.isRewritten) return { pair: aligned };
+  const functions = await similarIn(aligned, same.paths);
+  const found =
+    functions.length < 2
+      ? undefined
+      : yield* withOldFunctions(pair.new, functions, { test, options, effort: allAlike });
+  if (typeof found !== 'object' || found.ended !== 'done') return { pair: aligned };
+  yield note(functionsReplaced);
+  return { pair: pairOf(found.artifact, pair.new, pair.titles) };
+}
+
+/** If files were rewritten: new with the functions of old without which it does not pass. */
+async function* fromFunctions(
+  { pair, changes, suspicion, judge }: Given,
+  test: Test<Artifact>,
+  options: BlameOptions,
+): AsyncGenerator<Event, Start | undefined> {
+  if (!('files' in changes)) return undefined;
+  const paths = rewrittenIn(changes, suspicion);
+  const functions = await functionsIn(pair, paths, { changes, suspicion, judge });
+  if (functions.length === 0) return undefined;
+  yield note(rewritten(paths, functions.length));
+  const found = yield* withOldFunctions(pair.new, functions, { test, options, effort: oneByOne });
+  if (typeof found !== 'object') return undefined;
+  yield note(functionsFound(found.functions.length));
+  return { pair: pairOf(found.artifact, pair.new, pair.titles), lineInOld: found.lineInOld };
+}
+
+async function similarIn(pair: Pair, paths: readonly string[]): Promise<readonly OldFunction[]> {
+  const found: OldFunction[] = [];
+  for (const path of paths)
+    for (const each of await functionsOf(pair, { old: path, new: path, isMinified: true }))
+      found.push({ ...each, likely: 1 });
+  return found;
+}
+
+/** The files that the test runs, as far as they differ. */
+const pathsIn = (changes: Hierarchy['changes'], suspects: Configuration): readonly string[] =>
+  'files' in changes
+    ? [...deltasOf(suspects)].flatMap(delta => changes.changes[delta]!.parts.flatMap(({ oldPath }) => oldPath ?? []))
+    : [];
+
+const filesIn = (paths: readonly string[]): string =>
+  paths.length === 1 ? `${paths[0]} is` : `${paths.length} files are`;
+
+const namesReplaced = (paths: readonly string[]): string =>
+  `${filesIn(paths)} minified: the old version is searched under the local names of the new one, and passes with them.`;
+
+const functionsReplaced =
+  'Almost every token differs, as if another minifier had written it: new passes with some functions of old, and only these are searched.';
+
+const rewritten = (paths: ReadonlyMap<string, string>, count: number): string =>
+  `${filesIn([...paths.keys()])} mostly rewritten: functions of new are tried as they are in old first (${count}).`;
+
+const functionsFound = (count: number): string =>
+  `New passes with ${count === 1 ? 'one function' : `${count} functions`} of old: only what differs there is searched.`;
+
+const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { culprit, folderWith } from './culprit.js';
+
+const count = 24;
+const numbers = Array.from({ length: count }, (_, at) => at);
+const bodyOf = (at: number, sum: string) => [`var ${sum} = base(${at});`, `${sum} += more(${at});`];
+
+/** Members of an object. */
+const old = [
+  'function base(n) { return n; }',
+  'function more(n) { return n * 2; }',
+  'module.exports = {',
+  ...numbers.flatMap(at => [
+    `    f${at}: function () {`,
+    ...bodyOf(at, 'sum').map(line => `        ${line}`),
+    '        return sum;',
+    '    },',
+  ]),
+  '};',
+  '',
+];
+
+/** Assignments with other local names, and helpers with other parameters: no old line fits between these. */
+const now = [
+  'const helpers = { base: ({ n }) => n, more: ({ n }) => n * 2 };',
+  'const base = n => helpers.base({ n });',
+  'const more = n => helpers.more({ n });',
+  'const api = module.exports = {};',
+  ...numbers.flatMap(at => [
+    `api.f${at} = function f${at}() {`,
+    ...bodyOf(at, 'total').map(line => `  ${line}`),
+    ...(at === 17 ? ['  total -= 5;'] : []),
+    '  return total;',
+    '};',
+  ]),
+  '',
+];
+
+const versions = {
+  'old/lib.js': old.join('\n'),
+  'new/lib.js': now.join('\n'),
+  'check.js': `
+const lib = require(require('path').resolve(process.argv[2], 'lib.js'));
+for (let at = 0; at < ${count}; at++) if (at !== 17 && lib['f' + at]() !== at * 3) process.exit(4);
+if (lib.f17() !== 51) throw new TypeError('wrong sum');
+`,
+};
+const args = ['changes', 'old', 'new', '--match', 'wrong sum', '--json'];
+const command = ['--', 'node', 'check.js', '{}'];
+
+test('in a rewritten file the functions are searched first, with more workers and after a stop too', async () => {
+  const cwd = folderWith(versions);
+  const { code, stdout } = await culprit([...args, '-j', '1', ...command], { cwd });
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout);
+  expect(found.passes[0].pass).toBe('functions to take back');
+  expect(found.minimal).toEqual(['hunk', 'line']);
+  const line = now.findIndex(each => each.includes('total -= 5')) + 1;
+  expect(found.revert.map(({ code: text }: { code: string }) => text).join()).toContain('+  total -= 5;');
+  expect(found.culprits).toMatchObject([{ file: 'lib.js', lines: { new: [expect.any(Number), expect.any(Number)] } }]);
+  const [from, to] = found.culprits[0].lines.new;
+  expect(from <= line && line <= to).toBe(true);
+  // Old lines are counted in old, and not in what the search made of it.
+  for (const { lines, code: text } of [...found.culprits, ...found.revert])
+    if (lines.old) expect(text).toContain(`-${old[lines.old[0] - 1]}`);
+  for (const [version, patch, fails] of [
+    ['old', 'culprit.patch', true],
+    ['new', 'revert.patch', false],
+  ] as const) {
+    const copy = `${version} patched`;
+    cpSync(join(cwd, version), join(cwd, copy), { recursive: true });
+    const applied = spawnSync('git', ['apply', join(cwd, 'culprit.changes', patch)], { cwd: join(cwd, copy) });
+    expect(applied.status).toBe(0);
+    const run = spawnSync('node', ['check.js', copy], { cwd, encoding: 'utf8' });
+    expect(run.stderr.includes('wrong sum')).toBe(fails);
+  }
+  const answer = ({ culprits, revert, minimal }: typeof found) => ({ culprits, revert, minimal });
+  const eight = await culprit([...args, '-o', 'eight', '-j', '8', ...command], { cwd });
+  expect(answer(JSON.parse(eight.stdout))).toEqual(answer(found));
+  const stopped = await culprit([...args, '-o', 'stopped', '-j', '2', '--max-tests', '5', ...command], { cwd });
+  expect(stopped.code).toBe(3);
+  const resumed = await culprit(['resume', JSON.parse(stopped.stdout).run, '--max-tests', '1000'], { cwd });
+  expect(answer(JSON.parse(resumed.stdout))).toEqual(answer(found));
+});
