@@ -15,8 +15,9 @@ import { identify } from '../../sources/files.js';
 import { sweep } from '../../strategies/index.js';
 import type { Pass } from '../pass.js';
 import { briefPatience } from '../schedule.js';
+import { smallText } from './large-text.js';
 import { guardAll } from './passes.js';
-import { type ReduceOptions, smallText, structureOptions } from './text-passes.js';
+import { type ReduceOptions, structureOptions } from './text-passes.js';
 
 /** What a run of an artifact did not execute. Nothing if the artifact is not what is executed. */
 export type RunWithCoverage = (artifact: Artifact) => Promise<Unexecuted>;

@@ -8,7 +8,8 @@ import { dropImportsOf, importOrder } from '../../reductions/text/imports.js';
 import { namedFiles } from '../../reductions/text/named-files.js';
 import { type Guard, guardOf } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
-import { bothAtOnce, halvesOnly, type ReduceOptions, structureOptions, textPasses } from './text-passes.js';
+import { bothAtOnce, halvesOnly } from './large-text.js';
+import { type ReduceOptions, structureOptions, textPasses } from './text-passes.js';
 
 export type { Level, ReduceOptions } from './text-passes.js';
 

@@ -1,7 +1,8 @@
 /** The files of a folder that a failure names, with and without what they import. */
 import { wholeFiles } from '../../circumstances/files.js';
+import { inTwoSteps } from '../../circumstances/in-two-steps.js';
 import type { Artifact } from '../../core/artifact.js';
-import { all, type Circumstance, type Configuration, has, of } from '../../core/index.js';
+import { type Circumstance, type Configuration, of } from '../../core/index.js';
 import { languageOf } from '../../syntax/languages/index.js';
 import { importsIn } from './imports.js';
 
@@ -21,17 +22,11 @@ export function namedFiles(artifact: Artifact, named: readonly string[]): Circum
   const complete = new Set(alone);
   for (const path of complete) for (const other of imports.get(path) ?? []) complete.add(other);
   if (alone.size === paths.length) return undefined;
-  const inner = wholeFiles(artifact, paths);
   const indices = (kept: ReadonlySet<string>): Configuration =>
     of([...paths.keys()].filter(delta => kept.has(paths[delta]!)));
-  const [first, second, whole] = [indices(alone), indices(complete), all(paths.length)];
-  const kept = (configuration: Configuration): Configuration =>
-    has(configuration, 1) ? whole : has(configuration, 0) ? second : first;
-  return {
-    name: 'file',
-    count: 2,
-    build: configuration => inner.build(kept(configuration)),
-    trace: configuration => inner.trace!(kept(configuration)),
-    describe: delta => (delta === 0 ? 'what the named files import' : 'all other sources'),
-  };
+  return inTwoSteps(wholeFiles(artifact, paths), {
+    alone: indices(alone),
+    complete: indices(complete),
+    described: ['what the named files import', 'all other sources'],
+  });
 }

@@ -1,5 +1,6 @@
 /** Keeps some declarations of a large text, with everything that they use. */
-import { all, type Circumstance, type Configuration, has } from '../../core/index.js';
+import { inTwoSteps } from '../../circumstances/in-two-steps.js';
+import type { Circumstance, Configuration } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
 import type { FlatTree } from '../../syntax/flat-tree.js';
 import { keptRanges } from '../../syntax/keep.js';
@@ -66,17 +67,11 @@ export async function sliceAround(
   const { tree, units, fixed } = await unitsIn(syntax, text, places, keep);
   const unitAt = (place: number): number => units.findLastIndex(({ from, end }) => from <= place && place < end);
   const roots = [...fixed, ...places.map(unitAt).filter(unit => unit > 0)];
-  const inner = removing(tree, units);
-  const [alone, complete, whole] = [closure(units.map(withoutNames))(roots), closure(units)(roots), all(units.length)];
-  const kept = (configuration: Configuration): Configuration =>
-    has(configuration, 1) ? whole : has(configuration, 0) ? complete : alone;
-  return {
-    name: 'slice',
-    count: 2,
-    build: configuration => inner.build(kept(configuration)),
-    trace: configuration => inner.trace!(kept(configuration)),
-    describe: delta => (delta === 0 ? 'what the named places use' : 'everything else'),
-  };
+  return inTwoSteps(removing(tree, units), {
+    alone: closure(units.map(withoutNames))(roots),
+    complete: closure(units)(roots),
+    described: ['what the named places use', 'everything else'],
+  });
 }
 
 const withoutNames = (unit: Unit): Unit => ({ ...unit, mentions: [], isOperator: false });

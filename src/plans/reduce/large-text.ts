@@ -1,0 +1,73 @@
+/** What passes over a large text have in common: sizes, strategies, and the passes that need no grammar. */
+import { blocks } from '../../circumstances/blocks.js';
+import { blankLines, lines } from '../../circumstances/text.js';
+import type { Configuration, Strategy } from '../../core/index.js';
+import { type Edit, gainOf } from '../../reductions/edits.js';
+import { sweep } from '../../strategies/index.js';
+import type { Pass, Place } from '../pass.js';
+
+export type ListStrategy = Strategy<unknown, Configuration>;
+
+/** Passes that try nearly every node of a text wait until it is this small. */
+export const smallText = 20_000;
+
+/** A rough search of a text larger than this only tries edits that remove at least one part in `roughness`. */
+export const roughText = 4_000;
+
+export const roughness = 256;
+
+const endRoughness = 16;
+
+export const alone = (text: string): Place => ({ whole: text.length, behind: 0 });
+
+/**
+ * How much an edit at the end of a text must remove. What is last uses the most of what is before it, so it is cut into the
+ * smallest parts.
+ */
+export const leastNearEnd = (text: string, { whole, behind }: Place): ((start: number) => number) => {
+  const least = whole / roughness;
+  return start => Math.min(least, Math.max(1, (text.length - start + behind) / endRoughness));
+};
+
+const startOf = (edit: Edit): number => edit.spans[0]!.start;
+
+export const isWorthIt = (leastAt: (start: number) => number) => (edit: Edit) => gainOf(edit) >= leastAt(startOf(edit));
+
+export const halvesOnly = sweep({ prove: false, patience: 0, halves: true }) as unknown as ListStrategy;
+
+/** For two deltas: both are removed, or else the second. */
+export const bothAtOnce = sweep({ prove: false, patience: 2, wholeLanes: true }) as unknown as ListStrategy;
+
+export const frontHalvesOnly = sweep({ prove: false, patience: 0, halves: 'front' }) as unknown as ListStrategy;
+
+/** What large parts leave behind, before lines are counted as parts. */
+export const blankLinesOfLarge: Pass<string> = {
+  name: 'blank lines of a large text',
+  early: true,
+  over: (text, _, place = alone(text)) => (place.whole > roughText ? blankLines(text) : undefined),
+};
+
+/** A walk from the end of a large text gets nowhere if the cause is there: everything before it goes first, by halves. */
+export const halvesOfLines: Pass<string> = {
+  name: 'halves of lines',
+  early: true,
+  over: text => (text.length > smallText ? lines(text) : undefined),
+  strategy: () => halvesOnly,
+};
+
+/** Half of the lines is half of a subprogram too. Blocks are whole, so most of them can be removed. */
+export const blocksOfLarge: Pass<string> = {
+  name: 'blocks',
+  early: true,
+  isPriced: true,
+  over: text => (text.length > smallText ? blocks(text) : undefined),
+};
+
+/** The name of the pass over tokens. */
+export const tokensName = 'tokens';
+
+/** Tokens are asked one at a time, and the others remove neighbours together. */
+export const skippingRefused = (pass: Pass<string>): Pass<string> => ({
+  skipsRefused: pass.name === tokensName ? 'always' : 'after the first round',
+  ...pass,
+});
