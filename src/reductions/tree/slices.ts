@@ -64,7 +64,8 @@ export async function sliceAround(
   places: readonly number[],
   keep?: RegExp,
 ): Promise<Circumstance<string> | undefined> {
-  const { tree, units, fixed } = await unitsIn(syntax, text, places, keep);
+  // A line is rarely all that a failure needs of its function.
+  const { tree, units, fixed } = await unitsIn(syntax, text, [], keep);
   const unitAt = (place: number): number => units.findLastIndex(({ from, end }) => from <= place && place < end);
   const roots = [...fixed, ...places.map(unitAt).filter(unit => unit > 0)];
   return inTwoSteps(removing(tree, units), {
