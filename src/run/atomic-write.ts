@@ -1,6 +1,7 @@
 /** Writes files and folders completely or not at all. */
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -55,10 +56,12 @@ export function makeFolder(path: string): readonly string[] {
 /** The first line marks a folder that culprit made, the second keeps it out of git. */
 export const mark = '# Made by culprit. What it needs no longer can be deleted.\n*\n';
 
-/** Marks a folder, unless it already has a file of that name. */
+/** Marks a folder, unless it already has a file of that name. A process that is killed here leaves no mark that is cut short. */
 export function markFolder(folder: string): void {
+  const path = join(folder, '.gitignore');
+  if (existsSync(path)) return;
   try {
-    writeFileSync(join(folder, '.gitignore'), mark, { flag: 'wx' });
+    writeFile(path, mark, { exclusive: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

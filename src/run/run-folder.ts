@@ -236,9 +236,10 @@ function demandOwn(path: string): void {
   demandUnlocked(path);
   demandNoRun(path);
   const beginnings = /^(\.gitignore|lock|journal\.jsonl|made)$/;
+  const others = names.filter(name => !isTemporaryName(name));
   const foreign = isMarked(path)
-    ? names.find(name => !beginnings.test(name) && !isTemporaryName(name))
-    : (names.find(name => name !== '.gitignore') ?? names[0]);
+    ? others.find(name => !beginnings.test(name))
+    : (others.find(name => name !== '.gitignore') ?? others[0]);
   if (foreign !== undefined)
     throw new UserError(
       `${path} can't be a run folder: it contains ${foreign}, which culprit did not write.`,

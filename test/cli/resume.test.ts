@@ -116,3 +116,13 @@ test('--no-cache tests again what was tested before, and still resumes without a
   expect((await culprit(['resume', 'r'], how)).code).toBe(0);
   expect(lines(join(cwd, 'log'))).toEqual([]);
 });
+
+test('what a process left that was killed before it could mark its folder is no obstacle; a file of somebody else is', async () => {
+  const reduce = (cwd: string) =>
+    culprit(['reduce', 'in.txt', '--run', 'r', '--max-tests', '1', '--', './t.sh', '{}'], { cwd });
+  const files = { 'in.txt': 'a\nBOOM\nb\n', 't.sh': boom };
+  expect((await reduce(folderWith({ ...files, 'r/.tmp-0123456789abcdef': '# Made' }))).code).toBe(3);
+  const refused = await reduce(folderWith({ ...files, 'r/.gitignore': '' }));
+  expect(refused).toMatchObject({ code: 2 });
+  expect(refused.stderr).toContain('.gitignore, which culprit did not write');
+});
