@@ -8,7 +8,7 @@ const linesIn = (text: string, name = 'a.c'): readonly number[] =>
 
 test.each([
   ['gcc', 'a.c:12:3: internal compiler error: Segmentation fault\n   12 | int x;', 'a.c', [12]],
-  ['gcc, from elsewhere', '/work/x/a.c:12:3: error: y\n/work/x/a.c:30:1:   required from here', 'a.c', [12, 30]],
+  ['gcc, from elsewhere', '/src/x/a.c:12:3: error: y\n/src/x/a.c:30:1:   required from here', 'a.c', [12, 30]],
   ['clang', "1.\t/t/a.c:7:1: parsing function body 'f'\n2.\t/t/a.c:7:9: in compound statement", 'a.c', [7]],
   ['tsc', 'src/a.ts(12,3): error TS2322: Type …', 'a.ts', [12]],
   ['Python', 'Traceback:\n  File "/t/a.py", line 5, in <module>\n  File "lib.py", line 9', 'a.py', [5]],
