@@ -61,9 +61,9 @@ export async function firstRun(
   }
   const { artifact, empty, asked } = unreduced;
   const limit = options.timeout ?? (asked.kind === 'hang' ? hang : patience);
-  /** A failure may show only sometimes, so a run without the expected outcome is repeated; the last run comes first. */
   let kept: Uint8Array = new Uint8Array();
   const look = { ran: (root: string) => void (kept = keptOutput(root, new Set(artifact.files.keys()))) };
+  /** A failure may show only sometimes, so a run without the expected outcome is repeated; the last run comes first. */
   const attempts = async (name: string, tried: Artifact, isExpected: (made: Attempt) => boolean, most: number) => {
     const make = () => oracle.attempt(tried, limit, signal, tried === artifact && unreduced.isLarge ? { look } : {});
     const made = [await once(journal, name, make)];

@@ -63,7 +63,7 @@ async function treeOf(text: string, language: LanguageProfile, host: Grammar | u
     const parts = language.isJoined && hasLargeError(parsed, text) ? topLevelParts(text) : undefined;
     try {
       const steps = parts
-        ? copyParts(builder, host, parsed, parts)
+        ? copyParts(builder, host, parts)
         : copyInSteps(builder, parsed, host, { onNode: embedding(builder, host, embedded) });
       for (const _ of steps) await pauseIfDue();
     } finally {
@@ -91,16 +91,12 @@ function hasLargeError(parsed: SyntaxTree, text: string): boolean {
 }
 
 /** The parts of a text, each parsed by itself, under one root. */
-function* copyParts(
-  builder: FlatTreeBuilder,
-  host: Grammar,
-  whole: SyntaxTree,
-  starts: readonly number[],
-): Generator<void> {
+function* copyParts(builder: FlatTreeBuilder, host: Grammar, starts: readonly number[]): Generator<void> {
   const { text } = builder;
-  const first = parse(host, text.slice(0, starts[1]));
-  const root = builder.open(0, text.length, -1, first?.rootNode.typeId ?? whole.rootNode.typeId);
-  first?.delete();
+  // The root of the whole text may be an error.
+  const blank = parse(host, '')!;
+  const root = builder.open(0, text.length, -1, blank.rootNode.typeId);
+  blank.delete();
   builder.describe(root, builder.grammarIndex(host), named);
   for (const [i, offset] of starts.entries()) {
     yield;

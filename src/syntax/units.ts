@@ -179,8 +179,8 @@ async function collect(state: Collecting, above: number, within: number): Promis
       continue;
     }
     const isOpened =
-      (isFunction(tree, node) || (isFunction(tree, above) && fieldOf(tree, node) === 'body')) &&
-      opened.some(place => tree.start[node]! <= place && place < tree.end[node]!);
+      opened.some(place => tree.start[node]! <= place && place < tree.end[node]!) &&
+      (isFunction(tree, node) || (isFunction(tree, above) && fieldOf(tree, node) === 'body'));
     const isEntered = isLarge || isOpened || isNamespace(tree, node);
     const removal = removalOf(tree, node, previous);
     if (removal === undefined || !(isOpen || (isInside && isListed(tree, node)))) {

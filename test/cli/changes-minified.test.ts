@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { minify } from 'terser';
 import { expect, test } from 'vitest';
 import { culprit, folderWith } from './culprit.js';
+import { expectPatches } from './patched.js';
 
 /** Forty functions on one line, inside of one that is around everything, as a minifier writes them. */
 const minified = (bodies: Readonly<Record<number, string>>) =>
@@ -43,17 +41,7 @@ test('in a minified line, one token is blamed and named by line and column, with
   ]);
   expect(found.revert).toMatchObject([{ tokens: [{ old: at('old', '+'), new: at('new', '-') }] }]);
   expect(found.culprits[0].excerpt).toContain('return n*21[-]r};');
-  for (const [version, patch, fails] of [
-    ['old', 'culprit.patch', true],
-    ['new', 'revert.patch', false],
-  ] as const) {
-    const copy = `${version} patched`;
-    cpSync(join(cwd, version), join(cwd, copy), { recursive: true });
-    const applied = spawnSync('git', ['apply', join(cwd, 'culprit.changes', patch)], { cwd: join(cwd, copy) });
-    expect(applied.status).toBe(0);
-    const run = spawnSync('node', ['check.js', copy], { cwd, encoding: 'utf8' });
-    expect(run.stderr.includes('wrong sum')).toBe(fails);
-  }
+  expectPatches(cwd, 'wrong sum');
   const again = ['-o', 'again', '-j', '4', '--max-tests', '4'];
   const stopped = await culprit([...args, ...again, ...command], { cwd });
   expect(stopped.code).toBe(3);

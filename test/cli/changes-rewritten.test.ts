@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { culprit, folderWith } from './culprit.js';
+import { expectPatches } from './patched.js';
 
 const count = 24;
 const numbers = Array.from({ length: count }, (_, at) => at);
@@ -66,17 +64,7 @@ test('in a rewritten file the functions are searched first, with more workers an
   // Old lines are counted in old, and not in what the search made of it.
   for (const { lines, code: text } of [...found.culprits, ...found.revert])
     if (lines.old) expect(text).toContain(`-${old[lines.old[0] - 1]}`);
-  for (const [version, patch, fails] of [
-    ['old', 'culprit.patch', true],
-    ['new', 'revert.patch', false],
-  ] as const) {
-    const copy = `${version} patched`;
-    cpSync(join(cwd, version), join(cwd, copy), { recursive: true });
-    const applied = spawnSync('git', ['apply', join(cwd, 'culprit.changes', patch)], { cwd: join(cwd, copy) });
-    expect(applied.status).toBe(0);
-    const run = spawnSync('node', ['check.js', copy], { cwd, encoding: 'utf8' });
-    expect(run.stderr.includes('wrong sum')).toBe(fails);
-  }
+  expectPatches(cwd, 'wrong sum');
   const answer = ({ culprits, revert, minimal }: typeof found) => ({ culprits, revert, minimal });
   const eight = await culprit([...args, '-o', 'eight', '-j', '8', ...command], { cwd });
   expect(answer(JSON.parse(eight.stdout))).toEqual(answer(found));

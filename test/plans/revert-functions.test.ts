@@ -10,6 +10,22 @@ import { type FunctionRevert, revertFunctions } from '../../src/plans/changes/re
 import { identify } from '../../src/sources/files.js';
 import { inOrder } from '../../src/sources/versions/snapshot.js';
 
+/** The search found nothing smaller than everything. */
+function allOf(level: Blamed['level']): Blamed {
+  const everything = all(level.circumstance.count);
+  return {
+    ended: 'done',
+    level,
+    causes: [],
+    back: everything,
+    failing: everything,
+    minimal: [],
+    minimalRevert: [],
+    proofs: [],
+    widened: false,
+  };
+}
+
 const fileOf = (text: string): Artifact => ({
   files: inOrder([['a.js', { kind: 'file' as const, bytes: Buffer.from(text) }]]),
 });
@@ -79,17 +95,7 @@ async function revertOf(
   const hierarchy = await pair.hierarchy('line');
   const [level] = hierarchy.levels;
   const everything = all(level.circumstance.count);
-  const blamed: Blamed = {
-    ended: 'done',
-    level,
-    causes: [],
-    back: everything,
-    failing: everything,
-    minimal: [],
-    minimalRevert: [],
-    proofs: [],
-    widened: false,
-  };
+  const blamed = allOf(level);
   const counter = new Counter();
   const questions: string[] = [];
   const search = revertFunctions(
@@ -207,17 +213,7 @@ test('an old function that needs another one, which new does not call, is found 
     {
       pair,
       hierarchy,
-      blamed: {
-        ended: 'done',
-        level,
-        causes: [],
-        back: everything,
-        failing: everything,
-        minimal: [],
-        minimalRevert: [],
-        proofs: [],
-        widened: false,
-      },
+      blamed: allOf(level),
       suspicion: { suspects: everything },
       // `mark` is not called.
       judge: async () => ({ suspects: of([1]) }),

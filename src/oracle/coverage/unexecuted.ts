@@ -25,7 +25,6 @@ const folderName = '.culprit-executed';
 
 /** How a run is watched: every Node and Python process that it starts reports what it executed, unless a signal kills it. */
 export const watchUnexecuted = (files: Artifact['files']) => ({
-  placed: () => {},
   built(_root: string, tmp: string): Readonly<Record<string, string>> {
     const folder = join(tmp, folderName);
     mkdirSync(folder);

@@ -2,7 +2,7 @@
 import { alsoFiles, type FilePart, inFiles } from '../../circumstances/files.js';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
-import type { Circumstance, Configuration, Strategy } from '../../core/index.js';
+import type { Circumstance } from '../../core/index.js';
 import { pauseIfDue } from '../../engine/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
@@ -15,7 +15,7 @@ import { identify } from '../../sources/files.js';
 import { sweep } from '../../strategies/index.js';
 import type { Pass } from '../pass.js';
 import { briefPatience } from '../schedule.js';
-import { smallText } from './large-text.js';
+import { type ListStrategy, smallText } from './large-text.js';
 import { guardAll } from './passes.js';
 import { type ReduceOptions, structureOptions } from './text-passes.js';
 
@@ -125,10 +125,7 @@ const emptiedMembers = (options: ReduceOptions): Pass<Artifact> => ({
   strategy: () => allAtOnce,
 });
 
-const allAtOnce = sweep({ prove: false, patience: briefPatience, wholeLanes: true }) as unknown as Strategy<
-  unknown,
-  Configuration
->;
+const allAtOnce = sweep({ prove: false, patience: briefPatience, wholeLanes: true }) as unknown as ListStrategy;
 
 async function withoutIdle(
   artifact: Artifact,

@@ -13,9 +13,7 @@ export const smallText = 20_000;
 
 /** A rough search of a text larger than this only tries edits that remove at least one part in `roughness`. */
 export const roughText = 4_000;
-
 export const roughness = 256;
-
 const endRoughness = 16;
 
 export const alone = (text: string): Place => ({ whole: text.length, behind: 0 });

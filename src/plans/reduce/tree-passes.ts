@@ -77,9 +77,7 @@ export const namedPlaces = (
 
 /** How many levels of nodes are walked together, and by how much the next band goes deeper. */
 const bandHeight = 3;
-
 const bandStep = 2;
-
 const bands = 12;
 
 export function bandPasses(structure: Structure): readonly Pass<string>[] {
