@@ -13,8 +13,9 @@ import {
   type Test,
 } from '../../core/index.js';
 import type { Ended, Event } from '../../engine/index.js';
-import { askerFor, type BlameOptions, Stopped } from './asker.js';
-import { levelOfFunctions, linesIn, type OldFunction } from './old-functions.js';
+import { type Asker, askerFor, type BlameOptions, Stopped } from './asker.js';
+import type { Level } from './levels.js';
+import { levelOfReplacements, linesIn, type OldFunction } from './old-functions.js';
 
 /** The search for functions may ask this many questions that bring nothing. */
 const mostIdle = 24;
@@ -38,10 +39,7 @@ export const everySingle: Effort = { singlesFirst: 8, singlesLast: 64 };
 export type LineInOld = (path: string, line: number) => number | undefined;
 
 /** New with some functions of old. It passes. */
-export interface NewWithOld {
-  /** `done` if none of the functions can be left out, as far as they could be told apart. */
-  readonly ended: Ended;
-  readonly artifact: Artifact;
+export interface NewWithOld extends NewWithReplacements {
   readonly functions: readonly OldFunction[];
   readonly lineInOld: LineInOld;
 }
@@ -52,14 +50,34 @@ export async function* withOldFunctions(
   functions: readonly OldFunction[],
   { test, options, effort }: { readonly test: Test<Artifact>; readonly options: BlameOptions; readonly effort: Effort },
 ): AsyncGenerator<Event, NewWithOld | Exclude<Ended, 'done'> | undefined> {
-  const level = levelOfFunctions(now, functions);
-  const everything = all(functions.length);
+  const level = levelOfReplacements(now, 'function', functions);
+  const found = yield* fewestReplacements(level, test, options, asker => fewestFunctions(asker, functions, effort));
+  if (typeof found !== 'object') return found;
+  const old = functions.filter((_, at) => has(found.fewest, at));
+  return { ...found, functions: old, lineInOld: linesIn(old) };
+}
+
+/** New with some replacements. It passes. */
+export interface NewWithReplacements {
+  /** `done` if none of them can be left out, as far as they could be told apart. */
+  readonly ended: Ended;
+  readonly artifact: Artifact;
+  readonly fewest: Configuration;
+}
+
+/** Runs a search for the fewest replacements that make new pass. If it is stopped: the fewest that are known; or why it was stopped. */
+export async function* fewestReplacements(
+  level: Level,
+  test: Test<Artifact>,
+  options: BlameOptions,
+  search: (asker: Asker) => AsyncGenerator<Event, Configuration>,
+): AsyncGenerator<Event, NewWithReplacements | Exclude<Ended, 'done'> | undefined> {
+  const everything = all(level.circumstance.count);
   let fewest: Configuration = empty;
   let ended: Ended = 'done';
   try {
     const asker = askerFor({ level, lessons: { missing: new Set() } }, test, options, () => undefined);
-    const search = fewestFunctions(asker, functions, effort);
-    fewest = yield* noting(search, passing => {
+    fewest = yield* noting(search(asker), passing => {
       const back = minus(everything, passing);
       if (isEmpty(fewest) || size(back) < size(fewest)) fewest = back;
     });
@@ -69,9 +87,7 @@ export async function* withOldFunctions(
     ended = error.ended;
   }
   const artifact = isEmpty(fewest) ? undefined : level.circumstance.build(minus(everything, fewest));
-  if (!artifact) return undefined;
-  const found = functions.filter((_, at) => has(fewest, at));
-  return { ended, artifact, functions: found, lineInOld: linesIn(found) };
+  return artifact && { ended, artifact, fewest };
 }
 
 /** The same events; `passed` is called with each configuration that passes. */
@@ -93,7 +109,7 @@ export async function* noting<Result>(
 
 /** Empty if there are no such functions. */
 async function* fewestFunctions(
-  asker: ReturnType<typeof askerFor>,
+  asker: Asker,
   functions: readonly OldFunction[],
   { singlesFirst, singlesLast }: Effort,
 ): AsyncGenerator<Event, Configuration> {

@@ -3,39 +3,44 @@ import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import { has } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
+import type { Span } from '../../syntax/edit.js';
 import { languageOf } from '../../syntax/languages/index.js';
 import { type OldText, oldFunctions } from '../../syntax/old-functions.js';
 import { type SimilarFunctions, similarFunctions } from '../../syntax/similar-functions.js';
 import { hostTree, syntaxOf } from '../../syntax/syntax.js';
-import { apply } from '../../syntax/text-cut.js';
+import { apply, disjoint } from '../../syntax/text-cut.js';
 import type { Level } from './levels.js';
 import type { Pair } from './pair.js';
 
 /** A longer text takes too long to analyse. */
 const largest = 1_000_000;
 
-/** One function of new, as old has it. */
-export interface OldFunction extends OldText {
+/** A part of a file of new, and what takes its place. */
+export interface Replacement extends Span {
   readonly path: string;
   /** How likely it is to blame. */
   readonly likely: number;
+}
+
+/** One function of new, as old has it. */
+export interface OldFunction extends OldText, Replacement {
   /** From and to in new, and where it begins in old; lines are counted from 1. */
   readonly lines: { readonly new: readonly [number, number]; readonly old: number };
 }
 
-/** All of them applied are new; without one, it is as in old. */
-export function levelOfFunctions(now: Artifact, functions: readonly OldFunction[]): Level {
+/** All of them applied are new; without one, its replacement is there. `name`: one of them, in the singular. */
+export function levelOfReplacements(now: Artifact, name: string, all: readonly Replacement[]): Level {
   const byFile = new Map<string, number[]>();
-  for (const [at, { path }] of functions.entries()) addTo(byFile, path, at);
+  for (const [at, { path }] of all.entries()) addTo(byFile, path, at);
   return {
-    name: 'function',
+    name,
     circumstance: {
-      name: 'function',
-      count: functions.length,
+      name,
+      count: all.length,
       build(configuration) {
         const files = new Map(now.files);
         for (const [path, members] of byFile) {
-          const spans = members.filter(at => !has(configuration, at)).map(at => functions[at]!);
+          const spans = disjoint(members.filter(at => !has(configuration, at)).map(at => all[at]!));
           const entry = now.files.get(path);
           if (spans.length > 0 && entry?.kind === 'file')
             files.set(path, { ...entry, bytes: Buffer.from(apply(decode(entry.bytes).text, { spans })) });
@@ -97,7 +102,7 @@ export function linesIn(functions: readonly OldFunction[]): (path: string, line:
 }
 
 /** Undefined for what is too long, or would be damaged if it were written again. */
-function textOf(entry: Entry | undefined): string | undefined {
+export function textOf(entry: Entry | undefined): string | undefined {
   if (entry?.kind !== 'file' || entry.bytes.length > largest) return undefined;
   const { text } = decode(entry.bytes);
   return Buffer.from(text).equals(entry.bytes) ? text : undefined;

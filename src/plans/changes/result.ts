@@ -121,24 +121,27 @@ function sentenceOf(found: Outcomes, count: number, minimal: readonly string[]):
   const { hierarchy, alone, without, unsteady, lineInOld } = found;
   const { count: all } = hierarchy.changes;
   const where = lineInOld ? ' in rewritten functions' : '';
-  const blamed = `${count} of ${all} ${all === 1 ? 'change' : 'changes'}${where} ${count === 1 ? 'is' : 'are'} to blame`;
+  const changes = `${count} of ${all} ${all === 1 ? 'change' : 'changes'}${where}`;
+  const blamed = `${changes} ${count === 1 ? 'is' : 'are'} to blame`;
   if (unsteady.length > 0)
     return `Not verified: ${blamed}, but the test does not always say the same. ${unsteady.join('; ')}.`;
   if (alone !== 'fail' || without !== 'pass')
     return `Not verified: ${blamed} by this strategy, but the outcome of old with them is "${alone}", and of new without them "${without}".`;
-  return `Done: ${blamed}. ${claimOf(found, minimal)}`;
+  if (minimal.length > 0)
+    return `Done: ${blamed}. Proven 1-minimal by ${inWords.format(minimal)}: none of them can be left out.`;
+  const { minimalRevert } = found.smaller ?? found.blamed;
+  const why = `${whyNotMinimal(found)} tests could not be built or run`;
+  if (minimalRevert.length === 0)
+    return `Done: ${blamed}. Verified, but not minimal: these changes depend on each other so much that ${why}.`;
+  const places = revertIn(found).length;
+  return `Done: new passes without ${places === 1 ? 'one place' : `${places} places`}, proven 1-minimal by ${inWords.format(minimalRevert)}. Old fails with ${changes}: verified, but not narrowed further, because ${why}.`;
 }
 
-function claimOf({ smaller, blamed, passes }: Outcomes, minimal: readonly string[]): string {
-  const { minimalRevert } = smaller ?? blamed;
-  if (minimal.length > 0) return `Proven 1-minimal by ${inWords.format(minimal)}: none of them can be left out.`;
+/** How many of the tests were in vain. */
+function whyNotMinimal({ passes }: Outcomes): string {
   const sum = (count: (pass: Outcomes['passes'][number]) => number) =>
     passes.reduce((all, pass) => all + count(pass), 0);
-  const [tests, unresolved] = [sum(pass => pass.tests), sum(pass => pass.unresolved)];
-  const why = `${unresolved} of ${tests} tests could not be built or run`;
-  return minimalRevert.length > 0
-    ? `The revert is proven 1-minimal by ${inWords.format(minimalRevert)}. The cause is verified, but was not narrowed further: ${why}.`
-    : `Verified, but not minimal: these changes depend on each other so much that ${why}.`;
+  return `${sum(pass => pass.unresolved)} of ${sum(pass => pass.tests)}`;
 }
 
 function patchFiles({ causes, revert }: Patches) {

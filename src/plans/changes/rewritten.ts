@@ -41,7 +41,7 @@ function isRewritten(change: FileChange): boolean {
 /** What coverage says about a list of changes. */
 export type Judge = (changes: Changes) => Promise<Suspicion>;
 
-interface Judged {
+export interface Judged {
   readonly changes: Changes;
   readonly suspicion: Suspicion;
   readonly judge: Judge;
@@ -66,27 +66,31 @@ export async function functionsIn(
   }
   if (found.length === 0) return [];
   // A hunk of a rewritten file is in many functions, so each function is judged by its own lines.
-  const { suspects: called, weights } = await judge(asChanges(found, changes));
+  const inside = found.map(({ path, lines: { new: lines } }) => ({ path, lines: insideOf(lines) }));
+  const { suspects: called, weights } = await judge(asChanges(inside, 'function', changes));
   return found.map((each, at) => ({ ...each, likely: has(called, at) ? (weights?.[at] ?? 1) : notCalled }));
 }
 
 /** How likely a function is that new does not call: by itself it changes nothing, but an old function may call it. */
 const notCalled = 0.1;
 
-/** Each function as a change of the lines inside of it: the others run when it is defined, and not only when it is called. */
-function asChanges(functions: readonly Omit<OldFunction, 'likely'>[], changes: Changes): Changes {
+/** The first and the last line also run when the function is defined, and not only when it is called. */
+const insideOf = ([from, to]: readonly [number, number]): readonly [number, number] =>
+  to - from > 1 ? [from + 1, to - 1] : [from, to];
+
+/** Lines of new, counted from 1. */
+export interface LinesOfNew {
+  readonly path: string;
+  readonly lines: readonly [number, number];
+}
+
+/** Each as a change, so that coverage can judge it. `name`: one of them, in the singular. */
+export function asChanges(places: readonly LinesOfNew[], name: string, changes: Changes): Changes {
   const fileOf = new Map(changes.files.map(({ newPath }, file) => [newPath, file]));
-  const inside = functions.map(
-    ({
-      path,
-      lines: {
-        new: [from, to],
-      },
-    }) => {
-      const [newStart, newCount] = to - from > 1 ? [from, to - from - 1] : [from - 1, to - from + 1];
-      const part = { kind: 'hunk' as const, file: fileOf.get(path)!, newPath: path, newStart, newCount };
-      return { kind: 'hunk' as const, label: path, parts: [{ ...part, oldStart: 0, oldCount: 0 }] };
-    },
-  );
-  return { ...changes, name: 'function', count: inside.length, changes: inside };
+  const each = places.map(({ path, lines: [from, to] }) => {
+    const part = { kind: 'hunk' as const, file: fileOf.get(path)!, newPath: path, oldStart: 0, oldCount: 0 };
+    const parts = [{ ...part, newStart: from - 1, newCount: to - from + 1 }];
+    return { kind: 'hunk' as const, label: path, parts };
+  });
+  return { ...changes, name, count: each.length, changes: each };
 }

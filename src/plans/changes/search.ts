@@ -19,7 +19,7 @@ import type { Finest, Pair } from './pair.js';
 import { counting, type PassTaken } from './passes.js';
 import { type PlainStrategy, plain } from './plain.js';
 import { disagreements, flaky, type Known } from './retest.js';
-import { type Answered, type FunctionRevert, revertFunctions, type SecondLook } from './revert-functions.js';
+import { type Answered, lookAgain, type SecondLook, type SmallerRevert } from './second-look.js';
 import { startFrom } from './start.js';
 import { verify } from './verify.js';
 
@@ -54,7 +54,7 @@ export interface Outcomes {
   readonly first: FirstRun;
   readonly passes: readonly PassTaken[];
   /** A smaller revert than that of `blamed`: some functions of new as in old, or lines of them. */
-  readonly smaller?: FunctionRevert;
+  readonly smaller?: SmallerRevert;
   /** If new with some old functions was searched: where its lines are in old. */
   readonly lineInOld?: LineInOld;
   /** What was found inside the package whose upgrade is to blame. */
@@ -180,7 +180,7 @@ const mayAskAgain = ({ maxTests = Number.POSITIVE_INFINITY, counter, flaky }: Bl
   !flaky && count > 0 && (counter?.spent ?? 0) + 2 * count <= maxTests;
 
 /** Old with each cause fails; new without the reverted changes passes. */
-function knownOf(blamed: Blamed, smaller: FunctionRevert | undefined, again: number): readonly Known[] {
+function knownOf(blamed: Blamed, smaller: SmallerRevert | undefined, again: number): readonly Known[] {
   const causes = blamed.causes.map(({ changes }) => ({
     what: 'old with the cause',
     artifact: blamed.level.circumstance.build(changes),
@@ -199,7 +199,7 @@ async function* smallerRevert(
   { finest, settings, isBuilt, fromScratch }: Wanted,
 ): AsyncGenerator<Event, SecondLook> {
   if (known.blamed.ended !== 'done' || finest === 'commit' || finest === 'file') return { ended: 'done' };
-  const found = yield* revertFunctions(known, finest, test, settings);
+  const found = yield* lookAgain(known, finest, test, settings);
   if (!isBuilt || !found.smaller) return found;
   const options = { ...settings, identify: (artifact: Artifact) => `anew ${identify(artifact)}` };
   const holds = yield* verify({ ...found.smaller, causes: [] }, fromScratch, options);

@@ -6,6 +6,7 @@ import type { Artifact } from '../../core/artifact.js';
 import { type Configuration, deltasOf, type Test } from '../../core/index.js';
 import type { Event } from '../../engine/index.js';
 import type { Context } from '../job.js';
+import { addedCode, additionsTo, withoutAdditions } from './additions.js';
 import type { BlameOptions, Suspicion } from './blame.js';
 import { allAlike, type LineInOld, oneByOne, withOldFunctions } from './function-search.js';
 import type { Hierarchy } from './hierarchy.js';
@@ -57,7 +58,7 @@ export async function* startFrom(
   return { pair: pairOf(found.artifact, pair.new, pair.titles) };
 }
 
-/** If files were rewritten: new with the functions of old without which it does not pass. */
+/** If files were rewritten: new with the functions of old without which it does not pass, or without what it added. */
 async function* fromFunctions(
   { pair, changes, suspicion, judge }: Given,
   test: Test<Artifact>,
@@ -65,13 +66,24 @@ async function* fromFunctions(
 ): AsyncGenerator<Event, Start | undefined> {
   if (!('files' in changes)) return undefined;
   const paths = rewrittenIn(changes, suspicion);
-  const functions = await functionsIn(pair, paths, { changes, suspicion, judge });
-  if (functions.length === 0) return undefined;
-  yield note(rewritten(paths, functions.length));
-  const found = yield* withOldFunctions(pair.new, functions, { test, options, effort: oneByOne });
+  const judged = { changes, suspicion, judge };
+  const functions = await functionsIn(pair, paths, judged);
+  if (functions.length > 0) {
+    yield note(rewritten(paths, functions.length));
+    const found = yield* withOldFunctions(pair.new, functions, { test, options, effort: oneByOne });
+    if (typeof found === 'string') return undefined;
+    if (found) {
+      yield note(functionsFound(found.functions.length));
+      return { pair: pairOf(found.artifact, pair.new, pair.titles), lineInOld: found.lineInOld };
+    }
+  }
+  const additions = await additionsTo(pair, paths, judged);
+  if (additions.length === 0) return undefined;
+  yield note(addedCode(additions.length));
+  const found = yield* withoutAdditions(pair, additions, test, options);
   if (typeof found !== 'object') return undefined;
-  yield note(functionsFound(found.functions.length));
-  return { pair: pairOf(found.artifact, pair.new, pair.titles), lineInOld: found.lineInOld };
+  yield note(additionsFound);
+  return { pair: found, lineInOld: () => undefined };
 }
 
 async function similarIn(pair: Pair, paths: readonly string[]): Promise<readonly OldFunction[]> {
@@ -102,5 +114,7 @@ const rewritten = (paths: ReadonlyMap<string, string>, count: number): string =>
 
 const functionsFound = (count: number): string =>
   `New passes with ${count === 1 ? 'one function' : `${count} functions`} of old: only what differs there is searched.`;
+
+const additionsFound = 'New passes without some of what it added: only that is searched.';
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

@@ -1,10 +1,12 @@
 /**
- * A second look at a revert that is large and not proven. In a rewritten file, old lines hardly ever fit between new ones, so the revert is
- * most of the file. Old functions often do fit: they are put in the place of the new ones, and what matters is searched inside them.
+ * A second look at a revert that is large. In a rewritten file, old lines hardly ever fit between new ones, so the revert is most of the file. Old
+ * functions often do fit: they are put in the place of the new ones, and what matters is searched inside them. If that is not enough, what new
+ * added is taken out of it.
  */
 import type { Artifact } from '../../core/artifact.js';
 import { all, empty, minus, size, type Test } from '../../core/index.js';
 import { type Ended, type Event, orStopped, stopped } from '../../engine/index.js';
+import { addedCode, additionsTo, withoutAdditions } from './additions.js';
 import { askerFor, type BlameOptions, Stopped } from './asker.js';
 import type { Blamed, Suspicion } from './blame.js';
 import { revertPatch } from './culprits.js';
@@ -13,12 +15,13 @@ import type { Hierarchy } from './hierarchy.js';
 import type { Level, OpenLevel } from './levels.js';
 import { type Finest, type Pair, pairOf } from './pair.js';
 import { functionsIn, type Judge } from './rewritten.js';
+import type { Start } from './start.js';
 
 /** A revert of at most this many lines is small enough to read. */
 const fewLines = 40;
 
-/** A revert: changes between new with some old functions, and new. */
-export interface FunctionRevert extends Pick<Blamed, 'level' | 'back' | 'minimalRevert'> {
+/** A revert: changes between new with some replacements, and new. */
+export interface SmallerRevert extends Pick<Blamed, 'level' | 'back' | 'minimalRevert'> {
   readonly hierarchy: Hierarchy;
   readonly lineInOld: LineInOld;
 }
@@ -36,42 +39,87 @@ export interface Answered {
 export interface SecondLook {
   readonly ended: Ended;
   /** A smaller revert than the one that is known, if there is one. It passes, also if the search was stopped. */
-  readonly smaller?: FunctionRevert;
+  readonly smaller?: SmallerRevert;
 }
 
 const nothing: SecondLook = { ended: 'done' };
 
 /** A smaller revert than the one that is known, if there is one. */
-export async function* revertFunctions(
-  { pair, hierarchy: { changes }, blamed, suspicion, judge }: Answered,
+export async function* lookAgain(
+  known: Answered,
   finest: Exclude<Finest, 'commit'>,
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, SecondLook> {
-  if (blamed.minimalRevert.length > 0 || !('files' in changes)) return nothing;
-  const lines = linesOf(pair, blamed);
-  if (lines <= fewLines) return nothing;
-  const functions = await functionsIn(pair, pathsIn(blamed), { changes, suspicion, judge });
-  if (functions.length === 0) return nothing;
-  yield {
-    type: 'noticed',
-    what: 'note',
-    text: `The revert has ${lines} lines and is not proven: functions of new are now tried as they are in old (${functions.length}).`,
-  };
-  const known = yield* withOldFunctions(pair.new, functions, { test, options, effort: everySingle });
-  if (typeof known === 'string') return { ended: known };
-  if (!known) return nothing;
-  const { artifact, lineInOld } = known;
-  const hierarchy = await pairOf(artifact, pair.new, pair.titles).hierarchy(finest, options.signal);
-  const { ended, ...found } = yield* insideFunctions(hierarchy, test, options);
-  return linesOf(pair, found) < lines ? { ended, smaller: { ...found, hierarchy, lineInOld } } : { ended };
+  const { pair, blamed } = known;
+  let [lines, look] = [linesOf(pair, blamed), nothing];
+  for (const search of [newWithOldFunctions, newWithoutAdditions]) {
+    if (lines <= fewLines) break;
+    const found = yield* search(known, lines, test, options);
+    if (typeof found === 'string') return { ...look, ended: found };
+    if (!found) continue;
+    const hierarchy = await found.pair.hierarchy(finest, options.signal);
+    const { ended, ...inside } = yield* insideReplacements(hierarchy, test, options);
+    const left = linesOf(pair, inside);
+    look = left < lines ? { ended, smaller: { ...inside, hierarchy, lineInOld: found.lineInOld } } : { ...look, ended };
+    if (ended !== 'done') return look;
+    lines = Math.min(lines, left);
+  }
+  return look;
 }
+
+/** New as it passes with some replacements, and new; or why the search was stopped. */
+type Replaced = AsyncGenerator<Event, Required<Start> | Exclude<Ended, 'done'> | undefined>;
+
+/** Only if the revert is not proven: otherwise each of its lines is needed, and a function would be no smaller. */
+async function* newWithOldFunctions(
+  { pair, hierarchy: { changes }, blamed, suspicion, judge }: Answered,
+  lines: number,
+  test: Test<Artifact>,
+  options: BlameOptions,
+): Replaced {
+  if (blamed.minimalRevert.length > 0 || !('files' in changes)) return undefined;
+  const functions = await functionsIn(pair, pathsIn(blamed), { changes, suspicion, judge });
+  if (functions.length === 0) return undefined;
+  yield note(
+    `The revert has ${lines} lines and is not proven: functions of new are now tried as they are in old (${functions.length}).`,
+  );
+  const found = yield* withOldFunctions(pair.new, functions, { test, options, effort: everySingle });
+  if (typeof found !== 'object') return found;
+  return { pair: pairOf(found.artifact, pair.new, pair.titles), lineInOld: found.lineInOld };
+}
+
+/** What is reverted in new is where its additions are searched. */
+async function* newWithoutAdditions(
+  { pair, hierarchy: { changes }, blamed, suspicion, judge }: Answered,
+  lines: number,
+  test: Test<Artifact>,
+  options: BlameOptions,
+): Replaced {
+  if (!('files' in changes)) return undefined;
+  const reverted = blamed.level.changes(blamed.back).flatMap(({ parts }) => parts);
+  const paths = new Map(
+    reverted.flatMap(({ oldPath, newPath }) => (newPath === undefined ? [] : [[newPath, oldPath]])),
+  );
+  const additions = await additionsTo(pair, paths, { changes, suspicion, judge }, (path, [from, to]) =>
+    reverted.some(
+      ({ kind, newPath, newStart, newCount }) =>
+        newPath === path && (kind === 'add' || (newStart < to && newStart + newCount >= from)),
+    ),
+  );
+  if (additions.length === 0) return undefined;
+  yield note(`The revert has ${lines} lines. ${addedCode(additions.length)}`);
+  const found = yield* withoutAdditions(pair, additions, test, options);
+  return typeof found === 'object' ? { pair: found, lineInOld: () => undefined } : found;
+}
+
+const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
 
 /**
  * The fewest changes that must be reverted: hunks first, then lines, then the tokens of long lines. All of them reverted pass. If the search is
  * stopped, the fewest that are known.
  */
-async function* insideFunctions(
+async function* insideReplacements(
   { levels }: Hierarchy,
   test: Test<Artifact>,
   options: BlameOptions,

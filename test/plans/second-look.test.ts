@@ -6,7 +6,7 @@ import { all, deltasOf, minus, type Outcome, of, size, type Verdict } from '../.
 import { Counter, type Event, memoryOf } from '../../src/engine/index.js';
 import type { Blamed, BlameOptions } from '../../src/plans/changes/blame.js';
 import { pairOf } from '../../src/plans/changes/pair.js';
-import { type FunctionRevert, revertFunctions } from '../../src/plans/changes/revert-functions.js';
+import { lookAgain, type SmallerRevert } from '../../src/plans/changes/second-look.js';
 import { identify } from '../../src/sources/files.js';
 import { inOrder } from '../../src/sources/versions/snapshot.js';
 
@@ -98,7 +98,7 @@ async function revertOf(
   const blamed = allOf(level);
   const counter = new Counter();
   const questions: string[] = [];
-  const search = revertFunctions(
+  const search = lookAgain(
     {
       pair,
       hierarchy,
@@ -163,7 +163,7 @@ test('what is reverted passes, nothing of it can be left out, and the questions 
 });
 
 /** Whether new passes with what is reverted. */
-const passes = (planted: Planted, { level, back }: FunctionRevert): boolean =>
+const passes = (planted: Planted, { level, back }: SmallerRevert): boolean =>
   judge(planted, level.circumstance.build(minus(all(level.circumstance.count), back))!).outcome === 'pass';
 
 test('stopped anywhere, the smallest revert that is known is kept, and the search ends as it would have when it goes on', async () => {
@@ -209,7 +209,7 @@ test('an old function that needs another one, which new does not call, is found 
   const [level] = hierarchy.levels;
   const everything = all(level.circumstance.count);
   const shown = (artifact: Artifact) => runInNewContext(`${textOf(artifact)};show('x')`) as string;
-  const search = revertFunctions(
+  const search = lookAgain(
     {
       pair,
       hierarchy,
@@ -227,4 +227,78 @@ test('an old function that needs another one, which new does not call, is found 
   const { level: found, back } = step.value.smaller!;
   expect(shown(found.circumstance.build(minus(all(found.circumstance.count), back))!)).toBe('<x>');
   expect(step.value.smaller!.minimalRevert).toContain('line');
+});
+
+/** Both versions write the same in other words, everywhere; new also asks whether `wrong` conditions hold. */
+function rewritten(wrong: readonly number[]): readonly [Artifact, Artifact] {
+  const numbers = Array.from({ length: 12 }, (_, at) => at);
+  const old = numbers.map(at => `  text += step${at}(item, text);\n  text += ' ';`);
+  const now = numbers.map(at =>
+    wrong.includes(at)
+      ? `  if (state.input.size > ${at + 100}) {\n    state.output = state.output.concat(step${at}(state.input, state.output), ' ');\n  } else {\n    state.output = state.output.concat('?', ' ');\n  }`
+      : `  state.output = state.output.concat(step${at}(state.input, state.output), ' ');`,
+  );
+  const steps = (name: string) => numbers.map(at => `function step${at}(${name}) { return ${at} + ${name}.size; }`);
+  return [
+    fileOf(
+      [...steps('it'), 'function write(item) {', "  var text = '';", ...old, '  return text;', '}', ''].join('\n'),
+    ),
+    fileOf(
+      [
+        ...steps('that'),
+        'function write(item) {',
+        "  var state = { input: item, output: '' };",
+        ...now,
+        '  return state.output;',
+        '}',
+        '',
+      ].join('\n'),
+    ),
+  ];
+}
+
+test('if neither old lines nor old functions fit, the condition that new added is taken out, as a whole', async () => {
+  for (const wrong of [[4], [2, 9]]) {
+    const [old, now] = rewritten(wrong);
+    const pair = pairOf(old, now, ['old', 'new']);
+    const hierarchy = await pair.hierarchy('line');
+    const [level] = hierarchy.levels;
+    const expected = runInNewContext(`${textOf(old)};write({ size: 1 })`) as string;
+    const test = async (artifact: Artifact): Promise<Verdict> => {
+      const text = textOf(artifact);
+      // The old function would fit here: it is ruled out, as it is by other parameters.
+      if (!text.includes('input: item')) return { outcome: 'unresolved' };
+      const got = runInNewContext(`${text};write({ size: 1 })`) as string;
+      return { outcome: got === expected ? 'pass' : got.includes('?') ? 'fail' : 'unresolved' };
+    };
+    const run = async (workers: number) => {
+      const questions: string[] = [];
+      const search = lookAgain(
+        {
+          pair,
+          hierarchy,
+          blamed: allOf(level),
+          suspicion: { suspects: all(level.circumstance.count) },
+          judge: async ({ count }) => ({ suspects: all(count) }),
+        },
+        'line',
+        test,
+        { identify, counter: new Counter(), workers },
+      );
+      for (;;) {
+        const step = await search.next();
+        if (step.done) return { questions, smaller: step.value.smaller };
+        if (step.value.type === 'answered') questions.push(`${step.value.configuration.join()} ${step.value.outcome}`);
+      }
+    };
+    const { questions, smaller } = await run(1);
+    const { level: found, back, minimalRevert, hierarchy: shown } = smaller!;
+    const reverted = found.circumstance.build(minus(all(found.circumstance.count), back))!;
+    expect(await test(reverted)).toEqual({ outcome: 'pass' });
+    // Each is one change, with its header and its end.
+    expect(size(back)).toBe(wrong.length);
+    expect(shown.changes.count).toBe(wrong.length);
+    expect(minimalRevert).toEqual(['addition']);
+    expect((await run(8)).questions).toEqual(questions);
+  }
 });

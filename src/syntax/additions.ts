@@ -1,0 +1,203 @@
+/**
+ * What a new text has and an old one has not, and how to take it out: a condition, one side of it, or a statement. In a text that was
+ * rewritten, old lines and old functions may not fit anywhere; but often one added condition is all that matters.
+ */
+import { addTo } from '../core/lists.js';
+import type { Span } from './edit.js';
+import {
+  childAt,
+  childrenOf,
+  type FlatTree,
+  fieldOf,
+  grammarAt,
+  is,
+  isComment,
+  isLeaf,
+  isNamed,
+  partsOf,
+  textOf,
+} from './flat-tree.js';
+import { cut, put } from './text-cut.js';
+
+type Range = readonly [start: number, end: number];
+
+/** One way to take something out. */
+export interface Addition extends Span {
+  readonly kind: 'condition' | 'operand' | 'statement';
+  /** If this part of the text does not run, taking it out changes nothing. */
+  readonly gone: Range;
+  /** From 0 to 1: how little of it is anywhere in the old text. */
+  readonly newness: number;
+}
+
+type Found = Omit<Addition, 'newness'>;
+
+/** `old`: undefined if the whole file is new. In the order of the new text. */
+export function additionsIn(old: FlatTree | undefined, now: FlatTree): readonly Addition[] {
+  const newnessOf = comparedWith(old, now);
+  const found: Addition[] = [];
+  const add = (additions: Iterable<Found>, node: number) => {
+    const newness = newnessOf(node);
+    for (const each of additions) if (newness >= leastNew[each.kind]) found.push({ ...each, newness });
+  };
+  for (let node = 1; node < now.count; node++) {
+    if (!isNamed(now, node) || isComment(now, node)) continue;
+    const condition = childAt(now, node, 'condition');
+    if (condition !== undefined && childAt(now, node, 'consequence') !== undefined)
+      add(withoutCondition(now, node), condition);
+    else if (isSimple(now, node)) add([withoutStatement(now, node)], node);
+    for (const { operand, ...each } of withoutOperand(now, node)) add([each], operand);
+  }
+  return found;
+}
+
+/** How little of a part of the new text is in any part of the old one. A rewritten text has other names in all places, so rare words count more. */
+function comparedWith(old: FlatTree | undefined, now: FlatTree): (node: number) => number {
+  const same = new Set<string>();
+  const parts = new Map<string, number[]>();
+  let count = 0;
+  for (let node = 1; old && node < old.count; node++) {
+    if (!isNamed(old, node) || !(isInList(old, node) || compared.has(fieldOf(old, node)))) continue;
+    const tokens = tokensOf(old, node);
+    if (!tokens) continue;
+    same.add(tokens.join(' '));
+    for (const token of new Set(tokens)) addTo(parts, token, count);
+    count++;
+  }
+  const seen = new Map<string, number>();
+  for (let leaf = 1; leaf < now.count; leaf++)
+    if (isLeaf(now, leaf)) seen.set(textOf(now, leaf), (seen.get(textOf(now, leaf)) ?? 0) + 1);
+  return node => {
+    const tokens = tokensOf(now, node);
+    if (!tokens) return unknown;
+    if (same.has(tokens.join(' '))) return 0;
+    const common = new Map<number, number>();
+    let [all, most] = [0, 0];
+    for (const token of new Set(tokens)) {
+      const weight = 1 / seen.get(token)!;
+      all += weight;
+      const here = parts.get(token) ?? [];
+      // What is everywhere weighs nothing.
+      for (const part of here.length > mostParts ? [] : here) {
+        const sum = (common.get(part) ?? 0) + weight;
+        common.set(part, sum);
+        most = Math.max(most, sum);
+      }
+    }
+    return 1 - most / all;
+  };
+}
+
+const compared = new Set(['condition', 'left', 'right']);
+const mostParts = 500;
+const unknown = 0.5;
+
+/** A statement of which old has the greater part was changed, and not added: without it, new would be neither. */
+const leastNew: Readonly<Record<Addition['kind'], number>> = { condition: 0.1, operand: 0.1, statement: 0.5 };
+
+/** A longer part is not compared. */
+const mostTokens = 200;
+
+/** Undefined if there are too many. */
+function tokensOf(tree: FlatTree, node: number): readonly string[] | undefined {
+  const tokens: string[] = [];
+  for (let leaf = node; leaf < tree.past[node]!; leaf++) {
+    if (!isLeaf(tree, leaf) || isComment(tree, leaf)) continue;
+    if (tokens.length === mostTokens) return undefined;
+    tokens.push(textOf(tree, leaf));
+  }
+  return tokens;
+}
+
+/** A branch becomes one of its sides, or goes. */
+function* withoutCondition(tree: FlatTree, node: number): Generator<Found> {
+  const others = childrenOf(tree, node).filter(child => fieldOf(tree, child) === 'alternative');
+  const consequence = childAt(tree, node, 'consequence')!;
+  const alternative = others.length === 1 ? sideOf(tree, others[0]!) : undefined;
+  // With `elif`, the other side is a chain.
+  if (others.length > 1 || (others.length === 1 && alternative === undefined)) return;
+  const kind = 'condition';
+  const ranges = (of: number): Range => [tree.start[of]!, tree.end[of]!];
+  if (alternative !== undefined) {
+    yield { kind, gone: ranges(consequence), ...only(tree, node, alternative) };
+    yield { kind, gone: ranges(alternative), ...only(tree, node, consequence) };
+    return;
+  }
+  if (isInList(tree, node)) yield { kind, gone: ranges(consequence), ...cut(tree.text, ...ranges(node)) };
+  yield { kind, gone: ranges(node), ...only(tree, node, consequence) };
+}
+
+/** What follows `else`. */
+function sideOf(tree: FlatTree, other: number): number | undefined {
+  if (!is(tree, other, 'elseBranch')) return other;
+  return childAt(tree, other, 'condition') === undefined ? partsOf(tree, other).at(-1) : undefined;
+}
+
+const isInList = (tree: FlatTree, node: number): boolean => {
+  const parent = tree.parent[node]!;
+  return is(tree, parent, 'statementList') || is(tree, parent, 'body');
+};
+
+/** Replaces a node by one of its sides. Lines of the side stay as they are, so that little differs. */
+function only(tree: FlatTree, node: number, side: number): Span {
+  const { text } = tree;
+  const [start, end] = [tree.start[node]!, tree.end[node]!];
+  const inside = isInList(tree, node) && is(tree, side, 'body') ? linesInside(tree, side) : undefined;
+  if (inside === undefined) return put(text, start, end, textOf(tree, side));
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const isAtStart = text.slice(from, start).trim() === '';
+  if (!isAtStart) return put(text, start, end, inside.trim());
+  const { layout } = grammarAt(tree, node).language;
+  return { start: from, end, text: layout ? atColumn(inside, start - from) : inside };
+}
+
+/** The statements of a block on lines of their own, without its brackets; undefined if they are not. */
+function linesInside(tree: FlatTree, block: number): string | undefined {
+  const { text } = tree;
+  const [start, end] = [tree.start[block]!, tree.end[block]!];
+  if (text[start] !== '{') return text.slice(text.lastIndexOf('\n', start - 1) + 1, end);
+  const [first, last] = [text.indexOf('\n', start), text.lastIndexOf('\n', end - 1)];
+  const isAlone = first < last && text.slice(start + 1, first).trim() === '' && text.slice(last, end - 1).trim() === '';
+  return isAlone ? text.slice(first + 1, last) : undefined;
+}
+
+/** The same lines, so that the first begins at a column: where indentation means something. */
+function atColumn(lines: string, column: number): string {
+  const deeper = Math.max(0, /^[ \t]*/.exec(lines)![0].length - column);
+  return lines
+    .split('\n')
+    .map(line => (line.slice(0, deeper).trim() === '' ? line.slice(deeper) : line))
+    .join('\n');
+}
+
+/** A statement without others in it that does something, and declares nothing. */
+function isSimple(tree: FlatTree, node: number): boolean {
+  if (!is(tree, node, 'statement') || !isInList(tree, node)) return false;
+  if (
+    ['importing', 'declarationWrapper', 'noStatement', 'statementList', 'body'].some(role =>
+      is(tree, node, role as never),
+    )
+  )
+    return false;
+  for (let inner = node + 1; inner < tree.past[node]!; inner++)
+    if (isNamed(tree, inner) && isInList(tree, inner)) return false;
+  return true;
+}
+
+function withoutStatement(tree: FlatTree, node: number): Found {
+  const [start, end] = [tree.start[node]!, tree.end[node]!];
+  return { kind: 'statement', gone: [start, end], ...cut(tree.text, start, end) };
+}
+
+const logical = /^(?:&&|\|\||\?\?|and|or)$/;
+
+/** `a && b` without one of them. */
+function* withoutOperand(tree: FlatTree, node: number): Generator<Found & { readonly operand: number }> {
+  const operator = childAt(tree, node, 'operator');
+  if (operator === undefined || !logical.test(textOf(tree, operator))) return;
+  const [left, right] = [childAt(tree, node, 'left'), childAt(tree, node, 'right')];
+  if (left === undefined || right === undefined) return;
+  const gone = [tree.start[node]!, tree.end[node]!] as const;
+  yield { kind: 'operand', operand: right, gone, ...put(tree.text, ...gone, textOf(tree, left)) };
+  yield { kind: 'operand', operand: left, gone, ...put(tree.text, ...gone, textOf(tree, right)) };
+}

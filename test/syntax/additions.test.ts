@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Addition, additionsIn } from '../../src/syntax/additions.js';
+import { languageNamed } from '../../src/syntax/languages/index.js';
+import { hostTree, syntaxOf } from '../../src/syntax/syntax.js';
+import { apply } from '../../src/syntax/text-cut.js';
+
+async function additions(old: string | undefined, now: string, language = 'javascript'): Promise<readonly Addition[]> {
+  const syntax = await syntaxOf(languageNamed(language)!);
+  return additionsIn(old === undefined ? undefined : hostTree(old, syntax), hostTree(now, syntax)!);
+}
+
+/** The new text without each of its additions. */
+const without = async (old: string | undefined, now: string, language?: string): Promise<readonly string[]> =>
+  (await additions(old, now, language)).map(span => apply(now, { spans: [span] }));
+
+test('an added condition becomes one of its sides, and the lines of that side stay as they are', async () => {
+  const old = 'function f(a) {\n  out(a);\n  return a;\n}\n';
+  const now = 'function f(a) {\n  if (a > 1) {\n    out(a);\n  } else {\n    log(a);\n  }\n  return a;\n}\n';
+  const texts = await without(old, now);
+  expect(texts).toContain('function f(a) {\n    out(a);\n  return a;\n}\n');
+  expect(texts).toContain('function f(a) {\n    log(a);\n  return a;\n}\n');
+});
+
+test('a condition without another side goes with what it guards, or what it guards stays', async () => {
+  const now = 'function f(a) {\n  if (!a) {\n    return 0;\n  }\n  return a;\n}\n';
+  const texts = await without('function f(a) {\n  return a;\n}\n', now);
+  expect(texts).toContain('function f(a) {\n  return a;\n}\n');
+  expect(texts).toContain('function f(a) {\n    return 0;\n  return a;\n}\n');
+});
+
+test('one side of `&&` is taken out if it is new', async () => {
+  const now = 'if (a && b.length > 3) f();';
+  expect(await without('if (a) f();', now)).toContain('if (a) f();');
+  expect(await without('if (b.length > 3) f();', now)).toContain('if (b.length > 3) f();');
+});
+
+test('in Python, what stays moves to the column of the condition', async () => {
+  const now = 'def f(a):\n    if a > 1:\n        g(a)\n        h(a)\n    return a\n';
+  const texts = await without('def f(a):\n    return a\n', now, 'python');
+  expect(texts).toContain('def f(a):\n    g(a)\n    h(a)\n    return a\n');
+  expect(texts).toContain('def f(a):\n    return a\n');
+});
+
+test('in C, a branch without braces is replaced as it is', async () => {
+  const now = 'int f(int a) {\n  if (a > 1) return 2; else return 3;\n}\n';
+  const texts = await without('int f(int a) {\n  return 3;\n}\n', now, 'c');
+  expect(texts).toContain('int f(int a) {\n  return 3;\n}\n');
+});
+
+test('what the old text has too, wherever it is, is no addition', async () => {
+  const old = 'function g(b) {\n    if (b.ok) {\n      h();\n    }\n}\n';
+  expect(await without(old, 'function f() {\n  if (b.ok) {\n    h();\n  }\n}\n')).toEqual([]);
+});
+
+test('declarations and imports are not taken out: nothing works without them', async () => {
+  const now = "import a from 'a';\nvar b = 1;\nfunction c() {}\nexport { c };\n";
+  expect(await without('', now)).toEqual([]);
+});
+
+test('under other names everywhere, what is really new comes first', async () => {
+  const lines = (it: string) =>
+    ['a', 'b', 'c'].map(name => `  if (${it}.length > 1024) {\n    ${name}(${it});\n  }\n`).join('');
+  const old = `function f(result) {\n${lines('result')}}\n`;
+  const now = `function f(state) {\n${lines('state.dump')}  if (state.dump.charCodeAt(0) === FEED) {\n    out(':');\n  }\n}\n`;
+  const found = (await additions(old, now)).filter(({ kind }) => kind === 'condition');
+  const [first] = found.toSorted((a, b) => b.newness - a.newness);
+  expect(now.slice(first!.start, first!.end)).toContain('FEED');
+});
+
+test('each addition is inside the text, and all of a new file is new', async () => {
+  const statement = fc.constantFrom('a();', 'if (b) { c(); } else { d(); }', 'e = f || g;', 'return h && i;');
+  await fc.assert(
+    fc.asyncProperty(fc.array(statement, { maxLength: 8 }), async statements => {
+      const now = `function x() {\n${statements.map(each => `  ${each}\n`).join('')}}\n`;
+      for (const { start, end, gone, newness } of await additions(undefined, now)) {
+        expect(0 <= start && start < end && end <= now.length).toBe(true);
+        expect(start <= gone[1] && gone[0] <= end).toBe(true);
+        expect(newness).toBe(1);
+      }
+      expect(await additions(now, now)).toEqual([]);
+    }),
+    { numRuns: 30 },
+  );
+});
