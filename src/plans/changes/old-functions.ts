@@ -6,6 +6,7 @@ import { addTo } from '../../core/lists.js';
 import type { Span } from '../../syntax/edit.js';
 import { languageOf } from '../../syntax/languages/index.js';
 import { type OldText, oldFunctions } from '../../syntax/old-functions.js';
+import { oldValues } from '../../syntax/old-values.js';
 import { type SimilarFunctions, similarFunctions } from '../../syntax/similar-functions.js';
 import { hostTree, syntaxOf } from '../../syntax/syntax.js';
 import { apply, disjoint } from '../../syntax/text-cut.js';
@@ -71,7 +72,8 @@ export async function functionsOf(pair: Pair, path: Compared): Promise<readonly 
   if (!before || !after) return [];
   const similar = path.isMinified ? await similarIn(old, now) : [];
   const lineAt = (text: string, at: number) => breaksIn(text.slice(0, at)) + 1;
-  return oldFunctions(before, after, similar).map(each => ({
+  const values = path.isMinified ? [] : oldValues(before, after);
+  return [...oldFunctions(before, after, similar), ...values].map(each => ({
     ...each,
     path: path.new,
     lines: { new: [lineAt(now, each.start), lineAt(now, each.end)], old: lineAt(old, each.from) },

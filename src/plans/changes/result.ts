@@ -120,7 +120,7 @@ export function sizesOf(found: Outcomes) {
 function sentenceOf(found: Outcomes, count: number, minimal: readonly string[]): string {
   const { hierarchy, alone, without, unsteady, lineInOld } = found;
   const { count: all } = hierarchy.changes;
-  const where = lineInOld ? ' in rewritten functions' : '';
+  const where = lineInOld ? ' in rewritten code' : '';
   const changes = `${count} of ${all} ${all === 1 ? 'change' : 'changes'}${where}`;
   const blamed = `${changes} ${count === 1 ? 'is' : 'are'} to blame`;
   if (unsteady.length > 0)

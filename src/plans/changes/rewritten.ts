@@ -11,6 +11,9 @@ import type { Pair } from './pair.js';
 /** A file is rewritten if more than this share of its old lines is gone. */
 const most = 1 / 2;
 
+/** In a smaller file, lines are found as quickly as functions. */
+const fewest = 20;
+
 /** New path and old path of each rewritten file, if most of the changes that the test runs are in such files; otherwise none. */
 export function rewrittenIn({ changes, files }: Changes, { suspects }: Suspicion): ReadonlyMap<string, string> {
   const rewritten = new Set([...files.keys()].filter(file => isRewritten(files[file]!)));
@@ -35,7 +38,7 @@ function isRewritten(change: FileChange): boolean {
     (sum, { oldStart, oldCount }) => sum + codeIn(oldStart, oldStart + oldCount),
     0,
   );
-  return gone > most * codeIn(0, inert.length);
+  return gone >= fewest && gone > most * codeIn(0, inert.length);
 }
 
 /** What coverage says about a list of changes. */

@@ -46,11 +46,16 @@ export async function withSameNames(
   return { old: aligned, paths: [...renamed.keys()], isRewritten };
 }
 
-/** Whether more than half of a text is in long lines: a single long line does not make a minified file. */
-function isDense(text: string): boolean {
-  const long = text.split('\n').filter(isLongLine);
-  return 2 * long.reduce((sum, { length }) => sum + length, 0) > text.length;
+/** How much of a text is in long lines. */
+function densityOf(lines: readonly string[]): number {
+  const lengthOf = (some: readonly string[]) => some.reduce((sum, { length }) => sum + length, 0);
+  return lengthOf(lines.filter(isLongLine)) / Math.max(1, lengthOf(lines));
 }
+
+const isDense = (text: string): boolean => densityOf(text.split('\n')) > 1 / 2;
+
+/** A long pattern or two do not make a minified file: it has names that people chose. */
+const leastMinified = 1 / 10;
 
 /** How many stretches of tokens differ. */
 function placesBetween(old: string, now: string): number {
@@ -84,9 +89,10 @@ async function renamedIn(
 /** Whether both are scripts with long lines that differ. */
 function isMinified(path: string, old: Uint8Array, now: Uint8Array): boolean {
   if (languageOf(path)?.compiler === undefined || Math.max(old.length, now.length) > largest) return false;
-  const [before, after] = [linesOf(old).filter(isLongLine), linesOf(now).filter(isLongLine)];
+  const [before, after] = [linesOf(old), linesOf(now)];
+  if (Math.min(densityOf(before), densityOf(after)) < leastMinified) return false;
   const known = new Set(before);
-  return before.length > 0 && after.some(line => !known.has(line));
+  return after.some(line => isLongLine(line) && !known.has(line));
 }
 
 /** What the old file is searched as. */

@@ -82,7 +82,7 @@ async function* newWithOldFunctions(
   const functions = await functionsIn(pair, pathsIn(blamed), { changes, suspicion, judge });
   if (functions.length === 0) return undefined;
   yield note(
-    `The revert has ${lines} lines and is not proven: functions of new are now tried as they are in old (${functions.length}).`,
+    `The revert has ${lines} lines and is not proven: functions and values of new are now tried as they are in old (${functions.length}).`,
   );
   const found = yield* withOldFunctions(pair.new, functions, { test, options, effort: everySingle });
   if (typeof found !== 'object') return found;

@@ -110,10 +110,10 @@ const functionsReplaced =
   'Almost every token differs, as if another minifier had written it: new passes with some functions of old, and only these are searched.';
 
 const rewritten = (paths: ReadonlyMap<string, string>, count: number): string =>
-  `${filesIn([...paths.keys()])} mostly rewritten: functions of new are tried as they are in old first (${count}).`;
+  `${filesIn([...paths.keys()])} mostly rewritten: functions and values of new are tried as they are in old first (${count}).`;
 
 const functionsFound = (count: number): string =>
-  `New passes with ${count === 1 ? 'one function' : `${count} functions`} of old: only what differs there is searched.`;
+  `New passes with ${count === 1 ? 'one' : count} of them: only what differs there is searched.`;
 
 const additionsFound = 'New passes without some of what it added: only that is searched.';
 
