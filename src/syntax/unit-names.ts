@@ -1,7 +1,7 @@
 /** The names of a unit: what it declares, what it contains, and what tells it from others with the same name. */
 import type { Found } from './balanced-units.js';
 import { isIntroduced } from './bindings.js';
-import { childAt, type FlatTree, fieldOf, is, partsOf, textOf } from './flat-tree.js';
+import { childAt, type FlatTree, fieldOf, grammarAt, is, partsOf, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
 import { isIdentifier } from './names.js';
 import { assignmentAt } from './usage.js';
@@ -17,6 +17,14 @@ export const isBodyOfNamespace = (tree: FlatTree, node: number): boolean =>
 
 /** What a unit declares for others, and what it declares inside, without parameters and the variables of functions. */
 export function namesOf(tree: FlatTree, unit: number): Pick<Found, 'names' | 'members' | 'owners'> {
+  const { namesInText } = grammarAt(tree, unit).language;
+  if (namesInText) {
+    const name = namesInText.declared
+      .exec(textOf(tree, unit))
+      ?.slice(1)
+      .find(each => each !== undefined);
+    return { names: name === undefined ? [] : [name], members: [], owners: [] };
+  }
   const names = new Set(importedBy(tree, unit));
   const members = new Set<string>();
   const owners = new Set<string>();

@@ -8,6 +8,7 @@ import {
   errorKind,
   type FlatTree,
   fieldOf,
+  grammarAt,
   is,
   isComment,
   isNamed,
@@ -91,12 +92,13 @@ export async function unitsOf(tree: FlatTree, large: number, opened: readonly nu
   // An alias may be needed only by the declarations that it tells apart.
   const classes = new Set(found.flatMap(({ node, names }) => (names.length > 0 ? classesIn(tree, node, names) : [])));
   const units: Unit[] = [];
+  const words = grammarAt(tree, 0).language.namesInText?.word ?? word;
   for (const [i, { node, start, end, from, within, names, members, owners = [], past }] of found.entries()) {
     const mentions = new Set<string>();
     const own = past === i + 1 ? typeParameters(tree, node) : none;
     const scope = scopeOf[i]!;
     for (const text of ownTexts(tree, found, i))
-      for (const { 0: each, index } of text.matchAll(word))
+      for (const { 0: each, index } of text.matchAll(words))
         if (locals.get(scope)?.has(each) && !isAfterDot(text, index)) mentions.add(localName(scope, each));
         else if (declared.has(each) && !own.has(each) && (!outer.has(each) || !isAfterDot(text, index)))
           mentions.add(each);

@@ -4,11 +4,11 @@ import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Circumstance } from '../../core/index.js';
 import { crossFilePasses, type FolderGuard, type FolderPass, folderGuard } from '../../reductions/cross-file/index.js';
-import { dropImportsOf, importOrder } from '../../reductions/text/imports.js';
+import { dropImportsOf, importOrder, importsIn } from '../../reductions/text/imports.js';
 import { namedFiles } from '../../reductions/text/named-files.js';
 import { type Guard, guardOf } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
-import { bothAtOnce, halvesOnly } from './large-text.js';
+import { bothAtOnce, halvesOnly, smallText } from './large-text.js';
 import { type ReduceOptions, structureOptions, textPasses } from './text-passes.js';
 
 export type { Level, ReduceOptions } from './text-passes.js';
@@ -28,6 +28,8 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
   const across = isCoupled ? crossFilePasses(structureOptions(options)) : undefined;
   // A file that another one imports can rarely be removed alone.
   const isGraph = (await across?.files.at(-1)?.over(artifact)) !== undefined;
+  // The same, if all that is known of the language is how its files name each other.
+  const isLinked = !isGraph && isFolder && options.by === undefined && hasManyImports(artifact);
   const inTexts = together(ofFiles);
   const isComment = ({ name }: Pass<Artifact>) => name === 'comment';
   const isEarly = (pass: Pass<Artifact>) => pass.early === true;
@@ -36,11 +38,13 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
     ? [
         ...(isCoupled && options.named ? [filesNamed(artifact.files.size, options.named)] : []),
         ...inTexts.filter(isComment),
-        ...(isGraph ? [halvesOfFiles, ...across!.files.map(crossing).map(early)] : [{ ...wholeFile, opens: true }]),
+        ...(isGraph ? [halvesOfFiles, ...across!.files.map(crossing).map(early)] : []),
+        ...(across && !isGraph ? [slicesAcross(across.slices)] : []),
+        ...(isGraph ? [] : [{ ...(isLinked ? fileWithImports : wholeFile), opens: true }]),
         // The bodies of functions first: what they import may then be removed.
         ...inTexts.filter(isEarly),
-        ...(isGraph ? [wholeFile] : []),
-        fileWithImports,
+        ...(isGraph || isLinked ? [wholeFile] : []),
+        ...(isLinked ? [] : [fileWithImports]),
         ...(across?.coarse ?? []).map(crossing),
         // In a folder, whole files and declarations go before the parts of one file.
         ...inTexts.filter(isOther).map(pass => ({ ...pass, opens: false })),
@@ -74,6 +78,13 @@ const filesNamed = (count: number, named: NonNullable<ReduceOptions['named']>): 
         )
       : undefined,
   strategy: () => bothAtOnce,
+});
+
+/** Only of what is large: later, single declarations go as quickly. */
+const slicesAcross = (pass: FolderPass): Pass<Artifact> => ({
+  ...early(crossing(pass)),
+  opens: true,
+  over: artifact => (bytesOf(artifact) > smallText ? pass.over(artifact) : undefined),
 });
 
 const early = (pass: Pass<Artifact>): Pass<Artifact> => ({ ...pass, early: true, isPriced: true });
@@ -148,6 +159,12 @@ const halvesOfFiles: Pass<Artifact> = {
   strategy: () => halvesOnly,
 };
 const fewFiles = 8;
+
+/** Whether most files of a folder are imported by others. */
+function hasManyImports(artifact: Artifact): boolean {
+  const imported = new Set([...importsIn(artifact).values()].flat());
+  return 2 * imported.size > artifact.files.size;
+}
 
 const fileWithImports: Pass<Artifact> = {
   name: 'files with their imports',

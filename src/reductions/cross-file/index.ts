@@ -10,6 +10,7 @@ import { removeDeclarations } from './declarations.js';
 import { editingFolder, type FolderEdit } from './edits.js';
 import { foldIntoImporters } from './fold-into-importer.js';
 import { foldIncludes } from './includes.js';
+import { joinedSlices } from './joined-slices.js';
 import { renameAcrossFiles } from './names.js';
 import { removeParameters } from './parameters.js';
 import { replaceImporters } from './replace-importer.js';
@@ -32,6 +33,8 @@ export interface FolderPass {
 export interface CrossFilePasses {
   /** Whole files, by what imports them. */
   readonly files: readonly FolderPass[];
+  /** Declarations of files that share their names, with everything that they use. */
+  readonly slices: FolderPass;
   /** Edits that remove much with few tests: declarations, parameters, files that only re-export. */
   readonly coarse: readonly FolderPass[];
   /** Renames, if names may change. */
@@ -58,6 +61,7 @@ export function crossFilePasses(options: StructureOptions): CrossFilePasses {
       { name: 'files, stubs in their place', over: stub },
       { name: 'files, imports past them', isForReaders: true, over: contract },
     ],
+    slices: { name: 'slices across files', over: artifact => joinedSlices(artifact, options) },
     coarse: [
       passOf(read, 're-exporting file', skipReexports),
       passOf(read, 'declaration across files', removeDeclarations),

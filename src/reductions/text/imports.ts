@@ -4,9 +4,21 @@ import type { Artifact, Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import { add, type FileTraces, type Fragment, type Trace, textOf } from '../../core/trace.js';
 
-/** Ways in which files name each other, in most languages: the first group is the name. */
-const mentions =
-  /\b(?:from|import|require|export)\s*\(?\s*['"]([^'"\n]+)['"]|#\s*include\s*["<]([^">\n]+)[">]|^[^\S\n]*(?:from|import)\s+([\w.]+)|\b(?:use|mod)\s+(?:crate::)?(\w+)|(?:src|href)=["']([^"'\n]+)["']/gm;
+/** Ways in which files name each other, in most languages: the group that is there is the name. */
+const mentions = new RegExp(
+  [
+    // `@use "a"`, `require_once __DIR__ . '/a.php'`, `source("a.R")`
+    /\b(?:from|import|require|export|use|forward|require_relative|(?:require|include)(?:_once)?|load|source)\s*\(?\s*(?:__DIR__\s*\.\s*)?['"]([^'"\n]+)['"]/,
+    /#\s*include\s*["<]([^">\n]+)[">]/,
+    /^[^\S\n]*(?:from|import)\s+([\w.]+)/,
+    /\b(?:use|mod)\s+(?:crate::)?(\w+(?:::\w+)*)/,
+    /(?:src|href)=["']([^"'\n]+)["']/,
+    /^[^\S\n]*(?:source|\.)\s+([\w./-]+)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gm',
+);
 
 interface Mention {
   readonly name: string;
@@ -15,39 +27,60 @@ interface Mention {
 
 function mentionsIn(text: string): readonly Mention[] {
   return [...text.matchAll(mentions)].map(match => ({
-    name: (match[1] ?? match[2] ?? match[3] ?? match[4] ?? match[5])!,
+    name: match.slice(1).find(name => name !== undefined)!,
     line: text.lastIndexOf('\n', match.index + match[0].search(/\S/)) + 1,
   }));
 }
 
-/** Whether a name in the file at `from` can mean the file at `path`. */
-function means(name: string, from: string, path: string): boolean {
-  const stem = path.replace(/\.[^./]*$/, '');
-  const plain = name.startsWith('.')
-    ? normalize(join(dirname(from), name))
-    : name.replaceAll('.', '/').replace(/\/h$/, '.h');
-  const candidates = [plain, normalize(join(dirname(from), name)), `${plain}/index`, `${plain}/__init__`];
-  return candidates.some(
-    each =>
-      each === path ||
-      each === stem ||
-      path.endsWith(`/${each}`) ||
-      stem.endsWith(`/${each}`) ||
-      each.replace(/\.[^./]*$/, '') === stem,
+/** In Sass, `_a.scss` is imported as `a`. */
+const withoutUnderscore = (path: string): string => path.replace(/(^|\/)_(?=[^/]*$)/, '$1');
+const withoutExtension = (path: string): string => path.replace(/\.[^./]*$/, '');
+
+/** What a name in the file at `from` can mean. */
+function meaningsOf(name: string, from: string): readonly string[] {
+  const beside = normalize(join(dirname(from), name));
+  const plain = name.startsWith('.') ? beside : name.replace(/::|\./g, '/').replace(/\/h$/, '.h');
+  return [...new Set([plain, beside, withoutUnderscore(beside), `${plain}/index`, `${plain}/__init__`])];
+}
+
+/** A file, by what it can be called. */
+function calledIn(path: string): (meanings: readonly string[]) => boolean {
+  const names = [...new Set([path, withoutUnderscore(path)].flatMap(each => [each, withoutExtension(each)]))];
+  return meanings =>
+    meanings.some(each =>
+      names.some(name => name === each || name.endsWith(`/${each}`) || name === withoutExtension(each)),
+    );
+}
+
+/** A place in a file that names others. */
+export interface ImportPlace {
+  /** Where its line begins. */
+  readonly line: number;
+  readonly paths: readonly string[];
+}
+
+/** By path: where it imports other files. */
+export function importPlacesIn({ files }: Artifact): ReadonlyMap<string, readonly ImportPlace[]> {
+  const called = [...files.keys()].map(path => [path, calledIn(path)] as const);
+  return new Map(
+    [...files.keys()].map(path => {
+      const places = mentionsIn(textAt(files, path) ?? '').map(({ name, line }) => {
+        const meanings = meaningsOf(name, path);
+        return { line, paths: called.flatMap(([other, is]) => (other !== path && is(meanings) ? [other] : [])) };
+      });
+      return [path, places.filter(({ paths }) => paths.length > 0)];
+    }),
   );
 }
 
 /** By path: the other files that it imports. */
-export function importsIn({ files }: Artifact): ReadonlyMap<string, readonly string[]> {
-  const paths = [...files.keys()];
-  return new Map(
-    paths.map(path => {
-      const text = textAt(files, path);
-      const names = text === undefined ? [] : mentionsIn(text);
-      return [path, paths.filter(other => other !== path && names.some(({ name }) => means(name, path, other)))];
+export const importsIn = (artifact: Artifact): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    [...importPlacesIn(artifact)].map(([path, places]) => {
+      const named = new Set(places.flatMap(({ paths }) => paths));
+      return [path, [...artifact.files.keys()].filter(other => named.has(other))];
     }),
   );
-}
 
 /**
  * The files in an order that puts each import before its importer, so that a sweep from the end drops unneeded files first.
@@ -77,12 +110,13 @@ export function importOrder(artifact: Artifact): readonly string[] {
 /** Removes the lines with which other files import a removed file. */
 export function dropImportsOf(files: Map<string, Entry>, gone: string): FileTraces {
   const traces = new Map<string, Trace>();
+  const isGone = calledIn(gone);
   for (const [path, entry] of files) {
     const text = textAt(files, path);
     if (text === undefined || entry.kind !== 'file') continue;
     const lines = new Set(
       mentionsIn(text)
-        .filter(({ name }) => means(name, path, gone))
+        .filter(({ name }) => isGone(meaningsOf(name, path)))
         .map(({ line }) => line),
     );
     if (lines.size === 0) continue;

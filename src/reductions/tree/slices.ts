@@ -33,11 +33,26 @@ export async function slices(
   { leastAt, keep, by }: SliceOptions,
 ): Promise<Circumstance<string> | undefined> {
   const { tree, units, fixed } = await unitsIn(syntax, text, [text.trimEnd().length - 1], keep);
+  return slicesOf({ tree, units: by === 'name' ? units : units.map(withoutNames), fixed, by }, leastAt);
+}
+
+/** Units, and those of them that always stay. */
+export interface Sliced {
+  readonly tree: FlatTree;
+  readonly units: readonly Unit[];
+  readonly fixed: readonly number[];
+  readonly by: 'name' | 'place';
+}
+
+export function slicesOf(
+  { tree, units, fixed, by }: Sliced,
+  leastAt: (start: number) => number,
+): Circumstance<string> | undefined {
   if (by === 'name' && units.every(({ mentions }) => mentions.length === 0)) return undefined;
   const groups = groupUnits(units, leastAt);
   if (groups.length < 2) return undefined;
   const inner = removing(tree, units);
-  const close = closure(by === 'name' ? units : units.map(withoutNames));
+  const close = closure(units);
   const kept = (configuration: Configuration): Configuration => {
     const roots: number[] = [...fixed];
     for (let i = 0; i < configuration.length; i += 2)
@@ -84,7 +99,7 @@ const known = new WeakMap<FlatTree, { readonly opened: string; readonly units: P
  * The units of a text, with those of the functions at these places; `fixed`: those that stay, because of what they are or because
  * the user marked them.
  */
-async function unitsIn(syntax: Syntax, text: string, places: readonly number[], keep: RegExp | undefined) {
+export async function unitsIn(syntax: Syntax, text: string, places: readonly number[], keep: RegExp | undefined) {
   const tree = await syntax.bareTree(text);
   const opened = places.join();
   let found = known.get(tree);

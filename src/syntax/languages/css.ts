@@ -9,4 +9,8 @@ export const scss = profile({
   extensions: ['scss', 'less'],
   aliases: ['less', 'postcss'],
   comments: ['//', '/*'],
+  namesInText: {
+    word: /[$@%]?[A-Za-z_][\w-]*/g,
+    declared: /^\s*(?:([$@][\w-]+)\s*:|@(?:mixin|function)\s+([\w-]+)|(%[\w-]+))/,
+  },
 });

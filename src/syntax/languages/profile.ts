@@ -59,6 +59,8 @@ export interface LanguageFacts {
   readonly checksNames?: boolean;
   /** A large text consists of many files, one after the other: what can't be parsed in one says nothing about the next. */
   readonly isJoined?: boolean;
+  /** How names look, and how a declaration begins, if its grammar does not show what it declares: one of the groups is the name. */
+  readonly namesInText?: { readonly word: RegExp; readonly declared: RegExp };
   /** Words of a dialect that the grammar does not know, and that do not matter for the structure. */
   readonly dialect?: RegExp;
   /** The text as the grammar can read it, of the same length: for forms that it does not know, and that matter. */

@@ -17,6 +17,12 @@ const mentions: Readonly<Record<string, readonly [string, string, string]>> = {
   'an include': ['src/a.c', 'src/b.h', '#include "b.h"\n'],
   'a Python module': ['pkg/a.py', 'pkg/b.py', 'from pkg.b import x\n'],
   'a Rust module': ['src/a.rs', 'src/b.rs', 'mod b;\n'],
+  'a partial of Sass': ['main.scss', 'parts/_card.scss', '@import "parts/card";\n'],
+  'a module of Sass': ['main.scss', '_mixins.scss', '@use "mixins" as m;\n'],
+  'a file of PHP': ['index.php', 'lib/b.php', "require_once __DIR__ . '/lib/b.php';\n"],
+  'a file of Ruby': ['lib/a.rb', 'lib/a/b.rb', "require_relative 'a/b'\n"],
+  'a module of Perl': ['a.pl', 'lib/Foo/Bar.pm', 'use Foo::Bar;\n'],
+  'a file of a shell': ['a.sh', 'lib/b.sh', '. lib/b.sh\n'],
   'a script of a page': ['a.html', 'b.js', '<script src="b.js"></script>\n'],
 };
 
