@@ -1,8 +1,9 @@
 /** What one run with coverage suggests, and when another one is made. */
 import { expect, test } from 'vitest';
 import type { Artifact } from '../../src/core/artifact.js';
-import { all } from '../../src/core/index.js';
+import { all, minus, of } from '../../src/core/index.js';
 import type { Unexecuted } from '../../src/oracle/coverage/index.js';
+import { entriesIn } from '../../src/plans/reduce/entries.js';
 import { passesForExecuted, unexecutedPass } from '../../src/plans/reduce/executed.js';
 import { reducePasses } from '../../src/plans/reduce/passes.js';
 
@@ -88,4 +89,49 @@ test('passes for tools that read the files run until the input is seen to be exe
   expect(executed).not.toContain(forReaders);
   // Half of the files is asked for before anything is run with coverage.
   for (const offers of [read, executed]) expect(offers).toContain('halves of files');
+});
+
+test('what starts the program is reduced by its words, and it is run again as soon as it says something else', async () => {
+  const library = (name: string) => `exports.${name} = 1;\n${filler(15_000)}`;
+  const script = (text: string) => artifactOf({ 'a.js': library('a'), 'b.js': library('b'), 'main.js': text });
+  const text = "require('./a'); require('./b');\nrun('{ one } { two }');\n";
+  const runs: Artifact[] = [];
+  const run = async (artifact: Artifact) => {
+    runs.push(artifact);
+    return { 'a.js': { ranges: [] }, 'b.js': { ranges: [] }, 'main.js': { ranges: [] } };
+  };
+  const original = script(text);
+  const passes = await passesForExecuted(await reducePasses(original, {}), original, {}, run);
+  const passOf = (name: string) => passes.find(pass => pass.name === name)!;
+  const words = passOf('brackets in what starts it');
+  // Nothing is known before the first run.
+  expect(await words.over(original)).toBeUndefined();
+  await passOf('code that did not run').over(original);
+  const offered = (await words.over(original))!;
+  const without = Array.from({ length: offered.count }, (_, delta) =>
+    textsIn(offered.build(minus(all(offered.count), of([delta])))),
+  );
+  // Only in the script, also inside its strings.
+  for (const files of without) expect([files['a.js'], files['b.js']]).toEqual([library('a'), library('b')]);
+  const bare = (code: string | undefined) => code?.replace(/\s+/g, '');
+  expect(without.map(files => bare(files['main.js']))).toContain(bare(text.replace('{ one }', '')));
+  // As it left them, there is nothing more to ask.
+  expect(await words.over(original)).toBeUndefined();
+  const again = passOf('code that no longer runs');
+  expect(again.needsRun!(original)).toBe(false);
+  const shorter = script(text.replace('{ one } ', ''));
+  expect(again.needsRun!(shorter)).toBe(true);
+  await again.over(shorter);
+  expect(again.needsRun!(shorter)).toBe(false);
+  expect(runs).toHaveLength(2);
+});
+
+test('a script that is a large part of the program, or that another file imports, is no script that starts it', async () => {
+  const loaded = new Set(['a.js', 'main.js']);
+  const imported = artifactOf({ 'a.js': `require('./main');\n${filler(30_000)}`, 'main.js': 'x();\n' });
+  expect(entriesIn(imported, loaded)).toEqual([]);
+  const large = artifactOf({ 'a.js': filler(15_000), 'main.js': `require('./a');\n${filler(10_000)}` });
+  expect(entriesIn(large, loaded)).toEqual([]);
+  const small = artifactOf({ 'a.js': filler(30_000), 'main.js': "require('./a');\n" });
+  expect(entriesIn(small, loaded)).toEqual(['main.js']);
 });

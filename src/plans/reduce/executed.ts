@@ -15,6 +15,7 @@ import { identify } from '../../sources/files.js';
 import { sweep } from '../../strategies/index.js';
 import type { Pass } from '../pass.js';
 import { briefPatience } from '../schedule.js';
+import { entriesIn, entryPasses, type LastRun, textsOf } from './entries.js';
 import { type ListStrategy, smallText } from './large-text.js';
 import { guardAll } from './passes.js';
 import { type ReduceOptions, structureOptions } from './text-passes.js';
@@ -58,30 +59,35 @@ export async function passesForExecuted(
   options: ReduceOptions,
   run: RunWithCoverage,
 ): Promise<readonly Pass<Artifact>[]> {
-  /** Whether the last run with coverage loaded the artifact as code. */
-  let isExecuted = false;
+  let last: LastRun = { loaded: new Set(), entries: '' };
   const watched: RunWithCoverage = async artifact => {
     const idle = await run(artifact);
-    isExecuted = Object.keys(idle).length > 0;
+    const loaded = new Set(Object.keys(idle));
+    last = { loaded, entries: textsOf(artifact, entriesIn(artifact, loaded)) };
     return idle;
   };
+  /** Whether the last run with coverage loaded the artifact as code. */
+  const isExecuted = () => last.loaded.size > 0;
   const emptied = emptiedMembers(options);
   const known = passes.map(
     (pass): Pass<Artifact> =>
       pass.isForReaders
-        ? { ...pass, over: (artifact, rough, place) => (isExecuted ? undefined : pass.over(artifact, rough, place)) }
+        ? { ...pass, over: (artifact, rough, place) => (isExecuted() ? undefined : pass.over(artifact, rough, place)) }
         : pass,
   );
   const own = [
     unexecutedPass(watched, options),
-    { ...emptied, over: (artifact: Artifact) => (isExecuted ? emptied.over(artifact) : undefined) },
+    { ...emptied, over: (artifact: Artifact) => (isExecuted() ? emptied.over(artifact) : undefined) },
   ];
-  const guarded = await guardAll(own, original, options);
+  // They remove little by themselves, so they wait until the others find nothing more.
+  const lastEarly = known.findLastIndex(({ early }) => early) + 1;
+  const ofEntries = [...entryPasses(options, () => last), unexecutedAgain(watched, options, () => last)];
+  const [guarded, later] = [await guardAll(own, original, options), await guardAll(ofEntries, original, options)];
   const at = Math.max(
     0,
     known.findIndex(({ name }) => afterHalves.has(name)),
   );
-  return [...known.slice(0, at), ...guarded, ...known.slice(at)];
+  return [...known.slice(0, at), ...guarded, ...known.slice(at, lastEarly), ...later, ...known.slice(lastEarly)];
 }
 
 /** A tool that only reads its input often fails on half of it. For the others, a run with coverage is worth its time. */
@@ -109,6 +115,22 @@ export function unexecutedPass(run: RunWithCoverage, options: ReduceOptions): Pa
       most = least === undefined ? 0 : bytesOf(least) / 2;
       return circumstance;
     },
+    strategy: () => allAtOnce,
+  };
+}
+
+/** The same, as soon as what starts the program has changed. */
+function unexecutedAgain(run: RunWithCoverage, options: ReduceOptions, last: () => LastRun): Pass<Artifact> {
+  const needsRun = (artifact: Artifact): boolean => {
+    const { loaded, entries } = last();
+    const now = entriesIn(artifact, loaded);
+    return now.length > 0 && textsOf(artifact, now) !== entries;
+  };
+  return {
+    name: 'code that no longer runs',
+    early: true,
+    needsRun,
+    over: async artifact => (needsRun(artifact) ? withoutIdle(artifact, await run(artifact), options) : undefined),
     strategy: () => allAtOnce,
   };
 }

@@ -1,0 +1,103 @@
+/**
+ * The files that start a program: what they ask for decides how much of the others runs. A library of 170 KB of which a script of one line uses
+ * everything can't get smaller before the script does, so a small script is reduced first, to its last detail, and then the program is run with
+ * coverage again.
+ */
+import { type FilePart, inFiles } from '../../circumstances/files.js';
+import { tokens } from '../../circumstances/text.js';
+import { type Artifact, bytesOf } from '../../core/artifact.js';
+import { decode } from '../../core/decode.js';
+import type { Circumstance } from '../../core/index.js';
+import { editing } from '../../reductions/edits.js';
+import { importsIn } from '../../reductions/text/imports.js';
+import { structureOf, type TextPass } from '../../reductions/tree/index.js';
+import { sweep } from '../../strategies/index.js';
+import type { Pass } from '../pass.js';
+import { briefPatience } from '../schedule.js';
+import { type ListStrategy, smallText } from './large-text.js';
+import { type ReduceOptions, structureOptions } from './text-passes.js';
+
+/** Files that start a program are this small a part of it, or they are the program. */
+const smallShare = 8;
+
+/** What is known of the last run with coverage. */
+export interface LastRun {
+  /** The files that it loaded as code; none if the artifact is not what is executed. */
+  readonly loaded: ReadonlySet<string>;
+  /** The texts of the files that started it. */
+  readonly entries: string;
+}
+
+/** The files that were loaded, and that no file imports, if they are small. */
+export function entriesIn(artifact: Artifact, loaded: ReadonlySet<string>): readonly string[] {
+  if (loaded.size < 2 || bytesOf(artifact) <= smallText) return [];
+  const imported = new Set([...importsIn(artifact)].flatMap(([path, others]) => (loaded.has(path) ? others : [])));
+  return [...loaded].filter(path => {
+    const entry = artifact.files.get(path);
+    const isSmall = entry?.kind === 'file' && entry.bytes.length * smallShare < bytesOf(artifact);
+    return isSmall && entry.bytes.length <= smallText && !imported.has(path);
+  });
+}
+
+/** What these files say, to notice that it has changed. */
+export const textsOf = (artifact: Artifact, paths: readonly string[]): string =>
+  paths.map(path => `${path}\0${textAt(artifact, path)}`).join('\0');
+
+const textAt = (artifact: Artifact, path: string): string => {
+  const entry = artifact.files.get(path);
+  return entry?.kind === 'file' ? decode(entry.bytes).text : '';
+};
+
+/** The passes over these files alone: by their structure, by the brackets in their strings, and by words. */
+export function entryPasses(options: ReduceOptions, last: () => LastRun): readonly Pass<Artifact>[] {
+  return [
+    entryPass('nodes of what starts it', last, async (path, text) => {
+      const structure = await structureOf(path, structureOptions(options));
+      return editsOf(structure.fine[0]!, text);
+    }),
+    entryPass('brackets in what starts it', last, async (_, text) => {
+      const { keep } = options;
+      const structure = await structureOf('', keep === undefined ? {} : { keep });
+      return editsOf(structure.fine[0]!, text, text.replace(/["'`]/g, noQuote));
+    }),
+    entryPass('words of what starts it', last, async (_, text) => tokens(text)),
+  ];
+}
+
+/** A string is often a text in a language of its own: without its quotes, the brackets in it are brackets. */
+const noQuote = '\u0001';
+
+/** `readable`: the text as the pass reads it, of the same length. */
+const editsOf = async (pass: TextPass, text: string, readable = text): Promise<Circumstance<string> | undefined> => {
+  const edits = await pass.edits(readable);
+  return edits.length === 0 ? undefined : editing(pass.name, text, edits);
+};
+
+const patiently = sweep({ prove: false, patience: briefPatience }) as unknown as ListStrategy;
+
+type Offering = (path: string, text: string) => Promise<Circumstance<string> | undefined>;
+
+/** It does not run again as long as the files stay as it left them. */
+function entryPass(name: string, last: () => LastRun, offer: Offering): Pass<Artifact> {
+  let seen: string | undefined;
+  return {
+    name,
+    early: true,
+    async over(artifact) {
+      const entries = entriesIn(artifact, last().loaded);
+      const texts = textsOf(artifact, entries);
+      if (entries.length === 0 || texts === seen) return undefined;
+      seen = texts;
+      const parts: FilePart[] = [];
+      for (const path of entries) {
+        const entry = artifact.files.get(path);
+        if (entry?.kind !== 'file') continue;
+        const { text, encoding } = decode(entry.bytes);
+        const inner = await offer(path, text);
+        if (inner) parts.push({ path, encoding, inner });
+      }
+      return parts.length === 0 ? undefined : inFiles(artifact, parts[0]!.inner.name, parts);
+    },
+    strategy: () => patiently,
+  };
+}
