@@ -1,10 +1,10 @@
 /** Reads which lines of a C or C++ program ran, with gcov. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import type { Artifact } from '../../core/artifact.js';
-import { UserError } from '../../core/index.js';
+import { existsSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join, posix, resolve } from 'node:path';
 import type { Coverage } from './coverage.js';
+import { countsIn, filesIn, reports } from './gcov-reports.js';
+import { pathsIn, type WatchedRun } from './runtimes/runtime.js';
 
 /**
  * Coverage of C and C++ programs built with `--coverage`. Each object writes its counts when its process exits, and nothing
@@ -55,38 +55,22 @@ const noteIn = (folder: string): string => join(folder, 'crashed');
 /** Removes the counts of earlier runs of this build. */
 export function resetGcov(root: string, folder: string): void {
   rmSync(noteIn(folder), { force: true });
-  for (const file of filesIn(root, '.gcda')) rmSync(file, { force: true });
-}
-
-interface Report {
-  readonly current_working_directory: string;
-  readonly files: readonly {
-    readonly file: string;
-    readonly lines: readonly { readonly line_number: number; readonly count: number }[];
-    readonly functions: readonly {
-      readonly start_line: number;
-      readonly end_line: number;
-      readonly execution_count: number;
-    }[];
-  }[];
+  for (const top of [root, countsIn(folder)]) for (const file of filesIn(top, '.gcda')) rmSync(file, { force: true });
 }
 
 /**
  * The lines of a version that ran, after it was built with `--coverage` and run at `root`. gcov derives most counts from
  * others, which works only for functions that return: after a crash, a function that was entered counts as a whole.
  */
-export function readGcovCoverage(
-  root: string,
-  folder: string,
-  files: Artifact['files'],
-  read?: ReadonlySet<string>,
-): Coverage {
-  const top = realpathSync(root);
+export function readGcovCoverage(run: WatchedRun): Coverage {
+  const { root, folder, files } = run;
+  const pathOf = pathsIn(run);
   const crashed = existsSync(noteIn(folder));
   const [ran, inFunctions, inIdle] = [new Map(), new Map(), new Map()] as Map<string, Set<number>>[];
-  for (const report of reports(top))
+  for (const report of reports(realpathSync(root), folder))
     for (const found of report.files) {
-      const path = relative(top, resolve(report.current_working_directory, found.file)).split(sep).join('/');
+      const path = pathOf(resolve(report.current_working_directory, found.file));
+      if (path === undefined) continue;
       const counts = new Map<number, number>();
       for (const { line_number, count } of found.lines)
         counts.set(line_number, Math.max(count, counts.get(line_number) ?? 0));
@@ -122,7 +106,7 @@ export function readGcovCoverage(
     // A macro in the body of a function that did not run is hardly ever used elsewhere; if it is, the search widens.
     undecided.set(path, new Set(countsEverywhere(lines, here(inFunctions!)).filter(line => !idle.has(line))));
   }
-  return { kind: 'gcov', executed, undecided, ...(read ? { read } : {}) };
+  return { kinds: ['gcov'], executed, undecided };
 }
 
 /**
@@ -176,27 +160,5 @@ function setIn(map: Map<string, Set<number>>, path: string): Set<number> {
   return known;
 }
 
-/** One report for each object that ran. gcov looks for the notes (.gcno) next to the counts (.gcda). */
-function* reports(top: string): Generator<Report> {
-  for (const file of filesIn(top, '.gcda')) {
-    const run = spawnSync('gcov', ['--json-format', '--stdout', file], {
-      cwd: dirname(file),
-      encoding: 'utf8',
-      maxBuffer: 2 ** 30,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    if (run.error)
-      throw new UserError(
-        'The command `gcov` could not be started.',
-        'It comes with gcc. To do without coverage, add --coverage none.',
-      );
-    for (const line of run.stdout.split('\n')) if (line.startsWith('{')) yield JSON.parse(line);
-  }
-}
-
-function filesIn(root: string, extension: string): readonly string[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && entry.name.endsWith(extension))
-    .map(entry => join(entry.parentPath, entry.name))
-    .sort();
-}
+/** A build with `--coverage` leaves notes on every object. */
+export const hasNotes = (root: string): boolean => filesIn(root, '.gcno').length > 0;

@@ -31,7 +31,10 @@ const covered = (
     spawnSync('./program', ['and', 'one', 'run', 'before'], { cwd: tree });
     resetGcov(tree, tools);
     const run = spawnSync('./program', [...args], { cwd: tree, env: { ...process.env, ...gcovEnvironment(tools) } });
-    return { coverage: readGcovCoverage(tree, tools, folderSnapshot(tree)), signal: run.signal };
+    return {
+      coverage: readGcovCoverage({ root: tree, folder: tools, files: folderSnapshot(tree) }),
+      signal: run.signal,
+    };
   });
 
 const program = (limit: number, scale: number, table: number, other: number): Snapshot =>

@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mayBeExecuted, type Unexecuted, watchUnexecuted } from '../../../src/oracle/coverage/index.js';
-import { executedUnits, linesWithout } from '../../../src/oracle/coverage/unexecuted.js';
+import { executedUnits } from '../../../src/oracle/coverage/runtimes/node.js';
+import { linesWithout } from '../../../src/oracle/coverage/runtimes/runtime.js';
 import { folder, inScratch, writeFolder } from '../../circumstances/changes/folders.js';
 
 /** Runs a program in a folder of its own, and returns what did not run of each file that was loaded, as text. */
