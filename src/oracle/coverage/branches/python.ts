@@ -27,7 +27,7 @@ export interface SeenByPython {
   readonly lines: readonly (readonly [number, number])[];
   /**
    * First line, last line: of each statement without those inside it, of the head of each function, and of each docstring
-   * (`text`). None if the file cannot be parsed any more, or belongs to an installed package.
+   * (`text`). None if they were not asked for, or if the file cannot be parsed any more.
    */
   readonly statements: readonly (readonly [number, number, 'step' | 'def' | 'text'])[];
 }

@@ -7,7 +7,7 @@ export const python: Runtime = {
   name: 'python',
   files: /\.py$/,
   interpreter: /\bpython[\d.]*\b/,
-  environment: pythonEnvironment,
+  environment: (folder, around) => ({ ...pythonEnvironment(folder, around), CULPRIT_LINES: 'own' }),
   read(run) {
     const [executed, undecided] = [new Map<string, Set<number>>(), new Map<string, Set<number>>()];
     for (const [path, seen] of reported(run)) {

@@ -76,29 +76,28 @@ export function judgeLines(
 ): { readonly executed: ReadonlySet<number>; readonly undecided: ReadonlySet<number> } {
   const [executed, undecided] = [new Set<number>(), new Set<number>()];
   const around = innermost([...scopes.values()], count);
-  const isEntered = new Map<Scope | undefined, boolean>([[undefined, true]]);
-  for (const scope of scopes.values())
-    isEntered.set(scope, [...ran].some(line => line > scope.first && line <= scope.last) || scope.first === scope.last);
   const starts = new Map([...scopes.values()].map(scope => [scope.first, scope]));
-  /** For each function, whether the step before the present line ran. */
-  const before = new Map<Scope | undefined, boolean>();
-  /** The lines since then. */
+  const entered = new Set<Scope | undefined>([undefined]);
+  for (const scope of scopes.values())
+    if (scope.first === scope.last || [...ran].some(line => line > scope.first && line <= scope.last))
+      entered.add(scope);
+  /** For each function: whether the last step ran, and the lines after one that did not. */
+  const last = new Map<Scope | undefined, boolean>();
   const waiting = new Map<Scope | undefined, number[]>();
   for (let line = 1; line <= count; line++) {
-    const scope = around[line];
-    const didRun = ran.has(line);
-    if (!didRun && !listed.has(line)) {
-      if (!isEntered.get(scope)) continue;
-      if (before.get(scope)) executed.add(line);
-      else waiting.set(scope, [...(waiting.get(scope) ?? []), line]);
-      continue;
-    }
-    const started = starts.get(line);
-    if (didRun && started && !isEntered.get(started)) undecided.add(line);
-    else if (didRun) executed.add(line);
-    for (const each of waiting.get(scope) ?? []) (didRun ? executed : undecided).add(each);
+    const [scope, started] = [around[line], starts.get(line)];
+    const isStep = ran.has(line) || listed.has(line);
+    if (started) {
+      if (entered.has(started)) executed.add(line);
+      else if (ran.has(line) || !isStep) undecided.add(line);
+    } else if (isStep) {
+      if (ran.has(line)) executed.add(line);
+    } else if (last.get(scope)) executed.add(line);
+    else if (entered.has(scope)) waiting.set(scope, [...(waiting.get(scope) ?? []), line]);
+    if (!isStep) continue;
+    for (const each of waiting.get(scope) ?? []) (ran.has(line) ? executed : undecided).add(each);
     waiting.delete(scope);
-    before.set(scope, didRun);
+    last.set(scope, ran.has(line));
   }
   for (const lines of waiting.values()) for (const line of lines) undecided.add(line);
   return { executed, undecided };

@@ -5,6 +5,8 @@ import sys
 
 _here = os.path.dirname(os.path.abspath(__file__))
 _folder = os.environ.get("CULPRIT_COVERAGE")
+# Installed packages do not count, and statements are reported.
+_own_only = os.environ.get("CULPRIT_LINES") == "own"
 sys.path[:] = [path for path in sys.path if os.path.abspath(path or ".") != _here]
 
 # The sitecustomize that would have been found without this one.
@@ -35,10 +37,9 @@ def _start():
     def counts_of(path):
         if path not in files:
             real = os.path.realpath(path)
-            of_python = not os.path.isfile(real) or (
-                real.startswith(library) and not any(part in real for part in packages)
-            )
-            files[path] = None if of_python else ({}, {}, {})
+            is_package = any(part in real for part in packages)
+            is_foreign = _own_only if is_package else real.startswith(library)
+            files[path] = None if is_foreign or not os.path.isfile(real) else ({}, {}, {})
         return files[path]
 
     def called(frame, _event, _value):
@@ -78,7 +79,7 @@ def _start():
                 "arcs": [[a, b, n, name] for (a, b, name), n in sorted(counts[0].items())],
                 "functions": [[line, n, name] for (line, name), n in sorted(counts[1].items())],
                 "lines": sorted(counts[2].items()),
-                "statements": [] if any(part in path for part in packages) else _statements(path),
+                "statements": _statements(path) if _own_only else [],
             }
             for path, counts in sorted(files.items())
             if counts is not None
