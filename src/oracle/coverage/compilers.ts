@@ -1,10 +1,9 @@
 /** Compilers that add coverage to what they compile, for a program whose own build does not. */
-import { accessSync, constants, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { quote } from '../../core/shell.js';
 import { countsIn } from './gcov-reports.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, isProgram, pathOf, placeWrapper, programsOn } from './programs.js';
 
 /**
  * How exact the lines are. gcc counts after it has inlined and simplified, so lines that ran may have no counts. `exact`: without
@@ -29,50 +28,19 @@ export function wrapCompilers(
   exactness: Exactness,
 ): Readonly<Record<string, string>> {
   const bin = join(folder, 'compilers');
-  const wrap = (real: string, at: string): string => {
-    mkdirSync(at, { recursive: true });
-    const path = join(at, basename(real));
-    writeFileSync(path, wrapper(real, folder, exactness), { mode: 0o755 });
-    return path;
-  };
-  const path = around.PATH ?? '/usr/local/bin:/usr/bin:/bin';
-  for (const real of compilersOn(path)) wrap(real, bin);
+  const wrap = (real: string, at: string): string => placeWrapper(real, at, wrapper(real, folder, exactness));
+  for (const real of compilersOn(around)) wrap(real, bin);
   const named: Record<string, string> = {};
   for (const name of ['CC', 'CXX']) {
     const [real = '', ...rest] = around[name]?.split(' ') ?? [];
-    if (isAbsolute(real) && compiler.test(basename(real)) && isProgram(real))
+    if (isAbsolute(real) && compiler.test(basename(real)) && isProgram(real) && isCompiler(real))
       named[name] = [wrap(real, join(bin, name)), ...rest].join(' ');
   }
-  return { ...named, PATH: [bin, path].join(delimiter), GCOV_PREFIX: countsIn(folder), CCACHE_DISABLE: '1' };
+  return { ...named, PATH: [bin, pathOf(around)].join(delimiter), GCOV_PREFIX: countsIn(folder), CCACHE_DISABLE: '1' };
 }
 
-/** The first program of each name. */
-function compilersOn(path: string): readonly string[] {
-  const found = new Map<string, string>();
-  for (const folder of path.split(delimiter).filter(isAbsolute))
-    for (const name of namesIn(folder)) {
-      const full = join(folder, name);
-      if (compiler.test(name) && !found.has(name) && isProgram(full)) found.set(name, full);
-    }
-  return [...found.values()];
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile() && !caches.test(basename(realpathSync(path)));
-  } catch {
-    return false;
-  }
-}
+const isCompiler = (path: string): boolean => !caches.test(basename(realpathSync(path)));
+const compilersOn = (around: Environment): readonly string[] => programsOn(pathOf(around), compiler, isCompiler);
 
 /**
  * The notes of an object are next to it or in the current folder, under a name that depends on the compiler. They are moved to
@@ -141,6 +109,6 @@ function flagsOf(real: string, exactness: Exactness): string {
 export const isCompiled = (path: string): boolean =>
   /\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tpp|def|y|yy|l|ll|re|rl)$/i.test(path);
 
-/** Whether there is something to wrap. */
+/** Whether there is something to wrap, and a program that reads the counts. */
 export const hasCompiler = (around: Environment): boolean =>
-  compilersOn(around.PATH ?? '/usr/local/bin:/usr/bin:/bin').length > 0;
+  compilersOn(around).length > 0 && programsOn(pathOf(around), /^(?:gcov|llvm-cov)$/).length > 0;

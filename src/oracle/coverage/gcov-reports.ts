@@ -29,7 +29,8 @@ export function* reports(top: string, folder: string): Generator<Report> {
   const kept = filesIn(ours, '.gcda');
   for (const file of kept) if (!existsSync(notesOf(file))) copyNotes(file, file.slice(ours.length));
   const notes = kept.length === 0 ? [] : filesIn(ours, '.gcno');
-  yield* ofGcc([...filesIn(top, '.gcda'), ...notes.filter(file => !isOfClang(file))]);
+  yield* ofGcc(filesIn(top, '.gcda'), demandGcov);
+  yield* ofGcc(notes.filter(file => !isOfClang(file)));
   yield* ofClang(notes.filter(isOfClang), folder);
 }
 
@@ -42,7 +43,14 @@ function copyNotes(counts: string, origin: string): void {
 
 const mostAtOnce = 50;
 
-function* ofGcc(files: readonly string[]): Generator<Report> {
+function demandGcov(): void {
+  throw new UserError(
+    'The command `gcov` could not be started.',
+    'It comes with gcc. To do without coverage, add --coverage none.',
+  );
+}
+
+function* ofGcc(files: readonly string[], missing = () => {}): Generator<Report> {
   for (let from = 0; from < files.length; from += mostAtOnce) {
     const some = files.slice(from, from + mostAtOnce);
     const run = spawnSync('gcov', ['--json-format', '--stdout', ...some], {
@@ -51,11 +59,7 @@ function* ofGcc(files: readonly string[]): Generator<Report> {
       maxBuffer: 2 ** 30,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    if (run.error)
-      throw new UserError(
-        'The command `gcov` could not be started.',
-        'It comes with gcc. To do without coverage, add --coverage none.',
-      );
+    if (run.error) return missing();
     for (const line of run.stdout.split('\n')) if (line.startsWith('{')) yield JSON.parse(line);
   }
 }

@@ -67,6 +67,7 @@ export function readGcovCoverage(run: WatchedRun): Coverage {
   const pathOf = pathsIn(run);
   const crashed = existsSync(noteIn(folder));
   const [ran, inFunctions, inIdle] = [new Map(), new Map(), new Map()] as Map<string, Set<number>>[];
+  const starts = new Map<string, Map<number, boolean>>();
   for (const report of reports(realpathSync(root), folder))
     for (const found of report.files) {
       const path = pathOf(resolve(report.current_working_directory, found.file));
@@ -75,13 +76,16 @@ export function readGcovCoverage(run: WatchedRun): Coverage {
       for (const { line_number, count } of found.lines)
         counts.set(line_number, Math.max(count, counts.get(line_number) ?? 0));
       // A statement is counted at its first line: unlisted lines belong to the statement before them.
-      for (const { start_line, end_line, execution_count } of found.functions)
+      for (const { start_line, end_line, execution_count } of found.functions) {
+        const known = starts.get(path) ?? new Map<number, boolean>();
+        starts.set(path, known.set(start_line, execution_count > 0 || (known.get(start_line) ?? false)));
         for (let line = start_line, count = 0; line <= end_line; line++) {
           count = counts.get(line) ?? count;
           setIn(inFunctions!, path).add(line);
           if (execution_count === 0) setIn(inIdle!, path).add(line);
           if (count > 0 || (crashed && execution_count > 0)) setIn(ran!, path).add(line);
         }
+      }
       // With #line, gcov may not know where a function ends; its lines are counted all the same.
       for (const [line, count] of counts) {
         setIn(inFunctions!, path).add(line);
@@ -94,6 +98,11 @@ export function readGcovCoverage(run: WatchedRun): Coverage {
   for (const [path, entry] of files) {
     if (entry.kind !== 'file') continue;
     const lines = Buffer.from(entry.bytes).toString('latin1').split('\n');
+    for (const [start, isEntered] of starts.get(path) ?? [])
+      for (const line of linesOfHead(lines, start)) {
+        setIn(inFunctions!, path).add(line);
+        setIn(isEntered ? ran! : inIdle!, path).add(line);
+      }
     const origins = originsOf(path, lines, ran!);
     if (!ran!.has(path) && !origins) continue;
     const here = (seen: ReadonlyMap<string, ReadonlySet<number>>): ReadonlySet<number> =>
@@ -108,6 +117,16 @@ export function readGcovCoverage(run: WatchedRun): Coverage {
   }
   return { kinds: ['gcov'], executed, undecided };
 }
+
+/** gcov says in which line the name of a function is. What its type says before that belongs to it: `static int`. */
+function linesOfHead(lines: readonly string[], start: number): readonly number[] {
+  const found: number[] = [];
+  for (let line = start - 1; line > 0 && isOfHead.test(lines[line - 1]!); line--) found.push(line);
+  return found;
+}
+
+/** A line with words in it that is no directive, and at whose end nothing ends or begins. */
+const isOfHead = /^(?!\s*(?:#|\/[/*]|\*)).*\w.*(?<![;{}]|\*\/)\s*$/;
 
 /**
  * Where each line of a generated file is counted, if `#line` says so: `#line 12 "parse.y"` in parse.c. Undefined if no directive names a

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
-import { runtimes, runtimesFor } from './runtimes/index.js';
+import { environmentOf, runtimes, runtimesFor } from './runtimes/index.js';
 import type { Unexecuted } from './runtimes/runtime.js';
 
 /** Whether a file may be code that one of the supported runtimes loads. */
@@ -15,7 +15,7 @@ export const watchUnexecuted = (files: Artifact['files']) => ({
   built(_root: string, tmp: string): Readonly<Record<string, string>> {
     const folder = join(tmp, folderName);
     mkdirSync(folder);
-    return Object.assign({}, ...runtimesFor(files).map(each => each.environment(folder, process.env)));
+    return environmentOf(runtimesFor(files), folder, process.env);
   },
   ran(root: string, tmp: string): Unexecuted {
     const folder = join(tmp, folderName);

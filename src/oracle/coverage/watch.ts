@@ -5,8 +5,10 @@ import type { Artifact } from '../../core/artifact.js';
 import { type Exactness, wrapCompilers } from './compilers.js';
 import { type Coverage, together } from './coverage.js';
 import { gcovEnvironment, hasNotes, readGcovCoverage, resetGcov } from './gcov.js';
+import type { Environment } from './programs.js';
 import { watchReads } from './reads.js';
-import type { Environment, Runtime, WatchedRun } from './runtimes/runtime.js';
+import { environmentOf } from './runtimes/index.js';
+import type { Runtime, WatchedRun } from './runtimes/runtime.js';
 
 /** Who reports. */
 export interface Watchers {
@@ -32,11 +34,9 @@ export function watchLines(files: Artifact['files'], { runtimes, gcov }: Watcher
       const folder = folderIn(tmp);
       isCounted = isWrapped || (gcov === 'built' && hasNotes(root));
       if (isCounted) resetGcov(root, folder);
-      return Object.assign(
-        compilers(tmp),
-        ...runtimes.map(each => each.environment(folder, around)),
-        isCounted ? gcovEnvironment(folder) : {},
-      );
+      const first = compilers(tmp);
+      const crashes = isCounted ? gcovEnvironment(folder) : {};
+      return { ...first, ...environmentOf(runtimes, folder, { ...around, ...first }), ...crashes };
     },
     ran(root: string, tmp: string): Coverage {
       const read = reads();

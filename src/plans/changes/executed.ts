@@ -3,7 +3,7 @@ import type { FileChange } from '../../circumstances/changes/diff.js';
 import { realHunks } from '../../circumstances/changes/formatting.js';
 import { inertIn } from '../../circumstances/changes/inert.js';
 import type { Artifact } from '../../core/artifact.js';
-import { all, type Configuration, minus, type Outcome, size, UserError } from '../../core/index.js';
+import { all, type Configuration, minus, size, UserError } from '../../core/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
 import {
@@ -70,10 +70,14 @@ async function observeBoth(
   observing: Observing,
   signal: AbortSignal,
 ): Promise<BothObserved> {
-  const { old, new: now } = observing.pair;
-  for (const watchers of await watchersFor(kind, observing, signal)) {
-    const before = await coverageOf({ version: old, outcome: 'pass' }, watchers, observing, signal);
-    const after = before && (await coverageOf({ version: now, outcome: 'fail' }, watchers, observing, signal));
+  const observe = (watchers: WatchedBy, outcome: 'pass' | 'fail') => coverageOf(outcome, watchers, observing, signal);
+  const { passive, agents, compilers } = watchersFor(kind, observing);
+  // If the program's own build counts, it is not compiled in another way.
+  const counted = compilers.length > 0 && observing.oracle.isBuilt ? await observe(passive, 'pass') : undefined;
+  const isCounted = counted?.seen.kinds.includes('gcov') ?? false;
+  for (const watchers of [...(isCounted ? [] : compilers), ...agents, passive]) {
+    const before = watchers === passive && counted ? counted : await observe(watchers, 'pass');
+    const after = before && (await observe(watchers, 'fail'));
     if (before && after) return { before, after };
   }
   return {};
@@ -128,53 +132,38 @@ interface WatchedBy extends Watchers {
   readonly isPassive?: boolean;
 }
 
-/**
- * Who may watch, the most first. Agents and compilers of ours are part of the program that runs, so they come with a way to do
- * without them. If the program's own build counts, it is not compiled in another way.
- */
-async function watchersFor(
-  kind: Exclude<CoverageKind, 'none'>,
-  observing: Observing,
-  signal: AbortSignal,
-): Promise<readonly WatchedBy[]> {
-  const { pair, first } = observing;
+/** Who may watch. Agents and compilers of ours are part of the program that runs, so there is always a way to do without them. */
+function watchersFor(kind: Exclude<CoverageKind, 'none'>, observing: Observing) {
+  const { pair, changes, oracle, first } = observing;
   const isAsked = (name: CoverageName) => kind === 'auto' || kind === name;
   const asked = runtimesFor(new Map([...pair.old.files, ...pair.new.files])).filter(({ name }) => isAsked(name));
   const gcov = isAsked('gcov') ? 'built' : 'none';
   const passive: WatchedBy = { runtimes: asked.filter(runtime => runtime.isPassive), gcov, isPassive: true };
   // A process that must be killed to end it reports nothing.
-  if (first.rule.kind === 'hang') return [passive];
-  const agents = asked.length > passive.runtimes.length ? [{ runtimes: asked, gcov } as const] : [];
-  const compilers = ['exact', 'optimised'].map(how => ({ runtimes: asked, gcov: how as Exactness }));
-  const mayCompile = gcov === 'built' && isOfC(observing) && !(await countsByItself(passive, observing, signal));
-  return [...(mayCompile ? compilers : []), ...agents, passive];
+  const mayReport = first.rule.kind !== 'hang';
+  const mayCompile =
+    mayReport &&
+    gcov === 'built' &&
+    'files' in changes &&
+    changes.files.some(({ oldPath, newPath }) => isCompiled(newPath ?? oldPath!)) &&
+    hasCompiler(oracle.environment);
+  const agents: WatchedBy = { runtimes: asked, gcov };
+  const exactly: readonly Exactness[] = ['exact', 'optimised'];
+  return {
+    passive,
+    agents: mayReport && asked.length > passive.runtimes.length ? [agents] : [],
+    compilers: mayCompile ? exactly.map((how): WatchedBy => ({ runtimes: asked, gcov: how })) : [],
+  };
 }
 
-const isOfC = ({ changes, oracle }: Observing): boolean =>
-  'files' in changes &&
-  changes.files.some(({ oldPath, newPath }) => isCompiled(newPath ?? oldPath!)) &&
-  hasCompiler(oracle.environment);
-
-/** Whether the program is built with `--coverage`. */
-async function countsByItself(watchers: WatchedBy, observing: Observing, signal: AbortSignal): Promise<boolean> {
-  if (!observing.oracle.isBuilt) return false;
-  const { seen } = (await coverageOf({ version: observing.pair.old }, watchers, observing, signal)) ?? {};
-  return seen?.kinds.includes('gcov') ?? false;
-}
-
-interface End {
-  readonly version: Artifact;
-  /** The outcome without coverage. */
-  readonly outcome?: Outcome;
-}
-
-/** What a run of one version executed; nothing if it did not finish, or has another outcome than without coverage. */
+/** What a run of the version with this outcome executed; nothing if it did not finish, or has another outcome with coverage. */
 async function coverageOf(
-  { version: { files }, outcome }: End,
+  outcome: 'pass' | 'fail',
   { isPassive = false, ...watchers }: WatchedBy,
-  { oracle, first: { rule, timeout } }: Observing,
+  { pair, oracle, first: { rule, timeout } }: Observing,
   signal: AbortSignal,
 ): Promise<Observed | undefined> {
+  const { files } = outcome === 'pass' ? pair.old : pair.new;
   // Coverage slows a test down.
   const limit = timeout * 3;
   const look = watchLines(files, watchers, oracle.environment);

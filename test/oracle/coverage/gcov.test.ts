@@ -126,6 +126,29 @@ test.skipIf(!hasGcov)(
   },
 );
 
+test.skipIf(!hasGcov)('the type of a function on a line of its own belongs to the function', async () => {
+  const { coverage } = await covered(
+    folder({
+      'main.c': [
+        'int idle(int x);', // 1
+        'static const', // 2
+        'int', // 3
+        'used(void) {', // 4
+        '  return 0;', // 5
+        '}', // 6
+        'int', // 7
+        'idle(int x) {', // 8
+        '  return x;', // 9
+        '}', // 10
+        'int main(void) { return used(); }', // 11
+        '',
+      ].join('\n'),
+    }),
+  );
+  expect(sorted(coverage.executed.get('main.c'))).toEqual([2, 3, 4, 5, 6, 11]);
+  expect(sorted(coverage.undecided.get('main.c'))).toEqual([1]);
+});
+
 test.skipIf(!hasGcov)('lines of a generated file are counted where #line says they came from', async () => {
   const { coverage } = await covered(
     folder({

@@ -141,6 +141,16 @@ test.skipIf(!has('python3'))('Python: processes that are started, forked or repl
   expect(coverage.executed.get('replaced.py')?.has(1)).toBe(true);
 });
 
+test.skipIf(!has('python3'))(
+  'Python: a test that sets PYTHONPATH for the program is watched all the same',
+  async () => {
+    const files = { 'main.py': 'import lib\nlib.f()\n', 'src/lib.py': 'def f():\n    return 1\n' };
+    const { coverage, watched, plain } = await run('python', files, ['sh', '-c', 'PYTHONPATH=src python3 main.py']);
+    expect(watched).toEqual(plain);
+    expect(marks(coverage, 'src/lib.py', files['src/lib.py'])).toBe('++-');
+  },
+);
+
 const hasPytest = has('pytest');
 
 test.skipIf(!has('python3') || !hasPytest)('Python: tests that pytest runs (needs pytest)', async () => {

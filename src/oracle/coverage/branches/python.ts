@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { addTo } from '../../../core/lists.js';
 import type { FileBranches, Spot } from './branches.js';
 
-const agent = dirname(fileURLToPath(new URL('./python/sitecustomize.py', import.meta.url)));
+/** Where the module of the agent is. */
+export const agentFolder = dirname(fileURLToPath(new URL('./python/sitecustomize.py', import.meta.url)));
 
 /** `around`: the rest of the command's environment. */
 export const pythonEnvironment = (
@@ -13,7 +14,7 @@ export const pythonEnvironment = (
   around: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> => ({
   CULPRIT_COVERAGE: folder,
-  PYTHONPATH: [agent, around.PYTHONPATH].filter(Boolean).join(delimiter),
+  PYTHONPATH: [agentFolder, around.PYTHONPATH].filter(Boolean).join(delimiter),
 });
 
 /** What one process saw of one file. */

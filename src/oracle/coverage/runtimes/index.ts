@@ -1,5 +1,6 @@
 /** The runtimes that report which lines they run. To add one, add a file and a line here. */
 import type { Artifact, Entry } from '../../../core/artifact.js';
+import type { Environment } from '../programs.js';
 import { node } from './node.js';
 import { perl } from './perl.js';
 import { python } from './python.js';
@@ -21,3 +22,14 @@ function firstLineOf(bytes: Uint8Array): string {
 }
 
 const longestFirstLine = 200;
+
+/** The variables of several runtimes: what one adds to PATH is there for the next one. */
+export function environmentOf(
+  some: readonly Runtime[],
+  folder: string,
+  around: Environment,
+): Readonly<Record<string, string>> {
+  let added: Readonly<Record<string, string>> = {};
+  for (const runtime of some) added = { ...added, ...runtime.environment(folder, { ...around, ...added }) };
+  return added;
+}

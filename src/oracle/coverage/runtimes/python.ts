@@ -1,13 +1,24 @@
 /** Python programs, from the same agent as their branches. */
-import { pythonEnvironment, readPython, type SeenByPython } from '../branches/python.js';
+import { delimiter, join } from 'node:path';
+import { quote } from '../../../core/shell.js';
+import { agentFolder, pythonEnvironment, readPython, type SeenByPython } from '../branches/python.js';
 import type { Coverage } from '../coverage.js';
+import { pathOf, placeWrapper, programsOn } from '../programs.js';
 import { idleLines, pathsIn, type Runtime, type WatchedRun } from './runtime.js';
 
 export const python: Runtime = {
   name: 'python',
   files: /\.py$/,
   interpreter: /\bpython[\d.]*\b/,
-  environment: (folder, around) => ({ ...pythonEnvironment(folder, around), CULPRIT_LINES: 'own' }),
+  environment(folder, around) {
+    const bin = join(folder, 'python');
+    for (const real of programsOn(pathOf(around), starts)) placeWrapper(real, bin, wrapper(real));
+    return {
+      ...pythonEnvironment(folder, around),
+      CULPRIT_LINES: 'own',
+      PATH: [bin, pathOf(around)].join(delimiter),
+    };
+  },
   read(run) {
     const [executed, undecided] = [new Map<string, Set<number>>(), new Map<string, Set<number>>()];
     for (const [path, seen] of reported(run)) {
@@ -20,10 +31,22 @@ export const python: Runtime = {
   idle: run => idleLines(new Map([...reported(run)].map(([path, seen]) => [path, stepsOf(seen)])), run.files),
 };
 
+/** Programs that start Python. */
+const starts = /^(?:python(?:3(?:\.\d+)?)?|py\.test|pytest)$/;
+
+/** A test often sets PYTHONPATH for the program, and the agent would not be on it any more. */
+const wrapper = (real: string): string => `#!/bin/sh
+case ":$PYTHONPATH:" in
+  *:${agentFolder}:*) ;;
+  *) PYTHONPATH=${quote(agentFolder)}\${PYTHONPATH:+:$PYTHONPATH} && export PYTHONPATH ;;
+esac
+exec ${quote(real)} "$@"
+`;
+
 const reported = (run: WatchedRun): ReadonlyMap<string, readonly SeenByPython[]> => {
-  const pathOf = pathsIn(run);
+  const inVersion = pathsIn(run);
   return readPython(run.folder, file => {
-    const path = pathOf(file);
+    const path = inVersion(file);
     return path !== undefined && run.files.has(path) ? path : undefined;
   });
 };

@@ -5,8 +5,7 @@ import type { Artifact } from '../../../core/artifact.js';
 import { decode } from '../../../core/decode.js';
 import { indexLines } from '../../../core/line-index.js';
 import type { Coverage, CoverageName } from '../coverage.js';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../programs.js';
 
 /** A run that is watched. */
 export interface WatchedRun {
@@ -40,7 +39,7 @@ export interface Runtime {
   readonly isPassive?: boolean;
   /**
    * Variables with which every process of the runtime reports what it runs. Nothing else may change for the program.
-   * `around`: the rest of its environment.
+   * `around`: its environment so far.
    */
   environment(folder: string, around: Environment): Readonly<Record<string, string>>;
   /** The lines that ran, in every file of the version that was loaded. */
