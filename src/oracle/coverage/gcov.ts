@@ -121,7 +121,10 @@ export function readGcovCoverage(run: WatchedRun): Coverage {
 /** gcov says in which line the name of a function is. What its type says before that belongs to it: `static int`. */
 function linesOfHead(lines: readonly string[], start: number): readonly number[] {
   const found: number[] = [];
-  for (let line = start - 1; line > 0 && isOfHead.test(lines[line - 1]!); line--) found.push(line);
+  // The last line of a macro looks the same.
+  const isDirective = (line: number) => lines[line - 2]?.endsWith('\\') ?? false;
+  for (let line = start - 1; line > 0 && isOfHead.test(lines[line - 1]!) && !isDirective(line); line--)
+    found.push(line);
   return found;
 }
 

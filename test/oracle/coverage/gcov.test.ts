@@ -140,13 +140,18 @@ test.skipIf(!hasGcov)('the type of a function on a line of its own belongs to th
         'idle(int x) {', // 8
         '  return x;', // 9
         '}', // 10
-        'int main(void) { return used(); }', // 11
+        '#define TWICE(x) \\', // 11
+        '  (2 * (x))', // 12
+        'int other(void) {', // 13
+        '  return 1;', // 14
+        '}', // 15
+        'int main(void) { return TWICE(used()); }', // 16
         '',
       ].join('\n'),
     }),
   );
-  expect(sorted(coverage.executed.get('main.c'))).toEqual([2, 3, 4, 5, 6, 11]);
-  expect(sorted(coverage.undecided.get('main.c'))).toEqual([1]);
+  expect(sorted(coverage.executed.get('main.c'))).toEqual([2, 3, 4, 5, 6, 16]);
+  expect(sorted(coverage.undecided.get('main.c'))).toEqual([1, 11, 12]);
 });
 
 test.skipIf(!hasGcov)('lines of a generated file are counted where #line says they came from', async () => {
