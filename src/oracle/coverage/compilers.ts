@@ -62,7 +62,7 @@ for word do
       -o?*) output=\${word#-o} ;;
       -x|-I|-D|-U|-L|-l|-T|-u|-z|-MF|-MT|-MQ|-include|-imacros|-isystem|-iquote|-idirafter|-Xlinker|-Xassembler|-Xpreprocessor|--param|-target) skip=other ;;
       -|-E|-M|-MM|-S|-r|-fsyntax-only|-nostdlib|-nodefaultlibs|-ffreestanding|-emit-llvm|-'###') plain "$@" ;;
-      *.h|*.hh|*.hpp|*.s|*.S) plain "$@" ;;
+      *.h|*.hh|*.hpp) plain "$@" ;;
       -*) ;;
       *) input=yes ;;
     esac ;;
@@ -84,7 +84,7 @@ keep() {
   echo "$PWD" > "$to.from"
 }
 case $output in */*) beside=\${output%/*}/ ;; *) beside= ;; esac
-stem=\${output##*/}
+file=\${output##*/} stem=$file
 case $stem in ?*.*) stem=\${stem%.*} ;; esac
 [ "$stem" ] && keep "$beside$stem"
 for word do
@@ -92,7 +92,7 @@ for word do
     -*) ;;
     *.*) name=\${word##*/} name=\${name%.*}
       keep "$name"
-      [ "$stem" ] && keep "$beside$stem-$name" || keep "a-$name" ;;
+      for each in "$beside$file" "$beside$stem" a; do keep "$each-$name"; done ;;
   esac
 done
 exit 0

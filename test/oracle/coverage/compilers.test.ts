@@ -89,6 +89,15 @@ test.skipIf(!has('gcc', 'gcov'))(
   },
 );
 
+test.skipIf(!has('gcc', 'gcov'))(
+  'a library that is linked from its sources, and a program without a name (needs gcc)',
+  async () => {
+    const compiled = await run('cc -shared -fPIC -o liblib.so lib.c && cc main.c ./liblib.so && ./a.out');
+    expectLines(compiled);
+    expect(compiled.left).toEqual([...sources, 'a.out', 'liblib.so'].sort());
+  },
+);
+
 test.skipIf(!has('gcc', 'gcov'))('a crash, also of a program that is optimised (needs gcc, gcov)', async () => {
   for (const exactness of ['exact', 'optimised'] as const) {
     const { coverage, status } = await run('cc -O1 -o p main.c lib.c && ./p crash', {}, exactness);
