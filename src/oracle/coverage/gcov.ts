@@ -9,13 +9,16 @@ import { pathsIn, type WatchedRun } from './runtimes/runtime.js';
 /**
  * Coverage of C and C++ programs built with `--coverage`. Each object writes its counts when its process exits, and nothing
  * if the process crashes; but the crash is what we need. So a small library is loaded into every process: on a fatal signal
- * it leaves through `exit`, which writes the counts, leaves a note, and then dies from the same signal.
+ * it leaves through `exit`, which writes the counts, leaves a note, and then dies from the same signal. A sanitizer ends the process
+ * by itself, with its own exit code: then a copy of the process leaves through `exit`.
  */
 const onCrash = `
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
+__attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)(void));
 static volatile sig_atomic_t caught;
 static char stack[1 << 16];
 static void leave(int number) {
@@ -23,7 +26,17 @@ static void leave(int number) {
   caught = number;
   exit(128 + number);
 }
+static void leave_twice(void) {
+  int child = fork();
+  if (child > 0) { waitpid(child, 0, 0); return; }
+  close(1);
+  close(2);
+  const char *note = getenv("CULPRIT_CRASH_NOTE");
+  if (note) close(open(note, O_WRONLY | O_CREAT, 0644));
+  exit(0);
+}
 __attribute__((constructor)) static void install(void) {
+  if (__sanitizer_set_death_callback) { __sanitizer_set_death_callback(leave_twice); return; }
   static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
   stack_t other = { .ss_sp = stack, .ss_size = sizeof stack };
   struct sigaction action = { .sa_handler = leave, .sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER };
@@ -47,7 +60,9 @@ export function gcovEnvironment(folder: string): Readonly<Record<string, string>
     const flags = ['-D_GNU_SOURCE', '-shared', '-fPIC', '-O1', '-o', library, join(folder, 'on-crash.c')];
     if (spawnSync('cc', flags, { stdio: 'ignore' }).status !== 0) return {};
   }
-  return { LD_PRELOAD: library, CULPRIT_CRASH_NOTE: noteIn(folder) };
+  // A sanitizer wants to be the first library.
+  const sanitizer = [process.env.ASAN_OPTIONS, 'verify_asan_link_order=0'].filter(Boolean).join(':');
+  return { LD_PRELOAD: library, CULPRIT_CRASH_NOTE: noteIn(folder), ASAN_OPTIONS: sanitizer };
 }
 
 const noteIn = (folder: string): string => join(folder, 'crashed');

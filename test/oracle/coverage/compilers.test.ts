@@ -110,6 +110,16 @@ test.skipIf(!has('gcc', 'gcov'))('a crash, also of a program that is optimised (
   ).toEqual(ranIn.lib);
 });
 
+test.skipIf(!has('gcc', 'gcov'))('an error that a sanitizer reports keeps its exit code (needs gcc)', async () => {
+  const program =
+    'int idle(void) {\\n  return 1;\\n}\\nint main(void) {\\n  char x[2];\\n  volatile int i = 2;\\n  x[i] = 1;\\n  return 0;\\n}\\n';
+  const { coverage, status } = await run(
+    `printf '${program}' > bad.c && cc -fsanitize=address -o bad bad.c && ./bad 2> said; s=$?; grep -q stack-buffer-overflow said && exit $s`,
+  );
+  expect(status).toBe(1);
+  expect(sorted(coverage.executed.get('bad.c'))).toEqual([4, 5, 6, 7, 8, 9]);
+});
+
 test.skipIf(!has('gcc', 'gcov'))(
   'a program that is compiled again after it has run keeps its counts, and one that never runs has none (needs gcc, gcov)',
   async () => {
