@@ -168,12 +168,12 @@ test.skipIf(!has('gcc', 'gcov'))(
   },
 );
 
-const clang = ['clang', 'clang-14', 'clang-16'].find(name => {
-  const works = (line: string) => spawnSync('sh', ['-c', line], { stdio: 'ignore' }).status === 0;
-  return (
-    works(`${name} --version`) && works(`echo 'int main(void) { return 0; }' | ${name} --coverage -x c -o /dev/null -`)
-  );
-});
+/** It links with its profile runtime, which is a package of its own. The notes of a probe go where it is. */
+const probe = (name: string): string =>
+  `cd "$(mktemp -d)" && echo 'int main(void) { return 0; }' > p.c && ${name} --coverage -o p p.c; s=$?; rm -r "$PWD"; exit $s`;
+const clang = ['clang', 'clang-14', 'clang-16'].find(
+  name => isThere(name) && spawnSync('sh', ['-c', probe(name)], { stdio: 'ignore' }).status === 0,
+);
 
 test.skipIf(!clang || !isThere('llvm-cov'))('clang, if llvm-cov is there (needs clang and its runtime)', async () => {
   for (const line of [
