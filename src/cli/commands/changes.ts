@@ -22,7 +22,7 @@ export function changesCommand(): Command {
     )
     .addOption(
       new Option('--coverage <kind>', 'how to measure which changed lines the test executes')
-        .choices(['auto', 'v8', 'gcov', 'none'])
+        .choices(['auto', 'v8', 'gcov', 'python', 'ruby', 'perl', 'none'])
         .default('auto'),
     )
     .addOption(

@@ -26,6 +26,8 @@ interface CommandRun {
   readonly artifact: Artifact;
   readonly words: readonly string[];
   readonly timeout: number;
+  /** Additional environment variables of the build. */
+  readonly forBuild?: Readonly<Record<string, string>>;
 }
 
 /** Bytes that are kept of what a command prints, and that a file may grow to. */
@@ -153,10 +155,13 @@ export class CommandOracle {
   ): Promise<{ readonly attempt: Attempt; readonly seen?: T }> {
     const slot = await this.#slots.take();
     try {
+      const [root, tmp] = [this.#workspaces.path(slot), this.#workspaces.tmp(slot)];
       this.#clear(slot, artifact);
-      look.placed?.(this.#workspaces.path(slot), this.#workspaces.tmp(slot));
+      look.placed?.(root, tmp);
+      const forBuild = look.forBuild?.(root, tmp);
       let seen: T | undefined;
-      const attempt = await this.#runIn(slot, { artifact, words: this.#argvOf(artifact), timeout }, signal, {
+      const run = { artifact, words: this.#argvOf(artifact), timeout, ...(forBuild ? { forBuild } : {}) };
+      const attempt = await this.#runIn(slot, run, signal, {
         ...look,
         ran: (root, tmp) => {
           seen = look.ran(root, tmp);
@@ -164,6 +169,7 @@ export class CommandOracle {
       });
       return { attempt, ...(seen === undefined ? {} : { seen }) };
     } finally {
+      if (look.forBuild) this.#workspaces.clear(slot);
       this.#slots.give(slot);
     }
   }
@@ -231,6 +237,16 @@ export class CommandOracle {
     return quoteAll(this.#words(this.#path(this.#workspaces.path(0), artifact), this.#argvOf(artifact)));
   }
 
+  /** The environment of the command, without what a slot adds. */
+  get environment(): Readonly<Record<string, string>> {
+    return this.#env;
+  }
+
+  /** A build comes before each test. */
+  get isBuilt(): boolean {
+    return this.#options.build !== undefined;
+  }
+
   get readsStdin(): boolean {
     return this.#options.stdin === true;
   }
@@ -288,7 +304,7 @@ export class CommandOracle {
 
   async #runIn(
     slot: number,
-    { artifact, words, timeout }: CommandRun,
+    { artifact, words, timeout, forBuild }: CommandRun,
     signal: AbortSignal,
     look?: Look<void>,
   ): Promise<Attempt> {
@@ -297,7 +313,7 @@ export class CommandOracle {
     // If the environment varies, a TMPDIR in it is one of its variables.
     const env = artifact.env ? { TMPDIR: tmp, ...artifact.env } : this.#envOf(slot);
     try {
-      const unbuilt = await this.#build(slot, signal);
+      const unbuilt = await this.#build(slot, signal, forBuild);
       if (unbuilt) return { run: unbuilt, unbuilt: true };
       const argv = this.#words(this.#path(cwd, artifact), words);
       const all = look?.built
@@ -314,11 +330,11 @@ export class CommandOracle {
   }
 
   /** `undefined` if it succeeded, else how it ended. */
-  async #build(slot: number, signal: AbortSignal): Promise<Run | undefined> {
+  async #build(slot: number, signal: AbortSignal, more?: Readonly<Record<string, string>>): Promise<Run | undefined> {
     const { build } = this.#options;
     if (!build) return undefined;
     const cwd = this.#workspaces.path(slot);
-    const env = this.#envOf(slot);
+    const env = more ? { ...this.#envOf(slot), ...more } : this.#envOf(slot);
     let whole = false;
     try {
       const argv = ['/bin/sh', '-c', substituteInLine(build, '{}', cwd)];

@@ -46,6 +46,8 @@ export interface OracleOptions {
 export interface Look<T> {
   /** Before the build. */
   placed?(root: string, tmp: string): void;
+  /** Additional environment variables of the build. It is then another one than that of the tests, so what it makes is removed afterwards. */
+  forBuild?(root: string, tmp: string): Readonly<Record<string, string>>;
   /** Between the build and the command. Returns additional environment variables for the command. */
   built?(root: string, tmp: string): Readonly<Record<string, string>>;
   /** After the command. */

@@ -1,21 +1,24 @@
 /** Reads which lines of a C or C++ program ran, with gcov. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import type { Artifact } from '../../core/artifact.js';
-import { UserError } from '../../core/index.js';
+import { existsSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join, posix, resolve } from 'node:path';
 import type { Coverage } from './coverage.js';
+import { countsIn, filesIn, reports } from './gcov-reports.js';
+import { pathsIn, type WatchedRun } from './runtimes/runtime.js';
 
 /**
  * Coverage of C and C++ programs built with `--coverage`. Each object writes its counts when its process exits, and nothing
  * if the process crashes; but the crash is what we need. So a small library is loaded into every process: on a fatal signal
- * it leaves through `exit`, which writes the counts, leaves a note, and then dies from the same signal.
+ * it leaves through `exit`, which writes the counts, leaves a note, and then dies from the same signal. A sanitizer ends the process
+ * by itself, with its own exit code: then a copy of the process leaves through `exit`.
  */
 const onCrash = `
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
+__attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)(void));
 static volatile sig_atomic_t caught;
 static char stack[1 << 16];
 static void leave(int number) {
@@ -23,7 +26,17 @@ static void leave(int number) {
   caught = number;
   exit(128 + number);
 }
+static void leave_twice(void) {
+  int child = fork();
+  if (child > 0) { waitpid(child, 0, 0); return; }
+  close(1);
+  close(2);
+  const char *note = getenv("CULPRIT_CRASH_NOTE");
+  if (note) close(open(note, O_WRONLY | O_CREAT, 0644));
+  exit(0);
+}
 __attribute__((constructor)) static void install(void) {
+  if (__sanitizer_set_death_callback) { __sanitizer_set_death_callback(leave_twice); return; }
   static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
   stack_t other = { .ss_sp = stack, .ss_size = sizeof stack };
   struct sigaction action = { .sa_handler = leave, .sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER };
@@ -47,7 +60,9 @@ export function gcovEnvironment(folder: string): Readonly<Record<string, string>
     const flags = ['-D_GNU_SOURCE', '-shared', '-fPIC', '-O1', '-o', library, join(folder, 'on-crash.c')];
     if (spawnSync('cc', flags, { stdio: 'ignore' }).status !== 0) return {};
   }
-  return { LD_PRELOAD: library, CULPRIT_CRASH_NOTE: noteIn(folder) };
+  // A sanitizer wants to be the first library.
+  const sanitizer = [process.env.ASAN_OPTIONS, 'verify_asan_link_order=0'].filter(Boolean).join(':');
+  return { LD_PRELOAD: library, CULPRIT_CRASH_NOTE: noteIn(folder), ASAN_OPTIONS: sanitizer };
 }
 
 const noteIn = (folder: string): string => join(folder, 'crashed');
@@ -55,49 +70,37 @@ const noteIn = (folder: string): string => join(folder, 'crashed');
 /** Removes the counts of earlier runs of this build. */
 export function resetGcov(root: string, folder: string): void {
   rmSync(noteIn(folder), { force: true });
-  for (const file of filesIn(root, '.gcda')) rmSync(file, { force: true });
-}
-
-interface Report {
-  readonly current_working_directory: string;
-  readonly files: readonly {
-    readonly file: string;
-    readonly lines: readonly { readonly line_number: number; readonly count: number }[];
-    readonly functions: readonly {
-      readonly start_line: number;
-      readonly end_line: number;
-      readonly execution_count: number;
-    }[];
-  }[];
+  for (const top of [root, countsIn(folder)]) for (const file of filesIn(top, '.gcda')) rmSync(file, { force: true });
 }
 
 /**
  * The lines of a version that ran, after it was built with `--coverage` and run at `root`. gcov derives most counts from
  * others, which works only for functions that return: after a crash, a function that was entered counts as a whole.
  */
-export function readGcovCoverage(
-  root: string,
-  folder: string,
-  files: Artifact['files'],
-  read?: ReadonlySet<string>,
-): Coverage {
-  const top = realpathSync(root);
+export function readGcovCoverage(run: WatchedRun): Coverage {
+  const { root, folder, files } = run;
+  const pathOf = pathsIn(run);
   const crashed = existsSync(noteIn(folder));
   const [ran, inFunctions, inIdle] = [new Map(), new Map(), new Map()] as Map<string, Set<number>>[];
-  for (const report of reports(top))
+  const starts = new Map<string, Map<number, boolean>>();
+  for (const report of reports(realpathSync(root), folder))
     for (const found of report.files) {
-      const path = relative(top, resolve(report.current_working_directory, found.file)).split(sep).join('/');
+      const path = pathOf(resolve(report.current_working_directory, found.file));
+      if (path === undefined) continue;
       const counts = new Map<number, number>();
       for (const { line_number, count } of found.lines)
         counts.set(line_number, Math.max(count, counts.get(line_number) ?? 0));
       // A statement is counted at its first line: unlisted lines belong to the statement before them.
-      for (const { start_line, end_line, execution_count } of found.functions)
+      for (const { start_line, end_line, execution_count } of found.functions) {
+        const known = starts.get(path) ?? new Map<number, boolean>();
+        starts.set(path, known.set(start_line, execution_count > 0 || (known.get(start_line) ?? false)));
         for (let line = start_line, count = 0; line <= end_line; line++) {
           count = counts.get(line) ?? count;
           setIn(inFunctions!, path).add(line);
           if (execution_count === 0) setIn(inIdle!, path).add(line);
           if (count > 0 || (crashed && execution_count > 0)) setIn(ran!, path).add(line);
         }
+      }
       // With #line, gcov may not know where a function ends; its lines are counted all the same.
       for (const [line, count] of counts) {
         setIn(inFunctions!, path).add(line);
@@ -110,6 +113,11 @@ export function readGcovCoverage(
   for (const [path, entry] of files) {
     if (entry.kind !== 'file') continue;
     const lines = Buffer.from(entry.bytes).toString('latin1').split('\n');
+    for (const [start, isEntered] of starts.get(path) ?? [])
+      for (const line of linesOfHead(lines, start)) {
+        setIn(inFunctions!, path).add(line);
+        setIn(isEntered ? ran! : inIdle!, path).add(line);
+      }
     const origins = originsOf(path, lines, ran!);
     if (!ran!.has(path) && !origins) continue;
     const here = (seen: ReadonlyMap<string, ReadonlySet<number>>): ReadonlySet<number> =>
@@ -122,8 +130,21 @@ export function readGcovCoverage(
     // A macro in the body of a function that did not run is hardly ever used elsewhere; if it is, the search widens.
     undecided.set(path, new Set(countsEverywhere(lines, here(inFunctions!)).filter(line => !idle.has(line))));
   }
-  return { kind: 'gcov', executed, undecided, ...(read ? { read } : {}) };
+  return { kinds: ['gcov'], executed, undecided };
 }
+
+/** gcov says in which line the name of a function is. What its type says before that belongs to it: `static int`. */
+function linesOfHead(lines: readonly string[], start: number): readonly number[] {
+  const found: number[] = [];
+  // The last line of a macro looks the same.
+  const isDirective = (line: number) => lines[line - 2]?.endsWith('\\') ?? false;
+  for (let line = start - 1; line > 0 && isOfHead.test(lines[line - 1]!) && !isDirective(line); line--)
+    found.push(line);
+  return found;
+}
+
+/** A line with words in it that is no directive, and at whose end nothing ends or begins. */
+const isOfHead = /^(?!\s*(?:#|\/[/*]|\*)).*\w.*(?<![;{}]|\*\/)\s*$/;
 
 /**
  * Where each line of a generated file is counted, if `#line` says so: `#line 12 "parse.y"` in parse.c. Undefined if no directive names a
@@ -176,27 +197,5 @@ function setIn(map: Map<string, Set<number>>, path: string): Set<number> {
   return known;
 }
 
-/** One report for each object that ran. gcov looks for the notes (.gcno) next to the counts (.gcda). */
-function* reports(top: string): Generator<Report> {
-  for (const file of filesIn(top, '.gcda')) {
-    const run = spawnSync('gcov', ['--json-format', '--stdout', file], {
-      cwd: dirname(file),
-      encoding: 'utf8',
-      maxBuffer: 2 ** 30,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    if (run.error)
-      throw new UserError(
-        'The command `gcov` could not be started.',
-        'It comes with gcc. To do without coverage, add --coverage none.',
-      );
-    for (const line of run.stdout.split('\n')) if (line.startsWith('{')) yield JSON.parse(line);
-  }
-}
-
-function filesIn(root: string, extension: string): readonly string[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && entry.name.endsWith(extension))
-    .map(entry => join(entry.parentPath, entry.name))
-    .sort();
-}
+/** A build with `--coverage` leaves notes on every object. */
+export const hasNotes = (root: string): boolean => filesIn(root, '.gcno').length > 0;

@@ -1,8 +1,11 @@
 /** The public part of `coverage`. */
 
-export { type Coverage, isBlank } from './coverage.js';
+export { type Exactness, hasCompiler, isCompiled } from './compilers.js';
+export { type Coverage, type CoverageName, isBlank } from './coverage.js';
 export { gcovEnvironment, readGcovCoverage, resetGcov } from './gcov.js';
 export { watchReads } from './reads.js';
+export { runtimes, runtimesFor } from './runtimes/index.js';
+export type { Idle, Unexecuted } from './runtimes/runtime.js';
 export {
   type Judged,
   type JudgedPart,
@@ -10,5 +13,6 @@ export {
   suspectPackages,
 } from './suspects.js';
 export { type Compared, type Named, suspicion } from './suspicion.js';
-export { type Idle, mayBeExecuted, type Unexecuted, watchUnexecuted } from './unexecuted.js';
+export { mayBeExecuted, watchUnexecuted } from './unexecuted.js';
 export { readV8Coverage, v8Environment } from './v8.js';
+export { type Watchers, watchLines } from './watch.js';

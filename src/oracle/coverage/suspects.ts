@@ -1,6 +1,7 @@
 /** Which changes were executed, and are therefore suspects. */
 import { type Configuration, of } from '../../core/index.js';
 import { type Coverage, isBlank } from './coverage.js';
+import { runtimes } from './runtimes/index.js';
 
 /**
  * The dubious changes of Yu, Lin, Chen and Zhang, "Practical isolation of failure-inducing changes for debugging regression
@@ -54,13 +55,15 @@ function ranIn(coverage: Coverage, kind: string, { path, start, count }: Lines):
 }
 
 /**
- * A file that did not run as code counts if it was read. If that is unknown, it counts unless it is a document or a script.
+ * A file that did not run as code counts if it was read. If that is unknown, it counts unless it is a document, or a script of a
+ * runtime that reported others.
  * (A C file without counts may be a table of data that was compiled in.)
  */
 function countsAsData(coverage: Coverage, path: string): boolean {
   if (coverage.read) return coverage.read.has(path);
   if (path.endsWith('.map')) return coverage.executed.has(path.slice(0, -'.map'.length));
-  return !documents.test(path) && !(coverage.kind === 'v8' && /\.[cm]?js$/.test(path));
+  const isScript = runtimes.some(({ name, files }) => coverage.kinds.includes(name) && files.test(path));
+  return !documents.test(path) && !isScript;
 }
 
 /** Upgrades of packages that at least one of the two runs used: one of their files ran or was read. */

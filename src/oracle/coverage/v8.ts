@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Artifact } from '../../core/artifact.js';
-import type { Coverage } from './coverage.js';
+import { addLines, type Coverage } from './coverage.js';
 import { mappedLines, type SourceMap } from './source-map.js';
 
 /**
@@ -47,16 +47,16 @@ export function readV8Coverage(
         source,
         script.functions.flatMap(({ ranges }) => ranges),
       );
-      addTo(executed, path, lines);
+      addLines(executed, path, lines);
       const map = report['source-map-cache']?.[script.url]?.data;
       if (!map) continue;
       // A package may contain its sources next to what was built from them: then the sources are never read.
       const counts = (original: string) => files.has(original) && (!files.has(path) || read?.has(original) === true);
       for (const [original, mapped] of mappedLines(map, path, lines, address => pathIn(top, address)))
-        if (counts(original)) addTo(executed, original, mapped);
+        if (counts(original)) addLines(executed, original, mapped);
     }
   }
-  return { kind: 'v8', executed, undecided: new Map(), ...(read ? { read } : {}) };
+  return { kinds: ['v8'], executed, undecided: new Map(), ...(read ? { read } : {}) };
 }
 
 /** What each process of a run wrote. */
@@ -120,10 +120,4 @@ export function executedLines(source: string, ranges: readonly Range[]): Readonl
     else if (ran[i] === 1 && code > 32) lines.add(line);
   }
   return lines;
-}
-
-function addTo(executed: Map<string, Set<number>>, path: string, lines: Iterable<number>): void {
-  const known = executed.get(path) ?? new Set();
-  for (const line of lines) known.add(line);
-  executed.set(path, known);
 }

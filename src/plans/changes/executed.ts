@@ -1,31 +1,31 @@
 /** Finds the changes that the test executes. */
-import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FileChange } from '../../circumstances/changes/diff.js';
 import { realHunks } from '../../circumstances/changes/formatting.js';
 import { inertIn } from '../../circumstances/changes/inert.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Configuration, minus, size, UserError } from '../../core/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
+import type { FirstRun } from '../../oracle/command/first-run.js';
 import {
   type Coverage,
-  gcovEnvironment,
+  type CoverageName,
+  type Exactness,
+  hasCompiler,
   isBlank,
+  isCompiled,
   type Named,
-  readGcovCoverage,
-  readV8Coverage,
-  resetGcov,
+  runtimesFor,
   suspectChanges,
   suspectPackages,
   suspicion,
-  v8Environment,
-  watchReads,
+  type Watchers,
+  watchLines,
 } from '../../oracle/coverage/index.js';
 import type { Context } from '../job.js';
 import type { Hierarchy } from './hierarchy.js';
 import { identities, type Pair } from './pair.js';
 
-export type CoverageKind = 'auto' | 'v8' | 'gcov' | 'none';
+export type CoverageKind = 'auto' | CoverageName | 'none';
 
 export interface Executed {
   /** The changes that the test runs, as far as coverage can show; all of them if it cannot. */
@@ -41,28 +41,46 @@ interface Observing {
   readonly pair: Pair;
   readonly changes: Hierarchy['changes'];
   readonly oracle: CommandOracle;
-  readonly timeout: number;
+  readonly first: Pick<FirstRun, 'rule' | 'timeout'>;
 }
 
 /** Runs the test once on each end with coverage, and sets aside what neither run executed. Remembered by the journal. */
-export async function executed(
-  { kind, pair, changes, oracle, timeout }: Observing,
-  { folder: { journal }, signal }: Context,
-): Promise<Executed> {
-  const everything = all(changes.count);
-  if (kind === 'none') return { suspects: everything, said: `all ${changes.count} changes are searched` };
+export async function executed(observing: Observing, context: Context): Promise<Executed> {
+  const { kind, pair, changes } = observing;
+  if (kind === 'none') return { suspects: all(changes.count), said: `all ${changes.count} changes are searched` };
+  const { journal } = context.folder;
   const { old, new: now } = identities(pair);
   const name = `executed ${old} ${now} ${changes.name}`;
   const known = journal.noted<Executed>(name);
   if (known) return known;
-  // Coverage slows a test down.
-  const limit = timeout * 3;
-  const run = { kind, oracle, timeout: limit };
-  const before = await coverageOf(pair.old, run, signal);
-  const after = await coverageOf(pair.new, run, signal);
+  const { before, after } = await observeBoth(kind, observing, context.signal);
   const found = judged(kind, changes, before, after);
   journal.note(name, found);
   return found;
+}
+
+interface BothObserved {
+  readonly before?: Observed;
+  readonly after?: Observed;
+}
+
+/** The most that can be watched comes first. Watchers under which one of the versions has another outcome do not count. */
+async function observeBoth(
+  kind: Exclude<CoverageKind, 'none'>,
+  observing: Observing,
+  signal: AbortSignal,
+): Promise<BothObserved> {
+  const observe = (watchers: WatchedBy, outcome: 'pass' | 'fail') => coverageOf(outcome, watchers, observing, signal);
+  const { passive, agents, compilers } = watchersFor(kind, observing);
+  // If the program's own build counts, it is not compiled in another way.
+  const counted = compilers.length > 0 && observing.oracle.isBuilt ? await observe(passive, 'pass') : undefined;
+  const isCounted = counted?.seen.kinds.includes('gcov') ?? false;
+  for (const watchers of [...(isCounted ? [] : compilers), ...agents, passive]) {
+    const before = watchers === passive && counted ? counted : await observe(watchers, 'pass');
+    const after = before && (await observe(watchers, 'fail'));
+    if (before && after) return { before, after };
+  }
+  return {};
 }
 
 function judged(
@@ -74,9 +92,8 @@ function judged(
   const [before, after] = [oldRun?.seen, newRun?.seen];
   const blind = [before, after].find(coverage => !coverage || isBlank(coverage));
   if (!before || !after || blind) {
-    const advice =
-      'For a C or C++ program, build with --coverage (--build "make CFLAGS=--coverage"); else use --coverage none.';
-    if (kind !== 'auto') throw new UserError(`--coverage ${kind} saw no code of these versions run.`, advice, 1);
+    if (kind !== 'auto')
+      throw new UserError(`--coverage ${kind} saw no code of these versions run.`, adviceOn(kind), 1);
     return {
       suspects: all(changes.count),
       said: `no coverage found; searching all ${changes.count} changes`,
@@ -97,7 +114,7 @@ function judged(
             named: newRun?.named ?? [],
           }),
         }),
-    said: `${size(ran)} of ${changes.count} changes are executed by the test (${before.kind}); the others are set aside`,
+    said: `${size(ran)} of ${changes.count} changes are executed by the test (${kindsIn(before, after)}); the others are set aside`,
   };
 }
 
@@ -110,41 +127,61 @@ interface Observed {
   readonly named: readonly Named[];
 }
 
-interface CoverageRun {
-  readonly kind: Exclude<CoverageKind, 'none'>;
-  readonly oracle: CommandOracle;
-  readonly timeout: number;
+interface WatchedBy extends Watchers {
+  /** The watchers change nothing for the program, so the outcome need not be compared. */
+  readonly isPassive?: boolean;
 }
 
-/** What a run of one version executed; nothing if it did not finish. */
+/** Who may watch. Agents and compilers of ours are part of the program that runs, so there is always a way to do without them. */
+function watchersFor(kind: Exclude<CoverageKind, 'none'>, observing: Observing) {
+  const { pair, changes, oracle, first } = observing;
+  const isAsked = (name: CoverageName) => kind === 'auto' || kind === name;
+  const asked = runtimesFor(new Map([...pair.old.files, ...pair.new.files])).filter(({ name }) => isAsked(name));
+  const gcov = isAsked('gcov') ? 'built' : 'none';
+  const passive: WatchedBy = { runtimes: asked.filter(runtime => runtime.isPassive), gcov, isPassive: true };
+  // A process that must be killed to end it reports nothing.
+  const mayReport = first.rule.kind !== 'hang';
+  const mayCompile =
+    mayReport &&
+    gcov === 'built' &&
+    'files' in changes &&
+    changes.files.some(({ oldPath, newPath }) => isCompiled(newPath ?? oldPath!)) &&
+    hasCompiler(oracle.environment);
+  const agents: WatchedBy = { runtimes: asked, gcov };
+  const exactly: readonly Exactness[] = ['exact', 'optimised'];
+  return {
+    passive,
+    agents: mayReport && asked.length > passive.runtimes.length ? [agents] : [],
+    compilers: mayCompile ? exactly.map((how): WatchedBy => ({ runtimes: asked, gcov: how })) : [],
+  };
+}
+
+/** What a run of the version with this outcome executed; nothing if it did not finish, or has another outcome with coverage. */
 async function coverageOf(
-  { files }: Artifact,
-  { kind, oracle, timeout }: CoverageRun,
+  outcome: 'pass' | 'fail',
+  { isPassive = false, ...watchers }: WatchedBy,
+  { pair, oracle, first: { rule, timeout } }: Observing,
   signal: AbortSignal,
 ): Promise<Observed | undefined> {
-  let reads: ReturnType<typeof watchReads> = () => undefined;
-  let isGcov = kind === 'gcov';
-  const { attempt, seen } = await oracle.observe({ files }, timeout, signal, {
-    placed(root) {
-      reads = watchReads(root, files.keys());
-    },
-    built(root, tmp) {
-      isGcov ||= kind === 'auto' && hasNotes(root);
-      const folder = join(tmp, 'coverage');
-      mkdirSync(folder);
-      if (!isGcov) return v8Environment(folder);
-      resetGcov(root, folder);
-      return gcovEnvironment(folder);
-    },
-    ran(root, tmp) {
-      const [folder, read] = [join(tmp, 'coverage'), reads()];
-      return isGcov ? readGcovCoverage(root, folder, files, read) : readV8Coverage(folder, root, files, read);
-    },
-  });
+  const { files } = outcome === 'pass' ? pair.old : pair.new;
+  // Coverage slows a test down.
+  const limit = timeout * 3;
+  const look = watchLines(files, watchers, oracle.environment);
+  const { attempt, seen } = await oracle.observe({ files }, limit, signal, look);
+  signal.throwIfAborted();
   if (attempt.run.timedOut || !seen) return undefined;
+  const isCompared = !isPassive && rule.kind !== 'differs';
+  if (isCompared && oracle.verdict(rule, attempt).outcome !== outcome) return undefined;
   const output = Buffer.concat([attempt.run.stderr, attempt.run.stdout]).toString('utf8');
   return { seen, named: namedIn(output, files) };
 }
+
+const kindsIn = (...seen: readonly Coverage[]): string => [...new Set(seen.flatMap(({ kinds }) => kinds))].join(', ');
+
+const adviceOn = (kind: CoverageKind): string =>
+  kind === 'gcov'
+    ? 'The compiler must be found on PATH; else build with --coverage (--build "make CFLAGS=--coverage"), or use --coverage none.'
+    : 'Use --coverage auto to try all kinds, or --coverage none.';
 
 /** `…/lib/parser.js:120:7` in a stack trace, `parser.c:120` in what a compiler or a sanitizer says. */
 function namedIn(output: string, files: Artifact['files']): readonly Named[] {
@@ -159,7 +196,3 @@ function namedIn(output: string, files: Artifact['files']): readonly Named[] {
 
 /** Lines that an output may name: those near the failure come first. */
 const mostNamed = 50;
-
-/** A build with `--coverage` leaves notes on every object. */
-const hasNotes = (root: string): boolean =>
-  readdirSync(root, { recursive: true, encoding: 'utf8' }).some(name => name.endsWith('.gcno'));

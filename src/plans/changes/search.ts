@@ -121,7 +121,7 @@ async function* searching(
     };
   }
   const observed = (compared: Pair, changes: Hierarchy['changes']) =>
-    executed({ kind: wanted.coverage, pair: compared, changes, oracle: trial.oracle, timeout: first.timeout }, context);
+    executed({ kind: wanted.coverage, pair: compared, changes, oracle: trial.oracle, first }, context);
   const list = isPlain ? given.list() : given.changes;
   const seen = await observed(history.pair, list);
   const judging = (compared: Pair) => (changes: Changes) => observed(compared, changes);

@@ -31,7 +31,10 @@ const covered = (
     spawnSync('./program', ['and', 'one', 'run', 'before'], { cwd: tree });
     resetGcov(tree, tools);
     const run = spawnSync('./program', [...args], { cwd: tree, env: { ...process.env, ...gcovEnvironment(tools) } });
-    return { coverage: readGcovCoverage(tree, tools, folderSnapshot(tree)), signal: run.signal };
+    return {
+      coverage: readGcovCoverage({ root: tree, folder: tools, files: folderSnapshot(tree) }),
+      signal: run.signal,
+    };
   });
 
 const program = (limit: number, scale: number, table: number, other: number): Snapshot =>
@@ -122,6 +125,34 @@ test.skipIf(!hasGcov)(
     expect([...coverage.undecided.get('main.c')!]).not.toContain(3);
   },
 );
+
+test.skipIf(!hasGcov)('the type of a function on a line of its own belongs to the function', async () => {
+  const { coverage } = await covered(
+    folder({
+      'main.c': [
+        'int idle(int x);', // 1
+        'static const', // 2
+        'int', // 3
+        'used(void) {', // 4
+        '  return 0;', // 5
+        '}', // 6
+        'int', // 7
+        'idle(int x) {', // 8
+        '  return x;', // 9
+        '}', // 10
+        '#define TWICE(x) \\', // 11
+        '  (2 * (x))', // 12
+        'int other(void) {', // 13
+        '  return 1;', // 14
+        '}', // 15
+        'int main(void) { return TWICE(used()); }', // 16
+        '',
+      ].join('\n'),
+    }),
+  );
+  expect(sorted(coverage.executed.get('main.c'))).toEqual([2, 3, 4, 5, 6, 16]);
+  expect(sorted(coverage.undecided.get('main.c'))).toEqual([1, 11, 12]);
+});
 
 test.skipIf(!hasGcov)('lines of a generated file are counted where #line says they came from', async () => {
   const { coverage } = await covered(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Coverage, suspicion } from '../../../src/oracle/coverage/index.js';
 
 const ran = (lines: readonly number[]): Coverage => ({
-  kind: 'v8',
+  kinds: ['v8'],
   executed: new Map([['a.js', new Set(lines)]]),
   undecided: new Map(),
 });

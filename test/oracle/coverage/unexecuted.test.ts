@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mayBeExecuted, type Unexecuted, watchUnexecuted } from '../../../src/oracle/coverage/index.js';
-import { executedUnits, linesWithout } from '../../../src/oracle/coverage/unexecuted.js';
+import { executedUnits } from '../../../src/oracle/coverage/runtimes/node.js';
+import { linesWithout } from '../../../src/oracle/coverage/runtimes/runtime.js';
 import { folder, inScratch, writeFolder } from '../../circumstances/changes/folders.js';
 
 /** Runs a program in a folder of its own, and returns what did not run of each file that was loaded, as text. */
@@ -61,6 +62,13 @@ test('a Python program by lines; without site, or without a program, nothing is 
   expect(await idleIn(files, ['cat', 'main.py'])).toEqual({});
 });
 
+test('Ruby and Perl programs by lines', async () => {
+  const ruby = { 'main.rb': 'def f\n  1\nend\ndef g\n  2\nend\nf\n' };
+  expect((await idleIn(ruby, ['ruby', 'main.rb']))['main.rb']?.join()).toContain('2\nend');
+  const perl = { 'main.pl': 'f();\nsub f {\n  return 1;\n}\nsub g {\n  return 2;\n}\n' };
+  expect((await idleIn(perl, ['perl', 'main.pl']))['main.pl']?.join()).toContain('return 2;');
+});
+
 test('ranges are nested, and a byte order mark counts in the file only', () => {
   const ranges = [
     { startOffset: 0, endOffset: 8, count: 1 },
@@ -85,6 +93,6 @@ test('lines that did not run, neighbours together', () => {
 });
 
 test('only files that a runtime can load are worth a run', () => {
-  expect(['a.js', 'a.mjs', 'a/b.cjs', 'a.py'].every(mayBeExecuted)).toBe(true);
+  expect(['a.js', 'a.mjs', 'a/b.cjs', 'a.py', 'a.rb', 'a.pm'].every(mayBeExecuted)).toBe(true);
   expect(['a.ts', 'a.json', 'py', 'a.c'].some(mayBeExecuted)).toBe(false);
 });

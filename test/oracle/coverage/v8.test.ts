@@ -123,7 +123,7 @@ test('a script that is read as data and never run stays in', async () => {
 
 test('when no coverage was seen at all, every change stays in', () => {
   const changes = changesBetween(old, now);
-  const nothing: Coverage = { kind: 'v8', executed: new Map(), undecided: new Map() };
+  const nothing: Coverage = { kinds: ['v8'], executed: new Map(), undecided: new Map() };
   expect([...deltasOf(suspectChanges(changes.changes, nothing, nothing))]).toEqual([...changes.changes.keys()]);
 });
 
@@ -132,7 +132,7 @@ test('lines added are judged in new, lines deleted in old', () => {
   const after = folder({ 'a.js': '1\n3\n4\n5\n' });
   const changes = changesBetween(before, after);
   const ran = (...lines: number[]): Coverage => ({
-    kind: 'v8',
+    kinds: ['v8'],
     executed: new Map([['a.js', new Set(lines)]]),
     undecided: new Map(),
   });
@@ -162,7 +162,7 @@ test('what a build made counts for its sources through the source map; what was 
 
 test('packages that neither run used are set aside', () => {
   const ran = (...paths: string[]): Coverage => ({
-    kind: 'v8',
+    kinds: ['v8'],
     executed: new Map(paths.map(path => [path, new Set([1])])),
     undecided: new Map(),
   });

@@ -5,19 +5,20 @@ import { fileURLToPath } from 'node:url';
 import { addTo } from '../../../core/lists.js';
 import type { FileBranches, Spot } from './branches.js';
 
-const agent = dirname(fileURLToPath(new URL('./python/sitecustomize.py', import.meta.url)));
+/** Where the module of the agent is. */
+export const agentFolder = dirname(fileURLToPath(new URL('./python/sitecustomize.py', import.meta.url)));
 
 /** `around`: the rest of the command's environment. */
 export const pythonEnvironment = (
   folder: string,
   around: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> => ({
-  CULPRIT_BRANCHES: folder,
-  PYTHONPATH: [agent, around.PYTHONPATH].filter(Boolean).join(delimiter),
+  CULPRIT_COVERAGE: folder,
+  PYTHONPATH: [agentFolder, around.PYTHONPATH].filter(Boolean).join(delimiter),
 });
 
 /** What one process saw of one file. */
-interface Seen {
+export interface SeenByPython {
   readonly file: string;
   /** Line, next line in the same function, count, function. */
   readonly arcs: readonly (readonly [number, number, number, string])[];
@@ -25,27 +26,23 @@ interface Seen {
   readonly functions: readonly (readonly [number, number, string])[];
   /** Line, count. */
   readonly lines: readonly (readonly [number, number])[];
+  /**
+   * First line, last line: of each statement without those inside it, of the head of each function, and of each docstring
+   * (`text`). None if they were not asked for, or if the file cannot be parsed any more.
+   */
+  readonly statements: readonly (readonly [number, number, 'step' | 'def' | 'text'])[];
 }
 
 type PathOf = (file: string) => string | undefined;
 
 export const readPythonBranches = (folder: string, pathOf: PathOf): ReadonlyMap<string, FileBranches> =>
-  new Map([...readSeen(folder, pathOf)].map(([path, seen]) => [path, branchesOf(seen)]));
-
-/** The lines that ran, in every file that was loaded. */
-export const readPythonLines = (folder: string, pathOf: PathOf): ReadonlyMap<string, ReadonlySet<number>> =>
-  new Map(
-    [...readSeen(folder, pathOf)].map(([path, seen]) => [
-      path,
-      new Set(seen.flatMap(({ lines }) => lines.map(([line]) => line))),
-    ]),
-  );
+  new Map([...readPython(folder, pathOf)].map(([path, seen]) => [path, branchesOf(seen)]));
 
 /** What every process saw, by file. */
-function readSeen(folder: string, pathOf: PathOf): ReadonlyMap<string, readonly Seen[]> {
-  const files = new Map<string, Seen[]>();
+export function readPython(folder: string, pathOf: PathOf): ReadonlyMap<string, readonly SeenByPython[]> {
+  const files = new Map<string, SeenByPython[]>();
   for (const name of readdirSync(folder).sort()) {
-    if (!/^python-\d+\.json$/.test(name)) continue;
+    if (!/^python-[\d-]+\.json$/.test(name)) continue;
     for (const seen of parsed(readFileSync(join(folder, name), 'utf8'))) {
       const path = pathOf(seen.file);
       if (path !== undefined) addTo(files, path, seen);
@@ -55,7 +52,7 @@ function readSeen(folder: string, pathOf: PathOf): ReadonlyMap<string, readonly 
 }
 
 /** Ignores a file that a process was still writing when it was stopped. */
-function parsed(text: string): readonly Seen[] {
+function parsed(text: string): readonly SeenByPython[] {
   try {
     return JSON.parse(text);
   } catch {
@@ -64,7 +61,7 @@ function parsed(text: string): readonly Seen[] {
 }
 
 /** A branch is a step from one line to another, if there is more than one such step from there in the two runs. */
-function branchesOf(seen: readonly Seen[]): FileBranches {
+function branchesOf(seen: readonly SeenByPython[]): FileBranches {
   const counts = new Map<string, number>();
   const lines = new Map<number, number>();
   const spots = new Map<string, Spot>();

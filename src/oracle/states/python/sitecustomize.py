@@ -7,11 +7,12 @@ _here = os.path.dirname(os.path.abspath(__file__))
 _folder = os.environ.get("CULPRIT_STATES")
 sys.path[:] = [path for path in sys.path if os.path.abspath(path or ".") != _here]
 
-sys.modules.pop("sitecustomize", None)
+_own = sys.modules.pop("sitecustomize", None)
 try:
     import sitecustomize  # noqa: F401
 except ImportError:
-    pass
+    # Python expects to find what it imported.
+    sys.modules["sitecustomize"] = _own
 
 if _folder:
     sys.path.insert(0, _here)
