@@ -46,7 +46,7 @@ const subArrows: Readonly<Record<string, readonly string[]>> = {
   'plans/reduce': ['plans/environment', 'plans/options'],
   'plans/states': ['plans/isolate'],
   'plans/triage': ['plans/reduce'],
-  'reductions/cross-file': ['reductions/tree'],
+  'reductions/cross-file': ['reductions/text', 'reductions/tree'],
   'sources/har': ['sources/environment'],
   'sources/packages': ['sources/versions'],
   'cli/commands': ['cli/explain', 'cli/completion'],

@@ -34,7 +34,7 @@ export const addedCode = (count: number): string =>
   `Conditions and statements that only new has are now taken out of it, one by one (${count}).`;
 
 /** A range of lines of new, counted from 1. */
-type Lines = readonly [from: number, to: number];
+export type Lines = readonly [from: number, to: number];
 
 /** Code that new added. */
 interface Added extends Addition, Replacement {
@@ -44,21 +44,28 @@ interface Added extends Addition, Replacement {
   readonly lines: Lines;
 }
 
-/** What new added to these files, the likeliest first, as far as the test runs it. `paths`: new path and old path. */
+/**
+ * What new added to these files, the likeliest first, as far as the test runs it. `paths`: new path and old path. `likelihood`: what is known of lines
+ * besides coverage; 0 if they do not matter.
+ */
 export async function additionsTo(
   pair: Pair,
   paths: ReadonlyMap<string, string | undefined>,
   { changes, judge }: Judged,
-  isWanted: (path: string, lines: Lines) => boolean = () => true,
+  likelihood: (path: string, lines: Lines) => number = () => 1,
 ): Promise<readonly Added[]> {
   const found: Omit<Added, 'likely'>[] = [];
   for (const [path, oldPath] of paths)
     for (const each of await additionsOf(pair, path, oldPath))
-      if (isWanted(path, each.own)) found.push({ ...each, path });
+      if (likelihood(path, each.own) > 0) found.push({ ...each, path });
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'addition', changes));
   return [...deltasOf(suspects)]
-    .map(at => ({ ...found[at]!, likely: (weights?.[at] ?? 1) + found[at]!.newness * likelier[found[at]!.kind] }))
+    .map(at => {
+      const { path, own, newness, kind } = found[at]!;
+      const likely = (weights?.[at] ?? 1) * likelihood(path, own) + newness * likelier[kind];
+      return { ...found[at]!, likely };
+    })
     .sort((a, b) => b.likely - a.likely)
     .slice(0, mostSingles);
 }

@@ -3,10 +3,11 @@
  * functions often do fit: they are put in the place of the new ones, and what matters is searched inside them. If that is not enough, what new
  * added is taken out of it.
  */
+import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, empty, minus, size, type Test } from '../../core/index.js';
 import { type Ended, type Event, orStopped, stopped } from '../../engine/index.js';
-import { addedCode, additionsTo, withoutAdditions } from './additions.js';
+import { addedCode, additionsTo, type Lines, withoutAdditions } from './additions.js';
 import { askerFor, type BlameOptions, Stopped } from './asker.js';
 import type { Blamed, Suspicion } from './blame.js';
 import { revertPatch } from './culprits.js';
@@ -89,6 +90,17 @@ async function* newWithOldFunctions(
   return { pair: pairOf(found.artifact, pair.new, pair.titles), lineInOld: found.lineInOld };
 }
 
+/** Whether a part of a change is in these lines of new, or around them. */
+const touches = ({ kind, newPath, newStart, newCount }: Part, path: string, [from, to]: Lines): boolean =>
+  newPath === path && (kind === 'add' || (newStart < to && newStart + newCount >= from));
+
+/** Additions are this much likelier next to a small cause: it has the same place in old. */
+const atCause = 8;
+/** At this distance in lines, that is halved. */
+const nearCause = 20;
+/** A cause of more changes says little about where it is. */
+const smallCause = 8;
+
 /** What is reverted in new is where its additions are searched. */
 async function* newWithoutAdditions(
   { pair, hierarchy: { changes }, blamed, suspicion, judge }: Answered,
@@ -101,12 +113,17 @@ async function* newWithoutAdditions(
   const paths = new Map(
     reverted.flatMap(({ oldPath, newPath }) => (newPath === undefined ? [] : [[newPath, oldPath]])),
   );
-  const additions = await additionsTo(pair, paths, { changes, suspicion, judge }, (path, [from, to]) =>
-    reverted.some(
-      ({ kind, newPath, newStart, newCount }) =>
-        newPath === path && (kind === 'add' || (newStart < to && newStart + newCount >= from)),
-    ),
-  );
+  const causes = blamed.causes
+    .filter(cause => size(cause.changes) <= smallCause)
+    .flatMap(cause => blamed.level.changes(cause.changes))
+    .flatMap(({ parts }) => parts);
+  const additions = await additionsTo(pair, paths, { changes, suspicion, judge }, (path, lines) => {
+    if (!reverted.some(part => touches(part, path, lines))) return 0;
+    const distances = causes
+      .filter(({ newPath }) => newPath === path)
+      .map(({ newStart, newCount }) => Math.max(newStart + 1 - lines[1], lines[0] - newStart - newCount, 0));
+    return 1 + (atCause * nearCause) / (nearCause + Math.min(...distances));
+  });
   if (additions.length === 0) return undefined;
   yield note(`The revert has ${lines} lines. ${addedCode(additions.length)}`);
   const found = yield* withoutAdditions(pair, additions, test, options);

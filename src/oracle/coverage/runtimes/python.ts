@@ -36,9 +36,10 @@ const starts = /^(?:python(?:3(?:\.\d+)?)?|py\.test|pytest)$/;
 
 /** A test often sets PYTHONPATH for the program, and the agent would not be on it any more. */
 const wrapper = (real: string): string => `#!/bin/sh
+agent=${quote(agentFolder)}
 case ":$PYTHONPATH:" in
-  *:${agentFolder}:*) ;;
-  *) PYTHONPATH=${quote(agentFolder)}\${PYTHONPATH:+:$PYTHONPATH} && export PYTHONPATH ;;
+  *":$agent:"*) ;;
+  *) PYTHONPATH=$agent\${PYTHONPATH:+:$PYTHONPATH} && export PYTHONPATH ;;
 esac
 exec ${quote(real)} "$@"
 `;
