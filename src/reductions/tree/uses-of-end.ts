@@ -227,7 +227,17 @@ async function readProgram(language: LanguageProfile, text: string): Promise<Pro
   const endOf = (token: number): number => tokens.end[token - 1]!;
   const from = endStart(text, text.trimEnd().length);
   const outermost = [...whole.all.keys()].filter(i => whole.all[i]!.within < 0);
-  const first = outermost.find(i => startOf(i) >= from) ?? outermost.at(-1);
+  const known = new Set<number>();
+  // A namespace that is opened again is one of a library.
+  const isReopened = outermost.map(i => {
+    const { kind, names } = whole.all[i]!;
+    const isKnown = kind === 'scope' && (names.length === 0 || known.has(names[0]!));
+    for (const name of kind === 'scope' ? names : []) known.add(name);
+    return isKnown;
+  });
+  let at = outermost.length - 1;
+  while (at > 0 && startOf(outermost[at - 1]!) >= from && !isReopened[at - 1]) at--;
+  const first = outermost[at];
   if (first === undefined || first === 0 || (text.length - startOf(first)) * largestEnd > text.length) return undefined;
   const all = whole.all.slice(0, first);
   const declarations: Declarations = { ...whole, all };
