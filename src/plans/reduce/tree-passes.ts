@@ -12,6 +12,7 @@ import {
   alone,
   blankLinesOfLarge,
   bothAtOnce,
+  fromTheEnd,
   frontHalvesOnly,
   halvesOnly,
   isWorthIt,
@@ -96,11 +97,11 @@ function usesOfEnd(structure: Structure): readonly Pass<string>[] {
   const users = (name: string) => large(name, whileItHelps, structure.declarationsWithUsers);
   return [
     large('what the end uses', outermostOnly, structure.layersOfUse),
-    large('end with its uses', whileItHelps, text => structure.endWithUses(text, 'statements')),
+    large('end with its uses', fromTheEnd, text => structure.endWithUses(text, 'statements')),
     users('declarations with their users'),
     large('bodies with their uses', whileItHelps, structure.bodiesWithUses),
     users('declarations with what still uses them'),
-    large('details of the end', whileItHelps, text => structure.endWithUses(text, 'nodes')),
+    large('details of the end', fromTheEnd, text => structure.endWithUses(text, 'nodes')),
   ];
 }
 
