@@ -34,9 +34,11 @@ export class Reach {
     const { all } = declarations;
     this.lookup = new Lookup(declarations);
     this.isConditional = Uint8Array.from(all, (_, i) => Number(this.needsTypes(i)));
-    this.unnamed = [...all.keys()].filter(
-      i => all[i]!.names.length === 0 && all[i]!.kind !== 'scope' && !this.lookup.isMember(i),
-    );
+    // `using ::operator<<;` is no operator, and an error if there is none.
+    this.unnamed = [...all.keys()].filter(i => {
+      const { names, kind } = all[i]!;
+      return names.length === 0 && kind !== 'scope' && kind !== 'plain' && !this.lookup.isMember(i);
+    });
   }
 
   /**

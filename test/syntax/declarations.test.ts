@@ -88,6 +88,12 @@ describe('reach', () => {
     expect(needed(before, 'namespace b = a; b::s x;')).toEqual(['struct s {};']);
   });
 
+  it('an operator that is only made visible is not needed', () => {
+    expect(needed('struct s {};\nnamespace a { using ::operator<<; int f(); }\n', 'int x = a::f();')).toEqual([
+      'int f();',
+    ]);
+  });
+
   it('what mentions a removed declaration goes too: a declaration by its head, and of a function only its body', () => {
     const before = 'struct s {};\nstruct t : s {};\nint f(t);\nint g() { s x; return 1; }\n';
     const reach = new Reach(read(before)!);
