@@ -36,6 +36,13 @@ export const halvesOnly = sweep({ prove: false, patience: 0, halves: true }) as 
 /** For two deltas: both are removed, or else the second. */
 export const bothAtOnce = sweep({ prove: false, patience: 2, wholeLanes: true }) as unknown as ListStrategy;
 
+/** For nested deltas: all are removed, or else as many of the last ones as possible. */
+export const outermostOnly = sweep({ prove: false, patience: 6, wholeLanes: true }) as unknown as ListStrategy;
+
+/** For passes that take turns: with halves, or without them if the first delta is needed by all others. */
+export const fromTheEnd = sweep({ prove: false, patience: 10 }) as unknown as ListStrategy;
+export const whileItHelps = sweep({ prove: false, patience: 10, halves: true }) as unknown as ListStrategy;
+
 export const frontHalvesOnly = sweep({ prove: false, patience: 0, halves: 'front' }) as unknown as ListStrategy;
 
 /** What large parts leave behind, before lines are counted as parts. */

@@ -12,15 +12,18 @@ import {
   alone,
   blankLinesOfLarge,
   bothAtOnce,
+  fromTheEnd,
   frontHalvesOnly,
   halvesOnly,
   isWorthIt,
   type ListStrategy,
   leastNearEnd,
+  outermostOnly,
   roughness,
   roughText,
   skippingRefused,
   smallText,
+  whileItHelps,
 } from './large-text.js';
 
 export function treePasses(structure: Structure): readonly Pass<string>[] {
@@ -29,6 +32,7 @@ export function treePasses(structure: Structure): readonly Pass<string>[] {
   // The back half is needed more often: by name, it is kept with what it uses.
   const byName = { ...slicesOfLarge('slices', structure, 'name'), strategy: () => frontHalvesOnly };
   return [
+    ...(structure.language.checksNames ? usesOfEnd(structure) : []),
     ...structure.first.filter(({ name }) => name !== keepSubtreeName).map(muchAtOnce),
     ...(structure.language.checksNames ? [byName, byPlace] : [byPlace, byName]),
     { ...slicesOfLarge('slices one by one', structure, 'name'), isPriced: true, isHalved: true },
@@ -74,6 +78,32 @@ export const namedPlaces = (
   },
   strategy: () => bothAtOnce,
 });
+
+/**
+ * The end of a large program with what it uses. By name only in a text by itself, as slices are. Each pass stops soon if it finds nothing: what the others remove makes the next questions cheaper.
+ */
+function usesOfEnd(structure: Structure): readonly Pass<string>[] {
+  const large = (
+    name: string,
+    strategy: ListStrategy,
+    over: (text: string) => ReturnType<Structure['layersOfUse']>,
+  ): Pass<string> => ({
+    name,
+    early: true,
+    over: (text, _, place = alone(text)) =>
+      place.whole <= smallText || place.whole > text.length ? undefined : over(text),
+    strategy: () => strategy,
+  });
+  const users = (name: string) => large(name, whileItHelps, structure.declarationsWithUsers);
+  return [
+    large('what the end uses', outermostOnly, structure.layersOfUse),
+    large('end with its uses', fromTheEnd, text => structure.endWithUses(text, 'statements')),
+    users('declarations with their users'),
+    large('bodies with their uses', whileItHelps, structure.bodiesWithUses),
+    users('declarations with what still uses them'),
+    large('details of the end', fromTheEnd, text => structure.endWithUses(text, 'nodes')),
+  ];
+}
 
 /** How many levels of nodes are walked together, and by how much the next band goes deeper. */
 const bandHeight = 3;

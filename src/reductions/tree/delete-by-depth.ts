@@ -1,8 +1,8 @@
 /** Removable nodes of a few neighbouring depths. */
 import { bracketed } from '../../syntax/delimiters.js';
-import { type FlatTree, fieldOf, grammarAt } from '../../syntax/flat-tree.js';
+import { type FlatTree, fieldOf, grammarAt, is } from '../../syntax/flat-tree.js';
 import { isFunction } from '../../syntax/functions.js';
-import { removals } from '../../syntax/removals.js';
+import { type Removal, removals } from '../../syntax/removals.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { removal } from './delete.js';
 import type { TextPass } from './pass.js';
@@ -20,15 +20,20 @@ export function leavesHead(tree: FlatTree, node: number): boolean {
  * needed node are removed before their definitions, which come earlier, are tried. Level by level (HDD), every definition
  * that a needed node still mentions would be kept until the whole walk begins again.
  */
-export function deleteByDepth(syntax: Syntax, from: number, to: number): TextPass {
-  return {
-    name: 'node',
-    async edits(text) {
-      const tree = await syntax.tree(text);
-      return removals(tree)
-        .filter(one => one.level >= from && one.level <= to && !leavesHead(tree, one.node))
-        .sort((a, b) => a.end - b.end || b.start - a.start || a.level - b.level)
-        .map(one => removal(tree, one));
-    },
-  };
-}
+export const deleteByDepth = (syntax: Syntax, from: number, to: number): TextPass =>
+  deleteSome(syntax, (_, one) => one.level >= from && one.level <= to);
+
+/** Statements, declarations and members of any depth, in the same order. */
+export const deleteStatements = (syntax: Syntax): TextPass =>
+  deleteSome(syntax, (tree, { node }) => is(tree, node, 'listed') && !is(tree, tree.parent[node]!, 'parameters'));
+
+const deleteSome = (syntax: Syntax, isWanted: (tree: FlatTree, one: Removal) => boolean): TextPass => ({
+  name: 'node',
+  async edits(text) {
+    const tree = await syntax.tree(text);
+    return removals(tree)
+      .filter(one => isWanted(tree, one) && !leavesHead(tree, one.node))
+      .sort((a, b) => a.end - b.end || b.start - a.start || a.level - b.level)
+      .map(one => removal(tree, one));
+  },
+});

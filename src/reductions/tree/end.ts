@@ -21,7 +21,7 @@ export function endOfCode(syntax: Syntax): TextPass {
     async edits(text) {
       const tree = await syntax.tree(text);
       const end = endOfNames(tree);
-      const from = Math.max(0, end - Math.min(mostEnd, Math.max(text.length / endShare, leastEnd)));
+      const from = endStart(text, end);
       const isThere = (start: number): boolean => start >= from && start < end;
       return removals(tree)
         .filter(one => isThere(one.start) && !leavesHead(tree, one.node))
@@ -30,6 +30,10 @@ export function endOfCode(syntax: Syntax): TextPass {
     },
   };
 }
+
+/** Where the end of a text begins, if its code ends at `end`. */
+export const endStart = (text: string, end: number): number =>
+  Math.max(0, end - Math.min(mostEnd, Math.max(text.length / endShare, leastEnd)));
 
 const leastEnd = 1_000;
 /** What people write after a library is seldom longer. */

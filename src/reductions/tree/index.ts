@@ -10,7 +10,7 @@ import { constantFold } from './constant-fold.js';
 import { declarations, orphans } from './coupled.js';
 import { defineInUse } from './define-in-use.js';
 import { deletion, level, levelCount } from './delete.js';
-import { deleteByDepth } from './delete-by-depth.js';
+import { deleteByDepth, deleteStatements } from './delete-by-depth.js';
 import { emptyMembers } from './empty-members.js';
 import { endOfCode } from './end.js';
 import { hoist, hollow } from './hoist.js';
@@ -33,6 +33,7 @@ import { comments, dialect, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
 import { synonyms } from './synonyms.js';
 import { type IdleCode, unexecuted } from './unexecuted.js';
+import { bodiesWithUses, declarationsWithUsers, endWithUses, layersOfUse } from './uses-of-end.js';
 
 export { type Guard, guardOf } from '../../syntax/guard.js';
 export { keptRanges, type Range } from '../../syntax/keep.js';
@@ -70,6 +71,11 @@ export interface Structure {
   slices(text: string, options: Omit<SliceOptions, 'keep'>): Promise<Circumstance<string> | undefined>;
   /** The declarations at these places, with everything that they use. */
   sliceAround(text: string, places: readonly number[]): Promise<Circumstance<string> | undefined>;
+  /** What the end of a large program uses, the parts of this end, and the bodies of what it calls. Nothing if the user marked something to keep. */
+  layersOfUse(text: string): Promise<Circumstance<string> | undefined>;
+  endWithUses(text: string, which: 'statements' | 'nodes'): Promise<Circumstance<string> | undefined>;
+  bodiesWithUses(text: string): Promise<Circumstance<string> | undefined>;
+  declarationsWithUsers(text: string): Promise<Circumstance<string> | undefined>;
   /** Cheap passes that remove much: after the levels, at any size. */
   readonly coarse: readonly TextPass[];
   /** Passes that need a test per node: once the text is small. In the order to run them. */
@@ -108,6 +114,11 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     mergeNames(syntax),
     ...(options.level === 'semantic' ? [shortIds(syntax)] : []),
   ];
+  const endPasses = {
+    statements: ready(shrinking(deleteStatements(syntax))),
+    nodes: ready(shrinking(deleteByDepth(syntax, 0, Number.POSITIVE_INFINITY))),
+  };
+  const mayDrop = (text: string): boolean => options.keep === undefined && !text.includes('culprit-keep');
   const coupledReady = options.level === 'syntactic' ? [] : coupled.map(ready);
   return {
     language,
@@ -123,6 +134,10 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     unexecuted: idle => ready(shrinking(unexecuted(syntax, idle))),
     slices: (text, how) => slices(syntax, text, { ...how, keep: options.keep }),
     sliceAround: (text, places) => sliceAround(syntax, text, places, options.keep),
+    layersOfUse: async text => (mayDrop(text) ? layersOfUse(language, text) : undefined),
+    bodiesWithUses: async text => (mayDrop(text) ? bodiesWithUses(language, text) : undefined),
+    declarationsWithUsers: async text => (mayDrop(text) ? declarationsWithUsers(language, text) : undefined),
+    endWithUses: async (text, which) => (mayDrop(text) ? endWithUses(language, text, endPasses[which]) : undefined),
     coarse: [hollow(syntax), hoist(syntax)].map(shrinking).map(ready),
     fine: [
       ready(shrinking(deletion(syntax))),

@@ -1,6 +1,7 @@
 /** C and C++. */
 import type { Span } from '../edit.js';
 import { childAt, type FlatTree, kindOf, textOf } from '../flat-tree.js';
+import { declarationsIn } from './c-declarations.js';
 import { typesInUse } from './c-types.js';
 import { conjunction } from './conjunction.js';
 import { code, profile } from './generic.js';
@@ -51,7 +52,17 @@ const synonyms = [
 const shorterForm = (tree: FlatTree, node: number): Span | undefined =>
   conjunction(tree, node) ?? shorterStatement(tree, node);
 
-const family = { ...code, isJoined: true, dialect, respell, includes, synonyms, shorterForm, typesInUse };
+const family = {
+  ...code,
+  isJoined: true,
+  dialect,
+  respell,
+  includes,
+  synonyms,
+  shorterForm,
+  typesInUse,
+  declarations: declarationsIn,
+};
 
 export const c = profile({ name: 'c', wasm: 'c', extensions: ['c', 'h', 'i'], ...family });
 

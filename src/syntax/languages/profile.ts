@@ -1,4 +1,5 @@
 /** What culprit knows about a language besides its grammar: one profile per language, in one file per language or family. */
+import type { Declarations } from '../declarations.js';
 import type { Edit, Span } from '../edit.js';
 import type { FlatTree } from '../flat-tree.js';
 import type { FlatTreeBuilder } from '../tree-builder.js';
@@ -61,6 +62,8 @@ export interface LanguageFacts {
   readonly isJoined?: boolean;
   /** How names look, and how a declaration begins, if its grammar does not show what it declares: one of the groups is the name. */
   readonly namesInText?: { readonly word: RegExp; readonly declared: RegExp };
+  /** The declarations of a large text, without a tree. Undefined if its brackets do not match. */
+  readonly declarations?: (text: string) => Generator<void, Declarations | undefined>;
   /** Words of a dialect that the grammar does not know, and that do not matter for the structure. */
   readonly dialect?: RegExp;
   /** The text as the grammar can read it, of the same length: for forms that it does not know, and that matter. */
