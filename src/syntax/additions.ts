@@ -3,6 +3,7 @@
  * rewritten, old lines and old functions may not fit anywhere; but often one added condition is all that matters.
  */
 import { addTo } from '../core/lists.js';
+import { pauseIfDue } from '../core/pause.js';
 import type { Span } from './edit.js';
 import {
   childAt,
@@ -33,14 +34,15 @@ export interface Addition extends Span {
 type Found = Omit<Addition, 'newness'>;
 
 /** `old`: undefined if the whole file is new. In the order of the new text. */
-export function additionsIn(old: FlatTree | undefined, now: FlatTree): readonly Addition[] {
-  const newnessOf = comparedWith(old, now);
+export async function additionsIn(old: FlatTree | undefined, now: FlatTree): Promise<readonly Addition[]> {
+  const newnessOf = await comparedWith(old, now);
   const found: Addition[] = [];
   const add = (additions: Iterable<Found>, node: number) => {
     const newness = newnessOf(node);
     for (const each of additions) if (newness >= leastNew[each.kind]) found.push({ ...each, newness });
   };
   for (let node = 1; node < now.count; node++) {
+    if (node % nodesAtOnce === 0) await pauseIfDue();
     if (!isNamed(now, node) || isComment(now, node)) continue;
     const condition = childAt(now, node, 'condition');
     if (condition !== undefined && childAt(now, node, 'consequence') !== undefined)
@@ -52,11 +54,12 @@ export function additionsIn(old: FlatTree | undefined, now: FlatTree): readonly 
 }
 
 /** How little of a part of the new text is in any part of the old one. A rewritten text has other names in all places, so rare words count more. */
-function comparedWith(old: FlatTree | undefined, now: FlatTree): (node: number) => number {
+async function comparedWith(old: FlatTree | undefined, now: FlatTree): Promise<(node: number) => number> {
   const same = new Set<string>();
   const parts = new Map<string, number[]>();
   let count = 0;
   for (let node = 1; old && node < old.count; node++) {
+    if (node % nodesAtOnce === 0) await pauseIfDue();
     if (!isNamed(old, node) || !(isInList(old, node) || compared.has(fieldOf(old, node)))) continue;
     const tokens = tokensOf(old, node);
     if (!tokens) continue;
@@ -87,6 +90,9 @@ function comparedWith(old: FlatTree | undefined, now: FlatTree): (node: number) 
     return 1 - most / all;
   };
 }
+
+/** Nodes that are looked at in a few milliseconds. */
+const nodesAtOnce = 1_000;
 
 const compared = new Set(['condition', 'left', 'right']);
 const mostParts = 500;

@@ -6,6 +6,7 @@ import { all, deltasOf, minus, type Outcome, of, size, type Verdict } from '../.
 import { Counter, type Event, memoryOf } from '../../src/engine/index.js';
 import type { Blamed, BlameOptions } from '../../src/plans/changes/blame.js';
 import { pairOf } from '../../src/plans/changes/pair.js';
+import { asChanges } from '../../src/plans/changes/rewritten.js';
 import { lookAgain, type SmallerRevert } from '../../src/plans/changes/second-look.js';
 import { identify } from '../../src/sources/files.js';
 import { inOrder } from '../../src/sources/versions/snapshot.js';
@@ -301,4 +302,18 @@ test('if neither old lines nor old functions fit, the condition that new added i
     expect(minimalRevert).toEqual(['addition']);
     expect((await run(8)).questions).toEqual(questions);
   }
+});
+
+test('what coverage says of one list of places is not taken for another list', async () => {
+  const { changes } = await pairOf(fileOf('a\nb\n'), fileOf('c\nd\n'), ['old', 'new']).hierarchy('hunk');
+  if (!('files' in changes)) throw new Error('files are compared');
+  const named = (...lines: readonly (readonly [number, number])[]) =>
+    asChanges(
+      lines.map(each => ({ path: 'a.js', lines: each })),
+      'function',
+      changes,
+    ).name;
+  expect(named([1, 2])).toBe(named([1, 2]));
+  expect(named([1, 2])).not.toBe(named([1, 1]));
+  expect(named([1, 1], [2, 2])).not.toBe(named([2, 2], [1, 1]));
 });

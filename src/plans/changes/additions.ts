@@ -56,21 +56,25 @@ export async function additionsTo(
 ): Promise<readonly Added[]> {
   const found: Omit<Added, 'likely'>[] = [];
   for (const [path, oldPath] of paths)
-    for (const each of await additionsOf(pair, path, oldPath))
-      if (likelihood(path, each.own) > 0) found.push({ ...each, path });
+    for (const each of await additionsOf(pair, path, oldPath)) if (likelihood(path, each.own) > 0) found.push(each);
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'addition', changes));
-  return [...deltasOf(suspects)]
-    .map(at => {
-      const { path, own, newness, kind } = found[at]!;
-      const likely = (weights?.[at] ?? 1) * likelihood(path, own) + newness * likelier[kind];
-      return { ...found[at]!, likely };
-    })
-    .sort((a, b) => b.likely - a.likely)
-    .slice(0, mostSingles);
+  const ranked = [...deltasOf(suspects)].map(at => {
+    const { path, own, newness, kind } = found[at]!;
+    return { ...found[at]!, likely: (weights?.[at] ?? 1) * likelihood(path, own) + newness * likelier[kind] };
+  });
+  const likeliest = ranked.sort((a, b) => b.likely - a.likely).slice(0, 2 * mostSingles);
+  const sound = new Set<Added>();
+  for (const path of paths.keys())
+    for (const each of await soundIn(
+      pair,
+      likeliest.filter(addition => addition.path === path),
+    ))
+      sound.add(each);
+  return likeliest.filter(each => sound.has(each)).slice(0, mostSingles);
 }
 
-/** Those of one file that leave it without a syntax error. */
+/** Those of one file. */
 async function additionsOf(pair: Pair, path: string, oldPath: string | undefined) {
   const now = textOf(pair.new.files.get(path));
   const old = oldPath === undefined ? undefined : textOf(pair.old.files.get(oldPath));
@@ -79,14 +83,22 @@ async function additionsOf(pair: Pair, path: string, oldPath: string | undefined
   const syntax = await syntaxOf(language);
   const tree = hostTree(now, syntax);
   if (!tree || !syntax.grammar) return [];
-  const all = additionsIn(old === undefined ? undefined : hostTree(old, syntax), tree);
-  const edits = all.map(each => ({ each, spans: [each] }));
-  const sound = new Set<unknown>(await withoutNewErrors(syntax.grammar, now, edits));
   const { lineAt } = indexLines(now);
   const linesOf = (start: number, end: number): Lines => [lineAt(start) + 1, lineAt(Math.max(start, end - 1)) + 1];
-  return edits
-    .filter(edit => sound.has(edit))
-    .map(({ each }) => ({ ...each, lines: linesOf(...each.gone), own: linesOf(each.start, each.end) }));
+  const all = await additionsIn(old === undefined ? undefined : hostTree(old, syntax), tree);
+  return all.map(each => ({ ...each, path, lines: linesOf(...each.gone), own: linesOf(each.start, each.end) }));
+}
+
+/** Those that leave their file without a new syntax error. */
+async function soundIn(pair: Pair, additions: readonly Added[]): Promise<readonly Added[]> {
+  const [first] = additions;
+  const text = first && textOf(pair.new.files.get(first.path));
+  const language = first && languageOf(first.path);
+  const grammar = language && (await syntaxOf(language)).grammar;
+  if (text === undefined || !grammar) return [];
+  const edits = additions.map(addition => ({ addition, spans: [addition] }));
+  const sound = new Set<unknown>(await withoutNewErrors(grammar, text, edits));
+  return edits.filter(edit => sound.has(edit)).map(({ addition }) => addition);
 }
 
 /** New without the fewest additions with which it fails, and new: each addition is one change. */

@@ -1,4 +1,5 @@
 /** Files that were rewritten: most of their lines are gone, although many of their functions are still there. */
+import { createHash } from 'node:crypto';
 import type { Changes } from '../../circumstances/changes/changes.js';
 import type { FileChange } from '../../circumstances/changes/diff.js';
 import { realHunks } from '../../circumstances/changes/formatting.js';
@@ -87,13 +88,20 @@ export interface LinesOfNew {
   readonly lines: readonly [number, number];
 }
 
-/** Each as a change, so that coverage can judge it. `name`: one of them, in the singular. */
+/**
+ * Each as a change, so that coverage can judge it. `name`: one of them, in the singular. What coverage says is noted under the name of the changes, so it
+ * names the places too: a search judges several lists.
+ */
 export function asChanges(places: readonly LinesOfNew[], name: string, changes: Changes): Changes {
+  const key = createHash('sha256')
+    .update(JSON.stringify(places.map(({ path, lines }) => [path, lines])))
+    .digest('base64url')
+    .slice(0, 16);
   const fileOf = new Map(changes.files.map(({ newPath }, file) => [newPath, file]));
   const each = places.map(({ path, lines: [from, to] }) => {
     const part = { kind: 'hunk' as const, file: fileOf.get(path)!, newPath: path, oldStart: 0, oldCount: 0 };
     const parts = [{ ...part, newStart: from - 1, newCount: to - from + 1 }];
     return { kind: 'hunk' as const, label: path, parts };
   });
-  return { ...changes, name, count: each.length, changes: each };
+  return { ...changes, name: `${name} ${key}`, count: each.length, changes: each };
 }
