@@ -92,6 +92,49 @@ test('one change of a hundred takes a handful of tests, and is proven both ways'
   expect(counter.spent).toBeLessThanOrEqual(5);
 });
 
+/** Functions of ten changes each, of which nothing but a whole one can be taken back. */
+async function inFunctions(count: number, culprit: number, likely: readonly number[], workers = 1): Promise<Ran> {
+  const counter = new Counter();
+  const level = levelOf(changesBetween(...versions(count)), 'hunk', above => above);
+  const deltas = Array.from({ length: count }, (_, i) => i);
+  const functions = Array.from({ length: count / 10 }, (_, i) => deltas.slice(10 * i, 10 * i + 10));
+  const judge = async (artifact: Artifact) => {
+    const applied = appliedIn(artifact);
+    const parts = functions.filter(members => members.some(delta => !has(applied, delta)));
+    const isWhole = parts.every(members => members.every(delta => !has(applied, delta)));
+    const outcome: Outcome = !isWhole || parts.length > 2 ? 'unresolved' : needing([culprit])(applied);
+    return { outcome };
+  };
+  const weights = deltas.map(delta => (likely.includes(Math.floor(delta / 10)) ? 9 : 1.5));
+  const groupings = [[deltas], functions];
+  const search = blame([{ ...level, groupings }], { suspects: all(count), weights }, judge, {
+    identify,
+    counter,
+    workers,
+  });
+  return followed(search, counter);
+}
+
+test('of many suspects, the likeliest functions are taken back one by one first', async () => {
+  const found = await inFunctions(300, 234, [4, 23, 11]);
+  expect(isSubset(of([234]), found.back)).toBe(true);
+  expect(found.back).toEqual([230, 240]);
+  // In the order of the text, as nothing else tells them apart.
+  const without = (from: number) => `0,${from},${from + 10},300`;
+  expect(found.transcript.slice(0, 3)).toEqual([`${without(40)} fail`, `${without(110)} fail`, `${without(230)} pass`]);
+  expect((await inFunctions(300, 234, [4, 23, 11], 8)).transcript).toEqual(found.transcript);
+});
+
+test('of few suspects, or if none is likelier than others, nothing is guessed', async () => {
+  const guesses = ({ passes }: Ran) => passes.filter(pass => pass.includes('likeliest'));
+  expect(guesses(await inFunctions(300, 234, []))).toEqual([]);
+  expect(guesses(await inFunctions(100, 34, [3]))).toEqual([]);
+  // A wrong guess costs at most six questions.
+  const wrong = await inFunctions(300, 234, [1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(guesses(wrong)).toHaveLength(1);
+  expect(wrong.transcript.slice(0, 6).every(line => line.endsWith(' fail'))).toBe(true);
+});
+
 test('the check of a result counts all changes, and refutes a result that does not hold', async () => {
   const changes = changesBetween(...versions(100));
   const found = await run(changes, all(100), needing([41]));

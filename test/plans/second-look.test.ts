@@ -5,6 +5,7 @@ import type { Artifact } from '../../src/core/artifact.js';
 import { all, deltasOf, minus, type Outcome, of, size, type Verdict } from '../../src/core/index.js';
 import { Counter, type Event, memoryOf } from '../../src/engine/index.js';
 import type { Blamed, BlameOptions } from '../../src/plans/changes/blame.js';
+import { functionsOf } from '../../src/plans/changes/old-functions.js';
 import { pairOf } from '../../src/plans/changes/pair.js';
 import { asChanges } from '../../src/plans/changes/rewritten.js';
 import { lookAgain, type SmallerRevert } from '../../src/plans/changes/second-look.js';
@@ -316,4 +317,14 @@ test('what coverage says of one list of places is not taken for another list', a
   expect(named([1, 2])).toBe(named([1, 2]));
   expect(named([1, 2])).not.toBe(named([1, 1]));
   expect(named([1, 1], [2, 2])).not.toBe(named([2, 2], [1, 1]));
+});
+
+test('a function that says the same in other words is less likely than one that says something else', async () => {
+  const filler = (name: string) => Array.from({ length: 30 }, (_, i) => `${name} x${i} = utils.get(${i});`).join('\n');
+  const old = `var isSpace = utils.isSpace;\n${filler('var')}\nfunction same(state) { var pos = state.pos; return isSpace(pos); }\nfunction other(state) { var pos = state.pos; state.pending += state.src[pos]; }\n`;
+  const now = `${filler('const')}\nfunction same(state) { let pos = state.pos; return utils.isSpace(pos); }\nfunction other(state) { let pos = state.pos; state.push('text_special').markup = state.src[pos]; }\n`;
+  const functions = await functionsOf(pairOf(fileOf(old), fileOf(now), ['old', 'new']), { old: 'a.js', new: 'a.js' });
+  const [same, other] = functions.filter(({ text }) => text.includes('state.pos'));
+  expect(same!.difference).toBeLessThan(other!.difference);
+  expect(other!.difference).toBeLessThanOrEqual(1);
 });

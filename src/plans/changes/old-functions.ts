@@ -25,6 +25,8 @@ export interface Replacement extends Span {
 
 /** One function of new, as old has it. */
 export interface OldFunction extends OldText, Replacement {
+  /** From 0 to 1: how much of what it says in either version is only said in one of them. */
+  readonly difference: number;
   /** From and to in new, and where it begins in old; lines are counted from 1. */
   readonly lines: { readonly new: readonly [number, number]; readonly old: number };
 }
@@ -73,9 +75,11 @@ export async function functionsOf(pair: Pair, path: Compared): Promise<readonly 
   const similar = path.isMinified ? await similarIn(old, now) : [];
   const lineAt = (text: string, at: number) => breaksIn(text.slice(0, at)) + 1;
   const values = path.isMinified ? [] : oldValues(before, after);
+  const differenceOf = comparingWords(old, now);
   return [...oldFunctions(before, after, similar), ...values].map(each => ({
     ...each,
     path: path.new,
+    difference: differenceOf(each.text, now.slice(each.start, each.end)),
     lines: { new: [lineAt(now, each.start), lineAt(now, each.end)], old: lineAt(old, each.from) },
   }));
 }
@@ -85,6 +89,24 @@ async function similarIn(old: string, now: string): Promise<readonly SimilarFunc
   const read = await localNamesReader();
   const [before, after] = [read(old), read(now)];
   return before && after ? similarFunctions({ text: old, names: before }, { text: now, names: after }) : [];
+}
+
+const wordsIn = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+
+/**
+ * How much two parts of these texts differ, by their words. If a file was written by another bundler, or in other words everywhere, words that are rare say
+ * what has really changed.
+ */
+function comparingWords(old: string, now: string): (before: string, after: string) => number {
+  const counts = new Map<string, number>();
+  for (const text of [old, now]) for (const word of wordsIn(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const weightOf = (words: readonly string[]) => words.reduce((sum, word) => sum + 1 / (counts.get(word) ?? 1), 0);
+  return (before, after) => {
+    const [left, right] = [new Set(wordsIn(before)), new Set(wordsIn(after))];
+    const all = [...new Set([...left, ...right])];
+    const one = all.filter(word => left.has(word) !== right.has(word));
+    return all.length === 0 ? 0 : weightOf(one) / weightOf(all);
+  };
 }
 
 const breaksIn = (text: string): number => text.split('\n').length - 1;

@@ -72,8 +72,14 @@ export async function functionsIn(
   // A hunk of a rewritten file is in many functions, so each function is judged by its own lines.
   const inside = found.map(({ path, lines: { new: lines } }) => ({ path, lines: insideOf(lines) }));
   const { suspects: called, weights } = await judge(asChanges(inside, 'function', changes));
-  return found.map((each, at) => ({ ...each, likely: has(called, at) ? (weights?.[at] ?? 1) : notCalled }));
+  return found.map((each, at) => ({
+    ...each,
+    likely: has(called, at) ? (weights?.[at] ?? 1) + saysOther * each.difference : notCalled,
+  }));
 }
+
+/** How much likelier a function is that says something else than in old, and not the same in other words. */
+const saysOther = 3;
 
 /** How likely a function is that new does not call: by itself it changes nothing, but an old function may call it. */
 const notCalled = 0.1;

@@ -22,6 +22,12 @@ import { manyChanges } from './shrink.js';
 
 export { type BlameOptions, type Cause, mostAskedAbout, Stopped };
 
+/** With more suspects than this, a descent takes more questions than a few good guesses. */
+const manySuspects = 100;
+const mostFunctions = 6;
+/** How much likelier than others a change must be for a guess: it is close to where the two runs part, or to what the failure names. */
+const outstanding = 4;
+
 export interface Found {
   readonly causes: readonly Cause[];
   readonly back: Configuration;
@@ -55,9 +61,32 @@ export function searchLevel(
   /** The revert has been minimised at this level. */
   let isSmallest = false;
 
+  /**
+   * In a large diff, the likeliest functions are taken back one by one before the descent, which begins with halves that can't be built. All
+   * candidates, if that does not help.
+   */
+  async function* likeliestIn(failing: Configuration, candidates: Configuration): AsyncGenerator<Event, Configuration> {
+    const functions = size(candidates) > manySuspects ? (level.groupings?.at(1) ?? []) : [];
+    const ranked = functions
+      .map(members => intersection(candidates, of(members)))
+      .filter(each => !isEmpty(each))
+      .map(each => ({ each, weights: [...deltasOf(each)].map(likely) }))
+      .map(({ each, weights }) => ({ each, most: Math.max(...weights), sum: weights.reduce((a, b) => a + b, 0) }))
+      .filter(({ most }) => most >= outstanding)
+      .sort((a, b) => b.most - a.most || b.sum - a.sum)
+      .slice(0, mostFunctions)
+      .map(({ each }) => each);
+    if (ranked.length === 0) return candidates;
+    const outcomes = yield* asker.askUntilPass(
+      'the likeliest functions',
+      ranked.map(each => minus(failing, each)),
+    );
+    return outcomes.at(-1) === 'pass' ? ranked[outcomes.length - 1]! : candidates;
+  }
+
   /** What of the candidates makes the difference inside F, which fails. */
   async function* locate(failing: Configuration, candidates: Configuration): AsyncGenerator<Event, Located> {
-    const found = yield* asker.down(failing, candidates, likely);
+    const found = yield* asker.down(failing, yield* likeliestIn(failing, candidates), likely);
     // All of F removed from F is old, which passes: only an unstable test refutes that.
     if (!found.refuted || isSubset(failing, candidates)) return { ...found, candidates, widened: false };
     yield note('What the test runs does not explain the failure: the search widens to all changes.');
