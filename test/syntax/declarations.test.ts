@@ -43,6 +43,8 @@ describe('declarations', () => {
     ['struct s { s() : a{1}, b(2) {} ~s(); int a, b; };', ['class s', 'special', 'field', 'field a b']],
     ['template<> inline constexpr bool v<int> = true;', ['plain v']],
     ['bool operator()(int a) { return a < 1; } int x;', ['special', 'plain x']],
+    ['struct s final {} inline constexpr x{};', ['class s x']],
+    ['enum class byte : unsigned char;', ['plain byte']],
     ["const char* s = R\"({)\"; char c = '{'; int n = 1'000;", ['plain s', 'plain c', 'plain n']],
   ])('%s', (text, expected) => {
     expect(namesIn(text)).toEqual(expected);
@@ -86,6 +88,28 @@ describe('reach', () => {
     expect(needed(before, 'using namespace a; s x;')).toEqual(['struct s {};']);
     expect(needed(before, 's x;')).toEqual([]);
     expect(needed(before, 'namespace b = a; b::s x;')).toEqual(['struct s {};']);
+  });
+
+  it('an operator is needed if its types are there, also if a class is defined together with a constant', () => {
+    const before = 'struct copy {} inline constexpr x{};\nstruct s {};\ninline bool operator==(s, s);\n';
+    expect(needed(before, 's a;')).toEqual(['struct s {};', 'inline bool operator==(s, s);']);
+  });
+
+  it('a coroutine needs what the compiler looks up for it', () => {
+    const before = `namespace std {
+template<class, class...> struct coroutine_traits {};
+template<class> struct coroutine_handle { static int other(); };
+struct suspend_never { bool await_ready(); int unused(); };
+}
+`;
+    const end = 'int f() { std::suspend_never a; co_return; }';
+    expect(needed(before, end)).toEqual([
+      'template<class, class...> struct coroutine_traits {};',
+      'template<class> struct coroutine_handle { static int other(); };',
+      'struct suspend_never { bool await_ready(); int unused(); };',
+      'bool await_ready();',
+    ]);
+    expect(needed(before, 'int f() { return 1; }')).toEqual([]);
   });
 
   it('an operator that is only made visible is not needed', () => {

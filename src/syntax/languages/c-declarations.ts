@@ -31,6 +31,12 @@ const notCalled = new Set(
     ' ',
   ),
 );
+/** Words that may be where a name may be. */
+const reserved = new Set(
+  'auto bool char char8_t char16_t char32_t const consteval constexpr constinit double extern float inline int long mutable noexcept override register short signed static thread_local typename unsigned void volatile wchar_t __extension__ __inline __restrict __thread'.split(
+    ' ',
+  ),
+);
 const attributes = new Set(['__attribute__', '__attribute']);
 const classWords = new Set(['class', 'struct', 'union']);
 const access = new Set(['public', 'private', 'protected']);
@@ -40,6 +46,10 @@ const implied: readonly (readonly [RegExp, string])[] = [
   [/\bfor\b/, 'begin end'],
   [/\btypeid\b/, 'type_info'],
   [/<=>/, 'strong_ordering weak_ordering partial_ordering'],
+  [
+    /\bco_(?:await|yield|return)\b/,
+    'coroutine_traits coroutine_handle promise_type get_return_object initial_suspend final_suspend unhandled_exception return_void return_value yield_value await_transform await_ready await_suspend await_resume',
+  ],
   [/\bauto\s*(?:const\s*)?&{0,2}\s*\[/, 'tuple_size tuple_element get'],
 ];
 
@@ -61,7 +71,7 @@ export function* declarationsIn(text: string): Generator<void, Declarations | un
       if (at >= to) return;
       const { inside, name, ...one } = reader.declaration(at, to, inClass);
       const self = all.length;
-      all.push({ ...one, within });
+      all.push({ ...one, names: reader.namesIn(one.names), within });
       at = one.to;
       if (inside && depth < deepest) yield* read(inside, self, one.kind === 'class' ? (name ?? 0) : -1, depth + 1);
     }
@@ -108,6 +118,12 @@ interface Head {
 }
 
 class Reader extends TokenReader {
+  /** Without the words of `struct a {} inline constexpr b;` that name nothing. */
+  namesIn = (words: readonly number[]): readonly number[] =>
+    words.some(word => reserved.has(this.tokens.words[word]!))
+      ? words.filter(word => !reserved.has(this.tokens.words[word]!))
+      : words;
+
   /** Past semicolons and `public:`. */
   skipNothing(from: number, to: number, inClass: boolean): number {
     const { sign } = this.tokens;
