@@ -39,9 +39,16 @@ export const bothAtOnce = sweep({ prove: false, patience: 2, wholeLanes: true })
 /** For nested deltas: all are removed, or else as many of the last ones as possible. */
 export const outermostOnly = sweep({ prove: false, patience: 6, wholeLanes: true }) as unknown as ListStrategy;
 
-/** For passes that take turns: with halves, or without them if the first delta is needed by all others. */
-export const fromTheEnd = sweep({ prove: false, patience: 10 }) as unknown as ListStrategy;
-export const whileItHelps = sweep({ prove: false, patience: 10, halves: true }) as unknown as ListStrategy;
+/** For passes that take turns. */
+const turn = 10;
+export const whileItHelps = sweep({ prove: false, patience: turn, halves: true }) as unknown as ListStrategy;
+
+/**
+ * The same without halves, because the first delta is needed by all others. About half of an end is needed. A success restores
+ * no patience: a delta removes little as long as others use the same, and what the other passes remove makes it cheaper.
+ */
+export const fromTheEnd = ({ count }: { readonly count: number }): ListStrategy =>
+  sweep({ prove: false, patience: turn, worth: () => 1, expected: count / 2 }) as unknown as ListStrategy;
 
 export const frontHalvesOnly = sweep({ prove: false, patience: 0, halves: 'front' }) as unknown as ListStrategy;
 

@@ -85,21 +85,21 @@ export const namedPlaces = (
 function usesOfEnd(structure: Structure): readonly Pass<string>[] {
   const large = (
     name: string,
-    strategy: ListStrategy,
+    strategy: (circumstance: { readonly count: number }) => ListStrategy,
     over: (text: string) => ReturnType<Structure['layersOfUse']>,
   ): Pass<string> => ({
     name,
     early: true,
     over: (text, _, place = alone(text)) =>
       place.whole <= smallText || place.whole > text.length ? undefined : over(text),
-    strategy: () => strategy,
+    strategy,
   });
-  const users = (name: string) => large(name, whileItHelps, structure.declarationsWithUsers);
+  const users = (name: string) => large(name, () => whileItHelps, structure.declarationsWithUsers);
   return [
-    large('what the end uses', outermostOnly, structure.layersOfUse),
+    large('what the end uses', () => outermostOnly, structure.layersOfUse),
     large('end with its uses', fromTheEnd, text => structure.endWithUses(text, 'statements')),
     users('declarations with their users'),
-    large('bodies with their uses', whileItHelps, structure.bodiesWithUses),
+    large('bodies with their uses', () => whileItHelps, structure.bodiesWithUses),
     users('declarations with what still uses them'),
     large('details of the end', fromTheEnd, text => structure.endWithUses(text, 'nodes')),
   ];
