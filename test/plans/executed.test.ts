@@ -107,6 +107,8 @@ test('what starts the program is reduced by its words, and it is run again as so
   // Nothing is known before the first run.
   expect(await words.over(original)).toBeUndefined();
   await passOf('code that did not run').over(original);
+  // It remembers what it has seen, so nothing may be computed ahead beyond it.
+  expect(words.needsRun!(original)).toBe(true);
   const offered = (await words.over(original))!;
   const without = Array.from({ length: offered.count }, (_, delta) =>
     textsIn(offered.build(minus(all(offered.count), of([delta])))),
@@ -116,6 +118,7 @@ test('what starts the program is reduced by its words, and it is run again as so
   const bare = (code: string | undefined) => code?.replace(/\s+/g, '');
   expect(without.map(files => bare(files['main.js']))).toContain(bare(text.replace('{ one }', '')));
   // As it left them, there is nothing more to ask.
+  expect(words.needsRun!(original)).toBe(false);
   expect(await words.over(original)).toBeUndefined();
   const again = passOf('code that no longer runs');
   expect(again.needsRun!(original)).toBe(false);

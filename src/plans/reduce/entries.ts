@@ -77,17 +77,22 @@ const patiently = sweep({ prove: false, patience: briefPatience }) as unknown as
 
 type Offering = (path: string, text: string) => Promise<Circumstance<string> | undefined>;
 
-/** It does not run again as long as the files stay as it left them. */
+/**
+ * It does not run again as long as the files are as they were then. What it remembers may not depend on what is tested ahead, so nobody looks ahead
+ * beyond it: `over` is only called for what is really searched.
+ */
 function entryPass(name: string, last: () => LastRun, offer: Offering): Pass<Artifact> {
   let seen: string | undefined;
+  const isNew = (artifact: Artifact, entries: readonly string[]): boolean =>
+    entries.length > 0 && textsOf(artifact, entries) !== seen;
   return {
     name,
     early: true,
+    needsRun: artifact => isNew(artifact, entriesIn(artifact, last().loaded)),
     async over(artifact) {
       const entries = entriesIn(artifact, last().loaded);
-      const texts = textsOf(artifact, entries);
-      if (entries.length === 0 || texts === seen) return undefined;
-      seen = texts;
+      if (!isNew(artifact, entries)) return undefined;
+      seen = textsOf(artifact, entries);
       const parts: FilePart[] = [];
       for (const path of entries) {
         const entry = artifact.files.get(path);
