@@ -9,8 +9,10 @@ export const enoughForBeyond = 4;
 export const mostEnds = (workers: number): number => (workers < many ? 1 : 4);
 /** A question that is likelier than this begins before anything beyond the search is known. */
 export const sureEnough = 0.5;
-/** How many tests each of a few workers may waste per question: eight of them begin about 1.6 tests for each that is needed. */
-const waste = 0.075;
+/** How many tests each of a few workers may waste per question: eight of them begin at most about 1.5 tests for each that is needed. */
+const waste = 0.06;
+/** What each may waste before that, so that a short run does not start idle. */
+const atFirst = 0.5;
 /** As many workers are not on one machine, or have nothing else to do. */
 const many = 16;
 
@@ -44,4 +46,4 @@ export const worthBeyond = (idle: Idle): number => {
 };
 
 const isWasteful = ({ workers, counter, running }: Idle): boolean =>
-  workers < many && counter.started - counter.spent - running > workers * (2 + waste * counter.spent);
+  workers < many && counter.started - counter.spent - running > workers * (atFirst + waste * counter.spent);

@@ -91,7 +91,8 @@ export function openSlot(options: SlotOptions): Slot {
 
   /** Kills what a command left behind: processes that it started and that still run. */
   const killStrays = (shell: Zygote, since: number | undefined, hasEnded: boolean): number => {
-    if (shell.isAlive && shell.adopts) return killBelow(shell.pid);
+    // Whoever lost its parent is the shell's child now: without a child, nothing is left.
+    if (shell.isAlive && shell.adopts) return shell.command() === undefined ? 0 : killBelow(shell.pid);
     let killed = 0;
     for (const pid of strays(since, hasEnded)) {
       const group = processOf(pid)?.group;
