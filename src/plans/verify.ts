@@ -13,6 +13,7 @@ import { canReport, noteOfCoverage } from './reduce/executed.js';
 import { passOptions, type ReduceRequestOptions } from './reduce/job.js';
 import { reducePasses } from './reduce/passes.js';
 import { passesBy, passesWithCoverage, searchSmaller } from './reduce/search.js';
+import { noteOfValues, type SeenValues } from './reduce/seen-values.js';
 
 /** A result, the claim about it, and the verdicts that support the claim. */
 export interface Claim {
@@ -109,19 +110,21 @@ export async function replay(claim: Claim, transcript: readonly Event[]): Promis
     stop.abort();
     return { outcome: 'unresolved' };
   };
-  const coverageOf = async (artifact: Artifact): Promise<Unexecuted> => {
-    const known = claim.noted?.(noteOfCoverage(artifact)) as Unexecuted | undefined;
+  const noted = async <T extends object>(name: string, artifact: Artifact): Promise<T> => {
+    const known = claim.noted?.(name) as T | undefined;
     if (known) return known;
     missing.push(identify(artifact));
     stop.abort();
-    return {};
+    return {} as T;
   };
+  const coverage = (artifact: Artifact) => noted<Unexecuted>(noteOfCoverage(artifact), artifact);
+  const values = (artifact: Artifact) => noted<SeenValues>(noteOfValues(artifact), artifact);
   const { options } = claim.request;
   const passes = await passesWithCoverage(
     await passesOf(claim),
     claim.original,
     passOptions(options),
-    canReport(claim.first) ? coverageOf : undefined,
+    canReport(claim.first) ? { coverage, values } : undefined,
   );
   const search = searchSmaller(claim.original, passesBy(options.strategy, passes), test, {
     identify,

@@ -75,7 +75,12 @@ test('passes for tools that read the files run until the input is seen to be exe
     'main.js': "require('./m0');\nexports.a = function () {};\n",
   });
   const offering = async (idle: Unexecuted) => {
-    const passes = await passesForExecuted(await reducePasses(artifact, {}), artifact, {}, async () => idle);
+    const passes = await passesForExecuted(
+      await reducePasses(artifact, {}),
+      artifact,
+      {},
+      { coverage: async () => idle },
+    );
     const offers: string[] = [];
     for (const pass of passes.slice(0, 9)) if (await pass.over(artifact)) offers.push(pass.name);
     return offers;
@@ -101,7 +106,7 @@ test('what starts the program is reduced by its words, and it is run again as so
     return { 'a.js': { ranges: [] }, 'b.js': { ranges: [] }, 'main.js': { ranges: [] } };
   };
   const original = script(text);
-  const passes = await passesForExecuted(await reducePasses(original, {}), original, {}, run);
+  const passes = await passesForExecuted(await reducePasses(original, {}), original, {}, { coverage: run });
   const passOf = (name: string) => passes.find(pass => pass.name === name)!;
   const words = passOf('brackets in what starts it');
   // Nothing is known before the first run.
@@ -137,4 +142,45 @@ test('a script that is a large part of the program, or that another file imports
   expect(entriesIn(large, loaded)).toEqual([]);
   const small = artifactOf({ 'a.js': filler(30_000), 'main.js': "require('./a');\n" });
   expect(entriesIn(small, loaded)).toEqual(['main.js']);
+});
+
+test('values are asked for when the program is known to be executed, and again when half of it is gone; then it is run again', async () => {
+  const program = (bytes: number, value: string) =>
+    artifactOf({ 'main.js': `let size = ${value};\nprint(size);\n// ${'x'.repeat(bytes)}\n` });
+  const original = program(30_000, 'compute(1, 2)');
+  const [covered, valued]: [Artifact[], Artifact[]] = [[], []];
+  const passes = await passesForExecuted(
+    await reducePasses(original, {}),
+    original,
+    {},
+    {
+      coverage: async artifact => {
+        covered.push(artifact);
+        return { 'main.js': { ranges: [] } };
+      },
+      values: async artifact => {
+        valued.push(artifact);
+        return { 'main.js': [[11, 24, '7']] };
+      },
+    },
+  );
+  const passOf = (name: string) => passes.find(pass => pass.name === name)!;
+  const [first, values, again] = ['code that did not run', 'values of a run', 'code that no longer runs'].map(passOf);
+  expect(await values!.over(original)).toBeUndefined();
+  await first!.over(original);
+  expect(values!.needsRun!(original)).toBe(true);
+  const offered = (await values!.over(original))!;
+  const without = offered.build([])!;
+  expect(textsIn(without)['main.js']).toMatch(/^let size = 7;\n/);
+  expect(offered.describe!(0)).toBe('call_expression → 7');
+  // Nothing was accepted: it would run the same code.
+  expect(again!.needsRun!(original)).toBe(false);
+  expect(again!.needsRun!(without)).toBe(true);
+  await again!.over(without);
+  expect(covered).toHaveLength(2);
+  expect(again!.needsRun!(without)).toBe(false);
+  expect(await values!.over(without)).toBeUndefined();
+  expect(values!.needsRun!(program(14_000, 'compute(1, 2)'))).toBe(true);
+  expect(values!.needsRun!(program(500, 'compute(1, 2)'))).toBe(false);
+  expect(valued).toEqual([original]);
 });

@@ -15,4 +15,5 @@ export {
 export { type Compared, type Named, suspicion } from './suspicion.js';
 export { mayBeExecuted, watchUnexecuted } from './unexecuted.js';
 export { readV8Coverage, v8Environment } from './v8.js';
+export { type ReportedValues, watchValues } from './values/index.js';
 export { type Watchers, watchLines } from './watch.js';

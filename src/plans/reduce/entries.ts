@@ -26,6 +26,8 @@ export interface LastRun {
   readonly loaded: ReadonlySet<string>;
   /** The texts of the files that started it. */
   readonly entries: string;
+  /** The artifact in which values were seen since then. */
+  readonly valued?: string;
 }
 
 /** The files that were loaded, and that no file imports, if they are small. */

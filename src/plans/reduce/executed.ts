@@ -1,27 +1,31 @@
 /** If the input is a program that is executed: one run with coverage shows which code of it did not run. */
-import { alsoFiles, type FilePart, inFiles } from '../../circumstances/files.js';
+import { alsoFiles, inFiles } from '../../circumstances/files.js';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
-import { decode } from '../../core/decode.js';
 import type { Circumstance } from '../../core/index.js';
-import { pauseIfDue } from '../../engine/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
 import { mayBeExecuted, type Unexecuted, watchUnexecuted } from '../../oracle/coverage/index.js';
-import { editing } from '../../reductions/edits.js';
 import { importOrder } from '../../reductions/text/imports.js';
-import { languageOf, type Structure, structureOf, type TextPass } from '../../reductions/tree/index.js';
+import { languageOf } from '../../reductions/tree/index.js';
 import type { Journal } from '../../run/journal.js';
 import { identify } from '../../sources/files.js';
-import { sweep } from '../../strategies/index.js';
 import type { Pass } from '../pass.js';
-import { briefPatience } from '../schedule.js';
 import { entriesIn, entryPasses, type LastRun, textsOf } from './entries.js';
-import { type ListStrategy, smallText } from './large-text.js';
+import { allAtOnce, smallText } from './large-text.js';
+import { emptiedMembers, unusedDeclarations } from './leftovers.js';
+import { partsIn } from './parts.js';
 import { guardAll } from './passes.js';
-import { type ReduceOptions, structureOptions } from './text-passes.js';
+import { type RunWithValues, seenValuesPass } from './seen-values.js';
+import type { ReduceOptions } from './text-passes.js';
 
 /** What a run of an artifact did not execute. Nothing if the artifact is not what is executed. */
 export type RunWithCoverage = (artifact: Artifact) => Promise<Unexecuted>;
+
+/** How an artifact is run to see what it does. */
+export interface WatchedRuns {
+  readonly coverage: RunWithCoverage;
+  readonly values?: RunWithValues;
+}
 
 /** The coverage as the journal has it: a replay must get the same, because the next questions depend on it. */
 export const noteOfCoverage = (artifact: Artifact): string => `not executed in ${identify(artifact)}`;
@@ -57,31 +61,43 @@ export async function passesForExecuted(
   passes: readonly Pass<Artifact>[],
   original: Artifact,
   options: ReduceOptions,
-  run: RunWithCoverage,
+  { coverage, values }: WatchedRuns,
 ): Promise<readonly Pass<Artifact>[]> {
   let last: LastRun = { loaded: new Set(), entries: '' };
   const watched: RunWithCoverage = async artifact => {
-    const idle = await run(artifact);
+    const idle = await coverage(artifact);
     const loaded = new Set(Object.keys(idle));
     last = { loaded, entries: textsOf(artifact, entriesIn(artifact, loaded)) };
     return idle;
   };
+  const valued: RunWithValues | undefined =
+    values &&
+    ((artifact, loaded) => {
+      last = { ...last, valued: identify(artifact) };
+      return values(artifact, loaded);
+    });
   /** Whether the last run with coverage loaded the artifact as code. */
   const isExecuted = () => last.loaded.size > 0;
-  const emptied = emptiedMembers(options);
   const known = passes.map(
     (pass): Pass<Artifact> =>
       pass.isForReaders
         ? { ...pass, over: (artifact, rough, place) => (isExecuted() ? undefined : pass.over(artifact, rough, place)) }
         : pass,
   );
+  const onlyExecuted = (pass: Pass<Artifact>): Pass<Artifact> => ({
+    ...pass,
+    over: artifact => (isExecuted() ? pass.over(artifact) : undefined),
+  });
+  const again = unexecutedAgain(watched, options, () => last);
   const own = [
     unexecutedPass(watched, options),
-    { ...emptied, over: (artifact: Artifact) => (isExecuted() ? emptied.over(artifact) : undefined) },
+    onlyExecuted(emptiedMembers(options)),
+    onlyExecuted(unusedDeclarations(options)),
+    ...(valued ? [seenValuesPass(valued, options, () => last.loaded), again] : []),
   ];
   // They remove little by themselves, so they wait until the others find nothing more.
   const lastEarly = known.findLastIndex(({ early }) => early) + 1;
-  const ofEntries = [...entryPasses(options, () => last), unexecutedAgain(watched, options, () => last)];
+  const ofEntries = [...entryPasses(options, () => last), again];
   const [guarded, later] = [await guardAll(own, original, options), await guardAll(ofEntries, original, options)];
   const at = Math.max(
     0,
@@ -119,10 +135,11 @@ export function unexecutedPass(run: RunWithCoverage, options: ReduceOptions): Pa
   };
 }
 
-/** The same, as soon as what starts the program has changed. */
+/** The same, as soon as what starts the program has changed, or what computed a value has lost its user. */
 function unexecutedAgain(run: RunWithCoverage, options: ReduceOptions, last: () => LastRun): Pass<Artifact> {
   const needsRun = (artifact: Artifact): boolean => {
-    const { loaded, entries } = last();
+    const { loaded, entries, valued } = last();
+    if (valued !== undefined && identify(artifact) !== valued) return true;
     const now = entriesIn(artifact, loaded);
     return now.length > 0 && textsOf(artifact, now) !== entries;
   };
@@ -134,20 +151,6 @@ function unexecutedAgain(run: RunWithCoverage, options: ReduceOptions, last: () 
     strategy: () => allAtOnce,
   };
 }
-
-/** Functions without a body, as members of something: what is left of them if nothing called them. */
-const emptiedMembers = (options: ReduceOptions): Pass<Artifact> => ({
-  name: 'members that are empty functions',
-  early: true,
-  async over(artifact) {
-    if (bytesOf(artifact) <= smallText) return undefined;
-    const parts = await partsIn(artifact, mayBeExecuted, options, structure => structure.emptyMembers);
-    return parts.length === 0 ? undefined : inFiles(artifact, 'member', parts);
-  },
-  strategy: () => allAtOnce,
-});
-
-const allAtOnce = sweep({ prove: false, patience: briefPatience, wholeLanes: true }) as unknown as ListStrategy;
 
 async function withoutIdle(
   artifact: Artifact,
@@ -167,26 +170,4 @@ async function withoutIdle(
   return parts.length + unloaded.length === 0
     ? undefined
     : alsoFiles(artifact, inFiles(artifact, 'code', parts), unloaded);
-}
-
-/** What a pass offers in each of some files. */
-async function partsIn(
-  artifact: Artifact,
-  isWanted: (path: string) => boolean,
-  options: ReduceOptions,
-  passOf: (structure: Structure, path: string) => TextPass,
-): Promise<readonly FilePart[]> {
-  const parts: FilePart[] = [];
-  for (const path of importOrder(artifact)) {
-    const entry = artifact.files.get(path);
-    if (entry?.kind !== 'file' || !isWanted(path)) continue;
-    const { text, encoding } = decode(entry.bytes);
-    const structure = await structureOf(path, structureOptions(options));
-    if (structure.syntax.grammar === undefined) continue;
-    const pass = passOf(structure, path);
-    const edits = await pass.edits(text, bytesOf(artifact));
-    await pauseIfDue();
-    if (edits.length > 0) parts.push({ path, encoding, inner: editing(pass.name, text, edits) });
-  }
-  return parts;
 }

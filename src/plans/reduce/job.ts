@@ -26,6 +26,7 @@ import { otherCauses } from './others.js';
 import { type Level, type ReduceOptions, reducePasses } from './passes.js';
 import { readable } from './readable.js';
 import { passesBy, passesWithCoverage, searchSmaller } from './search.js';
+import { runWithValues } from './seen-values.js';
 import { type VaryCommand, varyCommand } from './vary-command.js';
 
 export interface ReduceRequestOptions extends JobOptions, AskedOptions {
@@ -185,7 +186,10 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       const { strategy } = options;
       const { identify, measure } = also;
       const watched = canReport(first)
-        ? runWithCoverage({ oracle, first, journal: folder.journal, signal })
+        ? {
+            coverage: runWithCoverage({ oracle, first, journal: folder.journal, signal }),
+            values: runWithValues({ oracle, timeout: first.timeout, journal: folder.journal, signal }),
+          }
         : undefined;
       const inInput = await passesWithCoverage(passes, original, passOptions(options), watched);
       const passesOver = also.passes(passesBy(strategy, inInput), whole);

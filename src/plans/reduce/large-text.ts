@@ -5,6 +5,7 @@ import type { Configuration, Strategy } from '../../core/index.js';
 import { type Edit, gainOf } from '../../reductions/edits.js';
 import { sweep } from '../../strategies/index.js';
 import type { Pass, Place } from '../pass.js';
+import { briefPatience } from '../schedule.js';
 
 export type ListStrategy = Strategy<unknown, Configuration>;
 
@@ -35,6 +36,13 @@ export const halvesOnly = sweep({ prove: false, patience: 0, halves: true }) as 
 
 /** For two deltas: both are removed, or else the second. */
 export const bothAtOnce = sweep({ prove: false, patience: 2, wholeLanes: true }) as unknown as ListStrategy;
+
+/** For deltas of which most can go together. */
+export const allAtOnce = sweep({
+  prove: false,
+  patience: briefPatience,
+  wholeLanes: true,
+}) as unknown as ListStrategy;
 
 /** For nested deltas: all are removed, or else as many of the last ones as possible. */
 export const outermostOnly = sweep({ prove: false, patience: 6, wholeLanes: true }) as unknown as ListStrategy;

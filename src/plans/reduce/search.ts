@@ -7,7 +7,7 @@ import { listStrategy } from '../../strategies/registry.js';
 import { confirmations } from '../confirm.js';
 import type { Pass } from '../pass.js';
 import { type Simplified, type SimplifyOptions, simplify } from '../simplify.js';
-import { passesForExecuted, type RunWithCoverage } from './executed.js';
+import { passesForExecuted, type WatchedRuns } from './executed.js';
 import type { ReduceOptions } from './passes.js';
 
 /** The passes with the algorithm that the user chose, if any. */
@@ -19,10 +19,10 @@ export async function passesWithCoverage(
   passes: readonly Pass<Artifact>[],
   original: Artifact,
   options: ReduceOptions,
-  run: RunWithCoverage | undefined,
+  runs: WatchedRuns | undefined,
 ): Promise<readonly Pass<Artifact>[]> {
-  if (!run || options.by !== undefined || options.level === 'lexical') return passes;
-  return passesForExecuted(passes, original, options, run);
+  if (!runs || options.by !== undefined || options.level === 'lexical') return passes;
+  return passesForExecuted(passes, original, options, runs);
 }
 
 export const searchSmaller = (

@@ -26,6 +26,7 @@ import { propagateValues } from './propagate-values.js';
 import { wrappers } from './qualified.js';
 import { references, shortIds } from './references.js';
 import { mergeNames, rename } from './rename.js';
+import { type SeenValue, seenValues } from './seen-values.js';
 import { sharedWords } from './shared-words.js';
 import { shrinking } from './shrinking.js';
 import { type SliceOptions, sliceAround, slices } from './slices.js';
@@ -33,6 +34,7 @@ import { comments, dialect, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
 import { synonyms } from './synonyms.js';
 import { type IdleCode, unexecuted } from './unexecuted.js';
+import { unused } from './unused.js';
 import { bodiesWithUses, declarationsWithUsers, endWithUses, layersOfUse } from './uses-of-end.js';
 
 export { type Guard, guardOf } from '../../syntax/guard.js';
@@ -48,6 +50,7 @@ export type { StructureOptions } from '../../syntax/options.js';
 export { bindingsOf } from '../../syntax/semantic.js';
 export { type Syntax, syntaxOf } from '../../syntax/syntax.js';
 export type { TextPass } from './pass.js';
+export type { SeenValue } from './seen-values.js';
 
 /** All passes over the tree of one file. */
 export interface Structure {
@@ -65,6 +68,10 @@ export interface Structure {
   readonly bodies: TextPass;
   /** Code that a run of the text did not execute. */
   unexecuted(idle: IdleCode): TextPass;
+  /** Declarations that nothing uses. `isNamedElsewhere`: whether another file names what this one exports. */
+  unused(isNamedElsewhere: (name: string) => boolean): TextPass;
+  /** Expressions as the values that they had in a run. */
+  seenValues(values: readonly SeenValue[]): TextPass;
   /** What is left of members that were not executed. */
   readonly emptyMembers: TextPass;
   /** Some declarations of a large text, with everything that they use. */
@@ -132,6 +139,8 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     bodies: ready(shrinking(bodies(syntax))),
     emptyMembers: ready(shrinking(emptyMembers(syntax))),
     unexecuted: idle => ready(shrinking(unexecuted(syntax, idle))),
+    unused: isNamedElsewhere => ready(shrinking(unused(syntax, isNamedElsewhere))),
+    seenValues: values => ready(shrinking(seenValues(syntax, values))),
     slices: (text, how) => slices(syntax, text, { ...how, keep: options.keep }),
     sliceAround: (text, places) => sliceAround(syntax, text, places, options.keep),
     layersOfUse: async text => (mayDrop(text) ? layersOfUse(language, text) : undefined),

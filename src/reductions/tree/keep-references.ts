@@ -17,9 +17,9 @@ import type { TextPass } from './pass.js';
 export function keepReferences(syntax: Syntax, pass: TextPass): TextPass {
   return {
     name: pass.name,
-    async edits(text) {
+    async edits(text, whole) {
       const tree = await syntax.tree(text);
-      const edits = await pass.edits(text);
+      const edits = await pass.edits(text, whole);
       if (edits.length === 0) return edits;
       const { tokens } = syntax.language;
       const table = removalTable(tree);
@@ -41,7 +41,7 @@ export function keepReferences(syntax: Syntax, pass: TextPass): TextPass {
 /** The pass without edits that introduce a name that the text does not have. */
 export const withoutNewNames = (syntax: Syntax, pass: TextPass): TextPass => ({
   name: pass.name,
-  edits: async text => familiar(syntax, text, await pass.edits(text)),
+  edits: async (text, whole) => familiar(syntax, text, await pass.edits(text, whole)),
 });
 
 function familiar({ language }: Syntax, text: string, edits: readonly Edit[]): readonly Edit[] {

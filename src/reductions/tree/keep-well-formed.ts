@@ -16,7 +16,7 @@ export function keepWellFormed(syntax: Syntax, pass: TextPass, largest = 8_000, 
   return {
     name: pass.name,
     async edits(text, whole = text.length) {
-      const edits = await pass.edits(text);
+      const edits = await pass.edits(text, whole);
       const { grammar } = syntax;
       const isLarge = text.length > largest || edits.length > most || whole > largest * manyFiles;
       if (grammar === undefined || isLarge || syntax.language.markup) return edits;

@@ -8,5 +8,5 @@ import type { TextPass } from './pass.js';
  */
 export const shrinking = (pass: TextPass): TextPass => ({
   ...pass,
-  edits: async text => (await pass.edits(text)).filter(edit => gainOf(edit) > 0),
+  edits: async (text, whole) => (await pass.edits(text, whole)).filter(edit => gainOf(edit) > 0),
 });

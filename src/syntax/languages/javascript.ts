@@ -7,6 +7,7 @@ import { arrow } from './arrows.js';
 import { conjunction } from './conjunction.js';
 import { code, profile, withConstants } from './generic.js';
 import { javascriptModules } from './javascript-modules.js';
+import { javascriptValues } from './javascript-values.js';
 import type { LanguageFacts, Writing } from './profile.js';
 import { shorterStatement } from './shorter-statements.js';
 
@@ -16,6 +17,7 @@ const open = /^(expression_statement|variable_declaration|lexical_declaration|re
 const family = {
   ...code,
   modules: javascriptModules,
+  observation: javascriptValues,
   shorterForm: (tree, node) =>
     withoutCall(tree, node) ??
     dotted(tree, node) ??

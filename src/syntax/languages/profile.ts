@@ -2,6 +2,7 @@
 import type { Declarations } from '../declarations.js';
 import type { Edit, Span } from '../edit.js';
 import type { FlatTree } from '../flat-tree.js';
+import type { Observation } from '../observed.js';
 import type { FlatTreeBuilder } from '../tree-builder.js';
 import type { Kinds } from './kinds.js';
 import type { ModuleSystem } from './modules.js';
@@ -88,6 +89,8 @@ export interface LanguageFacts {
   readonly shorterForm?: (tree: FlatTree, node: number) => Span | undefined;
   /** An assignment as an expression, if the language has one: `a=1`, `a:=1`. */
   readonly assignInPlace?: (name: string, value: string) => string;
+  /** How a run shows the values of its expressions. */
+  readonly observation?: Observation;
   /** Edits that define a type where it is first used. */
   readonly typesInUse?: (tree: FlatTree) => readonly Edit[];
   /** Where a method names its receiver; without it, the receiver is the first parameter. */

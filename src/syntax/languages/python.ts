@@ -4,6 +4,7 @@ import { childAt, type FlatTree, kindOf, partsOf, textOf } from '../flat-tree.js
 import { put } from '../text-cut.js';
 import { hash, profile, withConstants, withoutBrackets } from './generic.js';
 import { pythonModules } from './python-modules.js';
+import { pythonValues } from './python-values.js';
 
 /** Statements that can't share a line with another one. */
 const compound = /^(if|for|while|try|with|function|class|match|decorated)_/;
@@ -16,6 +17,7 @@ export const python = profile({
   layout: true,
   ...hash,
   modules: pythonModules,
+  observation: pythonValues,
   constants: withConstants([[/^(block|pass_statement)$/, 'pass']], withoutBrackets),
   mayBeEmpty: false,
   synonyms: [['True', '1']],

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { quote } from '../../../core/shell.js';
 import { agentFolder, pythonEnvironment, readPython, type SeenByPython } from '../branches/python.js';
 import type { Coverage } from '../coverage.js';
-import { pathOf, placeWrapper, programsOn } from '../programs.js';
+import { type Environment, pathOf, placeWrapper, programsOn } from '../programs.js';
 import { idleLines, pathsIn, type Runtime, type WatchedRun } from './runtime.js';
 
 export const python: Runtime = {
@@ -11,12 +11,10 @@ export const python: Runtime = {
   files: /\.py$/,
   interpreter: /\bpython[\d.]*\b/,
   environment(folder, around) {
-    const bin = join(folder, 'python');
-    for (const real of programsOn(pathOf(around), starts)) placeWrapper(real, bin, wrapper(real));
     return {
       ...pythonEnvironment(folder, around),
       CULPRIT_LINES: 'own',
-      PATH: [bin, pathOf(around)].join(delimiter),
+      ...wrapPython(join(folder, 'python'), agentFolder, around),
     };
   },
   read(run) {
@@ -34,9 +32,14 @@ export const python: Runtime = {
 /** Programs that start Python. */
 const starts = /^(?:python(?:3(?:\.\d+)?)?|py\.test|pytest)$/;
 
-/** A test often sets PYTHONPATH for the program, and the agent would not be on it any more. */
-const wrapper = (real: string): string => `#!/bin/sh
-agent=${quote(agentFolder)}
+/** A test often sets PYTHONPATH for the program, and the agent would not be on it any more: then a wrapper adds it again. */
+export function wrapPython(bin: string, agents: string, around: Environment): Readonly<Record<string, string>> {
+  for (const real of programsOn(pathOf(around), starts)) placeWrapper(real, bin, wrapper(real, agents));
+  return { PATH: [bin, pathOf(around)].join(delimiter) };
+}
+
+const wrapper = (real: string, agents: string): string => `#!/bin/sh
+agent=${quote(agents)}
 case ":$PYTHONPATH:" in
   *":$agent:"*) ;;
   *) PYTHONPATH=$agent\${PYTHONPATH:+:$PYTHONPATH} && export PYTHONPATH ;;

@@ -1,0 +1,37 @@
+/* Loaded before the program: collects the values that its expressions report, and writes them down when it ends. */
+'use strict';
+const { writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { threadId } = require('node:worker_threads');
+
+const folder = process.env.CULPRIT_VALUES;
+/** A value that changes, or that no literal is short enough for. */
+const none = {};
+const seen = new Map();
+
+const isPlain = value => value === null || (typeof value !== 'object' && typeof value !== 'function');
+
+const report = (id, value) => {
+  const known = seen.get(id);
+  if (known === undefined) seen.set(id, isPlain(value) ? { value } : none);
+  else if (known !== none && !Object.is(known.value, value)) seen.set(id, none);
+  return value;
+};
+
+const longest = 60;
+
+function literalOf(value) {
+  if (value === undefined) return '0[0]';
+  if (typeof value === 'string') return value.length > longest ? null : JSON.stringify(value);
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : Number.isFinite(value) ? String(value) : null;
+  return value === null || typeof value === 'boolean' ? String(value) : null;
+}
+
+if (folder) {
+  Object.defineProperty(globalThis, '__culprit_value', { value: report });
+  const now = JSON.stringify;
+  process.on('exit', () => {
+    const values = [...seen].map(([id, known]) => [id, known === none ? null : literalOf(known.value)]);
+    writeFileSync(join(folder, `values-${process.pid}-${threadId}.json`), now(values));
+  });
+}

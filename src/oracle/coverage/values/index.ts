@@ -1,0 +1,80 @@
+/** Which values the expressions of a program have in a run. */
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Artifact } from '../../../core/artifact.js';
+import { decode } from '../../../core/decode.js';
+import type { Environment } from '../programs.js';
+import { wrapPython } from '../runtimes/python.js';
+
+const agent = fileURLToPath(new URL('./agents/node.cjs', import.meta.url));
+const agents = dirname(agent);
+
+const folderName = '.culprit-values';
+
+/** By the number of the expression: its value as a literal, if it always was the same, and a short one. */
+export type ReportedValues = ReadonlyMap<number, string>;
+
+/** How a program is watched whose expressions report their values: every process of Node and Python writes them down, unless a signal kills it. */
+export const watchValues = (files: Artifact['files'], around: Environment) => ({
+  built(_root: string, tmp: string): Readonly<Record<string, string>> {
+    const folder = join(tmp, folderName);
+    mkdirSync(folder);
+    return {
+      CULPRIT_VALUES: folder,
+      NODE_OPTIONS: [around.NODE_OPTIONS, `--require=${JSON.stringify(agent)}`].filter(Boolean).join(' '),
+      PYTHONPATH: [agents, around.PYTHONPATH].filter(Boolean).join(delimiter),
+      ...wrapPython(join(folder, 'bin'), agents, around),
+    };
+  },
+  ran(root: string, tmp: string): ReportedValues {
+    const isOpen = mayBeShown(files, [root, tmp, ...Object.values(around)]);
+    return new Map([...readValues(join(tmp, folderName))].filter(([, literal]) => isOpen(literal)));
+  },
+});
+
+/** A longer text may be a password, a key or a path of this machine, unless the input has it already. */
+const harmless = 16;
+/** A shorter variable says nothing. */
+const telling = 4;
+
+/** A value becomes a part of the result, which people publish: whatever comes from the environment stays out of it. */
+function mayBeShown(files: Artifact['files'], around: readonly (string | undefined)[]): (literal: string) => boolean {
+  const own = around.filter(value => value !== undefined && value.length >= telling) as string[];
+  const texts = [...files.values()].flatMap(entry => (entry.kind === 'file' ? [decode(entry.bytes).text] : []));
+  return literal => {
+    const text = /^["'](.*)["']$/s.exec(literal)?.[1];
+    if (text === undefined) return true;
+    if (text.length < telling) return true;
+    const isOurs = own.some(value => value.includes(text) || text.includes(value));
+    return texts.some(each => each.includes(text)) || (text.length <= harmless && !isOurs);
+  };
+}
+
+/** A value that two processes disagree about is not known. */
+export function readValues(folder: string): ReportedValues {
+  const values = new Map<number, string | null>();
+  for (const name of reportsIn(folder))
+    for (const [id, literal] of parsed(readFileSync(join(folder, name), 'utf8')))
+      values.set(id, (values.get(id) ?? literal) === literal && values.get(id) !== null ? literal : null);
+  return new Map([...values].filter((pair): pair is [number, string] => pair[1] !== null));
+}
+
+function reportsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter(name => /^values-.*\.json$/.test(name))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+/** A report that a process was still writing when it was stopped does not count. */
+function parsed(text: string): readonly (readonly [number, string | null])[] {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,31 @@
+/** A pass over one text, in several files together. */
+import type { FilePart } from '../../circumstances/files.js';
+import { type Artifact, bytesOf } from '../../core/artifact.js';
+import { decode } from '../../core/decode.js';
+import { pauseIfDue } from '../../engine/index.js';
+import { editing } from '../../reductions/edits.js';
+import { importOrder } from '../../reductions/text/imports.js';
+import { type Structure, structureOf, type TextPass } from '../../reductions/tree/index.js';
+import { type ReduceOptions, structureOptions } from './text-passes.js';
+
+/** What a pass offers in each of some files. */
+export async function partsIn(
+  artifact: Artifact,
+  isWanted: (path: string) => boolean,
+  options: ReduceOptions,
+  passOf: (structure: Structure, path: string) => TextPass,
+): Promise<readonly FilePart[]> {
+  const parts: FilePart[] = [];
+  for (const path of importOrder(artifact)) {
+    const entry = artifact.files.get(path);
+    if (entry?.kind !== 'file' || !isWanted(path)) continue;
+    const { text, encoding } = decode(entry.bytes);
+    const structure = await structureOf(path, structureOptions(options));
+    if (structure.syntax.grammar === undefined) continue;
+    const pass = passOf(structure, path);
+    const edits = await pass.edits(text, bytesOf(artifact));
+    await pauseIfDue();
+    if (edits.length > 0) parts.push({ path, encoding, inner: editing(pass.name, text, edits) });
+  }
+  return parts;
+}

@@ -1,0 +1,117 @@
+/** If the input is a program that is executed: one run shows which values its expressions have. */
+import { inFiles } from '../../circumstances/files.js';
+import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
+import { decode } from '../../core/decode.js';
+import type { CommandOracle } from '../../oracle/command/command.js';
+import { watchValues } from '../../oracle/coverage/index.js';
+import { type SeenValue, structureOf } from '../../reductions/tree/index.js';
+import type { Journal } from '../../run/journal.js';
+import { identify } from '../../sources/files.js';
+import { observable, reporting } from '../../syntax/observed.js';
+import type { Pass } from '../pass.js';
+import { allAtOnce } from './large-text.js';
+import { partsIn } from './parts.js';
+import type { ReduceOptions } from './text-passes.js';
+
+/** By path: the expressions that always had the same value. Plain data, for the journal. */
+export type SeenValues = Readonly<Record<string, readonly SeenValue[]>>;
+
+/** The values in a run of an artifact, of the files that it loads as code. */
+export type RunWithValues = (artifact: Artifact, loaded: ReadonlySet<string>) => Promise<SeenValues>;
+
+/** The values as the journal has them: a replay must get the same, because the next questions depend on them. */
+export const noteOfValues = (artifact: Artifact): string => `values in ${identify(artifact)}`;
+
+interface Watched {
+  readonly oracle: CommandOracle;
+  readonly timeout: number;
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the program once with expressions that report their values; a resumed run reads them from the journal. How that run ends
+ * does not matter: the values are suggestions, and each of them is tested.
+ */
+export const runWithValues =
+  ({ oracle, timeout, journal, signal }: Watched): RunWithValues =>
+  async (artifact, loaded) => {
+    const name = noteOfValues(artifact);
+    const known = journal.noted<SeenValues>(name);
+    if (known) return known;
+    const { files, places } = await reportingIn(artifact, loaded);
+    const found: Record<string, SeenValue[]> = {};
+    if (places.length > 0) {
+      const { seen } = await oracle.observe(
+        { ...artifact, files },
+        timeout,
+        signal,
+        watchValues(artifact.files, process.env),
+      );
+      signal.throwIfAborted();
+      for (const [id, literal] of seen ?? []) {
+        const place = places[id];
+        if (place) (found[place.path] ??= []).push([place.start, place.end, literal]);
+      }
+    }
+    journal.note(name, found);
+    return found;
+  };
+
+interface Reporting {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The program with expressions that report, and what each of their numbers means. */
+async function reportingIn(artifact: Artifact, loaded: ReadonlySet<string>) {
+  const files = new Map<string, Entry>(artifact.files);
+  const places: Reporting[] = [];
+  for (const [path, entry] of artifact.files) {
+    if (entry.kind !== 'file' || !loaded.has(path)) continue;
+    const { text, encoding } = decode(entry.bytes);
+    const { syntax } = await structureOf(path);
+    if (encoding !== 'utf8' || syntax.language.observation === undefined) continue;
+    const tree = await syntax.tree(text);
+    const nodes = observable(tree);
+    files.set(path, { ...entry, bytes: Buffer.from(reporting(tree, nodes, places.length)) });
+    for (const node of nodes) places.push({ path, start: tree.start[node]!, end: tree.end[node]! });
+  }
+  return { files, places };
+}
+
+/** In less than this, every expression is tried by itself soon. */
+const smallest = 1_000;
+
+/**
+ * Expressions become the values that they had: what computed them is not needed any more. It is asked again when half of the
+ * program is gone. `loaded`: the files that the last run with coverage loaded as code.
+ */
+export function seenValuesPass(
+  run: RunWithValues,
+  options: ReduceOptions,
+  loaded: () => ReadonlySet<string>,
+): Pass<Artifact> {
+  let most = Number.POSITIVE_INFINITY;
+  const needsRun = (artifact: Artifact): boolean =>
+    loaded().size > 0 && bytesOf(artifact) > smallest && bytesOf(artifact) <= most;
+  return {
+    name: 'values of a run',
+    early: true,
+    needsRun,
+    async over(artifact) {
+      if (!needsRun(artifact)) return undefined;
+      most = bytesOf(artifact) / 2;
+      const values = await run(artifact, loaded());
+      const parts = await partsIn(
+        artifact,
+        path => values[path] !== undefined,
+        options,
+        (structure, path) => structure.seenValues(values[path]!),
+      );
+      return parts.length === 0 ? undefined : inFiles(artifact, 'value', parts);
+    },
+    strategy: () => allAtOnce,
+  };
+}

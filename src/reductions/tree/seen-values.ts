@@ -1,0 +1,49 @@
+/** Replaces an expression by the value that it had in a run. */
+import type { Edit } from '../../syntax/edit.js';
+import { type FlatTree, fieldOf, is, kindOf } from '../../syntax/flat-tree.js';
+import { observable } from '../../syntax/observed.js';
+import type { Syntax } from '../../syntax/syntax.js';
+import { put } from '../../syntax/text-cut.js';
+import type { TextPass } from './pass.js';
+
+/** Start, end, and the literal that may replace this part of the text. */
+export type SeenValue = readonly [start: number, end: number, literal: string];
+
+/** In a larger program, only calls are worth a question: without them, what they call can go. */
+const large = 20_000;
+
+/**
+ * Whatever computed a value is not needed to have it. The outer expressions are tried first: if the whole of one must stay,
+ * its parts may have values of their own.
+ */
+export function seenValues(syntax: Syntax, values: readonly SeenValue[]): TextPass {
+  const literals = new Map(values.map(([start, end, literal]) => [`${start} ${end}`, literal]));
+  return {
+    name: 'value of a run',
+    async edits(text, whole = text.length) {
+      const tree = await syntax.tree(text);
+      const edits: Edit[] = [];
+      for (const node of observable(tree)) {
+        if (whole > large && !holdsCall(tree, node)) continue;
+        const [start, end] = [tree.start[node]!, tree.end[node]!];
+        const literal = literals.get(`${start} ${end}`);
+        if (literal === undefined) continue;
+        const span = put(text, start, end, bracketed(tree, node, literal));
+        edits.push({ spans: [span], label: `${kindOf(tree, node)} → ${literal}` });
+      }
+      // Preorder, so what contains others comes after them once it is reversed.
+      return edits.reverse();
+    },
+  };
+}
+
+/** `-1` and `0[0]` may bind differently in an expression, and `1.x` is no member of 1. */
+const bracketed = (tree: FlatTree, node: number, literal: string): string =>
+  /^(\w+|["'].*["'])$/.test(literal) && !(fieldOf(tree, node) === 'object' && /^\d/.test(literal))
+    ? literal
+    : `(${literal})`;
+
+function holdsCall(tree: FlatTree, node: number): boolean {
+  for (let inside = node; inside < tree.past[node]!; inside++) if (is(tree, inside, 'call')) return true;
+  return false;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { structureOf } from '../../../src/reductions/tree/index.js';
+import { apply } from '../../../src/syntax/text-cut.js';
+
+/** The texts with one edit each, the first one that is tried first. */
+async function with1(file: string, text: string, seen: Readonly<Record<string, string>>, whole?: number) {
+  const values = Object.entries(seen).map(([part, literal]) => {
+    const start = text.indexOf(part);
+    return [start, start + part.length, literal] as const;
+  });
+  const structure = await structureOf(file);
+  const edits = await structure.seenValues(values).edits(text, whole);
+  return edits.map(edit => apply(text, edit)).reverse();
+}
+
+test('an expression becomes its value: the whole first, then its parts', async () => {
+  const text = 'x = compute(first.length) + 10;';
+  expect(await with1('a.js', text, { 'compute(first.length) + 10': '12', 'first.length': '-3' })).toEqual([
+    'x = 12;',
+    'x = compute((-3)) + 10;',
+  ]);
+});
+
+test('a value stays one: brackets where it would bind differently, and nothing that is not shorter', async () => {
+  expect(await with1('a.js', 'f(value.size.toFixed());', { 'value.size': '5' })).toEqual(['f((5).toFixed());']);
+  expect(await with1('a.js', 'x = a.b;', { 'a.b': '"longer"' })).toEqual([]);
+  expect(await with1('a.py', 'x = name.size\n', { 'name.size': 'None' })).toEqual(['x = None\n']);
+});
+
+test('in a large program, only what calls something is worth a question', async () => {
+  const text = 'x = compute(first.length);';
+  const seen = { 'compute(first.length)': '1', 'first.length': '2' };
+  expect(await with1('a.js', text, seen, 100_000)).toEqual(['x = 1;']);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { structureOf } from '../../../src/reductions/tree/index.js';
+import { apply } from '../../../src/syntax/text-cut.js';
+
+/** The text without everything that nothing uses. */
+async function used(file: string, text: string, elsewhere: readonly string[] = []): Promise<string> {
+  const structure = await structureOf(file);
+  const edits = await structure.unused(name => elsewhere.includes(name)).edits(text);
+  return apply(text, { spans: edits.flatMap(edit => edit.spans) }).replace(/\n+/g, '\n');
+}
+
+test('what nothing uses goes, and what only that used', async () => {
+  const text =
+    "const a = require('a');\nvar b = a.b, c = 1;\nfunction f() { return b; }\nfunction g() { f(); }\nh(c);\n";
+  expect(await used('a.js', text)).toBe('var c = 1;\nh(c);\n');
+});
+
+test('a function that calls only itself is not used', async () => {
+  expect(await used('a.js', 'function f(n) { return f(n - 1); }\nlet x = 1;\ng(x);\n')).toBe('let x = 1;\ng(x);\n');
+});
+
+test('parameters, members, names of values and loop variables stay: something would shift, or be missed', async () => {
+  const text =
+    'x(function named(a, b) { return b; }, { member: 1 });\nfor (let i of y) z();\ntry { z(); } catch (e) {}\n';
+  expect(await used('a.js', text)).toBe(text);
+});
+
+test('what another file may import stays', async () => {
+  const text = 'import os\nLIMIT = 1\ndef f():\n    return 2\n';
+  expect(await used('a.py', text, ['f', 'LIMIT'])).toBe('LIMIT = 1\ndef f():\n    return 2\n');
+  expect(await used('a.py', text, ['LIMIT'])).toBe('LIMIT = 1\n');
+  const module = 'export const shared = 1;\nconst own = 2;\n';
+  expect(await used('a.mjs', module, ['shared'])).toBe('export const shared = 1;\n');
+});
