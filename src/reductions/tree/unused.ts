@@ -57,7 +57,8 @@ function withoutUsers(tree: FlatTree, declared: readonly Declared[]): readonly D
 function isStatement(tree: FlatTree, leaf: number): boolean {
   for (let node = leaf, up = 0; node > 0 && up < 6; node = tree.parent[node]!, up++) {
     const above = tree.parent[node]!;
-    if (is(tree, above, 'statementList')) return true;
+    // A member may be found by its name as text.
+    if (is(tree, above, 'statementList')) return above === 0 || !is(tree, tree.parent[above]!, 'class');
     // Around a name alone, as in `import a`.
     if (sizeOf(tree, above) === sizeOf(tree, leaf)) continue;
     const isName = /^(name|left|alias|declarator|)$/.test(fieldOf(tree, node));

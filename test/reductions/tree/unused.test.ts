@@ -25,6 +25,11 @@ test('parameters, members, names of values and loop variables stay: something wo
   expect(await used('a.js', text)).toBe(text);
 });
 
+test('methods stay: who looks for them may only have their names as text', async () => {
+  const text = 'class A:\n    def visit_x(self):\n        return 1\n\nprint(A())\n';
+  expect(await used('a.py', text)).toBe(text.replace('\n\n', '\n'));
+});
+
 test('what another file may import stays', async () => {
   const text = 'import os\nLIMIT = 1\ndef f():\n    return 2\n';
   expect(await used('a.py', text, ['f', 'LIMIT'])).toBe('LIMIT = 1\ndef f():\n    return 2\n');
