@@ -8,6 +8,7 @@ import { parameters } from './arguments.js';
 import { bodies } from './bodies.js';
 import { constantFold } from './constant-fold.js';
 import { declarations, orphans } from './coupled.js';
+import { bodiesWithUses, declarationsWithUsers } from './declarations-with-users.js';
 import { defineInUse } from './define-in-use.js';
 import { deletion, level, levelCount } from './delete.js';
 import { deleteByDepth, deleteStatements } from './delete-by-depth.js';
@@ -33,7 +34,7 @@ import { comments, dialect, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
 import { synonyms } from './synonyms.js';
 import { type IdleCode, unexecuted } from './unexecuted.js';
-import { bodiesWithUses, declarationsWithUsers, endWithUses, layersOfUse } from './uses-of-end.js';
+import { endWithUses, layersOfUse } from './uses-of-end.js';
 
 export { type Guard, guardOf } from '../../syntax/guard.js';
 export { keptRanges, type Range } from '../../syntax/keep.js';
