@@ -16,6 +16,8 @@ export interface ReachOptions {
   readonly emptied?: Uint8Array;
   /** By declaration: those that are not there. */
   readonly removed?: Uint8Array;
+  /** By declaration: classes without members, and without those that they inherit from. */
+  readonly hollow?: Uint8Array;
 }
 
 /** Declarations that are removed, and functions that lose their bodies. */
@@ -243,6 +245,7 @@ class Search {
     if (this.kept[i] === 1) return;
     const { declarations, lookup, isConditional, isWide = false } = this.searched;
     const { within, names, kind, isFriend } = declarations.all[i]!;
+    if (lookup.isMember(i) && this.searched.hollow?.[within] === 1) return;
     if (lookup.isMember(i) && !isFriend) {
       if (this.kept[within] === 0) return;
       const isAlways = names.length === 0 || kind === 'field' || isWide;
@@ -297,12 +300,17 @@ class Search {
   }
 
   private drain(): void {
-    const { declarations, emptied } = this.searched;
+    const { declarations, emptied, hollow } = this.searched;
     const { all } = declarations;
     const { past, firstScope, membersOf } = this.searched.lookup;
     for (let i = this.open.pop(); i !== undefined; i = this.open.pop()) {
-      const { kind, within, body, opens, to, needsBody, owner } = all[i]!;
+      const { kind, within, body, opens, to, needsBody, owner, contents } = all[i]!;
       this.need(within);
+      if (hollow?.[i] === 1) {
+        this.readOwn(i, contents!.from);
+        this.read(contents!.to, to);
+        continue;
+      }
       if (kind === 'scope') {
         this.need(firstScope[i]!);
         if (past[i] === i + 1) this.readOwn(i, to);

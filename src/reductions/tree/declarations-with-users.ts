@@ -1,7 +1,6 @@
 /** Leaves out parts of a large program before its end, with what mentions them or with what only they used. */
 import { type Circumstance, deltasOf } from '../../core/index.js';
 import { pauseIfDue } from '../../core/pause.js';
-import type { Declaration } from '../../syntax/declarations.js';
 import type { LanguageProfile } from '../../syntax/languages/profile.js';
 import { isWhole, programOf } from './end-program.js';
 
@@ -42,10 +41,17 @@ export async function bodiesWithUses(
   };
 }
 
+/**
+ * Which declarations are deltas, if the end cannot be without some: `large parts` are neighbours, all of which it can be without;
+ * `single` are all that it can be without.
+ */
+export type Parts = 'large parts' | 'single';
+
 /** Declarations as deltas: without some of them, everything that mentions them is left out too, and the bodies of functions that do are empty. */
 export async function declarationsWithUsers(
   language: LanguageProfile,
   text: string,
+  parts: Parts,
 ): Promise<Circumstance<string> | undefined> {
   const program = await programOf(language, text);
   const reached = program?.isUsed ? program.reach.rounds(program.end)?.at(-1) : undefined;
@@ -53,13 +59,21 @@ export async function declarationsWithUsers(
   await pauseIfDue();
   const { all, end, reach } = program;
   const required = reach.required(end);
-  const isOuter = ({ kind, within }: Declaration): boolean =>
-    kind !== 'scope' && (within < 0 || all[within]!.kind === 'scope');
-  const outer = [...all.keys()].filter(
-    i => reached.kept[i] === 1 && required[i] === 0 && isOuter(all[i]!) && !reach.belongsToClass(i),
-  );
-  const groups = groupBySize(outer, program.sizeOf);
+  const isMeant = (i: number): boolean =>
+    reached.kept[i] === 1 &&
+    required[i] === 0 &&
+    all[i]!.kind !== 'scope' &&
+    program.isOuter(i) &&
+    !reach.belongsToClass(i);
+  const outer = [...all.keys()].filter(isMeant);
+  const canBeWithout = (some: readonly number[]): boolean => reach.without(some, end) !== undefined;
+  // A group without a chance would cost no test, but the patience of the search.
+  const groups =
+    parts === 'large parts'
+      ? groupBySize(outer, program.sizeOf).filter(canBeWithout)
+      : groupBySize(await eachThat(canBeWithout, outer), program.sizeOf);
   if (groups.length < 2) return undefined;
+  const candidates = groups.flat();
   return {
     name: 'declarations',
     count: groups.length,
@@ -69,13 +83,25 @@ export async function declarationsWithUsers(
       const kept = new Set<number>();
       for (const group of deltasOf(configuration)) for (const one of groups[group]!) kept.add(one);
       const without = reach.without(
-        outer.filter(i => !kept.has(i)),
+        candidates.filter(i => !kept.has(i)),
         end,
       );
       return without && { before: program.withBodies(reach.rounds(end, without)!.at(-1)!, 'or empty') };
     }),
     describe: delta => `${groups[delta]!.length} declarations, with what mentions them`,
   };
+}
+
+/** Those that the end can be without: if it can be without some together, it can be without each of them. */
+async function eachThat(
+  canBeWithout: (some: readonly number[]) => boolean,
+  some: readonly number[],
+): Promise<readonly number[]> {
+  await pauseIfDue();
+  if (some.length === 0 || canBeWithout(some)) return some;
+  if (some.length === 1) return [];
+  const half = some.length >> 1;
+  return [...(await eachThat(canBeWithout, some.slice(0, half))), ...(await eachThat(canBeWithout, some.slice(half)))];
 }
 
 /** Neighbours, in groups of about the same size. */

@@ -25,9 +25,11 @@ export interface Program {
   readonly reach: Reach;
   /** For each declaration three deltas: all of it, its body if that is a semicolon otherwise, and if it is empty otherwise. */
   readonly before: Circumstance<string>;
-  withBodies(reached: Reached, otherwise: 'or declared' | 'or empty'): Configuration;
+  withBodies(reached: Reached, otherwise: 'or declared' | 'or empty', hollow?: Uint8Array): Configuration;
   /** Nearly all of it is used by the end: what is not was left out before, and the failure stayed. */
   readonly isUsed: boolean;
+  /** Whether it is outside classes. */
+  isOuter(i: number): boolean;
   /** How many characters a declaration has, and the body of a function. */
   sizeOf(i: number): number;
   bodySize(i: number): number;
@@ -75,10 +77,11 @@ async function readProgram(language: LanguageProfile, text: string): Promise<Pro
   if (first === undefined || first === 0 || (text.length - startOf(first)) * largestEnd > text.length) return undefined;
   const all = whole.all.slice(0, first);
   const declarations: Declarations = { ...whole, all };
-  const edits = all.flatMap(({ to, body, opens, shortestBody }, i): readonly Edit[] => [
+  const edits = all.flatMap(({ to, body, opens, shortestBody, contents }, i): readonly Edit[] => [
     { spans: [cut(text, startOf(i), endOf(to))] },
     { spans: body ? [{ start: endOf(body.from), end: endOf(body.to), text: ';' }] : [] },
     { spans: body ? [{ start: tokens.start[opens!]!, end: endOf(body.to), text: shortestBody! }] : [] },
+    { spans: contents ? [{ start: tokens.start[contents.from]!, end: endOf(contents.to), text: '{}' }] : [] },
   ]);
   await pauseIfDue();
   const reach = new Reach(declarations);
@@ -87,7 +90,7 @@ async function readProgram(language: LanguageProfile, text: string): Promise<Pro
   const beforeText = text.slice(0, split);
   const end = text.slice(split);
   const before = editing('declaration', beforeText, edits);
-  const withBodies: Program['withBodies'] = ({ kept, bodies }, otherwise) => {
+  const withBodies: Program['withBodies'] = ({ kept, bodies }, otherwise, hollow) => {
     const ranges: number[] = [];
     const apply = (delta: number): void => {
       if (ranges.at(-1) === delta) ranges[ranges.length - 1] = delta + 1;
@@ -96,9 +99,10 @@ async function readProgram(language: LanguageProfile, text: string): Promise<Pro
     for (const [i, { owner, body }] of all.entries()) {
       const hasBody = bodies[i] === 1 || body === undefined;
       // A definition outside its class is there with its body or not at all.
-      if (kept[i] === 1 && (hasBody || owner === undefined || otherwise === 'or empty')) apply(3 * i);
-      if (hasBody || otherwise === 'or empty') apply(3 * i + 1);
-      if (hasBody || otherwise === 'or declared') apply(3 * i + 2);
+      if (kept[i] === 1 && (hasBody || owner === undefined || otherwise === 'or empty')) apply(4 * i);
+      if (hasBody || otherwise === 'or empty') apply(4 * i + 1);
+      if (hasBody || otherwise === 'or declared') apply(4 * i + 2);
+      if (hollow?.[i] !== 1) apply(4 * i + 3);
     }
     return ranges;
   };
@@ -111,6 +115,7 @@ async function readProgram(language: LanguageProfile, text: string): Promise<Pro
     end,
     reach,
     before,
+    isOuter: i => all[i]!.within < 0 || all[all[i]!.within]!.kind === 'scope',
     sizeOf: i => endOf(all[i]!.to) - startOf(i),
     bodySize: i => endOf(all[i]!.body!.to) - endOf(all[i]!.body!.from),
     built: leftIn => ({
