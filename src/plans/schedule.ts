@@ -198,9 +198,10 @@ function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Fin
  * Whether a pass with this many deltas should run now. If it found nothing in nearly as many, it would rarely find something in
  * these: it waits for the proof, which looks at everything. Shorter names and less whitespace do not count: the deltas stay.
  */
-export function isDue({ fruitlessOf }: Schedule, { name }: Hints, effort: Effort, deltas: number): boolean {
+export function isDue({ fruitlessOf }: Schedule, { name, leads }: Hints, effort: Effort, deltas: number): boolean {
   const before = fruitlessOf[name];
-  return effort === 'thorough' || before === undefined || (before - deltas) * enough >= before;
+  // Passes that lead come back only after much was removed.
+  return effort === 'thorough' || leads === true || before === undefined || (before - deltas) * enough >= before;
 }
 
 const keyOf = ({ name }: Hints, effort: Effort): string => `${name} ${effort}`;

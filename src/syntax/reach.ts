@@ -16,6 +16,8 @@ export interface ReachOptions {
   readonly emptied?: Uint8Array;
   /** By declaration: those that are not there. */
   readonly removed?: Uint8Array;
+  /** Declarations that are needed too, whoever mentions them. */
+  readonly roots?: readonly number[];
   /** By declaration: classes without members, and without those that they inherit from. */
   readonly hollow?: Uint8Array;
 }
@@ -203,6 +205,7 @@ class Search {
   rounds(mentions: readonly Mention[], unnamed: readonly number[]): readonly Reached[] {
     const { all } = this.searched.declarations;
     for (const mention of mentions) this.answer(mention);
+    for (const i of this.searched.roots ?? []) this.need(i);
     for (const i of unnamed) this.consider(i, false);
     this.settle();
     const found: Reached[] = [this.snapshot()];

@@ -197,4 +197,5 @@ test('a pass that found nothing waits for its proof, unless a quarter of its del
   expect([40, 31, 30].map(deltas => isDue(after, pass, 'quick', deltas))).toEqual([false, false, true]);
   expect(isDue(after, pass, 'thorough', 40)).toBe(true);
   expect(isDue(after, { name: 'lines' }, 'quick', 40)).toBe(true);
+  expect(isDue(after, { ...pass, leads: true }, 'quick', 40)).toBe(true);
 });

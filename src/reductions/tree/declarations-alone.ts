@@ -16,7 +16,7 @@ export async function declarationsAlone(
 ): Promise<Circumstance<string> | undefined> {
   const program = await programOf(language, text);
   if (!program?.isUsed) return undefined;
-  const { end, reach } = program;
+  const { end } = program;
   const units = which === 'outer' ? outerUnits(program) : memberUnits(program);
   await pauseIfDue();
   if (units.length < 2) return undefined;
@@ -34,7 +34,7 @@ export async function declarationsAlone(
         const unit = units[inOrder[delta]!]!;
         (isHollowed(program, unit) ? hollow : removed)[unit] = 1;
       }
-      const reached = reach.rounds(end, { removed, hollow })!.at(-1)!;
+      const reached = program.rounds(end, { removed, hollow })!.at(-1)!;
       return { before: program.withBodies(reached, 'or empty', hollow) };
     }),
     describe: delta => `${sizes[inOrder[delta]!]} characters of a declaration, with what only it uses`,
@@ -48,7 +48,7 @@ const isHollowed = ({ all, reach }: Program, i: number): boolean =>
 function outerUnits(program: Program): readonly number[] {
   const { all, end, reach } = program;
   const required = reach.required(end);
-  const { kept } = reach.rounds(end)!.at(-1)!;
+  const { kept } = program.rounds(end)!.at(-1)!;
   const isUnit = (i: number): boolean => {
     const { kind, contents } = all[i]!;
     if (isHollowed(program, i)) return contents!.to - contents!.from > 2;
@@ -58,8 +58,8 @@ function outerUnits(program: Program): readonly number[] {
 }
 
 function memberUnits(program: Program): readonly number[] {
-  const { all, end, reach } = program;
-  const { kept } = reach.rounds(end)!.at(-1)!;
+  const { all, end } = program;
+  const { kept } = program.rounds(end)!.at(-1)!;
   return [...all.keys()].filter(i => {
     const { kind, within } = all[i]!;
     return kept[i] === 1 && kind !== 'scope' && kind !== 'field' && !program.isOuter(i) && program.isOuter(within);

@@ -16,10 +16,10 @@ export async function bodiesWithUses(
   text: string,
 ): Promise<Circumstance<string> | undefined> {
   const program = await programOf(language, text);
-  const rounds = program?.isUsed ? program.reach.rounds(program.end) : undefined;
+  const rounds = program?.isUsed ? program.rounds(program.end) : undefined;
   if (!program || !rounds) return undefined;
   await pauseIfDue();
-  const { all, end, reach } = program;
+  const { all, end } = program;
   const functions: number[] = [];
   for (const [depth, { bodies }] of rounds.entries())
     for (const [i, { body }] of all.entries())
@@ -35,7 +35,7 @@ export async function bodiesWithUses(
       const emptied = new Uint8Array(all.length);
       for (const i of functions) emptied[i] = 1;
       for (const group of deltasOf(configuration)) for (const one of groups[group]!) emptied[one] = 0;
-      return { before: program.withBodies(reach.rounds(end, { emptied })!.at(-1)!, 'or empty') };
+      return { before: program.withBodies(program.rounds(end, { emptied })!.at(-1)!, 'or empty') };
     }),
     describe: delta => `${groups[delta]!.length} bodies, with what only they use`,
   };
@@ -54,7 +54,7 @@ export async function declarationsWithUsers(
   parts: Parts,
 ): Promise<Circumstance<string> | undefined> {
   const program = await programOf(language, text);
-  const reached = program?.isUsed ? program.reach.rounds(program.end)?.at(-1) : undefined;
+  const reached = program?.isUsed ? program.rounds(program.end)?.at(-1) : undefined;
   if (!program || !reached) return undefined;
   await pauseIfDue();
   const { all, end, reach } = program;
@@ -86,7 +86,7 @@ export async function declarationsWithUsers(
         candidates.filter(i => !kept.has(i)),
         end,
       );
-      return without && { before: program.withBodies(reach.rounds(end, without)!.at(-1)!, 'or empty') };
+      return without && { before: program.withBodies(program.rounds(end, without)!.at(-1)!, 'or empty') };
     }),
     describe: delta => `${groups[delta]!.length} declarations, with what mentions them`,
   };

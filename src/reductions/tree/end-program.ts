@@ -4,7 +4,7 @@ import { pauseIfDue } from '../../core/pause.js';
 import { add, type Fragment } from '../../core/trace.js';
 import type { Declaration, Declarations } from '../../syntax/declarations.js';
 import type { LanguageProfile } from '../../syntax/languages/profile.js';
-import { Reach, type Reached } from '../../syntax/reach.js';
+import { Reach, type Reached, type ReachOptions } from '../../syntax/reach.js';
 import { cut } from '../../syntax/text-cut.js';
 import { type Edit, editing } from '../edits.js';
 import { endStart } from './end.js';
@@ -26,8 +26,10 @@ export interface Program {
   /** For each declaration three deltas: all of it, its body if that is a semicolon otherwise, and if it is empty otherwise. */
   readonly before: Circumstance<string>;
   withBodies(reached: Reached, otherwise: 'or declared' | 'or empty', hollow?: Uint8Array): Configuration;
-  /** Nearly all of it is used by the end: what is not was left out before, and the failure stayed. */
+  /** Most of it is used by the end: what is not was left out before, or is needed for another reason. */
   readonly isUsed: boolean;
+  /** What another end uses, with what is needed although the end does not use it. */
+  rounds(end: string, options?: ReachOptions): ReturnType<Reach['rounds']>;
   /** Whether it is outside classes. */
   isOuter(i: number): boolean;
   /** How many characters a declaration has, and the body of a function. */
@@ -106,10 +108,13 @@ async function readProgram(language: LanguageProfile, text: string): Promise<Pro
     }
     return ranges;
   };
-  const wide = reach.rounds(end, { isWide: true })?.at(-1);
-  const used = wide ? before.build(withBodies(wide, 'or declared'))!.length : 0;
+  // What the end does not use by name was asked for before, and is needed: it stays, with what it uses.
+  const used = reach.rounds(end)?.at(-1);
+  const roots = used ? [...all.keys()].filter(i => used.kept[i] === 0) : [];
+  const usedSize = used ? before.build(withBodies(used, 'or empty'))!.length : 0;
   return {
-    isUsed: (beforeText.length - used) * leastShare < text.length,
+    isUsed: usedSize * 2 > beforeText.length,
+    rounds: (other, options) => reach.rounds(other, { roots, ...options }),
     withBodies,
     all,
     end,

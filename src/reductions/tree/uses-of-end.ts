@@ -63,7 +63,7 @@ export async function endWithUses(
       if (isWhole(configuration, inner.count + 1)) return {};
       const end = { inner, configuration: withoutFirst(configuration) };
       if (!has(configuration, 0)) return { before: empty, end };
-      const reached = program.reach.rounds(inner.build(end.configuration)!)?.at(-1);
+      const reached = program.rounds(inner.build(end.configuration)!)?.at(-1);
       return reached && { before: program.withBodies(reached, 'or declared'), end };
     }),
     describe: delta =>

@@ -140,6 +140,16 @@ int overloaded(holder);
   });
 });
 
+describe('what the end does not use, and is there', () => {
+  it('stays in every candidate, with what it uses', async () => {
+    const other = 'struct hidden { inner7 x; };\n';
+    const text = parts + other + whole + userOfWhole;
+    const circumstance = (await cpp.declarationsAlone(text, 'outer'))!;
+    const without = circumstance.build([0, circumstance.count - 1])!;
+    expect(without).toBe(`struct inner7 { int x; };\n${other}struct whole {};\n${userOfWhole}`);
+  });
+});
+
 describe('declarations with their users', () => {
   const users = `struct needed {};\nvoid helper(needed);\n`;
   const text = `${chain}${users}${caller.replace('return 0;', 'needed n; return 0;')}`;
