@@ -22,6 +22,8 @@ export interface Hints {
    * little, it gives way to the other early passes, and comes back after them.
    */
   readonly early?: boolean;
+  /** It is early, and takes turns with the others that lead, before the rest of the early passes. */
+  readonly leads?: boolean;
   /** It also runs before the early passes. */
   readonly opens?: boolean;
   /** It rarely finds what others miss, and asks many questions, so it waits until the others find nothing more. */
@@ -89,13 +91,14 @@ interface Stage {
   readonly large?: boolean;
   /** Whether late passes run. */
   readonly late?: boolean;
-  /** Whether only early passes run, and those that open. */
-  readonly early?: boolean;
+  /** Whether only early passes run, and those that open; or only those that lead. */
+  readonly early?: 'those that lead' | 'the rest';
 }
 
 /** Each stage begins when a round of the stage before removed nothing, or not much. */
 const stages: readonly Stage[] = [
-  { effort: 'quick', early: true },
+  { effort: 'quick', early: 'those that lead' },
+  { effort: 'quick', early: 'the rest' },
   { effort: 'brief' },
   { effort: 'rough' },
   { effort: 'quick' },
@@ -162,9 +165,9 @@ function nextRound(state: Schedule, { size }: Fingerprint): Schedule | undefined
   const isSpent = state.lowYield || (!isMuch(state.size, size) && (state.stage < firstQuick || !state.shrunk));
   const isBack = large === true && state.shrunk;
   if (!isBack && effort === 'thorough') return undefined;
-  const isEarly = stages[state.stage]!.early === true;
+  const isEarly = stages[state.stage]!.early !== undefined;
   // After much was removed, smaller parts count as large, and early passes have more to offer.
-  const again = state.stage === firstBrief ? 0 : state.stage;
+  const again = state.stage <= firstBrief ? 0 : state.stage;
   const stage = isBack ? firstLarge : isSpent ? state.stage + 1 : again;
   const { size: _, ...rest } = state;
   const round = isEarly ? state.round : state.round + 1;
@@ -181,6 +184,7 @@ function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Fin
   const stage = stages[number]!;
   const isAbove = (limit: number | undefined) => limit !== undefined && now.size !== undefined && now.size > limit;
   if ((pass.late && !stage.late) || (pass.early && !stage.early)) return undefined;
+  if (stage.early && (stage.early === 'those that lead') !== (pass.leads === true)) return undefined;
   if (stage.early && !pass.early && !(pass.opens && isAbove(smallest))) return undefined;
   if (isAbove(pass.largest) && !stage.large) return undefined;
   const isWhole = number < firstQuick && !pass.early && !isAbove(pass.rough);
@@ -194,9 +198,10 @@ function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Fin
  * Whether a pass with this many deltas should run now. If it found nothing in nearly as many, it would rarely find something in
  * these: it waits for the proof, which looks at everything. Shorter names and less whitespace do not count: the deltas stay.
  */
-export function isDue({ fruitlessOf }: Schedule, { name }: Hints, effort: Effort, deltas: number): boolean {
+export function isDue({ fruitlessOf }: Schedule, { name, leads }: Hints, effort: Effort, deltas: number): boolean {
   const before = fruitlessOf[name];
-  return effort === 'thorough' || before === undefined || (before - deltas) * enough >= before;
+  // Passes that lead come back only after much was removed.
+  return effort === 'thorough' || leads === true || before === undefined || (before - deltas) * enough >= before;
 }
 
 const keyOf = ({ name }: Hints, effort: Effort): string => `${name} ${effort}`;

@@ -53,6 +53,8 @@ export interface Declaration extends TokenRange {
   /** Where the body opens: from here, it can be replaced by the shortest body. */
   readonly opens?: number;
   readonly shortestBody?: string;
+  /** The members of a class between braces, with the classes that it inherits from before them: they can be replaced by empty braces. */
+  readonly contents?: TokenRange;
   /** Others need its body: its type follows from it, or it is evaluated by the compiler. */
   readonly needsBody?: boolean;
 }

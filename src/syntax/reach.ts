@@ -16,6 +16,10 @@ export interface ReachOptions {
   readonly emptied?: Uint8Array;
   /** By declaration: those that are not there. */
   readonly removed?: Uint8Array;
+  /** Declarations that are needed too, whoever mentions them. */
+  readonly roots?: readonly number[];
+  /** By declaration: classes without members, and without those that they inherit from. */
+  readonly hollow?: Uint8Array;
 }
 
 /** Declarations that are removed, and functions that lose their bodies. */
@@ -201,6 +205,7 @@ class Search {
   rounds(mentions: readonly Mention[], unnamed: readonly number[]): readonly Reached[] {
     const { all } = this.searched.declarations;
     for (const mention of mentions) this.answer(mention);
+    for (const i of this.searched.roots ?? []) this.need(i);
     for (const i of unnamed) this.consider(i, false);
     this.settle();
     const found: Reached[] = [this.snapshot()];
@@ -243,6 +248,7 @@ class Search {
     if (this.kept[i] === 1) return;
     const { declarations, lookup, isConditional, isWide = false } = this.searched;
     const { within, names, kind, isFriend } = declarations.all[i]!;
+    if (lookup.isMember(i) && this.searched.hollow?.[within] === 1) return;
     if (lookup.isMember(i) && !isFriend) {
       if (this.kept[within] === 0) return;
       const isAlways = names.length === 0 || kind === 'field' || isWide;
@@ -297,12 +303,17 @@ class Search {
   }
 
   private drain(): void {
-    const { declarations, emptied } = this.searched;
+    const { declarations, emptied, hollow } = this.searched;
     const { all } = declarations;
     const { past, firstScope, membersOf } = this.searched.lookup;
     for (let i = this.open.pop(); i !== undefined; i = this.open.pop()) {
-      const { kind, within, body, opens, to, needsBody, owner } = all[i]!;
+      const { kind, within, body, opens, to, needsBody, owner, contents } = all[i]!;
       this.need(within);
+      if (hollow?.[i] === 1) {
+        this.readOwn(i, contents!.from);
+        this.read(contents!.to, to);
+        continue;
+      }
       if (kind === 'scope') {
         this.need(firstScope[i]!);
         if (past[i] === i + 1) this.readOwn(i, to);

@@ -138,6 +138,26 @@ test('early passes take turns until a turn of all of them removes little, and on
   ]);
 });
 
+test('passes that lead take turns before the rest of the early ones, and again after these removed much', () => {
+  const passes: readonly Hints[] = [
+    { name: 'large parts', early: true },
+    { name: 'uses', early: true, leads: true },
+    { name: 'users', early: true, leads: true },
+    { name: 'nodes' },
+  ];
+  const order = (gains: readonly (number | undefined)[]) =>
+    simulate(100_000, passes, gains)
+      .runs.slice(0, 8)
+      .map(({ pass }) => pass);
+  expect(order([1_000, 20_000, undefined, undefined, 20_000])).toEqual([
+    ...['uses', 'users'],
+    ...['uses', 'users'],
+    'large parts',
+    ...['uses', 'users'],
+    'large parts',
+  ]);
+});
+
 test('the order of a run, as a table', () => {
   const passes: readonly Hints[] = [
     { name: 'large parts', early: true },
@@ -177,4 +197,5 @@ test('a pass that found nothing waits for its proof, unless a quarter of its del
   expect([40, 31, 30].map(deltas => isDue(after, pass, 'quick', deltas))).toEqual([false, false, true]);
   expect(isDue(after, pass, 'thorough', 40)).toBe(true);
   expect(isDue(after, { name: 'lines' }, 'quick', 40)).toBe(true);
+  expect(isDue(after, { ...pass, leads: true }, 'quick', 40)).toBe(true);
 });

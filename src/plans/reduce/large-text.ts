@@ -1,7 +1,7 @@
 /** What passes over a large text have in common: sizes, strategies, and the passes that need no grammar. */
 import { blocks } from '../../circumstances/blocks.js';
 import { blankLines, lines } from '../../circumstances/text.js';
-import type { Configuration, Strategy } from '../../core/index.js';
+import { all, type Circumstance, type Configuration, deltasOf, type Strategy } from '../../core/index.js';
 import { type Edit, gainOf } from '../../reductions/edits.js';
 import { sweep } from '../../strategies/index.js';
 import type { Pass, Place } from '../pass.js';
@@ -57,6 +57,17 @@ export const whileItHelps = sweep({ prove: false, patience: turn, halves: true }
  */
 export const fromTheEnd = ({ count }: { readonly count: number }): ListStrategy =>
   sweep({ prove: false, patience: turn, worth: () => 1, expected: count / 2 }) as unknown as ListStrategy;
+
+/** A question of many that do not need each other must remove one part in this many, on average. */
+const leastGain = 256;
+
+/** For deltas that do not need each other. About a quarter of them is needed, so a question is about two or three. */
+export const independent = ({ count, weights }: Circumstance<string>): ListStrategy => {
+  const sizeOf = (some: Configuration): number => [...deltasOf(some)].reduce((sum, one) => sum + weights![one]!, 0);
+  const price = sizeOf(all(count)) / leastGain;
+  const worth = (gone: Configuration): number => sizeOf(gone) / price;
+  return sweep({ prove: false, patience: turn, worth, expected: count / 4 }) as unknown as ListStrategy;
+};
 
 export const frontHalvesOnly = sweep({ prove: false, patience: 0, halves: 'front' }) as unknown as ListStrategy;
 

@@ -1,5 +1,6 @@
 /** The passes over the tree of one file: what is named, halves and slices of a large text, then its nodes level by level. */
 import { blankLines } from '../../circumstances/text.js';
+import type { Circumstance } from '../../core/index.js';
 import { pauseIfDue } from '../../engine/index.js';
 import type { NamedPlace } from '../../oracle/signature/index.js';
 import { type Edit, editing, gainOf } from '../../reductions/edits.js';
@@ -15,6 +16,7 @@ import {
   fromTheEnd,
   frontHalvesOnly,
   halvesOnly,
+  independent,
   isWorthIt,
   type ListStrategy,
   leastNearEnd,
@@ -69,6 +71,7 @@ export const namedPlaces = (
 ): Pass<string> => ({
   name: 'named places',
   early: true,
+  leads: true,
   afterFirstRun: true,
   over(text, _, place = alone(text)) {
     if (text !== original || place.whole > text.length || text.length <= smallText) return undefined;
@@ -85,22 +88,30 @@ export const namedPlaces = (
 function usesOfEnd(structure: Structure): readonly Pass<string>[] {
   const large = (
     name: string,
-    strategy: (circumstance: { readonly count: number }) => ListStrategy,
+    strategy: (circumstance: Circumstance<string>) => ListStrategy,
     over: (text: string) => ReturnType<Structure['layersOfUse']>,
   ): Pass<string> => ({
     name,
     early: true,
+    leads: true,
     over: (text, _, place = alone(text)) =>
       place.whole <= smallText || place.whole > text.length ? undefined : over(text),
     strategy,
   });
-  const users = (name: string) => large(name, () => whileItHelps, structure.declarationsWithUsers);
+  const users = (name: string, parts: 'large parts' | 'single') =>
+    large(
+      name,
+      () => whileItHelps,
+      text => structure.declarationsWithUsers(text, parts),
+    );
   return [
     large('what the end uses', () => outermostOnly, structure.layersOfUse),
     large('end with its uses', fromTheEnd, text => structure.endWithUses(text, 'statements')),
-    users('declarations with their users'),
+    users('declarations with their users', 'large parts'),
     large('bodies with their uses', () => whileItHelps, structure.bodiesWithUses),
-    users('declarations with what still uses them'),
+    large('declarations alone', independent, text => structure.declarationsAlone(text, 'outer')),
+    large('members alone', independent, text => structure.declarationsAlone(text, 'members')),
+    users('declarations with what still uses them', 'single'),
     large('details of the end', fromTheEnd, text => structure.endWithUses(text, 'nodes')),
   ];
 }

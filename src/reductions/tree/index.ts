@@ -8,6 +8,8 @@ import { parameters } from './arguments.js';
 import { bodies } from './bodies.js';
 import { constantFold } from './constant-fold.js';
 import { declarations, orphans } from './coupled.js';
+import { declarationsAlone } from './declarations-alone.js';
+import { bodiesWithUses, declarationsWithUsers, type Parts } from './declarations-with-users.js';
 import { defineInUse } from './define-in-use.js';
 import { deletion, level, levelCount } from './delete.js';
 import { deleteByDepth, deleteStatements } from './delete-by-depth.js';
@@ -35,7 +37,7 @@ import { substitute } from './substitute.js';
 import { synonyms } from './synonyms.js';
 import { type IdleCode, unexecuted } from './unexecuted.js';
 import { unused } from './unused.js';
-import { bodiesWithUses, declarationsWithUsers, endWithUses, layersOfUse } from './uses-of-end.js';
+import { endWithUses, layersOfUse } from './uses-of-end.js';
 
 export { type Guard, guardOf } from '../../syntax/guard.js';
 export { keptRanges, type Range } from '../../syntax/keep.js';
@@ -82,7 +84,8 @@ export interface Structure {
   layersOfUse(text: string): Promise<Circumstance<string> | undefined>;
   endWithUses(text: string, which: 'statements' | 'nodes'): Promise<Circumstance<string> | undefined>;
   bodiesWithUses(text: string): Promise<Circumstance<string> | undefined>;
-  declarationsWithUsers(text: string): Promise<Circumstance<string> | undefined>;
+  declarationsAlone(text: string, which: 'outer' | 'members'): Promise<Circumstance<string> | undefined>;
+  declarationsWithUsers(text: string, parts: Parts): Promise<Circumstance<string> | undefined>;
   /** Cheap passes that remove much: after the levels, at any size. */
   readonly coarse: readonly TextPass[];
   /** Passes that need a test per node: once the text is small. In the order to run them. */
@@ -145,7 +148,9 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     sliceAround: (text, places) => sliceAround(syntax, text, places, options.keep),
     layersOfUse: async text => (mayDrop(text) ? layersOfUse(language, text) : undefined),
     bodiesWithUses: async text => (mayDrop(text) ? bodiesWithUses(language, text) : undefined),
-    declarationsWithUsers: async text => (mayDrop(text) ? declarationsWithUsers(language, text) : undefined),
+    declarationsAlone: async (text, which) => (mayDrop(text) ? declarationsAlone(language, text, which) : undefined),
+    declarationsWithUsers: async (text, parts) =>
+      mayDrop(text) ? declarationsWithUsers(language, text, parts) : undefined,
     endWithUses: async (text, which) => (mayDrop(text) ? endWithUses(language, text, endPasses[which]) : undefined),
     coarse: [hollow(syntax), hoist(syntax)].map(shrinking).map(ready),
     fine: [

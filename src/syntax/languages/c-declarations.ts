@@ -346,7 +346,9 @@ class Reader extends TokenReader {
       ...(isSpecial ? { types: { from: named + 1, to: last } } : {}),
       ...(owner === undefined ? {} : { owner }),
       // What is in a class without a name belongs to what is around it.
-      ...(isAnonymous ? {} : { inside: { from: open + 1, to: partner[open]! } }),
+      ...(isAnonymous
+        ? {}
+        : { inside: { from: open + 1, to: partner[open]! }, contents: { from: last, to: partner[open]! + 1 } }),
       name: named >= 0 ? word[named]! : undefined,
     };
   }

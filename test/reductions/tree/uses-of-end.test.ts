@@ -80,7 +80,87 @@ describe('a program whose end uses all of it', () => {
 
   it('without a declaration, the bodies that mention it are empty', async () => {
     const text = chain + caller;
-    const circumstance = (await cpp.declarationsWithUsers(text))!;
+    const circumstance = (await cpp.declarationsWithUsers(text, 'single'))!;
     expect(circumstance.build(empty)).toBe(`int f${count - 1}() {}\n${caller}`);
+  });
+});
+
+/** Classes and functions that the end uses through each other, so that nearly all of the text is used. */
+const parts = Array.from(
+  { length: 100 },
+  (_, i) => `struct inner${i} { int x; };\nstruct part${i} { inner${i} member${i}; };\n`,
+).join('');
+const all100 = Array.from({ length: 100 }, (_, i) => `part${i}`);
+const whole = `struct whole : part0 { ${all100.map(name => `${name} of_${name};`).join(' ')} };\n`;
+const userOfWhole = `int main() {
+${comments}  whole w;
+}
+`;
+
+describe('declarations alone', () => {
+  it('a class without its members, and what only they used, are one delta', async () => {
+    const text = parts + whole + userOfWhole;
+    const circumstance = (await cpp.declarationsAlone(text, 'outer'))!;
+    // The largest is the last one.
+    const without = circumstance.build([0, circumstance.count - 1])!;
+    expect(without).toBe(`struct whole {};\n${userOfWhole}`);
+    expect(circumstance.build(all(circumstance.count))).toBe(text);
+  });
+
+  it('what mentions a class stays as it is if the class loses its members', async () => {
+    const text = parts + whole + userOfWhole;
+    const circumstance = (await cpp.declarationsAlone(text, 'outer'))!;
+    const built = Array.from(
+      { length: circumstance.count },
+      (_, i) => circumstance.build(minus(all(circumstance.count), [i, i + 1]))!,
+    );
+    expect(built).toContain(text.replace(/struct inner7 .*\nstruct part7 .*\n/, 'struct part7 {};\n'));
+  });
+
+  it('functions, specialisations and members are removed', async () => {
+    const template = `template<class T> struct box {};
+template<> struct box<int> { int special; };
+struct holder { box<int> a; void used(); void used(int); };
+int overloaded(int);
+int overloaded(holder);
+`;
+    const user = userOfWhole.replace('whole w;', 'whole w; holder h; h.used(); overloaded(h);');
+    const text = parts + whole + template + user;
+    const leftIn = async (which: 'outer' | 'members') => {
+      const circumstance = (await cpp.declarationsAlone(text, which))!;
+      return Array.from(
+        { length: circumstance.count },
+        (_, i) => circumstance.build(minus(all(circumstance.count), [i, i + 1]))!,
+      );
+    };
+    const outer = await leftIn('outer');
+    expect(outer).toContain(text.replace('template<> struct box<int> { int special; };\n', ''));
+    expect(outer).toContain(text.replace('int overloaded(int);\n', ''));
+    expect(await leftIn('members')).toContain(text.replace(' void used(int);', ''));
+  });
+});
+
+describe('what the end does not use, and is there', () => {
+  it('stays in every candidate, with what it uses', async () => {
+    const other = 'struct hidden { inner7 x; };\n';
+    const text = parts + other + whole + userOfWhole;
+    const circumstance = (await cpp.declarationsAlone(text, 'outer'))!;
+    const without = circumstance.build([0, circumstance.count - 1])!;
+    expect(without).toBe(`struct inner7 { int x; };\n${other}struct whole {};\n${userOfWhole}`);
+  });
+});
+
+describe('declarations with their users', () => {
+  const users = `struct needed {};\nvoid helper(needed);\n`;
+  const text = `${chain}${users}${caller.replace('return 0;', 'needed n; return 0;')}`;
+
+  it('what the end cannot be without is no delta', async () => {
+    for (const which of ['large parts', 'single'] as const) {
+      const circumstance = (await cpp.declarationsWithUsers(text, which))!;
+      for (let i = 0; i < circumstance.count; i++) {
+        const candidate = circumstance.build(minus(all(circumstance.count), [i, i + 1]));
+        expect(candidate).toContain('struct needed {};');
+      }
+    }
   });
 });
