@@ -1,0 +1,119 @@
+/** What new added or lost, close to what is reverted: a part of it may be enough, and is easier to read than old lines between new ones. */
+import type { Part } from '../../circumstances/changes/parts.js';
+import type { Artifact } from '../../core/artifact.js';
+import { hunksBetween } from '../../core/diff.js';
+import { size, type Test } from '../../core/index.js';
+import type { Event } from '../../engine/index.js';
+import { apply } from '../../syntax/text-cut.js';
+import { addedCode, additions, additionsTo } from './additions.js';
+import type { BlameOptions } from './asker.js';
+import { type CodeEdit, type EditWords, type Place, withFewestEdits } from './code-edits.js';
+import { textOf } from './old-functions.js';
+import type { Pair } from './pair.js';
+import { lostCode, restorations, restorationsTo } from './restorations.js';
+import type { Replaced, Reverting } from './second-look.js';
+
+type Search = (known: Reverting, lines: number, test: Test<Artifact>, options: BlameOptions) => Replaced;
+
+/** What is reverted in new is where its additions are searched. */
+export const newWithoutAdditions: Search = (...given) => newWithEdits(additionsTo, additions, addedCode)(...given);
+
+/** The same for what it lost. */
+export const newWithLostCode: Search = (...given) => newWithEdits(restorationsTo, restorations, lostCode)(...given);
+
+const newWithEdits = (list: List, words: EditWords, said: (count: number) => string): Search =>
+  async function* (known, lines, test, options) {
+    const { pair } = known;
+    const { reverted, paths, likelihood } = aroundRevert(known);
+    const edits = await listed(known, paths, list, place =>
+      reverted.some(part => touches(part, place)) ? likelihood(place) : 0,
+    );
+    if (edits.length === 0) return undefined;
+    yield note(`The revert has ${lines} lines. ${said(edits.length)}`);
+    const found = yield* withFewestEdits(pair, { edits, words }, test, options);
+    return typeof found === 'object' ? { pair: found, lineInOld: () => undefined } : found;
+  };
+
+/** A revert that can be read is seldom made smaller, so only so many edits are tried: old code first, because it says how it was. */
+const mostSmall = { lost: 8, all: 12 };
+/** Further away from what is reverted, an edit is another matter. */
+const farthest = 40;
+
+/** One edit that is smaller than the revert. How small it is needs no test. */
+export const newWithSmallEdit: Search = async function* (known, lines, test, options) {
+  const { pair } = known;
+  const { reverted, paths } = aroundRevert(known);
+  const smaller = async (list: List) =>
+    (await listed(known, paths, list, place => nearness(reverted, place, farthest))).filter(
+      edit => linesIn(pair, edit) < lines,
+    );
+  const [lost, added] = [await smaller(restorationsTo), await smaller(additionsTo)];
+  const edits = [...lost.slice(0, mostSmall.lost), ...added].slice(0, mostSmall.all);
+  if (edits.length === 0) return undefined;
+  yield note(`The revert has ${lines} lines. Smaller edits in the same place are now tried (${edits.length}).`);
+  const words = { one: 'edit', pass: 'smaller edits', isSingle: true } as const;
+  const found = yield* withFewestEdits(pair, { edits, words }, test, options);
+  return typeof found === 'object' ? { pair: found, lineInOld: () => undefined } : found;
+};
+
+type List = typeof additionsTo;
+
+async function listed(
+  { pair, hierarchy: { changes }, suspicion, judge }: Reverting,
+  paths: ReadonlyMap<string, string | undefined>,
+  list: List,
+  likelihood: (place: Place) => number,
+): Promise<readonly CodeEdit[]> {
+  return 'files' in changes ? await list(pair, paths, { changes, suspicion, judge }, likelihood) : [];
+}
+
+/** A cause of more changes says little about where it is. */
+const smallCause = 8;
+
+function aroundRevert({ blamed, revert }: Reverting) {
+  const reverted = revert.level.changes(revert.back).flatMap(({ parts }) => parts);
+  const paths = new Map(
+    reverted.flatMap(({ oldPath, newPath }) => (newPath === undefined ? [] : [[newPath, oldPath]])),
+  );
+  const causes = blamed.causes
+    .filter(cause => size(cause.changes) <= smallCause)
+    .flatMap(cause => blamed.level.changes(cause.changes))
+    .flatMap(({ parts }) => parts);
+  return { reverted, paths, likelihood: (place: Place) => nearness(causes, place) };
+}
+
+/** Whether a part of a change is in these lines of new, or around them; or in these lines of old. */
+const touches = ({ kind, oldPath, newPath, ...part }: Part, { path, own: [from, to], old }: Place): boolean =>
+  newPath === path &&
+  (kind === 'add' ||
+    (part.newStart < to && part.newStart + part.newCount >= from) ||
+    (old?.path === oldPath &&
+      old !== undefined &&
+      part.oldStart < old.lines[1] &&
+      part.oldStart + part.oldCount >= old.lines[0]));
+
+/** Edits are this much likelier next to what is known to matter: a small cause has the same place in old. */
+const atPlace = 8;
+/** At this distance in lines, that is halved. */
+const nearPlace = 20;
+
+/** 0 if it is too far away. */
+function nearness(parts: readonly Part[], place: Place, most = Number.POSITIVE_INFINITY): number {
+  const { path, own: lines } = place;
+  const distances = parts
+    .filter(({ newPath }) => newPath === path)
+    .map(part =>
+      touches(part, place) ? 0 : Math.max(part.newStart + 1 - lines[1], lines[0] - part.newStart - part.newCount, 0),
+    );
+  const distance = Math.min(...distances);
+  return distance > most ? 0 : 1 + (atPlace * nearPlace) / (nearPlace + distance);
+}
+
+/** How many lines an edit takes out and puts in. */
+function linesIn({ new: { files } }: Pair, edit: CodeEdit): number {
+  const text = textOf(files.get(edit.path)) ?? '';
+  const hunks = hunksBetween(text.split('\n'), apply(text, { spans: [edit] }).split('\n'));
+  return hunks.reduce((sum, { oldCount, newCount }) => sum + oldCount + newCount, 0);
+}
+
+const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });
