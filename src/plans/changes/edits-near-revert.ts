@@ -8,6 +8,7 @@ import { apply } from '../../syntax/text-cut.js';
 import { addedCode, additions, additionsTo } from './additions.js';
 import type { BlameOptions } from './asker.js';
 import { type CodeEdit, type EditWords, type Place, withFewestEdits } from './code-edits.js';
+import { revertPatch } from './culprits.js';
 import { textOf } from './old-functions.js';
 import type { Pair } from './pair.js';
 import { lostCode, restorations, restorationsTo } from './restorations.js';
@@ -34,27 +35,48 @@ const newWithEdits = (list: List, words: EditWords, said: (count: number) => str
     return typeof found === 'object' ? { pair: found, lineInOld: () => undefined } : found;
   };
 
-/** A revert that can be read is seldom made smaller, so only so many edits are tried: old code first, because it says how it was. */
-const mostSmall = { lost: 8, all: 12 };
 /** Further away from what is reverted, an edit is another matter. */
 const farthest = 40;
+/** However large the revert is. */
+const mostSmall = 12;
 
 /** One edit that is smaller than the revert. How small it is needs no test. */
 export const newWithSmallEdit: Search = async function* (known, lines, test, options) {
-  const { pair } = known;
+  const { pair, revert } = known;
   const { reverted, paths } = aroundRevert(known);
-  const smaller = async (list: List) =>
-    (await listed(known, paths, list, place => nearness(reverted, place, farthest))).filter(
-      edit => linesIn(pair, edit) < lines,
-    );
-  const [lost, added] = [await smaller(restorationsTo), await smaller(additionsTo)];
-  const edits = [...lost.slice(0, mostSmall.lost), ...added].slice(0, mostSmall.all);
+  const saysOf = sayingWhat(Buffer.from(revertPatch(pair, revert)).toString());
+  const near: { readonly edit: CodeEdit; readonly score: number }[] = [];
+  for (const list of [restorationsTo, additionsTo])
+    for (const edit of await listed(known, paths, list, place => nearness(reverted, place, farthest))) {
+      const diff = diffOf(pair, edit);
+      if (diff.length < lines) near.push({ edit, score: edit.likely * saysOf(diff) });
+    }
+  // No more tests than lines that they can save.
+  const edits = near
+    .sort((a, b) => b.score - a.score)
+    .slice(0, Math.min(mostSmall, lines - 1))
+    .map(({ edit }) => edit);
   if (edits.length === 0) return undefined;
   yield note(`The revert has ${lines} lines. Smaller edits in the same place are now tried (${edits.length}).`);
   const words = { one: 'edit', pass: 'smaller edits', isSingle: true } as const;
   const found = yield* withFewestEdits(pair, { edits, words }, test, options);
   return typeof found === 'object' ? { pair: found, lineInOld: () => undefined } : found;
 };
+
+/** How much a few lines say of what a patch says, for each line of them. What the patch says often is not what it is about. */
+function sayingWhat(patch: string): (lines: readonly string[]) => number {
+  const counts = new Map<string, number>();
+  for (const word of patch.split('\n').filter(isChanged).flatMap(wordsIn))
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  return lines => {
+    const said = new Set(lines.flatMap(wordsIn));
+    return [...said].reduce((sum, word) => sum + 1 / (counts.get(word) ?? Number.POSITIVE_INFINITY), 0) / lines.length;
+  };
+}
+
+const isChanged = (line: string): boolean => /^[-+](?!-- |\+\+ )/.test(line);
+
+const wordsIn = (line: string): readonly string[] => line.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 
 type List = typeof additionsTo;
 
@@ -109,11 +131,14 @@ function nearness(parts: readonly Part[], place: Place, most = Number.POSITIVE_I
   return distance > most ? 0 : 1 + (atPlace * nearPlace) / (nearPlace + distance);
 }
 
-/** How many lines an edit takes out and puts in. */
-function linesIn({ new: { files } }: Pair, edit: CodeEdit): number {
+/** The lines that an edit takes out and puts in. */
+function diffOf({ new: { files } }: Pair, edit: CodeEdit): readonly string[] {
   const text = textOf(files.get(edit.path)) ?? '';
-  const hunks = hunksBetween(text.split('\n'), apply(text, { spans: [edit] }).split('\n'));
-  return hunks.reduce((sum, { oldCount, newCount }) => sum + oldCount + newCount, 0);
+  const [before, after] = [text.split('\n'), apply(text, { spans: [edit] }).split('\n')];
+  return hunksBetween(before, after).flatMap(({ oldStart, oldCount, newStart, newCount }) => [
+    ...before.slice(oldStart, oldStart + oldCount),
+    ...after.slice(newStart, newStart + newCount),
+  ]);
 }
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

@@ -60,9 +60,10 @@ export async function* lookAgain(
 ): AsyncGenerator<Event, SecondLook> {
   const { pair, blamed } = known;
   let [lines, look] = [linesOf(pair, blamed), nothing];
-  for (const search of [newWithOldFunctions, newWithoutAdditions, newWithLostCode, newWithSmallEdit]) {
-    if (search === newWithSmallEdit ? lines <= fewest || lines > fewLines : lines <= fewLines) continue;
-    const found = yield* search({ ...known, revert: look.smaller ?? blamed }, lines, test, options);
+  for (const { search, isWorthIt } of searches) {
+    const revert = look.smaller ?? blamed;
+    if (!isWorthIt(lines, revert.minimalRevert.length > 0)) continue;
+    const found = yield* search({ ...known, revert }, lines, test, options);
     if (typeof found === 'string') return { ...look, ended: found };
     if (!found) continue;
     const hierarchy = await found.pair.hierarchy(finest, options.signal);
@@ -75,17 +76,27 @@ export async function* lookAgain(
   return look;
 }
 
+/** Of a proven revert each line is needed, so a function would be no smaller; but a part of the code may be. */
+const searches = [
+  { search: newWithOldFunctions, isWorthIt: (lines: number, isProven: boolean) => lines > fewLines && !isProven },
+  { search: newWithoutAdditions, isWorthIt: (lines: number) => lines > fewLines },
+  { search: newWithLostCode, isWorthIt: (lines: number, isProven: boolean) => lines > fewLines && !isProven },
+  {
+    search: newWithSmallEdit,
+    isWorthIt: (lines: number, isProven: boolean) => lines > fewest && (lines <= fewLines || isProven),
+  },
+];
+
 /** New as it passes with some replacements, and new; or why the search was stopped. */
 export type Replaced = AsyncGenerator<Event, Required<Start> | Exclude<Ended, 'done'> | undefined>;
 
-/** Only if the revert is not proven: otherwise each of its lines is needed, and a function would be no smaller. */
 async function* newWithOldFunctions(
   { pair, hierarchy: { changes }, blamed, suspicion, judge }: Answered,
   lines: number,
   test: Test<Artifact>,
   options: BlameOptions,
 ): Replaced {
-  if (blamed.minimalRevert.length > 0 || !('files' in changes)) return undefined;
+  if (!('files' in changes)) return undefined;
   const functions = await functionsIn(pair, pathsIn(blamed), { changes, suspicion, judge });
   if (functions.length === 0) return undefined;
   yield note(
