@@ -7,7 +7,7 @@ import { Counter, memoryOf } from '../../src/engine/index.js';
 import type { Blamed, BlameOptions } from '../../src/plans/changes/blame.js';
 import { revertPatch } from '../../src/plans/changes/culprits.js';
 import { pairOf } from '../../src/plans/changes/pair.js';
-import { lookAgain } from '../../src/plans/changes/second-look.js';
+import { lookAgain, type SmallerRevert } from '../../src/plans/changes/second-look.js';
 import { identify } from '../../src/sources/files.js';
 import { inOrder } from '../../src/sources/versions/snapshot.js';
 
@@ -56,6 +56,9 @@ function judging(old: string, call: string, isFine: (text: string) => boolean): 
   };
 }
 
+const reverted = ({ level, back }: SmallerRevert): Artifact =>
+  level.circumstance.build(minus(all(level.circumstance.count), back))!;
+
 interface Case {
   readonly old: string;
   readonly now: string;
@@ -86,9 +89,9 @@ async function lookedAt({ old, now, test: run, isProven = false }: Case, options
       const { smaller, ended } = step.value;
       const patch = smaller && Buffer.from(revertPatch(pair, smaller)).toString();
       const lines = patch?.split('\n').filter(line => /^[-+](?![-+])/.test(line)) ?? [];
-      const artifact = smaller?.level.circumstance.build(minus(all(smaller.level.circumstance.count), smaller.back));
+      const artifact = smaller && reverted(smaller);
       const outcome = artifact ? (await run(artifact, new AbortController().signal)).outcome : undefined;
-      return { lines, questions, ended, outcome, minimal: smaller?.minimalRevert, tests: counter.spent };
+      return { smaller, lines, questions, ended, outcome, minimal: smaller?.minimalRevert, tests: counter.spent };
     }
     if (step.value.type === 'answered') questions.push(`${step.value.configuration.join()} ${step.value.outcome}`);
   }
@@ -105,6 +108,9 @@ test('a statement that new has lost is put back into a rewritten function', asyn
   expect(found.outcome).toBe('pass');
   expect(found.lines).toEqual(['+  item.size = item.size + 1;']);
   expect(found.minimal).toEqual(['restoration']);
+  // Where the line is in old, although it is somewhere else in new.
+  const at = 1 + textOf(reverted(found.smaller!)).split('\n').indexOf('  item.size = item.size + 1;');
+  expect(lost.old.split('\n')[found.smaller!.lineInOld('a.js', at)! - 1]).toBe('  item.size = item.size + 1;');
 });
 
 test('it is found by the same questions on 1, 2 and 8 workers, and after a stop anywhere', async () => {

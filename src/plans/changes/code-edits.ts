@@ -12,10 +12,10 @@ import { languageOf } from '../../syntax/languages/index.js';
 import { syntaxOf } from '../../syntax/syntax.js';
 import { withoutNewErrors } from '../../syntax/well-formed.js';
 import type { Asker, BlameOptions } from './asker.js';
-import { fewestReplacements } from './function-search.js';
+import { fewestReplacements, type LineInOld } from './function-search.js';
 import type { Hierarchy } from './hierarchy.js';
 import { levelOf } from './levels.js';
-import { levelOfReplacements, type Replacement, textOf } from './old-functions.js';
+import { levelOfReplacements, linesIn, type Replacement, textOf } from './old-functions.js';
 import { type Pair, pairOf } from './pair.js';
 import type { LinesOfOld } from './rewritten.js';
 
@@ -78,18 +78,30 @@ export async function* withFewestEdits(
   { edits, words }: { readonly edits: readonly CodeEdit[]; readonly words: EditWords },
   test: Test<Artifact>,
   options: BlameOptions,
-): AsyncGenerator<Event, Pair | Exclude<Ended, 'done'> | undefined> {
+): AsyncGenerator<Event, NewWithEdits | Exclude<Ended, 'done'> | undefined> {
   const level = levelOfReplacements(now, words.one, edits);
   const found = yield* fewestReplacements(level, test, options, asker => fewestEdits(asker, edits, words));
   if (typeof found !== 'object') return found;
   const { artifact, fewest } = found;
-  const hierarchy = hierarchyOf(
-    artifact,
-    now,
-    edits.filter((_, at) => has(fewest, at)),
-    words.one,
-  );
-  return { ...pairOf(artifact, now, titles), hierarchy: async () => hierarchy };
+  const made = edits.filter((_, at) => has(fewest, at));
+  const hierarchy = hierarchyOf(artifact, now, made, words.one);
+  const pair = { ...pairOf(artifact, now, titles), hierarchy: async () => hierarchy };
+  return { pair, lineInOld: linesIn(made.flatMap(asInOld).sort((a, b) => a.start - b.start)) };
+}
+
+/** New as it passes with some edits, and new; and where the lines that it has from old are there. */
+export interface NewWithEdits {
+  readonly pair: Pair;
+  readonly lineInOld: LineInOld;
+}
+
+/** Nothing if its lines are not those of one place in old: it comes with its declarations, say. */
+function asInOld(edit: CodeEdit) {
+  const before = /^[\s,]*/.exec(edit.text)![0].split('\n').length - 1;
+  const lines = edit.text.trim().split('\n').length;
+  if (!edit.old || lines !== edit.old.lines[1] - edit.old.lines[0] + 1) return [];
+  const last = edit.start === edit.end ? edit.own[0] : edit.own[1];
+  return [{ ...edit, lines: { new: [edit.own[0], last] as const, old: edit.old.lines[0] - before } }];
 }
 
 /** An edit may be in two places: before and behind what stays. Its parts are not asked about, so that what is shown can be read. */

@@ -31,8 +31,7 @@ const newWithEdits = (list: List, words: EditWords, said: (count: number) => str
     );
     if (edits.length === 0) return undefined;
     yield note(`The revert has ${lines} lines. ${said(edits.length)}`);
-    const found = yield* withFewestEdits(pair, { edits, words }, test, options);
-    return typeof found === 'object' ? { pair: found, lineInOld: () => undefined } : found;
+    return yield* withFewestEdits(pair, { edits, words }, test, options);
   };
 
 /** Further away from what is reverted, an edit is another matter. */
@@ -59,8 +58,7 @@ export const newWithSmallEdit: Search = async function* (known, lines, test, opt
   if (edits.length === 0) return undefined;
   yield note(`The revert has ${lines} lines. Smaller edits in the same place are now tried (${edits.length}).`);
   const words = { one: 'edit', pass: 'smaller edits', isSingle: true } as const;
-  const found = yield* withFewestEdits(pair, { edits, words }, test, options);
-  return typeof found === 'object' ? { pair: found, lineInOld: () => undefined } : found;
+  return yield* withFewestEdits(pair, { edits, words }, test, options);
 };
 
 /** How much a few lines say of what a patch says, for each line of them. What the patch says often is not what it is about. */

@@ -87,7 +87,7 @@ async function* fromFunctions(
     if (typeof found === 'string') return undefined;
     if (!found) continue;
     yield note(done);
-    return { pair: found, lineInOld: () => undefined };
+    return found;
   }
   return undefined;
 }
