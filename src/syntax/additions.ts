@@ -32,9 +32,11 @@ export interface Addition extends Span {
   readonly gone: Range;
   /** From 0 to 1: how little of it is anywhere in the old text. */
   readonly newness: number;
+  /** The old text says nearly the same, but not in this function. */
+  readonly isElsewhere: boolean;
 }
 
-type Found = Omit<Addition, 'newness'>;
+type Found = Omit<Addition, 'newness' | 'isElsewhere'>;
 
 /** `old`: undefined if the whole file is new. In the order of the new text. */
 export async function additionsIn(old: FlatTree | undefined, now: FlatTree): Promise<readonly Addition[]> {
@@ -44,8 +46,8 @@ export async function additionsIn(old: FlatTree | undefined, now: FlatTree): Pro
   const add = (additions: Iterable<Found>, node: number, part = node) => {
     const anywhere = newnessOf(node);
     for (const each of additions) {
-      const newness = Math.max(anywhere, here.has(part) ? leastNew[each.kind] : 0);
-      if (newness >= leastNew[each.kind]) found.push({ ...each, newness });
+      const isElsewhere = anywhere < leastNew[each.kind];
+      if (!isElsewhere || here.has(part)) found.push({ ...each, newness: anywhere, isElsewhere });
     }
   };
   for (let node = 1; node < now.count; node++) {

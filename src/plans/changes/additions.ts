@@ -15,6 +15,9 @@ import { asChanges, type Judged } from './rewritten.js';
 /** If coverage does not tell them apart: a condition is to blame more often than a statement. */
 const likelier: Readonly<Record<Addition['kind'], number>> = { condition: 1, operand: 0.6, statement: 0.4 };
 
+/** How much less likely it is that code is to blame which old has too, in another function. */
+const elsewhere = 0.5;
+
 /** For people. */
 export const addedCode = (count: number): string =>
   `Conditions and statements that only new has are now taken out of it, one by one (${count}).`;
@@ -43,8 +46,9 @@ export async function additionsTo(
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'addition', changes));
   const ranked = [...deltasOf(suspects)].map(at => {
-    const { newness, kind } = found[at]!;
-    return { ...found[at]!, likely: (weights?.[at] ?? 1) * likelihood(found[at]!) + newness * likelier[kind] };
+    const { newness, kind, isElsewhere } = found[at]!;
+    const likely = (weights?.[at] ?? 1) * likelihood(found[at]!) + newness * likelier[kind];
+    return { ...found[at]!, likely: likely * (isElsewhere ? elsewhere : 1) };
   });
   return likeliest(pair, ranked);
 }
