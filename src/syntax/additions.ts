@@ -4,6 +4,7 @@
  */
 import { addTo } from '../core/lists.js';
 import { pauseIfDue } from '../core/pause.js';
+import { alignParts } from './aligned-parts.js';
 import type { Span } from './edit.js';
 import {
   childAt,
@@ -18,6 +19,8 @@ import {
   partsOf,
   textOf,
 } from './flat-tree.js';
+import { matchedFunctions } from './matched-functions.js';
+import { newNamesIn } from './new-names.js';
 import { cut, put } from './text-cut.js';
 
 type Range = readonly [start: number, end: number];
@@ -29,32 +32,49 @@ export interface Addition extends Span {
   readonly gone: Range;
   /** From 0 to 1: how little of it is anywhere in the old text. */
   readonly newness: number;
+  /** The old text says nearly the same, but not in this function. */
+  readonly isElsewhere: boolean;
 }
 
-type Found = Omit<Addition, 'newness'>;
+type Found = Omit<Addition, 'newness' | 'isElsewhere'>;
 
 /** `old`: undefined if the whole file is new. In the order of the new text. */
 export async function additionsIn(old: FlatTree | undefined, now: FlatTree): Promise<readonly Addition[]> {
   const newnessOf = await comparedWith(old, now);
+  const here = old ? await addedParts(old, now) : new Set<number>();
   const found: Addition[] = [];
-  const add = (additions: Iterable<Found>, node: number) => {
-    const newness = newnessOf(node);
-    for (const each of additions) if (newness >= leastNew[each.kind]) found.push({ ...each, newness });
+  const add = (additions: Iterable<Found>, node: number, part = node) => {
+    const anywhere = newnessOf(node);
+    for (const each of additions) {
+      const isElsewhere = anywhere < leastNew[each.kind];
+      if (!isElsewhere || here.has(part)) found.push({ ...each, newness: anywhere, isElsewhere });
+    }
   };
   for (let node = 1; node < now.count; node++) {
     if (node % nodesAtOnce === 0) await pauseIfDue();
     if (!isNamed(now, node) || isComment(now, node)) continue;
     const condition = childAt(now, node, 'condition');
     if (condition !== undefined && childAt(now, node, 'consequence') !== undefined)
-      add(withoutCondition(now, node), condition);
+      add(withoutCondition(now, node), condition, node);
     else if (isSimple(now, node)) add([withoutStatement(now, node)], node);
     for (const { operand, ...each } of withoutOperand(now, node)) add([each], operand);
   }
   return found;
 }
 
+/** The parts that a function of the new text has and the same function of the old one has not, although it may say the same elsewhere. */
+async function addedParts(old: FlatTree, now: FlatTree): Promise<ReadonlySet<number>> {
+  const matched = matchedFunctions(old, now, []);
+  const added = new Set<number>();
+  for (const { news, newOf } of await alignParts(old, now, matched, newNamesIn(old, now, matched))) {
+    const kept = new Set(newOf.values());
+    for (const { node } of news) if (!kept.has(node)) added.add(node);
+  }
+  return added;
+}
+
 /** How little of a part of the new text is in any part of the old one. A rewritten text has other names in all places, so rare words count more. */
-async function comparedWith(old: FlatTree | undefined, now: FlatTree): Promise<(node: number) => number> {
+export async function comparedWith(old: FlatTree | undefined, now: FlatTree): Promise<(node: number) => number> {
   const same = new Set<string>();
   const parts = new Map<string, number[]>();
   let count = 0;
@@ -148,13 +168,20 @@ const isInList = (tree: FlatTree, node: number): boolean => {
 function only(tree: FlatTree, node: number, side: number): Span {
   const { text } = tree;
   const [start, end] = [tree.start[node]!, tree.end[node]!];
-  const inside = isInList(tree, node) && is(tree, side, 'body') ? linesInside(tree, side) : undefined;
+  const inside = isInList(tree, node) ? linesOf(tree, side) : undefined;
   if (inside === undefined) return put(text, start, end, textOf(tree, side));
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const isAtStart = text.slice(from, start).trim() === '';
   if (!isAtStart) return put(text, start, end, inside.trim());
   const { layout } = grammarAt(tree, node).language;
   return { start: from, end, text: layout ? atColumn(inside, start - from) : inside };
+}
+
+/** The lines of a side, without the brackets of a block; undefined if it shares a line with something else. */
+function linesOf(tree: FlatTree, side: number): string | undefined {
+  if (is(tree, side, 'body')) return linesInside(tree, side);
+  const from = tree.text.lastIndexOf('\n', tree.start[side]! - 1) + 1;
+  return tree.text.slice(from, tree.start[side]).trim() === '' ? tree.text.slice(from, tree.end[side]) : undefined;
 }
 
 /** The statements of a block on lines of their own, without its brackets; undefined if they are not. */

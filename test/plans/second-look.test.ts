@@ -218,7 +218,7 @@ test('an old function that needs another one, which new does not call, is found 
       blamed: allOf(level),
       suspicion: { suspects: everything },
       // `mark` is not called.
-      judge: async () => ({ suspects: of([1]) }),
+      judge: async ({ name }) => ({ suspects: of(name.startsWith('function') ? [1] : []) }),
     },
     'line',
     async artifact => ({ outcome: ({ '<x>': 'pass', x: 'fail' } as const)[shown(artifact)] ?? 'unresolved' }),

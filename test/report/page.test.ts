@@ -336,6 +336,24 @@ inChromium('The smallest revert is shown before the cause, each with its own pat
   });
 });
 
+inChromium('A cause that is too large is a sentence behind the revert, with its patch.', () => {
+  const patch = (name: string) => ({ name, text: '--- a\n+++ b\n', effect: 'does something' });
+  const answer = {
+    revert: [{ where: 'lib/x.js:7', code: '+undo\n' }],
+    cause: 'The cause could not be narrowed: 4,393 lines in 27 files, see culprit.patch.',
+    places: [],
+    patches: [patch('revert.patch'), patch('culprit.patch')],
+  };
+  return show({ ...sample, answer }, {}, async page => {
+    const text = (await page.locator('#answer').textContent())!;
+    const places = ['Smallest revert', 'revert.patch', 'The cause', 'in 27 files', 'culprit.patchdoes'].map(each =>
+      text.replaceAll(/\s/g, '').indexOf(each.replaceAll(/\s/g, '')),
+    );
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+  });
+});
+
 inChromium('A search that was stopped begins with the likeliest places and why they are.', () => {
   const suspects = [{ score: '8.3', where: 'lib/x.js -1,2 +1,3', reason: 'the test runs it' }];
   return show({ ...sample, answer: { places: [], suspects } }, {}, async page => {

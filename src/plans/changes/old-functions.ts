@@ -112,7 +112,9 @@ function comparingWords(old: string, now: string): (before: string, after: strin
 const breaksIn = (text: string): number => text.split('\n').length - 1;
 
 /** Where a line is in old. `functions`: those that are as in old, in the order of their places in a file. */
-export function linesIn(functions: readonly OldFunction[]): (path: string, line: number) => number | undefined {
+export function linesIn(
+  functions: readonly Pick<OldFunction, 'path' | 'lines' | 'text'>[],
+): (path: string, line: number) => number | undefined {
   return (path, line) => {
     let moved = 0;
     for (const { lines, text } of functions.filter(each => each.path === path)) {

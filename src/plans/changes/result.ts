@@ -7,6 +7,7 @@ import type { Output } from '../../run/output.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import type { Presentation } from '../job.js';
 import { shownCode } from '../shown-code.js';
+import { largeCause } from './cause-in-words.js';
 import {
   type Culprit,
   culpritsOf,
@@ -39,7 +40,7 @@ export function presentChanges(found: Outcomes, place: Output, folder: RunFolder
     inWords: true,
     result: [
       ...history.commits.map(({ words }) => words),
-      ...describeFound(culprits, found),
+      ...describeFound(culprits, found, patches),
       ...(inside?.words ?? []),
     ].join('\n'),
     fields: {
@@ -155,15 +156,17 @@ function patchFiles({ causes, revert }: Patches) {
 const inWords = new Intl.ListFormat('en-GB');
 
 /** What is to blame, for a terminal. */
-function describeFound(culprits: readonly Culprit[], found: Outcomes): readonly string[] {
+function describeFound(culprits: readonly Culprit[], found: Outcomes, patches: Patches): readonly string[] {
   const { ended, alone, without, history, blamed, lineInOld } = found;
   if (!isAnswered(found)) return rankingOf(found);
   const [old, now] = history.pair.titles;
   const early =
     ended === 'done' ? [] : [`Stopped before smaller parts were searched: this is the answer by ${blamed.level.name}.`];
+  const large = largeCause(found, culprits, patches);
   return [
     ...early,
-    ...describeCulprits(culprits, revertIn(found), [
+    ...describeCulprits(large === undefined ? culprits : [], revertIn(found), [
+      ...(large === undefined ? [] : [large]),
       without === 'pass'
         ? `revert.patch makes ${now} pass`
         : `not verified: the outcome of ${now} without it is "${without}"`,
@@ -193,11 +196,14 @@ function answerOf(culprits: readonly Culprit[], found: Outcomes, patches: Patche
     code: shownCode(place.excerpt).join('\n'),
     cause,
   });
+  const large = largeCause(found, culprits, patches);
+  const cause = large === undefined ? culprits : [];
   return {
     commits,
-    revert: isSamePlaces(revert, culprits) ? [] : revert.map(place => shown(place)),
-    places: culprits.filter(culprit => !isNeeded(culprit)).map(culprit => shown(culprit, culprit.cause)),
-    needed: culprits.filter(isNeeded).map(placeOf),
+    revert: isSamePlaces(revert, cause) ? [] : revert.map(place => shown(place)),
+    ...(large === undefined ? {} : { cause: `${large[0]!.toUpperCase()}${large.slice(1)}.` }),
+    places: cause.filter(culprit => !isNeeded(culprit)).map(culprit => shown(culprit, culprit.cause)),
+    needed: cause.filter(isNeeded).map(placeOf),
     patches: [
       { name: 'revert.patch', text: textOf(patches.revert), effect: effectOf(without === 'pass', `makes ${now} pass`) },
       { name: 'culprit.patch', text: textOf(first), effect: effectOf(alone === 'fail', `makes ${old} fail`) },

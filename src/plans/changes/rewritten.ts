@@ -92,6 +92,13 @@ const insideOf = ([from, to]: readonly [number, number]): readonly [number, numb
 export interface LinesOfNew {
   readonly path: string;
   readonly lines: readonly [number, number];
+  /** If only old has them: new does not run what it has not. */
+  readonly old?: LinesOfOld;
+}
+
+export interface LinesOfOld {
+  readonly path: string;
+  readonly lines: readonly [number, number];
 }
 
 /**
@@ -100,13 +107,23 @@ export interface LinesOfNew {
  */
 export function asChanges(places: readonly LinesOfNew[], name: string, changes: Changes): Changes {
   const key = createHash('sha256')
-    .update(JSON.stringify(places.map(({ path, lines }) => [path, lines])))
+    .update(JSON.stringify(places.map(({ path, lines, old }) => [path, lines, ...(old ? [old.path, old.lines] : [])])))
     .digest('base64url')
     .slice(0, 16);
   const fileOf = new Map(changes.files.map(({ newPath }, file) => [newPath, file]));
-  const each = places.map(({ path, lines: [from, to] }) => {
-    const part = { kind: 'hunk' as const, file: fileOf.get(path)!, newPath: path, oldStart: 0, oldCount: 0 };
-    const parts = [{ ...part, newStart: from - 1, newCount: to - from + 1 }];
+  const each = places.map(({ path, lines: [from, to], old }) => {
+    const part = { kind: 'hunk' as const, file: fileOf.get(path)!, newPath: path, newStart: from - 1 };
+    const parts = [
+      old
+        ? {
+            ...part,
+            newCount: 0,
+            oldPath: old.path,
+            oldStart: old.lines[0] - 1,
+            oldCount: old.lines[1] - old.lines[0] + 1,
+          }
+        : { ...part, newCount: to - from + 1, oldStart: 0, oldCount: 0 },
+    ];
     return { kind: 'hunk' as const, label: path, parts };
   });
   return { ...changes, name: `${name} ${key}`, count: each.length, changes: each };

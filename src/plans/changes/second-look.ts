@@ -3,14 +3,13 @@
  * functions often do fit: they are put in the place of the new ones, and what matters is searched inside them. If that is not enough, what new
  * added is taken out of it.
  */
-import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, empty, minus, size, type Test } from '../../core/index.js';
 import { type Ended, type Event, orStopped, stopped } from '../../engine/index.js';
-import { addedCode, additionsTo, type Lines, withoutAdditions } from './additions.js';
 import { askerFor, type BlameOptions, Stopped } from './asker.js';
 import type { Blamed, Suspicion } from './blame.js';
 import { revertPatch } from './culprits.js';
+import { newWithLostCode, newWithoutAdditions, newWithSmallEdit } from './edits-near-revert.js';
 import { everySingle, type LineInOld, noting, withOldFunctions } from './function-search.js';
 import type { Hierarchy } from './hierarchy.js';
 import type { Level, OpenLevel } from './levels.js';
@@ -20,6 +19,8 @@ import type { Start } from './start.js';
 
 /** A revert of at most this many lines is small enough to read. */
 const fewLines = 40;
+/** One of at most this many lines is hardly ever made smaller. */
+const fewest = 3;
 
 /** A revert: changes between new with some replacements, and new. */
 export interface SmallerRevert extends Pick<Blamed, 'level' | 'back' | 'minimalRevert'> {
@@ -34,6 +35,11 @@ export interface Answered {
   readonly blamed: Blamed;
   readonly suspicion: Suspicion;
   readonly judge: Judge;
+}
+
+/** The same, and the smallest revert by now. */
+export interface Reverting extends Answered {
+  readonly revert: Pick<Blamed, 'level' | 'back'>;
 }
 
 /** What the second look came to. */
@@ -54,9 +60,10 @@ export async function* lookAgain(
 ): AsyncGenerator<Event, SecondLook> {
   const { pair, blamed } = known;
   let [lines, look] = [linesOf(pair, blamed), nothing];
-  for (const search of [newWithOldFunctions, newWithoutAdditions]) {
-    if (lines <= fewLines) break;
-    const found = yield* search(known, lines, test, options);
+  for (const { search, isWorthIt } of searches) {
+    const revert = look.smaller ?? blamed;
+    if (!isWorthIt(lines, revert.minimalRevert.length > 0)) continue;
+    const found = yield* search({ ...known, revert }, lines, test, options);
     if (typeof found === 'string') return { ...look, ended: found };
     if (!found) continue;
     const hierarchy = await found.pair.hierarchy(finest, options.signal);
@@ -69,17 +76,27 @@ export async function* lookAgain(
   return look;
 }
 
-/** New as it passes with some replacements, and new; or why the search was stopped. */
-type Replaced = AsyncGenerator<Event, Required<Start> | Exclude<Ended, 'done'> | undefined>;
+/** Of a proven revert each line is needed, so a function would be no smaller; but a part of the code may be. */
+const searches = [
+  { search: newWithOldFunctions, isWorthIt: (lines: number, isProven: boolean) => lines > fewLines && !isProven },
+  { search: newWithoutAdditions, isWorthIt: (lines: number) => lines > fewLines },
+  { search: newWithLostCode, isWorthIt: (lines: number, isProven: boolean) => lines > fewLines && !isProven },
+  {
+    search: newWithSmallEdit,
+    isWorthIt: (lines: number, isProven: boolean) => lines > fewest && (lines <= fewLines || isProven),
+  },
+];
 
-/** Only if the revert is not proven: otherwise each of its lines is needed, and a function would be no smaller. */
+/** New as it passes with some replacements, and new; or why the search was stopped. */
+export type Replaced = AsyncGenerator<Event, Required<Start> | Exclude<Ended, 'done'> | undefined>;
+
 async function* newWithOldFunctions(
   { pair, hierarchy: { changes }, blamed, suspicion, judge }: Answered,
   lines: number,
   test: Test<Artifact>,
   options: BlameOptions,
 ): Replaced {
-  if (blamed.minimalRevert.length > 0 || !('files' in changes)) return undefined;
+  if (!('files' in changes)) return undefined;
   const functions = await functionsIn(pair, pathsIn(blamed), { changes, suspicion, judge });
   if (functions.length === 0) return undefined;
   yield note(
@@ -88,46 +105,6 @@ async function* newWithOldFunctions(
   const found = yield* withOldFunctions(pair.new, functions, { test, options, effort: everySingle });
   if (typeof found !== 'object') return found;
   return { pair: pairOf(found.artifact, pair.new, pair.titles), lineInOld: found.lineInOld };
-}
-
-/** Whether a part of a change is in these lines of new, or around them. */
-const touches = ({ kind, newPath, newStart, newCount }: Part, path: string, [from, to]: Lines): boolean =>
-  newPath === path && (kind === 'add' || (newStart < to && newStart + newCount >= from));
-
-/** Additions are this much likelier next to a small cause: it has the same place in old. */
-const atCause = 8;
-/** At this distance in lines, that is halved. */
-const nearCause = 20;
-/** A cause of more changes says little about where it is. */
-const smallCause = 8;
-
-/** What is reverted in new is where its additions are searched. */
-async function* newWithoutAdditions(
-  { pair, hierarchy: { changes }, blamed, suspicion, judge }: Answered,
-  lines: number,
-  test: Test<Artifact>,
-  options: BlameOptions,
-): Replaced {
-  if (!('files' in changes)) return undefined;
-  const reverted = blamed.level.changes(blamed.back).flatMap(({ parts }) => parts);
-  const paths = new Map(
-    reverted.flatMap(({ oldPath, newPath }) => (newPath === undefined ? [] : [[newPath, oldPath]])),
-  );
-  const causes = blamed.causes
-    .filter(cause => size(cause.changes) <= smallCause)
-    .flatMap(cause => blamed.level.changes(cause.changes))
-    .flatMap(({ parts }) => parts);
-  const additions = await additionsTo(pair, paths, { changes, suspicion, judge }, (path, lines) => {
-    if (!reverted.some(part => touches(part, path, lines))) return 0;
-    const distances = causes
-      .filter(({ newPath }) => newPath === path)
-      .map(({ newStart, newCount }) => Math.max(newStart + 1 - lines[1], lines[0] - newStart - newCount, 0));
-    return 1 + (atCause * nearCause) / (nearCause + Math.min(...distances));
-  });
-  if (additions.length === 0) return undefined;
-  yield note(`The revert has ${lines} lines. ${addedCode(additions.length)}`);
-  const found = yield* withoutAdditions(pair, additions, test, options);
-  return typeof found === 'object' ? { pair: found, lineInOld: () => undefined } : found;
 }
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

@@ -6,12 +6,14 @@ import type { Artifact } from '../../core/artifact.js';
 import { type Configuration, deltasOf, type Test } from '../../core/index.js';
 import type { Event } from '../../engine/index.js';
 import type { Context } from '../job.js';
-import { addedCode, additionsTo, withoutAdditions } from './additions.js';
+import { addedCode, additions, additionsTo } from './additions.js';
 import type { BlameOptions, Suspicion } from './blame.js';
+import { withFewestEdits } from './code-edits.js';
 import { allAlike, type LineInOld, oneByOne, withOldFunctions } from './function-search.js';
 import type { Hierarchy } from './hierarchy.js';
 import { functionsOf, type OldFunction } from './old-functions.js';
 import { type Pair, pairOf } from './pair.js';
+import { lostCode, restorations, restorationsTo } from './restorations.js';
 import { functionsIn, type Judge, rewrittenIn } from './rewritten.js';
 import { withSameNames } from './same-names.js';
 
@@ -77,13 +79,17 @@ async function* fromFunctions(
       return { pair: pairOf(found.artifact, pair.new, pair.titles), lineInOld: found.lineInOld };
     }
   }
-  const additions = await additionsTo(pair, paths, judged);
-  if (additions.length === 0) return undefined;
-  yield note(addedCode(additions.length));
-  const found = yield* withoutAdditions(pair, additions, test, options);
-  if (typeof found !== 'object') return undefined;
-  yield note(additionsFound);
-  return { pair: found, lineInOld: () => undefined };
+  for (const { list, words, said, done } of editsOfNew) {
+    const edits = await list(pair, paths, judged);
+    if (edits.length === 0) continue;
+    yield note(said(edits.length));
+    const found = yield* withFewestEdits(pair, { edits, words }, test, options);
+    if (typeof found === 'string') return undefined;
+    if (!found) continue;
+    yield note(done);
+    return found;
+  }
+  return undefined;
 }
 
 async function similarIn(pair: Pair, paths: readonly string[]): Promise<readonly OldFunction[]> {
@@ -115,6 +121,20 @@ const rewritten = (paths: ReadonlyMap<string, string>, count: number): string =>
 const functionsFound = (count: number): string =>
   `New passes with ${count === 1 ? 'one' : count} of them: only what differs there is searched.`;
 
-const additionsFound = 'New passes without some of what it added: only that is searched.';
+/** If no old function fits. */
+const editsOfNew = [
+  {
+    list: additionsTo,
+    words: additions,
+    said: addedCode,
+    done: 'New passes without some of what it added: only that is searched.',
+  },
+  {
+    list: restorationsTo,
+    words: restorations,
+    said: lostCode,
+    done: 'New passes with some of what it lost: only that is searched.',
+  },
+];
 
 const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

@@ -101,6 +101,8 @@ export interface Answer {
   readonly places: readonly AnswerPlace[];
   /** The smallest revert, if there is such a thing; empty if it is the cause itself. */
   readonly revert?: readonly AnswerPlace[];
+  /** In a sentence, if it is too large to be read: then there are no places. */
+  readonly cause?: string;
   /** What is there only so that the cause builds or runs. */
   readonly needed?: readonly string[];
   /** Commits, in words. */

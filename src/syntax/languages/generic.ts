@@ -87,6 +87,8 @@ export const kinds: Kinds = {
 
   statementList:
     /^(program|module|source_file|chunk|statement_block|compound_statement|block|body_statement|statements|switch_case|switch_default|case_statement|then|else|do)$/,
+  collection:
+    /^(array|list|object|dictionary|set|hash|table_constructor|initializer_list|enumerator_list|array_expression|array_creation_expression|literal_value|composite_literal)$/,
   transparent:
     /^(parenthesized_expression|unary_expression|expression_statement|non_null_expression|await_expression)$/,
   holdsStatement: /statement|clause/,

@@ -134,6 +134,8 @@ export interface Kinds {
 
   /** A node that holds statements one after the other. */
   readonly statementList: RegExp;
+  /** A value that holds any number of items, between separators: an array, an object, a list of initialisers. */
+  readonly collection: RegExp;
   /** A node that adds nothing to the value of its only part. */
   readonly transparent: RegExp;
   /** A node that may hold a single statement: `if`, `else`, `while` … */

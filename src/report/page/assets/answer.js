@@ -7,7 +7,7 @@ export const isAnswered = ({ answer }) =>
   Boolean(answer?.places.length || answer?.revert?.length || answer?.commits?.length || answer?.suspects?.length);
 
 /** The commits, what to take back, what is to blame, and a patch for each. */
-export function answer({ places, revert, needed = [], commits = [], patches = [], suspects = [] }) {
+export function answer({ places, revert, cause, needed = [], commits = [], patches = [], suspects = [] }) {
   const [undo, apply] = patches;
   const isSame = revert?.length === 0;
   return h(
@@ -19,6 +19,7 @@ export function answer({ places, revert, needed = [], commits = [], patches = []
       (revert
         ? part(isSame ? 'The cause, and the smallest revert' : 'The cause', places, isSame ? patches : apply && [apply])
         : figures(places)),
+    cause && h('section', { class: 'part' }, h('h2', {}, 'The cause'), h('p', {}, cause), apply && patchRow(apply)),
     needed.length > 0 &&
       h(
         'details',

@@ -80,6 +80,7 @@ export function bugReport(data) {
     parts.push(`**Smallest revert**: \`${place.where}\``, fenced(place.code, 'diff'));
   for (const place of data.answer?.places ?? [])
     parts.push(`**Cause**: \`${place.where}\``, fenced(place.code, 'diff'));
+  if (data.answer?.cause) parts.push(data.answer.cause);
   if (data.reproduce ?? data.command) parts.push('**Command**', fenced(data.reproduce ?? data.command, 'sh'));
   if (data.printed ?? data.signature) parts.push('**Output**', fenced(data.printed ?? data.signature));
   if (data.rule) parts.push(`What counts as the failure: ${data.rule}.`);

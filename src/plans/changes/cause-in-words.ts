@@ -1,0 +1,47 @@
+/** A cause that is too large to read, in one line: then the revert is the answer, and the cause would only hide it. */
+import type { Culprit, Patches } from './culprits.js';
+import type { Outcomes } from './search.js';
+
+/** More lines are not shown. */
+const most = 40;
+/** A revert is small if it has at most this share of the lines of the cause. */
+const small = 1 / 10;
+
+/** Undefined if the cause is shown: it is small, or there is no small revert that is proven. */
+export function largeCause(
+  { blamed, smaller, lineInOld }: Outcomes,
+  culprits: readonly Culprit[],
+  { causes, revert }: Patches,
+): string | undefined {
+  const isProven = blamed.minimal.length > 0;
+  const own = culprits.filter(({ role }) => role === 'cause').map(({ file, code }) => ({ file, lines: countIn(code) }));
+  // Of rewritten files the patch has nearly everything, and what is needed besides a proven cause is listed in one line.
+  const sizes = isProven || lineInOld ? own : causes.flatMap(sizesIn);
+  const lines = sumOf(sizes);
+  const reverted = sumOf(sizesIn(revert));
+  const isRevertProven = (smaller ?? blamed).minimalRevert.length > 0;
+  if (lines <= most || !isRevertProven || reverted > Math.max(most, small * lines)) return undefined;
+  const files = new Set(sizes.map(({ file }) => file)).size;
+  const how = isProven ? 'the cause is large' : 'the cause could not be narrowed';
+  return `${how}: ${lines} lines in ${files} ${files === 1 ? 'file' : 'files'}, see culprit.patch`;
+}
+
+interface Size {
+  readonly file: string;
+  readonly lines: number;
+}
+
+const sumOf = (sizes: readonly Size[]): number => sizes.reduce((sum, { lines }) => sum + lines, 0);
+
+const countIn = (code: string): number => code.split('\n').filter(line => /^[-+]/.test(line)).length;
+
+/** Each file of a patch. */
+const sizesIn = (patch: Uint8Array): readonly Size[] =>
+  Buffer.from(patch)
+    .toString('latin1')
+    .split(/^diff --git (?=a\/)/m)
+    .slice(1)
+    .map(text => ({
+      file: text.split('\n', 1)[0]!,
+      lines: text.split('\n').filter(line => /^[-+](?!-- |\+\+ )/.test(line)).length,
+    }));

@@ -1,0 +1,160 @@
+/**
+ * Edits of code that both versions explain: what new added is taken out of it, or what it lost is put back. One of them by itself is mostly enough to make
+ * new pass; sometimes it takes a few together.
+ */
+import { type Changes, changesBetween } from '../../circumstances/changes/changes.js';
+import { joinChanges } from '../../circumstances/changes/join.js';
+import type { Artifact } from '../../core/artifact.js';
+import { type Configuration, empty, has, isEmpty, minus, of, type Test } from '../../core/index.js';
+import { addTo } from '../../core/lists.js';
+import type { Ended, Event } from '../../engine/index.js';
+import { languageOf } from '../../syntax/languages/index.js';
+import { syntaxOf } from '../../syntax/syntax.js';
+import { withoutNewErrors } from '../../syntax/well-formed.js';
+import type { Asker, BlameOptions } from './asker.js';
+import { fewestReplacements, type LineInOld } from './function-search.js';
+import type { Hierarchy } from './hierarchy.js';
+import { levelOf } from './levels.js';
+import { levelOfReplacements, linesIn, type Replacement, textOf } from './old-functions.js';
+import { type Pair, pairOf } from './pair.js';
+import type { LinesOfOld } from './rewritten.js';
+
+/** The likeliest ones are tried one by one, up to this many. */
+export const mostSingles = 48;
+/** The search for several of them may ask this many questions that bring nothing. */
+const mostIdle = 16;
+
+/** A range of lines of new, counted from 1. */
+export type Lines = readonly [from: number, to: number];
+
+/** Where an edit is. */
+export interface Place {
+  readonly path: string;
+  /** Its own lines. If it only puts something in: the lines before and behind that. */
+  readonly own: Lines;
+  /** If it comes from old: where it is there. */
+  readonly old?: LinesOfOld;
+}
+
+/** An edit of one file of new. */
+export interface CodeEdit extends Replacement, Place {}
+
+/** How edits are called: in the singular, and what is done with them. */
+export interface EditWords {
+  readonly one: 'addition' | 'restoration' | 'edit';
+  readonly pass: string;
+  /** Only one of them by itself is asked for. */
+  readonly isSingle?: boolean;
+}
+
+/** The likeliest of those that leave their file without a new syntax error. */
+export async function likeliest<Edit extends CodeEdit>(pair: Pair, edits: readonly Edit[]): Promise<readonly Edit[]> {
+  const ranked = edits.toSorted((a, b) => b.likely - a.likely).slice(0, 2 * mostSingles);
+  const sound = new Set<CodeEdit>();
+  for (const path of new Set(ranked.map(edit => edit.path)))
+    for (const each of await soundIn(
+      pair,
+      ranked.filter(edit => edit.path === path),
+    ))
+      sound.add(each);
+  return ranked.filter(each => sound.has(each)).slice(0, mostSingles);
+}
+
+/** Those of one file. */
+async function soundIn(pair: Pair, edits: readonly CodeEdit[]): Promise<readonly CodeEdit[]> {
+  const [first] = edits;
+  const text = first && textOf(pair.new.files.get(first.path));
+  const language = first && languageOf(first.path);
+  const grammar = language && (await syntaxOf(language)).grammar;
+  if (text === undefined || !grammar) return [];
+  const each = edits.map(edit => ({ edit, spans: [edit] }));
+  const sound = new Set<unknown>(await withoutNewErrors(grammar, text, each));
+  return each.filter(one => sound.has(one)).map(({ edit }) => edit);
+}
+
+/** New with the fewest of these edits with which it passes, and new: each edit is one change. */
+export async function* withFewestEdits(
+  { new: now, titles }: Pair,
+  { edits, words }: { readonly edits: readonly CodeEdit[]; readonly words: EditWords },
+  test: Test<Artifact>,
+  options: BlameOptions,
+): AsyncGenerator<Event, NewWithEdits | Exclude<Ended, 'done'> | undefined> {
+  const level = levelOfReplacements(now, words.one, edits);
+  const found = yield* fewestReplacements(level, test, options, asker => fewestEdits(asker, edits, words));
+  if (typeof found !== 'object') return found;
+  const { artifact, fewest } = found;
+  const made = edits.filter((_, at) => has(fewest, at));
+  const hierarchy = hierarchyOf(artifact, now, made, words.one);
+  const pair = { ...pairOf(artifact, now, titles), hierarchy: async () => hierarchy };
+  return { pair, lineInOld: linesIn(made.flatMap(asInOld).sort((a, b) => a.start - b.start)) };
+}
+
+/** New as it passes with some edits, and new; and where the lines that it has from old are there. */
+export interface NewWithEdits {
+  readonly pair: Pair;
+  readonly lineInOld: LineInOld;
+}
+
+/** Nothing if its lines are not those of one place in old: it comes with its declarations, say. */
+function asInOld(edit: CodeEdit) {
+  const before = /^[\s,]*/.exec(edit.text)![0].split('\n').length - 1;
+  const lines = edit.text.trim().split('\n').length;
+  if (!edit.old || lines !== edit.old.lines[1] - edit.old.lines[0] + 1) return [];
+  const last = edit.start === edit.end ? edit.own[0] : edit.own[1];
+  return [{ ...edit, lines: { new: [edit.own[0], last] as const, old: edit.old.lines[0] - before } }];
+}
+
+/** An edit may be in two places: before and behind what stays. Its parts are not asked about, so that what is shown can be read. */
+function hierarchyOf(before: Artifact, now: Artifact, edits: readonly CodeEdit[], one: string): Hierarchy<Changes> {
+  const hunks = changesBetween(before.files, now.files, { granularity: 'hunk' });
+  const groups = new Map<number, number[]>();
+  for (const [at, { parts }] of hunks.changes.entries()) {
+    const [{ newPath, newStart, newCount } = { newPath: '', newStart: 0, newCount: 0 }] = parts;
+    const from = edits.findIndex(
+      ({ path, own: [first, last] }) => path === newPath && newStart < last && newStart + newCount >= first - 1,
+    );
+    addTo(groups, from < 0 ? -1 - at : from, at);
+  }
+  const changes = joinChanges(hunks, [...groups.values()]);
+  const level = { ...levelOf(changes, one, same => same), settles: () => undefined };
+  return { changes, levels: [level], list: () => changes };
+}
+
+/** Each by itself; then those that do no harm together, for a failure that two of them cause. Empty if that is not enough. */
+async function* fewestEdits(
+  asker: Asker,
+  edits: readonly CodeEdit[],
+  { pass, isSingle = false }: EditWords,
+): AsyncGenerator<Event, Configuration> {
+  const { everything } = asker;
+  const each = [...edits.keys()];
+  const outcomes = yield* asker.askUntilPass(
+    pass,
+    each.map(at => minus(everything, of([at]))),
+  );
+  if (outcomes.at(-1) === 'pass') return of([outcomes.length - 1]);
+  if (isSingle) return empty;
+  const harmless = each.filter(at => outcomes[at] === 'fail');
+  for (const some of withoutOverlaps(harmless, edits)) {
+    const { passing } = yield* asker.down(everything, of(some), at => edits[at]!.likely, mostIdle);
+    if (!isEmpty(passing)) return yield* asker.back(minus(everything, passing), empty, pass);
+  }
+  return empty;
+}
+
+/** A condition can become either side, but not both: the first of each place, then the second with what is elsewhere. */
+function withoutOverlaps(these: readonly number[], edits: readonly CodeEdit[]): readonly (readonly number[])[] {
+  const isApart = (at: number, others: readonly number[]) =>
+    others.every(each => {
+      const [a, b] = [edits[at]!, edits[each]!];
+      return a.path !== b.path || a.end <= b.start || b.end <= a.start;
+    });
+  const taking = (order: readonly number[]) => {
+    const taken: number[] = [];
+    for (const at of order) if (isApart(at, taken)) taken.push(at);
+    return taken;
+  };
+  const first = taking(these);
+  const second = taking([...these.filter(at => !first.includes(at)), ...first]);
+  return (first.length === these.length ? [first] : [first, second]).filter(some => some.length > 1);
+}

@@ -1,0 +1,79 @@
+/**
+ * What new lost, put back into it: statements, branches, guards, items and the old form of what has changed, each in the place that its neighbours show. In
+ * rewritten code, an old hunk or an old function brings too much with it, but one old statement often fits.
+ */
+import { deltasOf } from '../../core/index.js';
+import { indexLines } from '../../core/line-index.js';
+import { languageOf } from '../../syntax/languages/index.js';
+import { type Restoration, restorationsIn } from '../../syntax/restorations.js';
+import { hostTree, syntaxOf } from '../../syntax/syntax.js';
+import { type CodeEdit, type EditWords, type Lines, likeliest, type Place } from './code-edits.js';
+import { textOf } from './old-functions.js';
+import type { Pair } from './pair.js';
+import { asChanges, type Judged, type LinesOfOld } from './rewritten.js';
+
+/** If coverage does not tell them apart. What is lost in the place of something else is mostly a change, and a large one. */
+const likelier: Readonly<Record<Restoration['kind'], number>> = {
+  guard: 1,
+  branch: 1,
+  lost: 0.8,
+  changed: 0.8,
+  instead: 0.4,
+};
+
+/** How much less likely it is that a part of old fits if it uses a name that new has nowhere. */
+const foreign = 0.3;
+
+/** For people. */
+export const lostCode = (count: number): string =>
+  `Code that only old has is now put back into new, one part after the other (${count}).`;
+
+export const restorations: EditWords = { one: 'restoration', pass: 'lost code to put back' };
+
+/** Code that new lost. */
+interface Lost extends Restoration, CodeEdit {
+  readonly lines: Lines;
+  /** Where it is in old. */
+  readonly old: LinesOfOld;
+}
+
+/** What new lost in these files, the likeliest first, as far as the test runs it in old. The rest as for what new added. */
+export async function restorationsTo(
+  pair: Pair,
+  paths: ReadonlyMap<string, string | undefined>,
+  { changes, judge }: Judged,
+  likelihood: (place: Place) => number = () => 1,
+): Promise<readonly CodeEdit[]> {
+  const found: Omit<Lost, 'likely'>[] = [];
+  for (const [path, oldPath] of paths)
+    for (const each of oldPath === undefined ? [] : await restorationsOf(pair, path, oldPath))
+      if (likelihood(each) > 0) found.push(each);
+  if (found.length === 0) return [];
+  const { suspects, weights } = await judge(asChanges(found, 'restoration', changes));
+  const ranked = [...deltasOf(suspects)].map(at => {
+    const { lostness, kind, isForeign } = found[at]!;
+    const likely = (weights?.[at] ?? 1) * likelihood(found[at]!) + lostness * likelier[kind];
+    return { ...found[at]!, likely: likely * (isForeign ? foreign : 1) };
+  });
+  return likeliest(pair, ranked);
+}
+
+/** Those of one file. */
+async function restorationsOf(pair: Pair, path: string, oldPath: string) {
+  const [old, now] = [textOf(pair.old.files.get(oldPath)), textOf(pair.new.files.get(path))];
+  const language = languageOf(path);
+  if (old === undefined || now === undefined || !language || language.markup) return [];
+  const syntax = await syntaxOf(language);
+  const [before, after] = [hostTree(old, syntax), hostTree(now, syntax)];
+  if (!before || !after || !syntax.grammar) return [];
+  const linesIn = (text: string) => {
+    const { lineAt } = indexLines(text);
+    return (start: number, end: number): Lines => [lineAt(start) + 1, lineAt(Math.max(start, end - 1)) + 1];
+  };
+  const [oldLines, newLines] = [linesIn(old), linesIn(now)];
+  return (await restorationsIn(before, after)).map(each => {
+    const [from, to] = newLines(each.start, each.end);
+    const own: Lines = each.start === each.end ? [from, from + 1] : [from, to];
+    return { ...each, path, own, lines: own, old: { path: oldPath, lines: oldLines(...each.from) } };
+  });
+}

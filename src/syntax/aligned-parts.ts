@@ -1,0 +1,198 @@
+/**
+ * Which parts of two versions of a text are the same ones: statements, cases, members and items. The parts of a function are compared with those of the
+ * function of the same name, by their own tokens, so that a part is found although everything around it was written anew.
+ */
+import { hunksBetween, runsBetween } from '../core/diff.js';
+import { pauseIfDue } from '../core/pause.js';
+import {
+  childAt,
+  childrenOf,
+  type FlatTree,
+  fieldOf,
+  is,
+  isComment,
+  isLeaf,
+  isNamed,
+  kindOf,
+  textOf,
+} from './flat-tree.js';
+import type { FunctionPair, MatchedFunctions } from './matched-functions.js';
+
+/** What can be put elsewhere by itself. */
+export interface Part {
+  readonly node: number;
+  /** Its tokens without those of the parts inside it. */
+  readonly own: readonly string[];
+}
+
+/** The parts of a function in both versions. Those of functions inside it that both have are not among them. */
+export interface AlignedParts {
+  readonly pair: FunctionPair;
+  readonly olds: readonly Part[];
+  readonly news: readonly Part[];
+  /** What each part of old became in new, however it has changed. */
+  readonly newOf: ReadonlyMap<number, number>;
+  /** The same for a node that holds parts. */
+  listOf(list: number): number | undefined;
+}
+
+export const isPart = (tree: FlatTree, node: number): boolean =>
+  isNamed(tree, node) &&
+  !isComment(tree, node) &&
+  tree.parent[node]! >= 0 &&
+  !is(tree, node, 'elseBranch') &&
+  // That of a case.
+  (fieldOf(tree, node) !== 'value' || is(tree, tree.parent[node]!, 'collection')) &&
+  (isList(tree, tree.parent[node]!) || (is(tree, node, 'separable') && !is(tree, node, 'statement')));
+
+const isList = (tree: FlatTree, node: number): boolean =>
+  is(tree, node, 'statementList') || is(tree, node, 'body') || is(tree, node, 'collection');
+
+/** The parts beside a part, and the part itself. */
+export const siblingsOf = (tree: FlatTree, part: number): readonly number[] =>
+  childrenOf(tree, tree.parent[part]!).filter(child => isPart(tree, child));
+
+/** The first block or list inside a part: what is before it is its header. */
+export function insideOf(tree: FlatTree, part: number): number | undefined {
+  for (let node = part + 1; node < tree.past[part]!; node++)
+    if (isPart(tree, node)) {
+      const list = tree.parent[node]!;
+      return list === part ? node : list;
+    }
+  return childAt(tree, part, 'consequence') ?? childAt(tree, part, 'body');
+}
+
+/** `newName`: what a variable of a function is called in new, if only old has it. */
+export async function alignParts(
+  old: FlatTree,
+  now: FlatTree,
+  { named }: MatchedFunctions,
+  newName: (pair: FunctionPair) => (name: string) => string | undefined,
+): Promise<readonly AlignedParts[]> {
+  const pairs: readonly FunctionPair[] = [[0, 0], ...named];
+  const [before, after] = [
+    await partsOf(
+      old,
+      pairs.map(([a]) => a),
+    ),
+    await partsOf(
+      now,
+      pairs.map(([, b]) => b),
+    ),
+  ];
+  return pairs.map((pair, i) => {
+    const rename = newName(pair);
+    const olds = before[i]!;
+    const news = after[i]!;
+    const renamed = olds.map(({ node, own }) => ({ node, own: own.map(token => rename(token) ?? token) }));
+    const newOf = matchParts(renamed, news);
+    return { pair, olds, news, newOf, listOf: list => sameList({ old, now, pair, newOf }, list) };
+  });
+}
+
+/** The parts of each function. */
+async function partsOf(tree: FlatTree, functions: readonly number[]): Promise<readonly (readonly Part[])[]> {
+  const found: { readonly node: number; readonly own: string[] }[][] = functions.map(() => []);
+  const indexOf = new Map(functions.map((node, i) => [node, i]));
+  const inside: { readonly index: number; readonly past: number }[] = [{ index: 0, past: tree.count }];
+  const open: { readonly own: string[]; readonly past: number }[] = [];
+  for (let node = 1; node < tree.count; node++) {
+    if (node % nodesAtOnce === 0) await pauseIfDue();
+    while (node >= inside.at(-1)!.past) inside.pop();
+    while (open.length > 0 && node >= open.at(-1)!.past) open.pop();
+    if (isPart(tree, node)) {
+      const own: string[] = [];
+      found[inside.at(-1)!.index]!.push({ node, own });
+      open.push({ own, past: tree.past[node]! });
+    }
+    const index = indexOf.get(node);
+    if (index !== undefined) inside.push({ index, past: tree.past[node]! });
+    if (isLeaf(tree, node) && !isComment(tree, node)) open.at(-1)?.own.push(textOf(tree, node));
+  }
+  return found;
+}
+
+/** Nodes that are looked at in a few milliseconds. */
+const nodesAtOnce = 1_000;
+
+/** Those with the same tokens in the same order; between them those that are alike; then those that are alike but were moved. */
+function matchParts(olds: readonly Part[], news: readonly Part[]): ReadonlyMap<number, number> {
+  const [left, right] = [olds.map(({ own }) => own.join(' ')), news.map(({ own }) => own.join(' '))];
+  const hunks = hunksBetween(left, right);
+  const newOf = new Map<number, number>();
+  for (const { start, end, shift } of runsBetween(hunks, left.length))
+    for (let at = start; at < end; at++) newOf.set(olds[at]!.node, news[at + shift]!.node);
+  const likeness = comparing(olds, news);
+  const match = (before: readonly Part[], after: readonly Part[], least: number, isMoved: boolean): void => {
+    if (before.length * after.length > mostCompared) return;
+    const scored = before.flatMap((old, a) => after.map((now, b) => ({ a, b, score: likeness(old, now) })));
+    const taken: { readonly a: number; readonly b: number }[] = [];
+    for (const { a, b } of scored.filter(({ score }) => score >= least).sort((x, y) => y.score - x.score))
+      if (taken.every(each => each.a !== a && each.b !== b && (isMoved || each.a < a === each.b < b)))
+        taken.push({ a, b });
+    for (const { a, b } of taken) newOf.set(before[a]!.node, after[b]!.node);
+  };
+  for (const { oldStart, oldCount, newStart, newCount } of hunks)
+    match(olds.slice(oldStart, oldStart + oldCount), news.slice(newStart, newStart + newCount), alike, false);
+  const kept = new Set(newOf.values());
+  const isLong = ({ own }: Part) => own.length >= fewestTokens;
+  match(
+    olds.filter(part => !newOf.has(part.node) && isLong(part)),
+    news.filter(part => !kept.has(part.node) && isLong(part)),
+    veryAlike,
+    true,
+  );
+  return newOf;
+}
+
+/** Two parts are versions of one if they share this much of their words. */
+const alike = 0.5;
+/** The same in other places. */
+const veryAlike = 0.6;
+/** A shorter part is like many others. */
+const fewestTokens = 4;
+/** In a larger gap, too much is too similar. */
+const mostCompared = 40_000;
+
+/** How much two parts have in common. Words that are everywhere say little. */
+function comparing(olds: readonly Part[], news: readonly Part[]): (a: Part, b: Part) => number {
+  const counts = new Map<string, number>();
+  const known = new Map<Part, ReadonlySet<string>>();
+  for (const part of [...olds, ...news]) {
+    const words = part.own.filter(token => /[\p{L}\p{N}_$]/u.test(token));
+    known.set(part, new Set(words.length === 0 ? part.own : words));
+    for (const word of known.get(part)!) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const weightOf = (words: Iterable<string>): number => {
+    let sum = 0;
+    for (const word of words) sum += 1 / counts.get(word)!;
+    return sum;
+  };
+  const weights = new Map([...known].map(([part, words]) => [part, weightOf(words)]));
+  return (a, b) => {
+    const common = [...known.get(a)!].filter(word => known.get(b)!.has(word));
+    return common.length === 0 ? 0 : (2 * weightOf(common)) / (weights.get(a)! + weights.get(b)!);
+  };
+}
+
+interface Sides extends Pick<AlignedParts, 'pair' | 'newOf'> {
+  readonly old: FlatTree;
+  readonly now: FlatTree;
+}
+
+/** Up to what is around a list in both versions, and down again on the other side. */
+function sameList({ old, now, pair: [a, b], newOf }: Sides, list: number): number | undefined {
+  const way: number[] = [];
+  let at = list;
+  for (; at !== a && !newOf.has(at) && at > 0; at = old.parent[at]!) way.unshift(at);
+  let found = at === a ? b : newOf.get(at);
+  for (const step of way) {
+    if (found === undefined) return undefined;
+    const field = fieldOf(old, step);
+    found =
+      field === ''
+        ? childrenOf(now, found).find(child => kindOf(now, child) === kindOf(old, step))
+        : childAt(now, found, field);
+  }
+  return found;
+}

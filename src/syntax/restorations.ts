@@ -1,0 +1,180 @@
+/**
+ * What an old text has and a new one has lost, and how to put it back: a statement, a member, an item, a branch, the guard around something, or the old
+ * form of what has changed. Each goes between the neighbours that both texts have, under the names of new, and with the declarations that it needs.
+ */
+
+import { comparedWith } from './additions.js';
+import { type AlignedParts, alignParts, insideOf, isPart, siblingsOf } from './aligned-parts.js';
+import { armsOf } from './arms.js';
+import type { Span } from './edit.js';
+import type { FlatTree } from './flat-tree.js';
+import { declaredIn, needsOf } from './lost-declarations.js';
+import { matchedFunctions } from './matched-functions.js';
+import { newNamesIn, underNewNames, variablesIn } from './new-names.js';
+import { isBetweenCommas, lineIndent, putAfter, putAround, putBefore, type Range, textFor } from './put-back.js';
+
+/** One way to put something back. */
+export interface Restoration extends Span {
+  readonly kind: 'changed' | 'guard' | 'branch' | 'lost' | 'instead';
+  /** Where it is in the old text: if that does not run, nothing changes. */
+  readonly from: Range;
+  /** From 0 to 1: how little of it is anywhere in the new text. */
+  readonly lostness: number;
+  /** It uses a name that new has nowhere. */
+  readonly isForeign: boolean;
+}
+
+type Found = Omit<Restoration, 'lostness' | 'isForeign'> & { readonly nodes: readonly number[] };
+
+/** Both texts, and a function of them. */
+interface Compared extends AlignedParts {
+  readonly old: FlatTree;
+  readonly now: FlatTree;
+  /** The parts of new that old has too. */
+  readonly kept: ReadonlySet<number>;
+  /** A part of the old text for the column of a part of the new one, with the declarations that it needs. */
+  write(from: Range, near: number, nodes: readonly number[]): string;
+}
+
+/** In the order of the old text, for each function that both have. */
+export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<readonly Restoration[]> {
+  const matched = matchedFunctions(old, now, []);
+  const newName = newNamesIn(old, now, matched);
+  const surely = newNamesIn(old, now, matched, 2);
+  const lostnessOf = await comparedWith(now, old);
+  const known = variablesIn(now);
+  const found = new Map<string, Restoration>();
+  for (const aligned of await alignParts(old, now, matched, newName)) {
+    const { lost, renamed } = declaredIn(old, now, aligned);
+    // A variable that comes back with its declaration keeps its name.
+    const rename = (name: string) =>
+      renamed.get(name) ?? (lost.has(name) || known.has(name) ? undefined : surely(aligned.pair)(name));
+    const needs = needsOf(old, lost, name => known.has(rename(name) ?? name));
+    const write: Compared['write'] = (from, near, nodes) => {
+      const all = [...needs(from, nodes).declarations.map(node => rangeOf(old, node)), from];
+      const indent = lineIndent(now.text, now.start[near]!);
+      return underNewNames(all.map(range => textFor(old, range, now, near)).join(`\n${indent}`), rename);
+    };
+    for (const { nodes, ...each } of inFunction({
+      ...aligned,
+      old,
+      now,
+      kept: new Set(aligned.newOf.values()),
+      write,
+    })) {
+      const lostness = Math.max(...nodes.map(lostnessOf));
+      if (lostness === 0 && each.kind !== 'changed') continue;
+      const key = `${each.start} ${each.end} ${each.text}`;
+      if (!found.has(key)) found.set(key, { ...each, lostness, isForeign: needs(each.from, nodes).isForeign });
+    }
+  }
+  return [...found.values()];
+}
+
+/** What one function has lost. */
+function* inFunction(compared: Compared): Generator<Found> {
+  const { olds, news, newOf } = compared;
+  const ownOf = new Map(news.map(({ node, own }) => [node, own.join(' ')]));
+  for (const { node, own } of olds) {
+    const same = newOf.get(node);
+    if (same === undefined) {
+      const around = [...guarded(compared, node)];
+      yield* around.length > 0 ? around : lostFrom(compared, node);
+      continue;
+    }
+    yield* lostArms(compared, node, same);
+    if (own.join(' ') !== ownOf.get(same)) yield* changed(compared, node, same);
+  }
+}
+
+const rangeOf = (tree: FlatTree, first: number, last = first): Range => [tree.start[first]!, tree.end[last]!];
+
+/** The old form of a part; of one with others in it, only what is before them. */
+function* changed({ old, now, write }: Compared, before: number, after: number): Generator<Found> {
+  const [a, b] = [insideOf(old, before), insideOf(now, after)];
+  if ((a === undefined) !== (b === undefined)) return;
+  const from: Range = [old.start[before]!, a === undefined ? old.end[before]! : old.start[a]!];
+  const [start, end] = [now.start[after]!, b === undefined ? now.end[after]! : now.start[b]!];
+  const text = write(from, after, [before]);
+  if (text !== now.text.slice(start, end)) yield { kind: 'changed', from, nodes: [before], start, end, text };
+}
+
+/** A lost part around others that are still there: only what is around them is put back. */
+function* guarded({ old, now, newOf, write }: Compared, guard: number): Generator<Found> {
+  const list = insideOf(old, guard);
+  if (list === undefined) return;
+  const inside = isPart(old, list) ? [list] : partsIn(old, list);
+  const still = inside.filter(part => newOf.has(part));
+  const news = still.map(part => newOf.get(part)!);
+  const [first, last] = [still[0], still.at(-1)];
+  if (first === undefined || last === undefined || !areTogether(now, news)) return;
+  const from: Range = [old.start[guard]!, old.start[first]!];
+  const header = write(from, news[0]!, [guard]).trimEnd();
+  const tail = textFor(old, [old.end[last]!, old.end[guard]!], now, news[0]!).trim();
+  yield { kind: 'guard', from, nodes: [guard], ...putAround(now, [news[0]!, news.at(-1)!], header, tail) };
+}
+
+const partsIn = (tree: FlatTree, list: number): readonly number[] => {
+  const first = list + 1 < tree.past[list]! ? list + 1 : undefined;
+  if (first === undefined) return [];
+  return siblingsOf(tree, first);
+};
+
+/** Whether parts of new are neighbours. */
+function areTogether(now: FlatTree, parts: readonly number[]): boolean {
+  const siblings = siblingsOf(now, parts[0]!);
+  const at = siblings.indexOf(parts[0]!);
+  return at >= 0 && parts.every((part, i) => siblings[at + i] === part);
+}
+
+/** A lost part, and all lost parts from it on: between the neighbours that are still there, or in the place of what new has between them. */
+function* lostFrom({ old, now, newOf, listOf, kept, write }: Compared, part: number): Generator<Found> {
+  const siblings = siblingsOf(old, part);
+  const at = siblings.indexOf(part);
+  const isLost = (i: number) => i >= 0 && i < siblings.length && !newOf.has(siblings[i]!);
+  const runs = [[part]];
+  if (!isLost(at - 1) && isLost(at + 1)) {
+    let past = at + 1;
+    while (isLost(past)) past++;
+    runs.push(siblings.slice(at, past));
+  }
+  const before = siblings.slice(0, at).findLast(each => newOf.has(each));
+  const after = siblings.slice(at).find(each => newOf.has(each));
+  const list = before === undefined && after === undefined ? listOf(old.parent[part]!) : undefined;
+  const near = newOf.get(before ?? after ?? -1) ?? (list === undefined ? undefined : partsIn(now, list)[0]);
+  if (near === undefined) return;
+  const withComma = isBetweenCommas(old, part);
+  for (const run of runs) {
+    const from = rangeOf(old, run[0]!, run.at(-1)!);
+    const text = write(from, near, run);
+    const common = { from, nodes: run };
+    yield { ...common, kind: 'lost', ...(before === undefined ? putBefore : putAfter)(now, near, text, withComma) };
+    // What new has here and old has not.
+    const others = siblingsOf(now, near);
+    const place = others.indexOf(near);
+    const behind = others.slice(list === undefined ? place + 1 : place);
+    const added = before === undefined && list === undefined ? others.slice(0, place).reverse() : behind;
+    const until = added.findIndex(each => kept.has(each));
+    const gap = (until < 0 ? added : added.slice(0, until)).sort((a, b) => a - b);
+    if (gap.length === 0 || gap.length > mostReplaced) continue;
+    const [start, end] = rangeOf(now, gap[0]!, gap.at(-1)!);
+    yield { ...common, kind: 'instead', start, end, text: write(from, gap[0]!, run) };
+  }
+}
+
+/** More parts of new than this were not written in the place of a few old ones. */
+const mostReplaced = 8;
+
+/** Branches that a condition had. */
+function* lostArms({ old, now, write }: Compared, before: number, after: number): Generator<Found> {
+  const [olds, news] = [armsOf(old, before), armsOf(now, after)];
+  if (olds.length === 0 || news.length === 0 || olds.length <= news.length) return;
+  const said = new Map(news.map(arm => [arm.condition, arm]));
+  for (const [i, arm] of olds.entries()) {
+    if (i === 0 || said.has(arm.condition)) continue;
+    const behind = said.get(olds[i - 1]!.condition) ?? news.at(-1)!;
+    const from: Range = [olds[i - 1]!.end, arm.end];
+    const text = write(from, after, [arm.node]);
+    yield { kind: 'branch', from, nodes: [arm.node], start: behind.end, end: behind.end, text };
+  }
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { languageNamed } from '../../src/syntax/languages/index.js';
+import { type Restoration, restorationsIn } from '../../src/syntax/restorations.js';
+import { hostTree, syntaxOf } from '../../src/syntax/syntax.js';
+import { apply } from '../../src/syntax/text-cut.js';
+
+async function restorations(old: string, now: string, language = 'javascript'): Promise<readonly Restoration[]> {
+  const syntax = await syntaxOf(languageNamed(language)!);
+  return restorationsIn(hostTree(old, syntax)!, hostTree(now, syntax)!);
+}
+
+/** The new text with each part that it lost. */
+const restored = async (old: string, now: string, language?: string): Promise<readonly string[]> =>
+  (await restorations(old, now, language)).map(span => apply(now, { spans: [span] }));
+
+test('a lost statement goes between the neighbours that both have, at their column', async () => {
+  const old =
+    'var api = {\n    f: function (a) {\n        first(a);\n        check(a, 3);\n        last(a);\n    }\n};\n';
+  const now = 'api.f = a => {\n  first(a);\n  last(a);\n};\n';
+  expect(await restored(old, now)).toContain('api.f = a => {\n  first(a);\n  check(a, 3);\n  last(a);\n};\n');
+});
+
+test('without neighbours, it goes to the same block', async () => {
+  const old = 'function f(a) {\n  if (a.ok) {\n    check(a, 3);\n  }\n}\n';
+  const now = 'function f(a) {\n  if (a.ok) {\n    other();\n  }\n}\n';
+  const texts = await restored(old, now);
+  expect(texts).toContain('function f(a) {\n  if (a.ok) {\n    check(a, 3);\n    other();\n  }\n}\n');
+  // In the place of what new has there, too.
+  expect(texts).toContain(old);
+});
+
+test('a lost item goes behind the item before it, with one comma', async () => {
+  const old = "RULES = {'root': [\n        (r'a', One),\n        (r'b', Two),\n        (r'c', Three),\n    ]}\n";
+  const now = "RULES = [\n    (r'a', One),\n    (r'c', Three)\n]\n";
+  expect(await restored(old, now, 'python')).toContain(
+    "RULES = [\n    (r'a', One),\n    (r'b', Two),\n    (r'c', Three)\n]\n",
+  );
+});
+
+test('a lost guard goes around what it guarded', async () => {
+  const old = 'function f(a) {\n  if (a.length > 2) {\n    write(a);\n  }\n  return a;\n}\n';
+  expect(await restored(old, 'function f(a) {\n  write(a);\n  return a;\n}\n')).toContain(
+    'function f(a) {\n  if (a.length > 2) {\n  write(a);\n  }\n  return a;\n}\n',
+  );
+  const python = 'def f(a):\n    if len(a) > 2:\n        write(a)\n    return a\n';
+  expect(await restored(python, 'def f(a):\n    write(a)\n    return a\n', 'python')).toContain(python);
+});
+
+test('a lost branch goes behind the branch before it', async () => {
+  const now = 'int f(int a) {\n  if (a > 1) {\n    return 2;\n  }\n  return 0;\n}\n';
+  const old =
+    'int f(int a) {\n  if (a > 1) {\n    return 2;\n  } else if (a < -1) {\n    return 3;\n  }\n  return 0;\n}\n';
+  expect(await restored(old, now, 'c')).toContain(old);
+});
+
+test('a lost case goes back into its switch', async () => {
+  const cases = (...some: readonly number[]) =>
+    `function f(a) {\n  switch (a) {\n${some.map(n => `    case ${n}:\n      return g${n}(a);\n`).join('')}  }\n}\n`;
+  expect(await restored(cases(1, 2, 3), cases(1, 3))).toContain(cases(1, 2, 3));
+});
+
+test('the old form of a statement or a header takes the place of the new one', async () => {
+  const old = 'function f(a) {\n  for (var i = 0; i < a.length; i++) {\n    push(a[i], true);\n  }\n}\n';
+  const now = 'function f(a) {\n  for (var i = 1; i < a.length; i++) {\n    push(a[i]);\n  }\n}\n';
+  const texts = await restored(old, now);
+  expect(texts).toContain(now.replace('i = 1', 'i = 0'));
+  expect(texts).toContain(now.replace('push(a[i])', 'push(a[i], true)'));
+});
+
+test('a variable has the name that its declaration has in new', async () => {
+  const old = 'function f(a) {\n  var result = a.start || a.end;\n  return result;\n}\n';
+  const now = 'function f(a) {\n  var found = a.start;\n  return found;\n}\n';
+  expect(await restored(old, now)).toContain(now.replace('var found = a.start', 'var found = a.start || a.end'));
+});
+
+test('a declaration that new has lost comes back with what needs it', async () => {
+  const old = 'function f(a) {\n  begin();\n  var limit = a.size * 2;\n  check(a, limit);\n  end();\n}\n';
+  const now = 'function f(a) {\n  begin();\n  check(a, 7);\n  end();\n}\n';
+  const [found] = (await restorations(old, now)).filter(({ kind }) => kind === 'changed');
+  expect(apply(now, { spans: [found!] })).toBe(old);
+  expect(found!.isForeign).toBe(false);
+});
+
+test('a part that uses what new has nowhere is foreign', async () => {
+  const old = 'function f(a) {\n  begin();\n  gone(a);\n  end();\n}\n';
+  const [found] = await restorations(old, 'function f(a) {\n  begin();\n  end();\n}\n');
+  expect(found!.isForeign).toBe(true);
+});
+
+const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta'];
+
+test('any statement of any function that new has lost can be put back', async () => {
+  const gen = fc.record({ order: fc.shuffledSubarray(names, { minLength: 3 }), lost: fc.nat(), indent: fc.nat(6) });
+  await fc.assert(
+    fc.asyncProperty(gen, async ({ order, lost, indent }) => {
+      const at = lost % order.length;
+      const f = (some: readonly string[], space: string) =>
+        `function f(input) {\n${some.map((name, i) => `${space}${name}(input, ${i === 0 ? 0 : name.length});`).join('\n')}\n}\n`;
+      const now = f(order, '  ').replace(new RegExp(`  ${order[at]}\\(.*\\n`), '');
+      const old = f(order, ' '.repeat(indent));
+      expect(await restored(old, now)).toContain(f(order, '  '));
+    }),
+  );
+});
+
+test('the same text has lost nothing, however it is formatted', async () => {
+  const text = 'function f(a) {\n  if (a) {\n    g(a);\n  }\n  return [1, 2];\n}\n';
+  expect(await restorations(text, text)).toEqual([]);
+  expect(await restorations(text, text.replace(/^ +/gm, '\t'))).toEqual([]);
+});
