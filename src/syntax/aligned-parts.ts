@@ -48,9 +48,17 @@ export const isPart = (tree: FlatTree, node: number): boolean =>
 const isList = (tree: FlatTree, node: number): boolean =>
   is(tree, node, 'statementList') || is(tree, node, 'body') || is(tree, node, 'collection');
 
-/** The parts beside a part, and the part itself. */
-export const siblingsOf = (tree: FlatTree, part: number): readonly number[] =>
-  childrenOf(tree, tree.parent[part]!).filter(child => isPart(tree, child));
+/** The parts beside a part, and the part itself. A file may have thousands, and each of them asks for the same list. */
+export function siblingsOf(tree: FlatTree, part: number): readonly number[] {
+  let known = siblings.get(tree);
+  if (known === undefined) siblings.set(tree, (known = new Map()));
+  const list = tree.parent[part]!;
+  let found = known.get(list);
+  if (found === undefined) known.set(list, (found = childrenOf(tree, list).filter(child => isPart(tree, child))));
+  return found;
+}
+
+const siblings = new WeakMap<FlatTree, Map<number, readonly number[]>>();
 
 /** The first block or list inside a part: what is before it is its header. */
 export function insideOf(tree: FlatTree, part: number): number | undefined {
@@ -80,14 +88,17 @@ export async function alignParts(
       pairs.map(([, b]) => b),
     ),
   ];
-  return pairs.map((pair, i) => {
+  const found: AlignedParts[] = [];
+  for (const [i, pair] of pairs.entries()) {
+    await pauseIfDue();
     const rename = newName(pair);
     const olds = before[i]!;
     const news = after[i]!;
     const renamed = olds.map(({ node, own }) => ({ node, own: own.map(token => rename(token) ?? token) }));
     const newOf = matchParts(renamed, news);
-    return { pair, olds, news, newOf, listOf: list => sameList({ old, now, pair, newOf }, list) };
-  });
+    found.push({ pair, olds, news, newOf, listOf: list => sameList({ old, now, pair, newOf }, list) });
+  }
+  return found;
 }
 
 /** The parts of each function. */

@@ -3,6 +3,7 @@
  * form of what has changed. Each goes between the neighbours that both texts have, under the names of new, and with the declarations that it needs.
  */
 
+import { pauseIfDue } from '../core/pause.js';
 import { comparedWith } from './additions.js';
 import { type AlignedParts, alignParts, insideOf, isPart, siblingsOf } from './aligned-parts.js';
 import { armsOf } from './arms.js';
@@ -40,6 +41,7 @@ interface Compared extends AlignedParts {
 export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<readonly Restoration[]> {
   const matched = matchedFunctions(old, now, []);
   const newName = newNamesIn(old, now, matched);
+  await pauseIfDue();
   const surely = newNamesIn(old, now, matched, 2);
   const lostnessOf = await comparedWith(now, old);
   const known = variablesIn(now);
@@ -62,6 +64,7 @@ export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<read
       kept: new Set(aligned.newOf.values()),
       write,
     })) {
+      await pauseIfDue();
       const lostness = Math.max(...nodes.map(lostnessOf));
       if (lostness === 0 && each.kind !== 'changed') continue;
       const key = `${each.start} ${each.end} ${each.text}`;

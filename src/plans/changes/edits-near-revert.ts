@@ -3,7 +3,7 @@ import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
 import { hunksBetween } from '../../core/diff.js';
 import { size, type Test } from '../../core/index.js';
-import type { Event } from '../../engine/index.js';
+import { type Event, pauseIfDue } from '../../engine/index.js';
 import { apply } from '../../syntax/text-cut.js';
 import { addedCode, additions, additionsTo } from './additions.js';
 import type { BlameOptions } from './asker.js';
@@ -47,6 +47,7 @@ export const newWithSmallEdit: Search = async function* (known, lines, test, opt
   const near: { readonly edit: CodeEdit; readonly score: number }[] = [];
   for (const list of [restorationsTo, additionsTo])
     for (const edit of await listed(known, paths, list, place => nearness(reverted, place, farthest))) {
+      await pauseIfDue();
       const diff = diffOf(pair, edit);
       if (diff.length < lines) near.push({ edit, score: edit.likely * saysOf(diff) });
     }
