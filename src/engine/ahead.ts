@@ -35,7 +35,7 @@ export const worthAhead = (idle: Idle): number => {
   const guess = 1 / (workers + 2);
   if (eager) return guess;
   const usual = Math.max(guess, Math.min(1 / Math.sqrt(workers + 1), (8 / workers) ** 2 / 4));
-  return isWasteful(idle) ? (1 + usual) / 2 : usual;
+  return isWasteful(idle) ? (2 + usual) / 3 : usual;
 };
 
 /** The same for what later searches may ask. What many workers would not test otherwise is free. */
