@@ -72,9 +72,10 @@ export async function passesForExecuted(
   };
   const valued: RunWithValues | undefined =
     values &&
-    ((artifact, loaded) => {
-      last = { ...last, valued: identify(artifact) };
-      return values(artifact, loaded);
+    (async (artifact, loaded) => {
+      const seen = await values(artifact, loaded);
+      if (Object.keys(seen).length > 0) last = { ...last, valued: identify(artifact) };
+      return seen;
     });
   /** Whether the last run with coverage loaded the artifact as code. */
   const isExecuted = () => last.loaded.size > 0;
