@@ -1,9 +1,10 @@
 /** Reads which lines of a Node program ran, from V8's coverage. */
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Artifact } from '../../core/artifact.js';
 import { addLines, type Coverage } from './coverage.js';
+import { reportsIn } from './reports.js';
 import { mappedLines, type SourceMap } from './source-map.js';
 
 /**
@@ -60,28 +61,7 @@ export function readV8Coverage(
 }
 
 /** What each process of a run wrote. */
-export const readReports = (folder: string): readonly Report[] =>
-  reportsIn(folder).flatMap(name => parsed(readFileSync(join(folder, name), 'utf8')) ?? []);
-
-/** No Node process ended in the run: then there is no folder either. */
-function reportsIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-      .filter(name => /^coverage-.*\.json$/.test(name))
-      .sort();
-  } catch {
-    return [];
-  }
-}
-
-/** A report that a process was still writing when it was stopped does not count. */
-function parsed(text: string): Report | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const readReports = (folder: string): readonly Report[] => reportsIn(folder, /^coverage-.*\.json$/);
 
 /** The path of a loaded script in a folder. */
 export function pathIn(top: string, url: string): string | undefined {

@@ -3,11 +3,10 @@
  * only new has, no small part of old can be put back. Then a condition, a side of one, or a statement that new added may be what matters.
  */
 import { deltasOf } from '../../core/index.js';
-import { indexLines } from '../../core/line-index.js';
 import { type Addition, additionsIn } from '../../syntax/additions.js';
 import { languageOf } from '../../syntax/languages/index.js';
 import { hostTree, syntaxOf } from '../../syntax/syntax.js';
-import { type CodeEdit, type EditWords, type Lines, likeliest, type Place } from './code-edits.js';
+import { type CodeEdit, type EditWords, type Lines, likeliest, lineRanges, type Place } from './code-edits.js';
 import { textOf } from './old-functions.js';
 import type { Pair } from './pair.js';
 import { asChanges, type Judged } from './rewritten.js';
@@ -62,8 +61,7 @@ async function additionsOf(pair: Pair, path: string, oldPath: string | undefined
   const syntax = await syntaxOf(language);
   const tree = hostTree(now, syntax);
   if (!tree || !syntax.grammar) return [];
-  const { lineAt } = indexLines(now);
-  const linesOf = (start: number, end: number): Lines => [lineAt(start) + 1, lineAt(Math.max(start, end - 1)) + 1];
+  const linesOf = lineRanges(now);
   const all = await additionsIn(old === undefined ? undefined : hostTree(old, syntax), tree);
   return all.map(each => ({ ...each, path, lines: linesOf(...each.gone), own: linesOf(each.start, each.end) }));
 }

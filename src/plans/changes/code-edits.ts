@@ -6,6 +6,7 @@ import { type Changes, changesBetween } from '../../circumstances/changes/change
 import { joinChanges } from '../../circumstances/changes/join.js';
 import type { Artifact } from '../../core/artifact.js';
 import { type Configuration, empty, has, isEmpty, minus, of, type Test } from '../../core/index.js';
+import { indexLines } from '../../core/line-index.js';
 import { addTo } from '../../core/lists.js';
 import type { Ended, Event } from '../../engine/index.js';
 import { languageOf } from '../../syntax/languages/index.js';
@@ -26,6 +27,12 @@ const mostIdle = 16;
 
 /** A range of lines of new, counted from 1. */
 export type Lines = readonly [from: number, to: number];
+
+/** The lines of a range of a text. */
+export function lineRanges(text: string): (start: number, end: number) => Lines {
+  const { lineAt } = indexLines(text);
+  return (start, end) => [lineAt(start) + 1, lineAt(Math.max(start, end - 1)) + 1];
+}
 
 /** Where an edit is. */
 export interface Place {

@@ -3,11 +3,10 @@
  * rewritten code, an old hunk or an old function brings too much with it, but one old statement often fits.
  */
 import { deltasOf } from '../../core/index.js';
-import { indexLines } from '../../core/line-index.js';
 import { languageOf } from '../../syntax/languages/index.js';
 import { type Restoration, restorationsIn } from '../../syntax/restorations.js';
 import { hostTree, syntaxOf } from '../../syntax/syntax.js';
-import { type CodeEdit, type EditWords, type Lines, likeliest, type Place } from './code-edits.js';
+import { type CodeEdit, type EditWords, type Lines, likeliest, lineRanges, type Place } from './code-edits.js';
 import { textOf } from './old-functions.js';
 import type { Pair } from './pair.js';
 import { asChanges, type Judged, type LinesOfOld } from './rewritten.js';
@@ -66,11 +65,7 @@ async function restorationsOf(pair: Pair, path: string, oldPath: string) {
   const syntax = await syntaxOf(language);
   const [before, after] = [hostTree(old, syntax), hostTree(now, syntax)];
   if (!before || !after || !syntax.grammar) return [];
-  const linesIn = (text: string) => {
-    const { lineAt } = indexLines(text);
-    return (start: number, end: number): Lines => [lineAt(start) + 1, lineAt(Math.max(start, end - 1)) + 1];
-  };
-  const [oldLines, newLines] = [linesIn(old), linesIn(now)];
+  const [oldLines, newLines] = [lineRanges(old), lineRanges(now)];
   return (await restorationsIn(before, after)).map(each => {
     const [from, to] = newLines(each.start, each.end);
     const own: Lines = each.start === each.end ? [from, from + 1] : [from, to];

@@ -23,7 +23,7 @@ export interface Program {
   readonly end: string;
   readonly all: readonly Declaration[];
   readonly reach: Reach;
-  /** For each declaration three deltas: all of it, its body if that is a semicolon otherwise, and if it is empty otherwise. */
+  /** For each declaration four deltas: all of it, its body if that is a semicolon otherwise, and if it is empty otherwise, and the members of a class. */
   readonly before: Circumstance<string>;
   withBodies(reached: Reached, otherwise: 'or declared' | 'or empty', hollow?: Uint8Array): Configuration;
   /** Most of it is used by the end: what is not was left out before, or is needed for another reason. */

@@ -110,6 +110,14 @@ test('what comes from the environment never gets into the result', async () => {
   expect(JSON.stringify(values)).not.toMatch(/123456|bbbb/);
 });
 
+test('a number, or a text with signs that a literal escapes, does not get out of the environment either', async () => {
+  const text = 'const { PIN, WORD } = process.env;\nconsole.log(Number(PIN), WORD.slice(0), 6 * 7000);\n';
+  const { values } = await observed('a.js', text, process.execPath, { PIN: '481516', WORD: 'a"b\\\\cd' });
+  expect(values).toMatchObject({ '6 * 7000': '42000' });
+  expect(values).not.toHaveProperty(['Number(PIN)']);
+  expect(values).not.toHaveProperty(['WORD.slice(0)']);
+});
+
 test('two processes that disagree show nothing, and half a report is none', async () => {
   await inScratch(async root => {
     writeFileSync(join(root, 'values-1-0.json'), '[[0,"1"],[1,"2"],[2,null]]');

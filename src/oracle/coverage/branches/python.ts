@@ -1,8 +1,8 @@
 /** Branches and functions of Python programs, from a module that Python imports when it starts. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addTo } from '../../../core/lists.js';
+import { reportsIn } from '../reports.js';
 import type { FileBranches, Spot } from './branches.js';
 
 /** Where the module of the agent is. */
@@ -41,23 +41,12 @@ export const readPythonBranches = (folder: string, pathOf: PathOf): ReadonlyMap<
 /** What every process saw, by file. */
 export function readPython(folder: string, pathOf: PathOf): ReadonlyMap<string, readonly SeenByPython[]> {
   const files = new Map<string, SeenByPython[]>();
-  for (const name of readdirSync(folder).sort()) {
-    if (!/^python-[\d-]+\.json$/.test(name)) continue;
-    for (const seen of parsed(readFileSync(join(folder, name), 'utf8'))) {
+  for (const report of reportsIn<readonly SeenByPython[]>(folder, /^python-[\d-]+\.json$/))
+    for (const seen of report) {
       const path = pathOf(seen.file);
       if (path !== undefined) addTo(files, path, seen);
     }
-  }
   return files;
-}
-
-/** Ignores a file that a process was still writing when it was stopped. */
-function parsed(text: string): readonly SeenByPython[] {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return [];
-  }
 }
 
 /** A branch is a step from one line to another, if there is more than one such step from there in the two runs. */

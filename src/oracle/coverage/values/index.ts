@@ -1,10 +1,11 @@
 /** Which values the expressions of a program have in a run. */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Artifact } from '../../../core/artifact.js';
 import { decode } from '../../../core/decode.js';
 import type { Environment } from '../programs.js';
+import { reportsIn } from '../reports.js';
 import { wrapPython } from '../runtimes/python.js';
 
 const agent = fileURLToPath(new URL('./agents/node.cjs', import.meta.url));
@@ -43,38 +44,20 @@ function mayBeShown(files: Artifact['files'], around: readonly (string | undefin
   const own = around.filter(value => value !== undefined && value.length >= telling) as string[];
   const texts = [...files.values()].flatMap(entry => (entry.kind === 'file' ? [decode(entry.bytes).text] : []));
   return literal => {
-    const text = /^["'](.*)["']$/s.exec(literal)?.[1];
-    if (text === undefined) return true;
-    if (text.length < telling) return true;
-    const isOurs = own.some(value => value.includes(text) || text.includes(value));
-    return texts.some(each => each.includes(text)) || (text.length <= harmless && !isOurs);
+    const quoted = /^["'](.*)["']$/s.exec(literal)?.[1];
+    const text = (quoted ?? literal).replace(/\\(.)/gs, '$1');
+    if (text.length < telling || texts.some(each => each.includes(text))) return true;
+    // `true` says nothing, wherever it comes from; a number may be a PIN.
+    if (quoted === undefined) return !/^-?[\d.]/.test(text) || !own.includes(text);
+    return text.length <= harmless && !own.some(value => value.includes(text) || text.includes(value));
   };
 }
 
 /** A value that two processes disagree about is not known. */
 export function readValues(folder: string): ReportedValues {
   const values = new Map<number, string | null>();
-  for (const name of reportsIn(folder))
-    for (const [id, literal] of parsed(readFileSync(join(folder, name), 'utf8')))
+  for (const report of reportsIn<readonly (readonly [number, string | null])[]>(folder, /^values-.*\.json$/))
+    for (const [id, literal] of report)
       values.set(id, (values.get(id) ?? literal) === literal && values.get(id) !== null ? literal : null);
   return new Map([...values].filter((pair): pair is [number, string] => pair[1] !== null));
-}
-
-function reportsIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-      .filter(name => /^values-.*\.json$/.test(name))
-      .sort();
-  } catch {
-    return [];
-  }
-}
-
-/** A report that a process was still writing when it was stopped does not count. */
-function parsed(text: string): readonly (readonly [number, string | null])[] {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return [];
-  }
 }
