@@ -187,14 +187,19 @@ async function search(request: Search): Promise<Found> {
       );
 
   let element = find();
-  // A busy machine gives the page fewer turns, so an element is missing only after enough time and enough turns.
-  for (let turn = 0; !element || moving(element); turn++) {
-    if (performance.now() - began >= request.patience && turn >= 5) {
+  // A busy machine gives the page few turns, and wakes two timers that are due in one of them: an element is missing only after so
+  // many turns as the patience has on an idle machine, but not much later than twice the patience.
+  const enoughTurns = Math.max(request.patience, 50);
+  let patient = 0;
+  for (let seen = began; !element || moving(element); element = find()) {
+    if (patient >= enoughTurns || seen - began >= 2 * request.patience + 1000) {
       if (element) break;
       return { missing: true, waited: performance.now() - began };
     }
     await new Promise(resolve => setTimeout(resolve, 10));
-    element = find();
+    const now = performance.now();
+    patient += Math.min(now - seen, 20);
+    seen = now;
   }
   const waited = performance.now() - began;
 
