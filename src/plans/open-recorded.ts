@@ -53,7 +53,10 @@ export function openRecorded(run: string, finished: FinishedRun): RecordedSource
       job: header.job,
       versions: header.versions,
       request: { inputs: inputs.map(each => basename(each)), command },
-      program: programOf(command, header.cwd),
+      // Only a certificate needs it, and a hundred megabytes of Node take longer than everything else.
+      get program() {
+        return programOf(command, header.cwd);
+      },
       described: (began?.type === 'began' ? began.rule : undefined) ?? '',
     },
   };

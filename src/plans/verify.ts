@@ -124,7 +124,7 @@ export async function replay(claim: Claim, transcript: readonly Event[]): Promis
     await passesOf(claim),
     claim.original,
     passOptions(options),
-    canReport(claim.first) ? { coverage, values } : undefined,
+    canReport(claim.first, claim.original) ? { coverage, values } : undefined,
   );
   const search = searchSmaller(claim.original, passesBy(options.strategy, passes), test, {
     identify,
