@@ -1,5 +1,25 @@
+import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { delimiter, dirname } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+// The `python3` of pyenv is a script that starts forty other programs before the interpreter: tests find the interpreter itself.
+const firstLine = (command: string) => spawnSync('sh', ['-c', command], { encoding: 'utf8' }).stdout.trim();
+const python = firstLine(
+  'case $(command -v python3) in */shims/*) python3 -c "import sys; print(sys.executable)";; esac',
+);
+if (python) process.env.PATH = `${dirname(python)}${delimiter}${process.env.PATH}`;
+
+/** Tests that start real programs come first: they are the long ones, and at the end of a run one would keep the others waiting. */
+class ProgramsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const startsPrograms = ({ moduleId }: TestSpecification) =>
+      /test\/(cli|remote|oracle|quality|first-day)\//.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(startsPrograms), ...sorted.filter(each => !startsPrograms(each))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -9,5 +29,6 @@ export default defineConfig({
     // Real compilers, servers and browsers run in these tests, on two cores.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    sequence: { sequencer: ProgramsFirst },
   },
 });

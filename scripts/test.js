@@ -14,6 +14,8 @@ const programs = {
   dasm: 'dasm',
   pytest: 'python3-pytest',
   rspec: 'ruby-rspec',
+  'lua5.4': 'lua5.4',
+  php: 'php-cli',
   'redis-server': 'redis-server',
   zsh: 'zsh',
   fish: 'fish',

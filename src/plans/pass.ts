@@ -30,6 +30,9 @@ export interface Pass<Artifact> extends Hints {
   readonly isForReaders?: boolean;
   /** To offer anything for this artifact, a run of its own is needed: nothing is tested ahead beyond it. */
   needsRun?(artifact: Artifact): boolean;
-  /** The search. `thorough`: everything is tried; otherwise the pass may stop early if it finds nothing. */
-  strategy?(circumstance: Circumstance<Artifact>, thorough: boolean): Strategy<unknown, Configuration>;
+  /**
+   * The search. `thorough`: everything is tried; otherwise the pass may stop early if it finds nothing. `price`: what a question
+   * must remove on average, because other passes remove as much.
+   */
+  strategy?(circumstance: Circumstance<Artifact>, thorough: boolean, price?: number): Strategy<unknown, Configuration>;
 }

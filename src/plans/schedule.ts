@@ -37,6 +37,8 @@ export interface Hints {
   readonly skipsRefused?: 'always' | 'after the first round';
   /** It ignores whitespace: until the last proof it does not run again if only whitespace was removed. */
   readonly ignoresWhitespace?: boolean;
+  /** Its deltas come from a run of its own: that it found nothing before says nothing about them. */
+  readonly isObserved?: boolean;
   /** The deltas of its result are the remaining deltas of its input, so a finished search is valid for the result as it is. */
   readonly stable?: boolean;
 }
@@ -198,10 +200,11 @@ function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Fin
  * Whether a pass with this many deltas should run now. If it found nothing in nearly as many, it would rarely find something in
  * these: it waits for the proof, which looks at everything. Shorter names and less whitespace do not count: the deltas stay.
  */
-export function isDue({ fruitlessOf }: Schedule, { name, leads }: Hints, effort: Effort, deltas: number): boolean {
-  const before = fruitlessOf[name];
-  // Passes that lead come back only after much was removed.
-  return effort === 'thorough' || leads === true || before === undefined || (before - deltas) * enough >= before;
+export function isDue({ fruitlessOf }: Schedule, pass: Hints, effort: Effort, deltas: number): boolean {
+  const before = fruitlessOf[pass.name];
+  // Passes that lead, and those with a run of their own, come back only after much was removed.
+  const comesBack = pass.leads === true || pass.isObserved === true;
+  return effort === 'thorough' || comesBack || before === undefined || (before - deltas) * enough >= before;
 }
 
 const keyOf = ({ name }: Hints, effort: Effort): string => `${name} ${effort}`;

@@ -60,7 +60,7 @@ export function strategyFor<Artifact>(
   const price = isPriced && size !== undefined ? size / parts : undefined;
   const most = effort === 'brief' || pass.early ? briefPatience : fullPatience;
   return (
-    pass.strategy?.(circumstance, thorough) ??
+    pass.strategy?.(circumstance, thorough, price) ??
     defaultStrategy(circumstance, pass, { thorough, patience: most, ...(price === undefined ? {} : { price }) })
   );
 }
@@ -106,12 +106,19 @@ function defaultStrategy<Artifact>(
   { early = false, isHalved = false, dense }: Pass<Artifact>,
   { thorough, patience, price }: { readonly thorough: boolean; readonly patience: number; readonly price?: number },
 ): Strategy<unknown, Configuration> {
-  const worth = price === undefined || !weights ? {} : { worth: (gone: Configuration) => sum(weights, gone) / price };
+  const worth = worthBy(weights, price);
   const expected = dense ? { expected: count * denseShare } : {};
   const halves = early && !isHalved;
   const strategy = thorough ? sweep(expected) : sweep({ prove: false, patience, halves, ...worth, ...expected });
   return strategy as unknown as Strategy<unknown, Configuration>;
 }
+
+/** How many questions a success is worth at this price. */
+export const worthBy = (
+  weights: ArrayLike<number> | undefined,
+  price: number | undefined,
+): { readonly worth?: (gone: Configuration) => number } =>
+  price === undefined || !weights ? {} : { worth: gone => sum(weights, gone) / price };
 
 function sum(weights: ArrayLike<number>, configuration: Configuration): number {
   let total = 0;

@@ -1,5 +1,5 @@
 /**
- * What a new text has and an old one has not, and how to take it out: a condition, one side of it, or a statement. In a text that was
+ * What a new text has and an old one has not, and how to take it out: a condition, one side of it, a statement, or an item of a sequence. In a text that was
  * rewritten, old lines and old functions may not fit anywhere; but often one added condition is all that matters.
  */
 import { addTo } from '../core/lists.js';
@@ -57,6 +57,7 @@ export async function additionsIn(old: FlatTree | undefined, now: FlatTree): Pro
     if (condition !== undefined && childAt(now, node, 'consequence') !== undefined)
       add(withoutCondition(now, node), condition, node);
     else if (isSimple(now, node)) add([withoutStatement(now, node)], node);
+    else if (isInSequence(now, node)) add([withoutItem(now, node)], node);
     for (const { operand, ...each } of withoutOperand(now, node)) add([each], operand);
   }
   return found;
@@ -64,9 +65,9 @@ export async function additionsIn(old: FlatTree | undefined, now: FlatTree): Pro
 
 /** The parts that a function of the new text has and the same function of the old one has not, although it may say the same elsewhere. */
 async function addedParts(old: FlatTree, now: FlatTree): Promise<ReadonlySet<number>> {
-  const matched = matchedFunctions(old, now, []);
+  const matched = await matchedFunctions(old, now, []);
   const added = new Set<number>();
-  for (const { news, newOf } of await alignParts(old, now, matched, newNamesIn(old, now, matched))) {
+  for (const { news, newOf } of await alignParts(old, now, matched, await newNamesIn(old, now, matched))) {
     const kept = new Set(newOf.values());
     for (const { node } of news) if (!kept.has(node)) added.add(node);
   }
@@ -221,6 +222,23 @@ function withoutStatement(tree: FlatTree, node: number): Found {
   const [start, end] = [tree.start[node]!, tree.end[node]!];
   return { kind: 'statement', gone: [start, end], ...cut(tree.text, start, end) };
 }
+
+/** A minifier makes one expression of many statements. */
+const isInSequence = (tree: FlatTree, node: number): boolean =>
+  is(tree, tree.parent[node]!, 'sequence') && !is(tree, node, 'sequence');
+
+/** With the comma behind it; the last one with the comma before it. */
+function withoutItem(tree: FlatTree, node: number): Found {
+  const { text } = tree;
+  const [start, end] = [tree.start[node]!, tree.end[node]!];
+  const behind = /^\s*,\s*/.exec(text.slice(end, end + mostBlank));
+  const before = behind ? undefined : /,\s*$/.exec(text.slice(Math.max(0, start - mostBlank), start));
+  const span = { start: start - (before?.[0].length ?? 0), end: end + (behind?.[0].length ?? 0), text: '' };
+  return { kind: 'statement', gone: [start, end], ...span };
+}
+
+/** White space around a comma. */
+const mostBlank = 200;
 
 const logical = /^(?:&&|\|\||\?\?|and|or)$/;
 

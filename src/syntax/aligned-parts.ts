@@ -3,6 +3,7 @@
  * function of the same name, by their own tokens, so that a part is found although everything around it was written anew.
  */
 import { hunksBetween, runsBetween } from '../core/diff.js';
+import { addTo } from '../core/lists.js';
 import { pauseIfDue } from '../core/pause.js';
 import {
   childAt,
@@ -95,7 +96,7 @@ export async function alignParts(
     const olds = before[i]!;
     const news = after[i]!;
     const renamed = olds.map(({ node, own }) => ({ node, own: own.map(token => rename(token) ?? token) }));
-    const newOf = matchParts(renamed, news);
+    const newOf = withAround(old, now, { olds, news, newOf: matchParts(renamed, news) });
     found.push({ pair, olds, news, newOf, listOf: list => sameList({ old, now, pair, newOf }, list) });
   }
   return found;
@@ -154,6 +155,37 @@ function matchParts(olds: readonly Part[], news: readonly Part[]): ReadonlyMap<n
     true,
   );
   return newOf;
+}
+
+/** A part whose header was written anew is the same one if everything in it is still together, in a part of the same kind that only new has. */
+function withAround(
+  old: FlatTree,
+  now: FlatTree,
+  { olds, news, newOf }: Pick<AlignedParts, 'olds' | 'news' | 'newOf'>,
+): ReadonlyMap<number, number> {
+  const found = new Map(newOf);
+  const kept = new Set(newOf.values());
+  const [before, after] = [new Set(olds.map(({ node }) => node)), new Set(news.map(({ node }) => node))];
+  const insides = new Map<number, number[]>();
+  for (const { node } of olds) addTo(insides, around(old, node, before), node);
+  // From the inside out: what is around two parts may itself be around others.
+  for (const { node } of olds.toReversed()) {
+    const inside = found.has(node) ? [] : (insides.get(node) ?? []);
+    if (inside.length === 0 || !inside.every(part => found.has(part))) continue;
+    const [outer, ...others] = new Set(inside.map(part => around(now, found.get(part)!, after)));
+    if (outer === undefined || others.length > 0 || !after.has(outer) || kept.has(outer)) continue;
+    if (kindOf(now, outer) !== kindOf(old, node)) continue;
+    found.set(node, outer);
+    kept.add(outer);
+  }
+  return found;
+}
+
+/** The part that a part is in, of these; −1 if there is none. */
+function around(tree: FlatTree, part: number, parts: ReadonlySet<number>): number {
+  let at = tree.parent[part]!;
+  while (at >= 0 && !parts.has(at)) at = tree.parent[at]!;
+  return at;
 }
 
 /** Two parts are versions of one if they share this much of their words. */

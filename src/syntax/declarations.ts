@@ -67,4 +67,6 @@ export interface Declarations {
   read(text: string): Tokens | undefined;
   /** Words that the compiler looks up because of this text, although nobody wrote them. */
   implied(text: string): readonly string[];
+  /** The same for a token of the declarations. */
+  impliedAt(token: number): readonly string[] | undefined;
 }

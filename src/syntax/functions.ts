@@ -140,8 +140,8 @@ export function callAt(tree: FlatTree, node: number): Call | undefined {
   if (isFunction(tree, callee)) return { node, callee, receiver: undefined, args };
   if (isLeaf(tree, callee) || is(tree, callee, 'signedName'))
     return { node, callee: nameIn(tree, callee), receiver: byField(tree, node, 'object', 'receiver'), args };
-  const last = byField(tree, callee, 'property', 'field', 'attribute');
-  const receiver = byField(tree, callee, 'object', 'argument', 'operand', 'value', 'expression');
+  const last = byField(tree, callee, 'property', 'field', 'attribute', 'method');
+  const receiver = byField(tree, callee, 'object', 'argument', 'operand', 'value', 'expression', 'table');
   return last === undefined || !isIdentifier(tree, last) ? undefined : { node, callee: last, receiver, args };
 }
 

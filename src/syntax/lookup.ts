@@ -1,6 +1,13 @@
 /** Which declarations a word may mean, from where it is: an approximation of how C++ looks up names. */
 import { addTo } from '../core/lists.js';
-import { arrowSign, type Declaration, type Declarations, scopeSign, type Tokens } from './declarations.js';
+import {
+  arrowSign,
+  type Declaration,
+  type Declarations,
+  scopeSign,
+  type TokenRange,
+  type Tokens,
+} from './declarations.js';
 
 /** A word in a place: two words that are looked up in the same way are the same mention. */
 export interface Mention {
@@ -9,6 +16,10 @@ export interface Mention {
   readonly targets: readonly number[];
   /** Functions of other namespaces that it means if it is called with their types. */
   readonly distant: readonly number[];
+  /** It is after a namespace, a dot or an arrow. */
+  readonly isQualified?: boolean;
+  /** What the compiler looks up with it. */
+  readonly others?: readonly Mention[];
 }
 
 const code = (sign: string): number => sign.charCodeAt(0);
@@ -149,7 +160,8 @@ export class Lookup {
       for (const path of this.pathsNamed.get(name) ?? []) this.paths[pathAt[at]!]!.uses.add(path);
   }
 
-  private enter(i: number, { kind, within, names, isFriend, owner }: Declaration): void {
+  private enter(i: number, declaration: Declaration): void {
+    const { kind, within, names, isFriend, owner } = declaration;
     if (kind === 'scope') {
       for (const name of names) (this.scopes[name] ??= []).push(i);
       return;
@@ -165,10 +177,16 @@ export class Lookup {
     for (const name of names) {
       if (isMember || (owner !== undefined && !isOfNamespace)) (this.inner[name] ??= []).push(i);
       if ((!isMember && (owner === undefined || isOfNamespace)) || isFriend) (this.outer[name] ??= []).push(i);
-      // An enumeration declares its constants too.
-      if (isMember || !(kind === 'class' || (kind === 'plain' && names.length === 1))) continue;
+      const isType = kind === 'class' || (kind === 'plain' && (names.length === 1 || this.isEnum(declaration, name)));
+      if (isMember || !isType) continue;
       this.isType[name] = kind === 'class' ? classType : this.isType[name]! || otherType;
     }
+  }
+
+  /** Whether this is the name of an enumeration, which declares its constants too. */
+  private isEnum({ from }: Declaration, name: number): boolean {
+    const { word, words } = this.declarations.tokens;
+    return words[word[from]!] === 'enum' && (word[from + 1] === name || word[from + 2] === name);
   }
 
   private typesOf(declaration: Declaration): readonly number[] {
@@ -187,6 +205,22 @@ export class Lookup {
       else if (!names.includes(each) && !parameters.has(each)) found.add(each);
     }
     if (owner !== undefined && this.scopes[owner] === undefined) found.add(owner);
+    // Nobody mentions an operator. One for any type is meant if something else uses what it consists of.
+    if (found.size === 0 && names.length === 0) return this.typesIn(types, parameters);
+    return [...found];
+  }
+
+  /** Classes, other types and concepts, however they are used. */
+  private typesIn({ from, to }: TokenRange, parameters: ReadonlySet<number>): readonly number[] {
+    const { word } = this.declarations.tokens;
+    const { all } = this.declarations;
+    const isType = (i: number): boolean => all[i]!.kind === 'class' || all[i]!.kind === 'plain';
+    const found = new Set<number>();
+    for (let at = from; at < to; at++) {
+      const each = word[at]!;
+      if (each >= 0 && !parameters.has(each) && !this.isParameter(at) && this.outer[each]?.some(isType))
+        found.add(each);
+    }
     return [...found];
   }
 
@@ -237,7 +271,12 @@ export class Lookup {
     const most = this.paths.length + 3;
     for (let at = 0; at < count; at++) {
       const each = word[at]!;
-      if (each < 0 || !(this.outer[each] || this.inner[each] || this.scopes[each])) continue;
+      if (each < 0) {
+        const names = this.declarations.impliedAt(at);
+        if (names) found[at] = this.impliedTogether(names);
+        continue;
+      }
+      if (!(this.outer[each] || this.inner[each] || this.scopes[each])) continue;
       const scope = this.scopeBefore(tokens, at);
       // Members come first, then what is qualified by a namespace, then what is visible in one.
       const place = scope === asMember ? 0 : scope === unqualified ? 2 + pathAt[at]! : 1;
@@ -254,10 +293,11 @@ export class Lookup {
 
   private mentionOf(each: number, scope: number, seen: ReadonlySet<number>): Mention {
     const all = this.outer[each] ?? nowhere;
-    if (scope === asMember || all.length === 0) return { word: each, targets: nowhere, distant: nowhere };
+    if (scope === asMember || all.length === 0)
+      return { word: each, targets: nowhere, distant: nowhere, isQualified: scope !== unqualified };
     if (scope !== unqualified) {
       const isThere = (i: number): boolean => this.isIn(this.pathOf[i]!, scope);
-      return { word: each, targets: all.filter(isThere), distant: nowhere };
+      return { word: each, targets: all.filter(isThere), distant: nowhere, isQualified: true };
     }
     const isSeen = (i: number): boolean => seen.has(this.pathOf[i]!);
     const isCalled = (i: number): boolean =>
@@ -302,7 +342,39 @@ export class Lookup {
     return [...found.values()];
   }
 
+  /** Words of another text that mean nothing there, although something is declared by this name in a namespace. */
+  unknownIn(text: string): ReadonlySet<string> {
+    const tokens = this.declarations.read(text);
+    const found = new Set<string>();
+    if (!tokens) return found;
+    const { word, words, sign, count } = tokens;
+    const visible = new Map<number, Mention>();
+    for (const mention of this.mentionsIn(text) ?? []) if (!mention.isQualified) visible.set(mention.word, mention);
+    for (let at = 0; at < count; at++) {
+      const each = this.wordOf(words[word[at]!]);
+      const isAlone = sign[at - 1] !== scopeSign && sign[at - 1] !== dot && sign[at - 1] !== arrowSign;
+      if (each < 0 || !isAlone || sign[at + 1] === scopeSign || words[word[at - 1]!] === 'namespace') continue;
+      const { targets, distant } = visible.get(each) ?? { targets: nowhere, distant: nowhere };
+      const isDeclared = this.outer[each] !== undefined || this.scopes[each] !== undefined;
+      if (isDeclared && targets.length === 0 && distant.length === 0) found.add(words[word[at]!]!);
+    }
+    return found;
+  }
+
   private wordOf = (word: string | undefined): number => (word === undefined ? -1 : (this.known.get(word) ?? -1));
+
+  private readonly together = new Map<readonly string[], number>();
+
+  /** One mention for all of these words; −1 if nothing is known of them. */
+  private impliedTogether(names: readonly string[]): number {
+    let at = this.together.get(names);
+    if (at === undefined) {
+      const [first, ...others] = names.flatMap(name => this.impliedMention(name) ?? []);
+      at = first ? this.mentions.push({ ...first, others }) - 1 : -1;
+      this.together.set(names, at);
+    }
+    return at;
+  }
 
   /** A word that the compiler looks up: classes, and functions of the types that are there. */
   private impliedMention(name: string): Mention | undefined {
@@ -310,9 +382,10 @@ export class Lookup {
     const each = this.wordOf(name);
     if (each < 0) return undefined;
     const outer = this.outer[each] ?? nowhere;
+    const isVariable = outer.every(i => all[i]!.kind === 'plain');
     return {
       word: each,
-      targets: outer.filter(i => all[i]!.kind === 'class'),
+      targets: outer.filter(i => isVariable || all[i]!.kind === 'class'),
       distant: outer.filter(i => all[i]!.kind === 'function'),
     };
   }

@@ -1,7 +1,9 @@
 /** Pairs the functions that two versions of a text both have, by their names, and compares them. */
 import { addTo } from '../core/lists.js';
+import { pauseIfDue } from '../core/pause.js';
 import { childAt, type FlatTree, fieldOf, is, isComment, isLeaf, sizeOf, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
+import { type NamedFunction, renamedFunctions } from './renamed-functions.js';
 import type { SimilarFunctions } from './similar-functions.js';
 
 /** A function of the old text and the same one of the new text, as nodes of their trees. */
@@ -16,17 +18,27 @@ export interface MatchedFunctions {
 }
 
 /** `similar`: functions that are the same one, whatever their names are. */
-export function matchedFunctions(old: FlatTree, now: FlatTree, similar: readonly SimilarFunctions[]): MatchedFunctions {
+export async function matchedFunctions(
+  old: FlatTree,
+  now: FlatTree,
+  similar: readonly SimilarFunctions[],
+): Promise<MatchedFunctions> {
   const nodeAt = (tree: FlatTree) => {
     const nodes = new Map<string, number>();
     for (let node = tree.count - 1; node > 0; node--)
       if (isFunction(tree, node)) nodes.set(`${tree.start[node]} ${tree.end[node]}`, node);
     return (range: readonly number[]) => nodes.get(range.join(' '));
   };
-  const [oldAt, newAt] = [nodeAt(old), nodeAt(now)];
-  const { named, differing } = byName(old, now);
+  const { named: sameNames, differing } = await byName(old, now);
   const found = [...differing];
   const isTaken = (node: number) => found.some(([, b]) => node < now.past[b]! && b < now.past[node]!);
+  const olds = allNamed(old);
+  await pauseIfDue();
+  const renamed = await renamedFunctions(old, now, olds, allNamed(now));
+  for (const [a, b] of renamed) if (!isTaken(b) && !isSame(old, a, now, b)) found.push([a, b]);
+  const named = [...sameNames, ...renamed];
+  if (similar.length === 0) return { named, differing: found };
+  const [oldAt, newAt] = [nodeAt(old), nodeAt(now)];
   const largestFirst = similar.toSorted((a, b) => b.new[1] - b.new[0] - a.new[1] + a.new[0]);
   for (const each of largestFirst) {
     const [a, b] = [oldAt(each.old), newAt(each.new)];
@@ -36,25 +48,26 @@ export function matchedFunctions(old: FlatTree, now: FlatTree, similar: readonly
 }
 
 /** Those with the same names. */
-function byName(old: FlatTree, now: FlatTree): MatchedFunctions {
+async function byName(old: FlatTree, now: FlatTree): Promise<MatchedFunctions> {
   const named: FunctionPair[] = [];
   const found: FunctionPair[] = [];
-  const search = (before: readonly number[], after: readonly number[]): number => {
+  const search = async (before: readonly number[], after: readonly number[]): Promise<number> => {
     let covered = 0;
     for (const [a, b] of matched(old, before, now, after)) {
+      await pauseIfDue();
       covered += sizeOf(now, b);
       named.push([a, b]);
       if (isSame(old, a, now, b)) continue;
       const at = found.length;
       // A function that is little more than a wrapper around others is not worth replacing as a whole.
-      const inside = search(namedIn(old, a), namedIn(now, b));
+      const inside = await search(namedIn(old, a), namedIn(now, b));
       if (2 * inside > sizeOf(now, b)) continue;
       found.length = at;
       found.push([a, b]);
     }
     return covered;
   };
-  search(namedIn(old, 0), namedIn(now, 0));
+  await search(namedIn(old, 0), namedIn(now, 0));
   return { named, differing: found };
 }
 
@@ -69,8 +82,23 @@ function namedIn(tree: FlatTree, outer: number): readonly number[] {
   return found;
 }
 
+/** Functions with a name, also those inside others. */
+const allNamed = (tree: FlatTree): readonly NamedFunction[] => {
+  const found: NamedFunction[] = [];
+  for (let node = 1; node < tree.count; node++) {
+    const name = isFunction(tree, node) ? nameOf(tree, node) : undefined;
+    if (name !== undefined) found.push({ node, name });
+  }
+  return found;
+};
+
+/** What a bundler appends to the names of all but one of the functions that have the same name in different modules: which of them gets which number may change. */
+const numbered = /(?<=.)\$\d+$/;
+
+const nameOf = (tree: FlatTree, node: number): string | undefined => writtenName(tree, node)?.replace(numbered, '');
+
 /** Its own name, or that of the variable or member that it is assigned to. */
-function nameOf(tree: FlatTree, node: number): string | undefined {
+function writtenName(tree: FlatTree, node: number): string | undefined {
   const own = named(tree, node, ['name', 'declarator']);
   if (own !== undefined) return own;
   const parent = tree.parent[node]!;

@@ -1,6 +1,7 @@
 /** What variables that only the old version of a text has are called in the new one. */
 import { hunksBetween } from '../core/diff.js';
 import { addTo } from '../core/lists.js';
+import { pauseIfDue } from '../core/pause.js';
 import { type FlatTree, fieldOf, isComment, isLeaf, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
 import { type FunctionPair, isOwnName, leavesOf, type MatchedFunctions, variableOf } from './matched-functions.js';
@@ -13,17 +14,18 @@ type Votes = Map<string, Map<string, number>>;
  * the same function in new. First in the function itself, then close to it: a bundle has variables of the same name in many modules, and gives each
  * another name. `fewestVotes`: how often it must be in their place.
  */
-export function newNamesIn(
+export async function newNamesIn(
   old: FlatTree,
   now: FlatTree,
   { named, differing }: MatchedFunctions,
   fewestVotes = 1,
-): (pair: FunctionPair) => (name: string) => string | undefined {
+): Promise<(pair: FunctionPair) => (name: string) => string | undefined> {
   const known = variablesIn(now);
   const [oldNames, newNames] = [identifiersIn(old), identifiersIn(now)];
   const anywhere: Votes = new Map();
   const inPair = new Map<FunctionPair, Votes>();
   for (const pair of differing) {
+    await pauseIfDue();
     const [left, right] = [leavesOf(old, pair[0]), leavesOf(now, pair[1])];
     const here: Votes = new Map();
     inPair.set(pair, here);

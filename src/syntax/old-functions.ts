@@ -2,37 +2,41 @@
  * Old functions in the place of new ones. A rewritten text differs in almost every line, and an old line rarely fits between new ones; but an old
  * function often fits in the place of the new one, wherever that is and however its text is wrapped.
  */
+import { pauseIfDue } from '../core/pause.js';
 import type { Span } from './edit.js';
-import { type FlatTree, grammarAt, textOf } from './flat-tree.js';
-import { isFunction } from './functions.js';
-import { type FunctionPair, leavesOf, matchedFunctions, named as nameIn, shapeOf } from './matched-functions.js';
-import { newNamesIn, underNewNames, words } from './new-names.js';
+import type { FlatTree } from './flat-tree.js';
+import { type Written, withGone } from './gone-functions.js';
+import { type FunctionPair, matchedFunctions, shapeOf } from './matched-functions.js';
+import { newNamesIn } from './new-names.js';
 import type { SimilarFunctions } from './similar-functions.js';
 
 /** What replaces a function of the new text. */
 export interface OldText extends Span {
   /** Where it begins in the old text. */
   readonly from: number;
+  /** Where parts of it that are from elsewhere in the old text begin, and where each is there. */
+  readonly parts?: Written['parts'];
 }
 
 /**
  * The functions of the new text that differ, and what replaces each to make it the old one: parameters and body. In the order of the new text.
  * `similar`: functions that are the same one, whatever their names are.
  */
-export function oldFunctions(
+export async function oldFunctions(
   old: FlatTree,
   now: FlatTree,
   similar: readonly SimilarFunctions[] = [],
-): readonly OldText[] {
-  const matched = matchedFunctions(old, now, similar);
-  const newName = newNamesIn(old, now, matched);
-  const complete = withGone(old, now);
-  return matched.differing
-    .flatMap(pair => {
-      const span = replacement(old, now, pair);
-      return span ? [{ ...span, text: complete(underNewNames(span.text, newName(pair))) }] : [];
-    })
-    .sort((a, b) => a.start - b.start);
+): Promise<readonly OldText[]> {
+  const matched = await matchedFunctions(old, now, similar);
+  const newName = await newNamesIn(old, now, matched);
+  const write = withGone(old, now);
+  const found: OldText[] = [];
+  for (const pair of matched.differing) {
+    await pauseIfDue();
+    const span = replacement(old, now, pair);
+    if (span) found.push({ ...span, ...write(span.text, newName(pair), old.end[pair[0]]!) });
+  }
+  return found.sort((a, b) => a.start - b.start);
 }
 
 /** Undefined if an old function would mean something else in the new form. */
@@ -49,32 +53,5 @@ function replacement(old: FlatTree, now: FlatTree, [a, b]: FunctionPair): OldTex
     start,
     end,
     text: `${params}${to.between}${from.isBlock ? from.body : `{ return ${from.body}; }`}`,
-  };
-}
-
-/** More functions than this are a part of the old version, and not of one function. */
-const mostGone = 8;
-
-/** Puts the functions that it calls, and that new does not have at all, into an old function. */
-function withGone(old: FlatTree, now: FlatTree): (text: string) => string {
-  if (grammarAt(old, 0).language.compiler === undefined) return text => text;
-  const known = new Set(leavesOf(now, 0));
-  const gone = new Map<string, string>();
-  for (let node = 1; node < old.count; node++) {
-    const name = isFunction(old, node) ? nameIn(old, node, ['name']) : undefined;
-    const text = name === undefined || known.has(name) ? '' : textOf(old, node);
-    if (/^(?:async\s+)?function\b/.test(text)) gone.set(name!, text);
-  }
-  return text => {
-    if (!text.endsWith('}')) return text;
-    const added = new Set<string>();
-    for (const pending = [text]; pending.length > 0; )
-      for (const each of pending.pop()!.match(words) ?? [])
-        if (gone.has(each) && !added.has(each)) {
-          added.add(each);
-          pending.push(gone.get(each)!);
-        }
-    if (added.size === 0 || added.size > mostGone) return text;
-    return `${text.slice(0, -1)}\n${[...added].map(name => gone.get(name)!).join('\n')}}`;
   };
 }

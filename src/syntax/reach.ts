@@ -1,26 +1,9 @@
 /** What a text needs of the declarations before it, by the words in them. */
-import { addTo } from '../core/lists.js';
 import type { Declarations } from './declarations.js';
 import { Lookup, type Mention } from './lookup.js';
+import { type Reached, type ReachOptions, Search } from './reach-search.js';
 
-/** The declarations that are kept, and those of them that are kept with their bodies. */
-export interface Reached {
-  readonly kept: Uint8Array;
-  readonly bodies: Uint8Array;
-}
-
-export interface ReachOptions {
-  /** With all members of a class that is needed. */
-  readonly isWide?: boolean;
-  /** By declaration: functions whose bodies are empty, however far the search goes. */
-  readonly emptied?: Uint8Array;
-  /** By declaration: those that are not there. */
-  readonly removed?: Uint8Array;
-  /** Declarations that are needed too, whoever mentions them. */
-  readonly roots?: readonly number[];
-  /** By declaration: classes without members, and without those that they inherit from. */
-  readonly hollow?: Uint8Array;
-}
+export type { Reached, ReachOptions } from './reach-search.js';
 
 /** Declarations that are removed, and functions that lose their bodies. */
 export interface Without {
@@ -55,6 +38,9 @@ export class Reach {
     const { declarations, lookup, isConditional, unnamed } = this;
     return mentions && new Search({ declarations, lookup, isConditional, ...options }).rounds(mentions, unnamed);
   }
+
+  /** Words that are declared, and mean nothing in a text after the declarations: `vector`, without `std::`. */
+  unknownIn = (text: string): ReadonlySet<string> => this.lookup.unknownIn(text);
 
   /**
    * Removes some declarations with everything that mentions them: a declaration, or the body of a function if only that mentions them. Undefined
@@ -172,173 +158,4 @@ interface Users {
   readonly mentionsOf: readonly (readonly number[] | undefined)[];
   readonly inHead: readonly (readonly number[] | undefined)[];
   readonly inBody: readonly (readonly number[] | undefined)[];
-}
-
-interface Searched extends ReachOptions {
-  readonly declarations: Declarations;
-  readonly lookup: Lookup;
-  readonly isConditional: Uint8Array;
-}
-
-/** One search through the needs of a text. */
-class Search {
-  private readonly kept: Uint8Array;
-  private readonly bodies: Uint8Array;
-  /** By word: it is mentioned somewhere; a type with this name is kept. */
-  private readonly isMentioned: Uint8Array;
-  private readonly isThere: Uint8Array;
-  /** By mention. */
-  private readonly isSeen: Uint8Array;
-  private readonly open: number[] = [];
-  private readonly waiting = new Map<number, { readonly i: number; readonly isDistant: boolean }[]>();
-  private unanswered: Mention[] = [];
-
-  constructor(private readonly searched: Searched) {
-    const { all, tokens } = searched.declarations;
-    this.kept = new Uint8Array(all.length);
-    this.bodies = new Uint8Array(all.length);
-    this.isMentioned = new Uint8Array(tokens.words.length);
-    this.isThere = new Uint8Array(tokens.words.length);
-    this.isSeen = new Uint8Array(searched.lookup.mentions.length);
-  }
-
-  rounds(mentions: readonly Mention[], unnamed: readonly number[]): readonly Reached[] {
-    const { all } = this.searched.declarations;
-    for (const mention of mentions) this.answer(mention);
-    for (const i of this.searched.roots ?? []) this.need(i);
-    for (const i of unnamed) this.consider(i, false);
-    this.settle();
-    const found: Reached[] = [this.snapshot()];
-    for (;;) {
-      const more = [...all.keys()].filter(i => this.kept[i] === 1 && this.bodies[i] === 0 && this.mayHaveBody(i));
-      if (more.length === 0) return found;
-      for (const i of more) {
-        const { from, body, owner } = all[i]!;
-        this.bodies[i] = 1;
-        this.read(owner === undefined ? body!.from : from, body!.to);
-      }
-      this.settle();
-      found.push(this.snapshot());
-    }
-  }
-
-  private mayHaveBody = (i: number): boolean =>
-    this.searched.declarations.all[i]!.body !== undefined && this.searched.emptied?.[i] !== 1;
-
-  private snapshot = (): Reached => ({ kept: this.kept.slice(), bodies: this.bodies.slice() });
-
-  private need(i: number): void {
-    const { declarations, lookup } = this.searched;
-    if (i < 0 || this.kept[i] === 1 || this.searched.removed?.[i] === 1) return;
-    this.kept[i] = 1;
-    this.open.push(i);
-    const { kind, names } = declarations.all[i]!;
-    if ((kind !== 'class' && kind !== 'plain') || lookup.isMember(i)) return;
-    for (const name of names) {
-      if (this.isThere[name] === 1) continue;
-      this.isThere[name] = 1;
-      const waiting = this.waiting.get(name);
-      this.waiting.delete(name);
-      for (const one of waiting ?? []) this.consider(one.i, one.isDistant);
-    }
-  }
-
-  /** Keeps a declaration that a word may mean, if its class and its types are there. */
-  private consider(i: number, isDistant: boolean): void {
-    if (this.kept[i] === 1) return;
-    const { declarations, lookup, isConditional, isWide = false } = this.searched;
-    const { within, names, kind, isFriend } = declarations.all[i]!;
-    if (lookup.isMember(i) && this.searched.hollow?.[within] === 1) return;
-    if (lookup.isMember(i) && !isFriend) {
-      if (this.kept[within] === 0) return;
-      const isAlways = names.length === 0 || kind === 'field' || isWide;
-      if (!isAlways && !names.some(name => this.isMentioned[name] === 1)) return;
-    }
-    const types = lookup.types[i]!;
-    if (isDistant && types.length === 0) return;
-    const lacking = isDistant || isConditional[i] === 1 ? types.find(each => this.isThere[each] === 0) : undefined;
-    if (lacking === undefined) this.need(i);
-    else addTo(this.waiting, lacking, { i, isDistant });
-  }
-
-  private answer(mention: Mention): void {
-    const { scopes, past, inner } = this.searched.lookup;
-    const { word, targets, distant } = mention;
-    for (const i of targets) this.consider(i, false);
-    for (const i of distant) this.consider(i, true);
-    if (targets.length > 0) this.unanswered.push(mention);
-    const named = scopes[word];
-    // Other names for a namespace contain nothing.
-    for (const i of named ?? []) if (i === named![0] || past[i] === i + 1) this.need(i);
-    if (this.isMentioned[word] === 1) return;
-    this.isMentioned[word] = 1;
-    for (const i of inner[word] ?? []) this.consider(i, false);
-  }
-
-  private read(from: number, to: number): void {
-    const { mentionAt, mentions } = this.searched.lookup;
-    for (let at = from; at < to; at++) {
-      const mention = mentionAt[at]!;
-      if (mention < 0 || this.isSeen[mention] === 1) continue;
-      this.isSeen[mention] = 1;
-      this.answer(mentions[mention]!);
-    }
-  }
-
-  /** The words of a declaration outside those that it contains. */
-  private readOwn(i: number, to: number): void {
-    const { all } = this.searched.declarations;
-    const { past } = this.searched.lookup;
-    let at = all[i]!.from;
-    for (let child = i + 1; child < past[i]! && all[child]!.from < to; child = past[child]!) {
-      this.read(at, all[child]!.from);
-      at = all[child]!.to;
-    }
-    this.read(Math.min(at, to), to);
-  }
-
-  private settle(): void {
-    do this.drain();
-    while (this.answerOthers());
-  }
-
-  private drain(): void {
-    const { declarations, emptied, hollow } = this.searched;
-    const { all } = declarations;
-    const { past, firstScope, membersOf } = this.searched.lookup;
-    for (let i = this.open.pop(); i !== undefined; i = this.open.pop()) {
-      const { kind, within, body, opens, to, needsBody, owner, contents } = all[i]!;
-      this.need(within);
-      if (hollow?.[i] === 1) {
-        this.readOwn(i, contents!.from);
-        this.read(contents!.to, to);
-        continue;
-      }
-      if (kind === 'scope') {
-        this.need(firstScope[i]!);
-        if (past[i] === i + 1) this.readOwn(i, to);
-        continue;
-      }
-      const isWhole = body === undefined || needsBody === true;
-      if (isWhole) this.bodies[i] = 1;
-      const isEmptied = emptied?.[i] === 1;
-      // Outside its class, it is a definition or nothing.
-      if (!isWhole && owner !== undefined && !isEmptied) continue;
-      this.readOwn(i, isWhole ? to : isEmptied ? opens! : body.from);
-      for (const member of membersOf[i]!) this.consider(member, false);
-    }
-  }
-
-  /** A word that means something means at least one of its declarations: those that lack the fewest types. */
-  private answerOthers(): boolean {
-    const left = this.unanswered.filter(({ targets }) => targets.every(i => this.kept[i] === 0));
-    this.unanswered = [];
-    const { types } = this.searched.lookup;
-    const lackingOf = (i: number): number => types[i]!.filter(each => this.isThere[each] === 0).length;
-    for (const { targets } of left) {
-      const least = Math.min(...targets.map(lackingOf));
-      for (const i of targets) if (lackingOf(i) === least) this.need(i);
-    }
-    return left.length > 0;
-  }
 }

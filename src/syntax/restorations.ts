@@ -39,10 +39,10 @@ interface Compared extends AlignedParts {
 
 /** In the order of the old text, for each function that both have. */
 export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<readonly Restoration[]> {
-  const matched = matchedFunctions(old, now, []);
-  const newName = newNamesIn(old, now, matched);
+  const matched = await matchedFunctions(old, now, []);
+  const newName = await newNamesIn(old, now, matched);
   await pauseIfDue();
-  const surely = newNamesIn(old, now, matched, 2);
+  const surely = await newNamesIn(old, now, matched, 2);
   const lostnessOf = await comparedWith(now, old);
   const known = variablesIn(now);
   const found = new Map<string, Restoration>();

@@ -186,7 +186,7 @@ const shortParse = 20_000;
 const longestStep = 50;
 
 /** The same parse, with turns of the event loop in between: a large text takes seconds on a busy machine. */
-async function parseInSteps(grammar: Grammar, text: string): Promise<SyntaxTree | undefined> {
+export async function parseInSteps(grammar: Grammar, text: string): Promise<SyntaxTree | undefined> {
   if (text.length <= shortParse) return parse(grammar, text);
   const readable = readableFor(grammar, text);
   const parser = grammar.newParser();

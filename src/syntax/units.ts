@@ -11,6 +11,7 @@ import {
   grammarAt,
   is,
   isComment,
+  isLeaf,
   isNamed,
   sizeOf,
   textOf,
@@ -62,12 +63,15 @@ const mostDeclarers = 4;
 /** A function may be declared and then defined; with more declarations, a name is overloaded or specialised. */
 const fewDeclarations = 2;
 
+/** Places in functions that are taken apart, or all of them. */
+export type Opened = readonly number[] | 'all';
+
 /**
  * The declarations and statements of a text, in source order. A namespace is a container, and so is everything of at least
  * `large` characters that contains others: it is needed if one of them is, and they are not needed because of it. So are the
- * functions at the `opened` places: what uses the most of the others is taken apart.
+ * functions at the `opened` places: what uses the most of the others is taken apart. `all`: every class and every function is.
  */
-export async function unitsOf(tree: FlatTree, large: number, opened: readonly number[] = []): Promise<readonly Unit[]> {
+export async function unitsOf(tree: FlatTree, large: number, opened: Opened = []): Promise<readonly Unit[]> {
   const { length } = tree.text;
   const whole: Found = { node: 0, start: 0, end: length, from: 0, within: -1, names: [], members: [], past: 1 };
   const all = [whole];
@@ -92,6 +96,8 @@ export async function unitsOf(tree: FlatTree, large: number, opened: readonly nu
   // An alias may be needed only by the declarations that it tells apart.
   const classes = new Set(found.flatMap(({ node, names }) => (names.length > 0 ? classesIn(tree, node, names) : [])));
   const units: Unit[] = [];
+  // If classes are taken apart, their members are units too.
+  const isAll = opened === 'all';
   const words = grammarAt(tree, 0).language.namesInText?.word ?? word;
   for (const [i, { node, start, end, from, within, names, members, owners = [], past }] of found.entries()) {
     const mentions = new Set<string>();
@@ -100,16 +106,20 @@ export async function unitsOf(tree: FlatTree, large: number, opened: readonly nu
     for (const text of ownTexts(tree, found, i))
       for (const { 0: each, index } of text.matchAll(words))
         if (locals.get(scope)?.has(each) && !isAfterDot(text, index)) mentions.add(localName(scope, each));
-        else if (declared.has(each) && !own.has(each) && (!outer.has(each) || !isAfterDot(text, index)))
+        else if (declared.has(each) && !own.has(each) && (isAll || !outer.has(each) || !isAfterDot(text, index)))
           mentions.add(each);
+    // A constructor is mentioned wherever its class is.
+    const inClass = within < 0 ? [] : found[within]!.names;
+    const isConstructor = isAll && names.some(name => inClass.includes(name));
     units.push({
       node,
       start,
       end,
       from,
       within,
-      declares:
-        scope < 0
+      declares: isConstructor
+        ? []
+        : scope < 0
           ? [...new Set([...names, ...members.filter(isTelling)])]
           : [...new Set(names)].map(name => localName(scope, name)),
       mentions: [...mentions],
@@ -150,7 +160,7 @@ const isAfterDot = (text: string, at: number): boolean =>
 interface Collecting {
   readonly tree: FlatTree;
   readonly large: number;
-  readonly opened: readonly number[];
+  readonly opened: Opened;
   readonly found: Found[];
 }
 
@@ -181,9 +191,9 @@ async function collect(state: Collecting, above: number, within: number): Promis
       continue;
     }
     const isOpened =
-      opened.some(place => tree.start[node]! <= place && place < tree.end[node]!) &&
-      (isFunction(tree, node) || (isFunction(tree, above) && fieldOf(tree, node) === 'body'));
-    const isEntered = isLarge || isOpened || isNamespace(tree, node);
+      (opened === 'all' || opened.some(place => tree.start[node]! <= place && place < tree.end[node]!)) &&
+      (holdsFunction(tree, node) || (isFunction(tree, above) && fieldOf(tree, node) === 'body'));
+    const isEntered = isLarge || isOpened || isNamespace(tree, node) || (opened === 'all' && !isLeaf(tree, node));
     const removal = removalOf(tree, node, previous);
     if (removal === undefined || !(isOpen || (isInside && isListed(tree, node)))) {
       if (isEntered || isBodyOfNamespace(tree, node)) await collect(state, node, within);
@@ -215,6 +225,11 @@ async function collect(state: Collecting, above: number, within: number): Promis
     }
   }
 }
+
+/** A function, or `template<class T>` with one. */
+const holdsFunction = (tree: FlatTree, node: number): boolean =>
+  isFunction(tree, node) ||
+  (is(tree, node, 'declarationWrapper') && childrenOf(tree, node).some(child => isFunction(tree, child)));
 
 /** The parser put in what it expected at the end, which has no text: what follows belongs to the node. */
 function lacksEnd(tree: FlatTree, node: number): boolean {

@@ -11,7 +11,7 @@ const stable = stableWithout('executed', 'run', 'output');
 const sorted = (sets: readonly (readonly string[])[]) => sets.map(set => [...set].sort()).sort();
 
 describe('a compiler', () => {
-  const source = '#include <stdio.h>\nint main(void) {\n  int unused = 3;\n  puts("hello");\n  return 0;\n}\n';
+  const source = 'int main(void) {\n  int unused = 3;\n  return 0;\n}\n';
   const flags = '-O2 -g -std=c11 -Wall -Werror -Wshadow -Werror=unused-variable -Werror=unused -fno-common'.split(' ');
   const command = ['--', 'gcc', ...flags, '-c', 'bug.c', '-o', '/dev/null'];
 

@@ -7,8 +7,8 @@ import { culprit, folderWith, lines, start, until } from './culprit.js';
 import { stableWithout } from './stable.js';
 
 /** A module of many functions, far enough apart for hunks of their own; `edited` says what is new in each. */
-const library = (edited: Readonly<Record<number, string>>, version: number) =>
-  Array.from({ length: 30 }, (_, i) =>
+const library = (edited: Readonly<Record<number, string>>, version: number, length = 30) =>
+  Array.from({ length }, (_, i) =>
     [
       `exports.f${i} = function (x) {`,
       '  const base = [1, 2, 3];',
@@ -38,6 +38,11 @@ const versions = {
   'check.js': check,
 };
 const command = ['--', 'node', 'check.js', '{}'];
+/** The same question to a shell, which answers in a tenth of the time: for what takes many tests, and no coverage. */
+const asked = `#!/bin/sh
+if grep -q undefined "$1/lib.js"; then echo 'TypeError: not a number' >&2; exit 1; fi
+`;
+const byShell = ['--', './check.sh', '{}'];
 const stable = stableWithout('run', 'output', 'patches');
 const failsOn = (cwd: string, version: string) =>
   spawnSync('node', ['check.js', version], { cwd, stdio: 'ignore' }).status !== 0;
@@ -95,8 +100,7 @@ test('in the example, one line of the 63 changes between two versions of a libra
 });
 
 test('the number of workers, and an interruption, change nothing in the result', async () => {
-  const slow = `const wait = Date.now() + 150; while (Date.now() < wait);\n${check}`;
-  const cwd = folderWith({ ...versions, 'check.js': slow });
+  const cwd = folderWith({ ...versions, 'check.sh': asked.replace('\n', '\nsleep 0.1\n') });
   const args = (name: string, jobs: string) => [
     'changes',
     'old',
@@ -108,7 +112,7 @@ test('the number of workers, and an interruption, change nothing in the result',
     `${name}.out`,
     '-j',
     jobs,
-    ...command,
+    ...byShell,
   ];
   const [one, four] = [await culprit(args('one', '1'), { cwd }), await culprit(args('four', '4'), { cwd })];
   expect(stable(four.stdout)).toEqual(stable(one.stdout));
@@ -131,8 +135,8 @@ test('the number of workers, and an interruption, change nothing in the result',
 });
 
 test('an interrupted run does not go on with a version that has changed', async () => {
-  const cwd = folderWith(versions);
-  await culprit(['changes', 'old', 'new', '--run', 'r', '--max-tests', '2', ...command], { cwd });
+  const cwd = folderWith({ ...versions, 'check.sh': asked });
+  await culprit(['changes', 'old', 'new', '--run', 'r', '--max-tests', '2', ...byShell], { cwd });
   writeFileSync(join(cwd, 'new/extra.js'), 'something else\n');
   const { code, stderr } = await culprit(['resume', 'r'], { cwd });
   expect(code).toBe(1);
@@ -143,21 +147,20 @@ test('a search that is stopped after the revert was found names it in JSON too',
   const files = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   const version = (folder: string, value: number) =>
     Object.fromEntries(files.map(name => [`${folder}/${name}.js`, `exports.value = ${value};\n`]));
-  const both = `
-const valueOf = name => require(require('path').resolve(process.argv[2], name)).value;
-if (valueOf('b.js') === 2 && valueOf('g.js') === 2) throw new TypeError('both');
+  const both = `#!/bin/sh
+if grep -q 'value = 2' "$1/b.js" && grep -q 'value = 2' "$1/g.js"; then echo 'TypeError: both' >&2; exit 1; fi
 `;
-  const cwd = folderWith({ ...version('old', 1), ...version('new', 2), 'check.js': both });
+  const cwd = folderWith({ ...version('old', 1), ...version('new', 2), 'check.sh': both });
   const few = ['--coverage', 'none', '-j', '1', '--max-tests', '5', '--json'];
-  const { stdout } = await culprit(['changes', 'old', 'new', ...few, ...command], { cwd });
+  const { stdout } = await culprit(['changes', 'old', 'new', ...few, ...byShell], { cwd });
   const { ended, culprits, revert } = JSON.parse(stdout);
   expect({ ended, culprits }).toEqual({ ended: 'budget', culprits: [] });
   expect(revert).toHaveLength(1);
 });
 
 test('two causes that are each enough are both blamed, and each has its patch', async () => {
-  const both = library({ 6: '  const y = x - undefined;', 12: '  const y = x * undefined;' }, 2);
-  const cwd = folderWith({ ...versions, 'new/lib.js': both });
+  const both = library({ 6: '  const y = x - undefined;', 12: '  const y = x * undefined;' }, 2, 13);
+  const cwd = folderWith({ ...versions, 'old/lib.js': library({}, 1, 13), 'new/lib.js': both });
   const { stdout, stderr } = await culprit(['changes', 'old', 'new', '--json', ...command], { cwd });
   const found = JSON.parse(stdout);
   expect(found.causes).toBe(2);
@@ -180,9 +183,9 @@ test('what coverage can’t see is found when the search widens: a file that onl
 });
 
 test('the plain algorithms run by name, over hunks or lines, and say what their answers are worth', async () => {
-  const cwd = folderWith(versions);
+  const cwd = folderWith({ ...versions, 'check.sh': asked });
   for (const name of ['dd', 'ddmin', 'hdd', 'add', 'sweep']) {
-    const args = ['changes', 'old', 'new', '--json', '--strategy', name, '-o', `${name}.out`, ...command];
+    const args = ['changes', 'old', 'new', '--json', '--strategy', name, '-o', `${name}.out`, ...byShell];
     const { code, stdout } = await culprit(args, { cwd });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -190,7 +193,7 @@ test('the plain algorithms run by name, over hunks or lines, and say what their 
       verified: { culprit: 'fail', revert: 'pass' },
     });
   }
-  const wrong = await culprit(['changes', 'old', 'new', '--strategy', 'guess', ...command], { cwd });
+  const wrong = await culprit(['changes', 'old', 'new', '--strategy', 'guess', ...byShell], { cwd });
   expect(wrong.code).toBe(2);
   expect(wrong.stderr).toContain('Choose one of: dd, ddmin, hdd, add, sweep.');
 });
@@ -339,16 +342,16 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[], string, 
 
 test('a test that changes its mind makes the answer "not verified"', async () => {
   // It counts its runs outside of the versions: the new one fails in the first seven, then in every other one.
-  const fickle = `const fs = require('node:fs');
-const runs = __dirname + '/runs';
-const n = fs.existsSync(runs) ? fs.statSync(runs).size : 0;
-fs.appendFileSync(runs, '.');
-const isBroken = fs.readFileSync(process.argv[2] + '/a.txt', 'utf8').includes('BUG');
-if (isBroken && (n < 7 || n % 2 === 1)) throw new Error('boom');
+  const fickle = `#!/bin/sh
+runs=$(dirname "$0")/runs
+touch "$runs"
+n=$(wc -c < "$runs")
+printf . >> "$runs"
+if grep -q BUG "$1/a.txt" && { [ "$n" -lt 7 ] || [ $((n % 2)) -eq 1 ]; }; then echo 'Error: boom' >&2; exit 1; fi
 `;
-  const cwd = folderWith({ 'old/a.txt': 'one\ntwo\n', 'new/a.txt': 'one\nBUG\n', 'fickle.js': fickle });
+  const cwd = folderWith({ 'old/a.txt': 'one\ntwo\n', 'new/a.txt': 'one\nBUG\n', 'fickle.sh': fickle });
   const args = ['changes', 'old', 'new', '--json', '-j', '1', '--coverage', 'none', '--flaky', 'off'];
-  const { stdout, stderr } = await culprit([...args, '--', 'node', 'fickle.js', '{}'], { cwd });
+  const { stdout, stderr } = await culprit([...args, '--', './fickle.sh', '{}'], { cwd });
   expect(stderr).toContain('The test does not always say the same');
   expect(stderr).toContain('Not verified: 1 of 1 change is to blame');
   expect(JSON.parse(stdout).unsteady).not.toEqual([]);

@@ -12,6 +12,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,8 +21,10 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { joinModules } from '../../scripts/bundle.js';
 
-/** A place for folders that is not in /tmp. */
-export const cache = fileURLToPath(new URL('../../.cache', import.meta.url));
+const ownCache = fileURLToPath(new URL('../../.cache', import.meta.url));
+
+/** A place for folders that is not in /tmp, which --sandbox hides, even if this repository is. */
+export const cache = ownCache.startsWith('/tmp/') ? '/var/tmp' : ownCache;
 
 /** The real command line, from the sources as they are now: a build of its own, so that an old dist/ can't be what is tested. */
 export const main = await built();
@@ -37,16 +40,17 @@ async function built(): Promise<string> {
     const stats = statSync(join(src, name));
     if (stats.isFile()) digest.update(`${name} ${stats.mtimeMs} ${stats.size}\n`);
   }
-  const cache = join(root, '.cache', 'cli');
-  const folder = join(cache, digest.digest('hex').slice(0, 12));
+  const builds = join(cache, cache === ownCache ? 'cli' : `culprit-cli-${process.getuid?.()}`);
+  const folder = join(builds, digest.digest('hex').slice(0, 12));
   const entry = join(folder, 'dist', 'cli', 'main.js');
   if (existsSync(entry)) return entry;
-  mkdirSync(cache, { recursive: true });
-  const fresh = mkdtempSync(join(cache, 'new-'));
+  mkdirSync(builds, { recursive: true });
+  const fresh = mkdtempSync(join(builds, 'new-'));
   const outdir = join(fresh, 'dist');
   await joinModules({ from: src, entries, to: outdir });
   cpSync(src, outdir, { recursive: true, filter: path => statSync(path).isDirectory() || !path.endsWith('.ts') });
   copyFileSync(join(root, 'package.json'), join(fresh, 'package.json'));
+  if (cache !== ownCache) symlinkSync(join(root, 'node_modules'), join(fresh, 'node_modules'));
   try {
     renameSync(fresh, folder);
   } catch {
@@ -136,8 +140,8 @@ export const leftBehindBy = (pid: number): readonly string[] =>
     .flatMap(folder => readdirSync(folder).map(name => join(folder, name)))
     .filter(path => path.includes(`/culprit-${pid}-`));
 
-/** Waits for something that another process does in its own time. */
-export async function until(isTrue: () => boolean, patience = 20_000): Promise<boolean> {
+/** Waits for something that another process does in its own time; on a busy machine a start alone may take twenty seconds. */
+export async function until(isTrue: () => boolean, patience = 120_000): Promise<boolean> {
   for (const began = Date.now(); Date.now() - began < patience; await new Promise(resolve => setTimeout(resolve, 20)))
     if (isTrue()) return true;
   return isTrue();

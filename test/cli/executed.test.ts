@@ -1,4 +1,5 @@
 /** An input that is a program: code that did not run goes first, and what was seen is a part of the transcript. */
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -106,7 +107,8 @@ test('what a Ruby program did not run is known, and left out', async () => {
   // Files of Ruby share their names, and at other levels those alone say what is not needed.
   const few = ['--run', 'r', '--level', 'syntactic', '--max-tests', '40'];
   const { stderr } = await first(few, ['ruby', 'app/main.rb'], cwd);
-  expect(coverageIn(cwd)).toBe(1);
+  // Again after values, and when half of it was gone.
+  expect(coverageIn(cwd)).toBe(3);
   const noted = readFileSync(join(cwd, 'r/journal.jsonl'), 'utf8')
     .split('\n')
     .find(line => line.includes('"noted":"not executed in '));
@@ -139,8 +141,106 @@ test('the same on one worker, and on two with a break; and verify agrees', async
   expect(stopped.code).toBe(3);
   const resumed = await culprit(['resume', 'r3'], { cwd });
   expect(stable(resumed.stdout)).toEqual(stable(whole.stdout));
-  expect(coverageIn(cwd)).toBe(1);
+  // Again when half of it was gone.
+  expect(coverageIn(cwd)).toBe(2);
   expect(readdirSync(join(cwd, 'three'))).toEqual(readdirSync(join(cwd, 'one')));
+  const verified = await culprit(['verify', 'r', '--json'], { cwd });
+  expect(JSON.parse(verified.stdout)).toMatchObject({ state: 'holds', refuted: [] });
+});
+
+const hasCompiler = process.env.CI !== undefined || spawnSync('gcc', ['--version']).status === 0;
+
+/** A table holds all functions, so none of them can be removed alone; the last one that is called ends the program. */
+const inC = (count: number): string => {
+  const numbers = Array.from({ length: count }, (_, i) => i);
+  const made = numbers.map(
+    i =>
+      `static int f${i}(int a, int b) {\n  int c = a * ${i} + b;\n  if (c > ${i + 3})\n    c = abs(b) + a;\n  else if (c < -5) {\n    puts("small");\n    return b;\n  }\n  return c;\n}\n`,
+  );
+  return `#include <stdio.h>
+#include <stdlib.h>
+${made.join('')}
+static int (*const all[])(int, int) = {${numbers.map(i => `f${i}`).join(', ')}};
+int main(void) {
+  int sum = 0, i;
+  for (i = 0; i < 2; i++) sum += all[i](i, 1);
+  if (sum < 0) return 3;
+  if (all[2](sum, 1) > 0) abort();
+  return 0;
+}
+`;
+};
+const compiling = (run: string): string => `gcc -w -Werror=return-type -o a app.c || exit 9\n${run}\n`;
+
+test.skipIf(!hasCompiler)(
+  'a C program that the test compiles, and that a signal kills: what did not run is left out (needs gcc)',
+  async () => {
+    const cwd = folderWith({
+      'app.c': inC(functions),
+      't.sh': compiling('exec ./a'),
+      'blind.sh': compiling('exec env -u CULPRIT_RAN ./a'),
+    });
+    const reduced = (script: string, run: string) =>
+      culprit(
+        [
+          'reduce',
+          'app.c',
+          '--json',
+          '--timeout',
+          '60',
+          '--force',
+          '--run',
+          run,
+          '--max-tests',
+          most,
+          '--',
+          'sh',
+          join(cwd, script),
+        ],
+        { cwd },
+      );
+    const [seen, unseen] = [await reduced('t.sh', 'r'), await reduced('blind.sh', 'b')];
+    expect(seen.code, seen.stderr).toBe(3);
+    expect(seen.stderr).toContain('SIGABRT');
+    expect(seen.stderr).toContain('code that did not run: removed');
+    expect(bytesIn(seen) * 2).toBeLessThan(bytesIn(unseen));
+    expect(coverageIn(cwd)).toBeGreaterThan(0);
+  },
+);
+
+test.skipIf(!hasCompiler)('a C program: the same on any number of workers, and after a break (needs gcc)', async () => {
+  const cwd = folderWith({
+    'app.c': inC(3),
+    't.sh': compiling('./a; [ $? = 134 ]'),
+  });
+  const reduce = (run: string, ...args: readonly string[]) =>
+    culprit(
+      [
+        'reduce',
+        'app.c',
+        '--json',
+        '--interesting',
+        '--timeout',
+        '60',
+        '--force',
+        '--run',
+        run,
+        '-o',
+        `${run}.c`,
+        ...args,
+        '--',
+        'sh',
+        join(cwd, 't.sh'),
+      ],
+      { cwd },
+    );
+  const stable = stableWithout('run', 'output');
+  const whole = await reduce('r', '-j', '1');
+  expect(whole.code, whole.stderr).toBe(0);
+  expect(coverageIn(cwd)).toBeGreaterThan(0);
+  expect(stable((await reduce('r8', '-j', '8')).stdout)).toEqual(stable(whole.stdout));
+  expect((await reduce('r2', '-j', '2', '--max-tests', '3')).code).toBe(3);
+  expect(stable((await culprit(['resume', 'r2'], { cwd })).stdout)).toEqual(stable(whole.stdout));
   const verified = await culprit(['verify', 'r', '--json'], { cwd });
   expect(JSON.parse(verified.stdout)).toMatchObject({ state: 'holds', refuted: [] });
 });

@@ -72,7 +72,7 @@ shop.items.push({ name: 'gift' });
 console.log(total(shop.items));
 `;
   const cwd = folderWith({ 'in.js': script });
-  const one = await expectSame(cwd, 'in.js', ['--max-tests', '40', '--', process.execPath, '{}']);
+  const one = await expectSame(cwd, 'in.js', ['--max-tests', '20', '--', process.execPath, '{}']);
   expect(one.code).toBe(3);
   expect(one.best.length).toBeLessThan(script.length);
 });
@@ -90,7 +90,7 @@ if grep -q BOOM "$1"; then echo "Error: boom" >&2; exit 3; fi
 `;
   const cwd = folderWith({ 'in.txt': 'a b\nBOOM c\nd\n', 't.sh': script });
   const of = async (jobs: number) => {
-    const args = ['reduce', 'in.txt', '-j', String(jobs), '--timeout', '1', '--by', 'line', '--json'];
+    const args = ['reduce', 'in.txt', '-j', String(jobs), '--timeout', '2', '--by', 'line', '--json'];
     const how = { cwd, env: { BUSY: join(cwd, 'busy') } };
     const { stdout, stderr } = await culprit([...args, '--run', `r${jobs}`, '--', './t.sh', '{}'], how);
     const { tests, cached, unresolved } = JSON.parse(stdout || stderr);

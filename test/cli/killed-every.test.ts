@@ -1,4 +1,4 @@
-/** A tenth of what `npm run bench -- hygiene` does: 100 kills over all commands. */
+/** A part of what `npm run bench -- hygiene` does: 60 kills over all commands. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findBrowser } from '../../src/oracle/browser/browser-path.js';
@@ -7,7 +7,7 @@ import { everyCommand } from './every-command.js';
 import { generator, killedEvery, pausesFrom, uninterrupted } from './killed-every.js';
 
 /** Runs that start Node or a browser for each test cost ten times as much, so they are killed less often. */
-const killsOf = (name: string): number => ({ actions: 2, states: 2, tests: 4, schedules: 4 })[name] ?? 11;
+const killsOf = (name: string): number => ({ actions: 2, states: 2, tests: 3, schedules: 3 })[name] ?? 6;
 
 const commands = everyCommand.filter(({ name }) => name !== 'actions' || findBrowser() !== undefined);
 

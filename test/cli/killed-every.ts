@@ -109,7 +109,7 @@ export async function leg({ main, cwd }: Stage, args: readonly string[], { mark,
     }),
   );
   if (stop) {
-    await until(() => isOver || stop.isReached(), 60_000);
+    await until(() => isOver || stop.isReached());
     await new Promise(resolve => setTimeout(resolve, stop.milliseconds ?? 0));
     if (!isOver) sent = performance.now();
     before = cpuOf(child.pid!);

@@ -23,7 +23,7 @@ export const foldersOf = (pid: number): readonly string[] =>
     .flatMap(folder => readdirSync(folder).map(each => join(folder, each)))
     .filter(path => path.includes(`/culprit-${pid}-`) || path.includes(`/culprit-browser-${pid}-`));
 
-export async function until(isTrue: () => boolean, patience = 20_000): Promise<void> {
+export async function until(isTrue: () => boolean, patience = 120_000): Promise<void> {
   for (const began = Date.now(); !isTrue() && Date.now() - began < patience; )
     await new Promise(resolve => setTimeout(resolve, 5));
 }

@@ -53,10 +53,14 @@ export const filesIn = (cwd: string): Readonly<Record<string, string>> => ({
   'ci.env': 'A=1\nB=2\nBOOM=1\nC=3\n',
   'client.sh': `#!/bin/sh
 echo "d= in $PWD" >> ${cwd}/log
-exec node client.js "$1"
+exec perl client.pl "$1"
 `,
-  'client.js': `const get = require('http').get;
-get(process.argv[2] + '/a', answer => { if (answer.statusCode === 500) { console.error('Error: boom'); process.exit(3); } });
+  // In Perl, which starts ten times as fast as Node.
+  'client.pl': `use IO::Socket::INET;
+my ($host) = $ARGV[0] =~ m{//([^/]+)};
+my $socket = IO::Socket::INET->new($host) or exit 0;
+print $socket "GET /a HTTP/1.1\\r\\nHost: $host\\r\\nConnection: close\\r\\n\\r\\n";
+if ((<$socket> // '') =~ / 500 /) { print STDERR "Error: boom\\n"; exit 3; }
 `,
   'tries.txt': '--calm\n',
   'app.js': `const fs = require('fs');

@@ -43,7 +43,7 @@ test('--signal: one signal is the failure', async () => {
 
 test('--hang: not to end within the time is the failure', async () => {
   const line = 'grep -q loop {} && sleep 60; exit 0';
-  const { left } = await leftBy(['--hang', '--timeout', '0.7', '--by', 'line', '-j', '1'], 'x\nloop\n', line);
+  const { left } = await leftBy(['--hang', '--timeout', '2', '--by', 'line', '-j', '1'], 'x\nloop\n', line);
   expect(left).toBe('loop\n');
 });
 
@@ -54,7 +54,7 @@ test('--differs: two commands that print something else are the failure', async 
 
 test('--timeout: what takes longer is unresolved, and not blamed', async () => {
   const line = 'grep -q slow {} || sleep 60; grep -q bad {} && { echo "Error: bad" >&2; exit 1; }; exit 0';
-  const { left, json } = await leftBy(['--timeout', '0.7', '--by', 'line', '-j', '1'], 'x\nslow\nbad\n', line);
+  const { left, json } = await leftBy(['--timeout', '2', '--by', 'line', '-j', '1'], 'x\nslow\nbad\n', line);
   expect(left).toBe('slow\nbad\n');
   expect(json.unresolved).toBeGreaterThan(0);
 });

@@ -76,12 +76,12 @@ test('a schedule of another program, a damaged one and one that is not there are
 
 test('a program without the race stays silent', async () => {
   const cwd = folderWith(files);
-  const { code, stdout, stderr } = await culprit(['schedules', '--tries', '40', '--json', '--', 'node', 'fixed.js'], {
+  const { code, stdout, stderr } = await culprit(['schedules', '--tries', '15', '--json', '--', 'node', 'fixed.js'], {
     cwd,
   });
   expect(code).toBe(1);
-  expect(stderr).toContain('passes in the default order and in 40 random schedules');
-  expect(JSON.parse(stdout)).toMatchObject({ ended: 'done', default: 'pass', tests: 40 });
+  expect(stderr).toContain('passes in the default order and in 15 random schedules');
+  expect(JSON.parse(stdout)).toMatchObject({ ended: 'done', default: 'pass', tests: 15 });
 });
 
 test('if the default order fails, the order that passes is looked for', async () => {
@@ -113,8 +113,8 @@ test('the answer is the same on 1, 2 and 8 workers', async () => {
 
 test('a search that is interrupted goes on to the same answer', async () => {
   const cwd = folderWith(files);
-  const whole = await culprit(['schedules', '--json', '--', 'node', 'app.js'], { cwd });
-  const run = start(['schedules', '--run', 'half', '--', 'node', 'app.js'], { cwd });
+  const whole = await culprit(['schedules', '--replays', '3', '--json', '--', 'node', 'app.js'], { cwd });
+  const run = start(['schedules', '--replays', '3', '--run', 'half', '--', 'node', 'app.js'], { cwd });
   const journal = join(cwd, 'half/journal.jsonl');
   await until(() => existsSync(journal) && readFileSync(journal, 'utf8').includes('"answered"'));
   run.kill('SIGINT');
@@ -181,7 +181,7 @@ test('asks in order', async () => {
 });
 `;
   const cwd = folderWith({ ...files, 'a.test.js': suite });
-  const args = ['schedules', '--tries', '40', '--replays', '2', '--json', '--', 'node', '--test', 'a.test.js'];
+  const args = ['schedules', '--tries', '8', '--replays', '2', '--json', '--', 'node', '--test', 'a.test.js'];
   const { code, stdout } = await culprit(args, { cwd });
   expect(code).toBe(0);
   const { failing, run, tests } = JSON.parse(stdout);
@@ -287,24 +287,24 @@ test.skipIf(!hasCompiler)(
       spawnSync('cc', ['-g', '-o', name, `${name}.c`, '-lpthread'], { cwd });
       spawnSync('cc', ['-g', '-DFIXED', '-o', `${name}-fixed`, `${name}.c`, '-lpthread'], { cwd });
     }
-    const run = (program: string) =>
-      culprit(['schedules', '--threads', '--replays', '100', '--json', '--', `./${program}`], { cwd });
+    const run = (program: string, tries = '200') =>
+      culprit(['schedules', '--threads', '--replays', '25', '--tries', tries, '--json', '--', `./${program}`], { cwd });
     const order = JSON.parse((await run('order')).stdout);
     expect(order).toMatchObject({
-      replayed: 100,
+      replayed: 25,
       first: { what: 'pthread_mutex_lock', file: 'order.c', line: 6 },
       second: { what: 'return of pthread_create', file: 'order.c', line: 21 },
     });
     const lost = JSON.parse((await run('lost')).stdout);
     expect(lost).toMatchObject({
-      replayed: 100,
+      replayed: 25,
       first: { what: 'pthread_mutex_lock', file: 'lost.c', line: 6 },
       second: { what: 'pthread_mutex_lock', file: 'lost.c', line: 20 },
     });
     for (const { isolation } of [order, lost]) expect(isolation.tests).toBeLessThanOrEqual(15);
     for (const name of ['order-fixed', 'lost-fixed']) {
-      const { code, stdout } = await run(name);
-      expect([code, JSON.parse(stdout).tests]).toEqual([1, 200]);
+      const { code, stdout } = await run(name, '60');
+      expect([code, JSON.parse(stdout).tests]).toEqual([1, 60]);
     }
   },
 );

@@ -6,6 +6,7 @@ import type { Unexecuted } from '../../src/oracle/coverage/index.js';
 import { entriesIn } from '../../src/plans/reduce/entries.js';
 import { passesForExecuted, unexecutedPass } from '../../src/plans/reduce/executed.js';
 import { reducePasses } from '../../src/plans/reduce/passes.js';
+import { type SeenValues, seenValuesPass } from '../../src/plans/reduce/seen-values.js';
 
 const artifactOf = (texts: Readonly<Record<string, string>>): Artifact => ({
   files: new Map(Object.entries(texts).map(([path, text]) => [path, { kind: 'file', bytes: Buffer.from(text) }])),
@@ -50,8 +51,8 @@ test('an input that is not executed is run once, and a small one, or one without
   expect(await compiled.pass.over(artifactOf({ 'a.js': filler(30_000) }))).toBeUndefined();
   expect(compiled.runs).toHaveLength(1);
   const others = watched(() => ({}));
-  await others.pass.over(artifactOf({ 'a.js': filler(5_000) }));
-  await others.pass.over(artifactOf({ 'a.c': filler(90_000) }));
+  await others.pass.over(artifactOf({ 'a.js': filler(200) }));
+  await others.pass.over(artifactOf({ 'a.ts': filler(90_000) }));
   expect(others.runs).toHaveLength(0);
 });
 
@@ -181,6 +182,41 @@ test('values are asked for when the program is known to be executed, and again w
   expect(again!.needsRun!(without)).toBe(false);
   expect(await values!.over(without)).toBeUndefined();
   expect(values!.needsRun!(program(14_000, 'compute(1, 2)'))).toBe(true);
-  expect(values!.needsRun!(program(500, 'compute(1, 2)'))).toBe(false);
+  expect(values!.needsRun!(program(500, 'compute(1, 2)'))).toBe(true);
+  expect(values!.needsRun!(program(0, 'f()'))).toBe(false);
   expect(valued).toEqual([original]);
+  // When the early passes are over, it still comes back.
+  expect(passes.filter(({ name }) => name === 'values of a run').map(({ early = false }) => early)).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test('if there is no coverage of a language, a run with values shows whether it is executed', async () => {
+  const program = (bytes: number) =>
+    artifactOf({ 'main.lua': `local size = compute(1)\nprint(size)\n${filler(bytes)}` });
+  for (const isExecuted of [true, false]) {
+    let runs = 0;
+    const values = async (): Promise<SeenValues> => {
+      runs++;
+      return isExecuted ? { 'main.lua': [[13, 23, '7']] } : {};
+    };
+    const pass = seenValuesPass(values, {}, () => new Set());
+    expect(pass.needsRun!(program(100))).toBe(false);
+    expect(pass.needsRun!(program(5_000))).toBe(true);
+    const offered = await pass.over(program(5_000));
+    expect(offered && textsIn(offered.build([])!)['main.lua']?.split('\n')[0]).toBe(
+      isExecuted ? 'local size = 7' : undefined,
+    );
+    expect(pass.needsRun!(program(3_000))).toBe(false);
+    expect(pass.needsRun!(program(100))).toBe(isExecuted);
+    expect(runs).toBe(1);
+  }
+  expect(
+    seenValuesPass(
+      async () => ({}),
+      {},
+      () => new Set(),
+    ).needsRun!(artifactOf({ 'a.c': filler(5_000) })),
+  ).toBe(false);
 });

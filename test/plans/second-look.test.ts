@@ -5,12 +5,15 @@ import type { Artifact } from '../../src/core/artifact.js';
 import { all, deltasOf, minus, type Outcome, of, size, type Verdict } from '../../src/core/index.js';
 import { Counter, type Event, memoryOf } from '../../src/engine/index.js';
 import type { Blamed, BlameOptions } from '../../src/plans/changes/blame.js';
-import { functionsOf } from '../../src/plans/changes/old-functions.js';
+import type { Reverted } from '../../src/plans/changes/culprits.js';
+import { inOld } from '../../src/plans/changes/in-old.js';
+import { functionsOf, linesIn } from '../../src/plans/changes/old-functions.js';
 import { pairOf } from '../../src/plans/changes/pair.js';
 import { asChanges } from '../../src/plans/changes/rewritten.js';
 import { lookAgain, type SmallerRevert } from '../../src/plans/changes/second-look.js';
 import { identify } from '../../src/sources/files.js';
 import { inOrder } from '../../src/sources/versions/snapshot.js';
+import { apply } from '../../src/syntax/text-cut.js';
 
 /** The search found nothing smaller than everything. */
 function allOf(level: Blamed['level']): Blamed {
@@ -132,6 +135,21 @@ test('a line of a function is reverted, although everything around the function 
     .split('\n')
     .findIndex((_, at, lines) => lines[at] !== textOf(now).split('\n')[at]);
   expect(lineInOld('a.js', line + 1)).toBe(2 + 5 * 6 + 4);
+});
+
+test('each line of what comes along with an old function has its own number', async () => {
+  const old = 'var one = 1;\nfunction half(a) {\n  return a / 2;\n}\nfunction f(a) {\n  return half(a);\n}\n';
+  const now = 'function f(a) {\n  return a / 3;\n}\n';
+  const pair = pairOf(fileOf(old), fileOf(now), ['old', 'new']);
+  const functions = await functionsOf(pair, { old: 'a.js', new: 'a.js' });
+  const text = apply(now, { spans: functions });
+  const line = linesIn(functions);
+  const places = text.split('\n').map((each, at) => [each, line('a.js', at + 1)]);
+  for (const [each, at] of places.slice(0, -1)) expect(old.split('\n')[(at as number) - 1]).toBe(each);
+  expect(places.map(([, at]) => at)).toEqual([5, 6, 2, 3, 4, 7, undefined]);
+  const place = { file: 'a.js', change: 'a.js -2,3 +2,1' } as Reverted;
+  const linesOf = (from: number, to: number) => inOld({ ...place, lines: { old: [from, to] } }, line).lines.old;
+  expect([linesOf(3, 5), linesOf(2, 5)]).toEqual([[2, 4], undefined]);
 });
 
 test('the same questions are asked on 1, 2 and 8 workers', async () => {

@@ -83,3 +83,9 @@ test('each addition is inside the text, and all of a new file is new', async () 
     { numRuns: 30 },
   );
 });
+
+test('an item of a sequence is taken out with its comma, also the last one', async () => {
+  const texts = await without('a("X",1);\n', 'a("X",1),b("N","era"),c("Q","two");\n');
+  expect(texts).toContain('a("X",1),c("Q","two");\n');
+  expect(texts).toContain('a("X",1),b("N","era");\n');
+});

@@ -7,7 +7,7 @@ import { apply } from '../../src/syntax/text-cut.js';
 
 async function between(old: string, now: string, language = 'javascript') {
   const syntax = await syntaxOf(languageNamed(language)!);
-  const spans = oldFunctions(hostTree(old, syntax)!, hostTree(now, syntax)!);
+  const spans = await oldFunctions(hostTree(old, syntax)!, hostTree(now, syntax)!);
   return { spans, text: apply(now, { spans }) };
 }
 
@@ -102,4 +102,45 @@ test('a function that new has too is called as old calls it', async () => {
 test('a value that only old has is not taken for a variable', async () => {
   const now = 'function f(x) { return { marked: false, x: x }; }';
   expect((await between(now.replace('false', 'true'), now)).text).toBe(now.replace('false', 'true'));
+});
+
+test('functions that a bundler numbered in another way are told apart by their words', async () => {
+  const file = (first: string, second: string, sides: string) =>
+    `function ${first}(box) { return box.${sides}; }\nfunction ${second}(list, item) { return list.concat(item); }\n`;
+  const now = file('copy$1', 'copy', 'width');
+  const { text } = await between(file('copy', 'copy$1', 'width + box.height'), now);
+  expect(text).toBe(file('copy$1', 'copy', 'width + box.height'));
+});
+
+test('a method of old is put into a function that has its name and a number', async () => {
+  const old = 'Box.prototype.add = function(list) { return sum(this, list) + 1; };';
+  const now = 'function add$1(list) { return sum(this, list); }\nBox.prototype.add = Box.prototype.plus = add$1;';
+  expect((await between(old, now)).text).toBe(now.replace('return sum(this, list);', 'return sum(this, list) + 1;'));
+});
+
+test('a function that has its arguments in another order is not called in the place of an old one, which comes along', async () => {
+  const call = (name: string, a: string) => `${name}(a, '${a}', 'z')`;
+  const old = `function f(a) { return ${call('join', '-')}; }
+function g(a) { return ${call('join', '+')}; }
+function join(left, between, right) { return left + between + right; }
+`;
+  const now = `function f(a) { return a; }
+function g(a) { return ${call('glue', '+')}; }
+function glue(left, right, between) { return left.concat(between, right); }
+`;
+  const [first] = (await between(old, now)).spans;
+  expect(runInNewContext(`${apply(now, { spans: [first!] })};f('a')`)).toBe('a-z');
+  const inOrder = now.replace('left, right, between', 'left, between, right');
+  const [same] = (await between(old, inOrder)).spans;
+  expect(same!.text).toBe(`(a) { return ${call('glue', '-')}; }`);
+});
+
+test('what comes along with an old function uses the names of new', async () => {
+  const same = (is: string) => `function one(a) { return ${is}(a) && 1; }\nfunction two(a) { return ${is}(a) && 2; }\n`;
+  const old = `${same('isOld')}function f(a) { return half(a); }\nfunction half(a) { return isOld(a) ? a / 2 : 0; }
+var isOld = Boolean;`;
+  const now = `${same('isNew')}function f(a) { return a / 3; }\nvar isNew = Boolean;`;
+  const { text } = await between(old, now);
+  expect(text).toContain('isNew(a) ? a / 2');
+  expect(runInNewContext(`${text};f(8)`)).toBe(4);
 });

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { languageFor } from '../../src/syntax/languages/index.js';
 import { syntaxOf } from '../../src/syntax/syntax.js';
-import { unitsOf } from '../../src/syntax/units.js';
+import { type Opened, unitsOf } from '../../src/syntax/units.js';
 
-async function unitsIn(path: string, text: string, large = 1_000_000, opened: readonly number[] = []) {
+async function unitsIn(path: string, text: string, large = 1_000_000, opened: Opened = []) {
   const syntax = await syntaxOf(languageFor(path, undefined));
   const units = await unitsOf(await syntax.tree(text), large, opened);
   return units.map(unit => ({ ...unit, text: text.slice(unit.start, unit.end) }));

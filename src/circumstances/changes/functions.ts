@@ -42,9 +42,12 @@ export function functionAround({ changes, files }: Changes, delta: number): stri
   const { oldLines, newLines } = files[part.file]!;
   const [lines, first, count] =
     part.newCount > 0 ? [newLines, part.newStart, part.newCount] : [oldLines, part.oldStart, part.oldCount];
-  // A hunk that starts before a function and ends with its header belongs to it.
-  return (enclosing(lines, first) ?? enclosing(lines, first + count))?.name;
+  return functionAt(lines, first, count);
 }
+
+/** The same for some lines. A hunk that starts before a function and ends with its header belongs to it. */
+export const functionAt = (lines: Lines, first: number, count: number): string | undefined =>
+  (enclosing(lines, first) ?? enclosing(lines, first + count))?.name;
 
 /** Wrappers around a whole file do not count. */
 const spans = (lines: Lines, header: number, at: number): boolean => at - header < Math.max(400, lines.length / 2);

@@ -16,6 +16,8 @@ export interface Products {
   sweep(isOwn: (path: string) => boolean): void;
   /** Removes what was probably made from a source that is gone: `make` never does, and may link it. */
   dropMadeFrom(path: string, isOwn: (path: string) => boolean): void;
+  /** Removes static libraries: what was once put into one stays in it. */
+  dropArchives(isOwn: (path: string) => boolean): void;
 }
 
 interface Listed {
@@ -52,6 +54,17 @@ export function productsIn(root: string): Products {
     for (const each of now.folders) visit(each);
   };
 
+  const drop = (isMeant: (name: string) => boolean, isOwn: (path: string) => boolean): void => {
+    for (const [folder, { names }] of known) {
+      // Packages of others are not made from these sources.
+      if (/(^|\/)node_modules(\/|$)/.test(folder)) continue;
+      for (const name of names) {
+        const made = folder === '' ? name : `${folder}/${name}`;
+        if (isMeant(name) && !isOwn(made)) rmSync(onDisk(join(root, made)), { force: true });
+      }
+    }
+  };
+
   return {
     note: () => visit(''),
     sweep(isOwn) {
@@ -66,17 +79,13 @@ export function productsIn(root: string): Products {
     },
     dropMadeFrom(path, isOwn) {
       const stem = basename(path).replace(/\.[^.]*$/, '');
-      if (stem === '') return;
-      for (const [folder, { names }] of known) {
-        // Packages of others are not made from this source.
-        if (/(^|\/)node_modules(\/|$)/.test(folder)) continue;
-        for (const name of names) {
-          const made = folder === '' ? name : `${folder}/${name}`;
-          if (made !== path && isMadeFrom(name, stem) && !isOwn(made))
-            rmSync(onDisk(join(root, made)), { force: true });
-        }
-      }
+      if (stem !== '')
+        drop(
+          name => isMadeFrom(name, stem),
+          made => made === path || isOwn(made),
+        );
     },
+    dropArchives: isOwn => drop(name => /\.l?a$/.test(name), isOwn),
   };
 }
 

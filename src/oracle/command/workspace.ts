@@ -16,6 +16,7 @@ import { itemsIn, onDisk, targetOf } from '../../sources/file-names.js';
 import { sameEntry } from '../../sources/versions/snapshot.js';
 import { scratchParent, uniqueName } from '../process/scratch.js';
 import { remove, unlock } from '../remove.js';
+import { isDescription, isSource, mayBeOverlooked } from './build-inputs.js';
 import { type Products, productsIn } from './products.js';
 
 export { sweepAbandoned } from '../process/scratch.js';
@@ -116,19 +117,26 @@ function put(folder: Folder, after: ReadonlyMap<string, Entry>): void {
   for (const [path, entry] of before) if (after.get(path)?.kind !== entry.kind) gone.push(path);
   // In ascending order a folder comes before what is in it; backwards, after.
   for (const path of gone.reverse()) takeAway(folder, path, before.get(path)!, after);
-  let included = false;
+  // All at the same time, so that none of them looks as if it had to be made again from another one.
+  const at = folder.products ? justNow() : time;
+  const changed: string[] = [];
   for (const [path, entry] of after) {
     const old = before.get(path);
     if (old !== undefined && sameEntry(old, entry)) continue;
-    write(folder, path, entry);
-    included ||= isIncluded(path);
+    write(folder, path, entry, at);
+    changed.push(path);
   }
   folder.files = after;
-  if (folder.products && included) touchAll(folder);
+  if (!folder.products || before.size === 0) return;
+  // `ar` adds to an archive and takes nothing out of it.
+  if (
+    [...gone, ...changed].some(
+      path => isDescription(path) || (isSource(path) && !(before.has(path) && after.has(path))),
+    )
+  )
+    folder.products.dropArchives(path => after.has(path));
+  if ([...gone, ...changed].some(path => mayBeOverlooked(path, after))) touchAll(folder);
 }
-
-/** Many makefiles do not say which sources include a header: if one changes, all sources count as changed. */
-const isIncluded = (path: string): boolean => /\.(h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tpp|def)$/i.test(path);
 
 function touchAll(folder: Folder): void {
   const at = justNow();
@@ -163,7 +171,7 @@ function removeEmpty(path: string | Buffer): boolean {
 const modeOf = (entry: Entry & { kind: 'file' }): number => (entry.executable ? 0o755 : 0o644);
 
 /** A file is created again, never written through: a test may have replaced it by a link to something of the user's. */
-function write(folder: Folder, path: string, entry: Entry): void {
+function write(folder: Folder, path: string, entry: Entry, at = folder.products ? justNow() : time): void {
   const full = placeOf(folder, path);
   if (path.includes('/')) mkdirSync(placeOf(folder, dirname(path)), { recursive: true });
   if (entry.kind === 'folder') {
@@ -174,7 +182,6 @@ function write(folder: Folder, path: string, entry: Entry): void {
   if (entry.kind === 'link') symlinkSync(onDisk(entry.target), full);
   else {
     writeFileSync(full, entry.bytes, { flag: 'wx', mode: modeOf(entry) });
-    const at = folder.products ? justNow() : time;
     utimesSync(full, at, at);
     const { ino, mode, mtimeMs, ctimeMs } = lstatSync(full);
     folder.written.set(path, { ino, mode, mtimeMs, ctimeMs });
@@ -197,7 +204,8 @@ function tidy(folder: Folder, keeps = true): void {
   unlock(folder.work, stats.mode);
   if (keeps && folder.products) {
     folder.products.sweep(path => folder.files.has(path));
-    for (const [path, entry] of folder.files) if (!isThere(folder, path, entry)) write(folder, path, entry);
+    const at = justNow();
+    for (const [path, entry] of folder.files) if (!isThere(folder, path, entry)) write(folder, path, entry, at);
     return;
   }
   const implied = new Set<string>();
@@ -205,8 +213,9 @@ function tidy(folder: Folder, keeps = true): void {
     for (let up = dirname(path); up !== '.' && !implied.has(up); up = dirname(up)) implied.add(up);
   const met = new Set<string>();
   visit(folder, '', implied, met);
-  if (met.size === folder.files.size) return;
   for (const [path, entry] of folder.files) if (!met.has(path)) write(folder, path, entry);
+  // What is built next finds no product, so nothing tells it which of the files is older.
+  if (folder.products) touchAll(folder);
 }
 
 /** Removes what does not belong, and notes in `met` which entries are still as they were written. */
@@ -273,7 +282,8 @@ function rebuild(folder: Folder): void {
   mkdirSync(folder.work, { recursive: true });
   folder.inode = lstatSync(folder.work).ino;
   folder.written.clear();
-  for (const [path, entry] of folder.files) write(folder, path, entry);
+  const at = folder.products ? justNow() : time;
+  for (const [path, entry] of folder.files) write(folder, path, entry, at);
 }
 
 function empty(path: string): void {

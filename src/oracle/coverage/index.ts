@@ -3,6 +3,8 @@
 export { type Exactness, hasCompiler, isCompiled } from './compilers.js';
 export { type Coverage, type CoverageName, isBlank } from './coverage.js';
 export { gcovEnvironment, readGcovCoverage, resetGcov } from './gcov.js';
+export { onlyInOne, tellingWords } from './printed-words.js';
+export { isCompiledSource, watchReached } from './reached.js';
 export { watchReads } from './reads.js';
 export { runtimes, runtimesFor } from './runtimes/index.js';
 export type { Idle, Unexecuted } from './runtimes/runtime.js';
@@ -13,7 +15,7 @@ export {
   suspectPackages,
 } from './suspects.js';
 export { type Compared, type Named, suspicion } from './suspicion.js';
-export { mayBeExecuted, watchUnexecuted } from './unexecuted.js';
+export { mayBeExecuted, mayBeLoaded, watchUnexecuted } from './unexecuted.js';
 export { readV8Coverage, v8Environment } from './v8.js';
 export { type ReportedValues, watchValues } from './values/index.js';
 export { type Watchers, watchLines } from './watch.js';

@@ -21,6 +21,8 @@ export interface JudgedPart {
   readonly oldCount: number;
   readonly newStart: number;
   readonly newCount: number;
+  /** If it is only a part of these lines. */
+  readonly text?: string;
 }
 
 /** The changes that at least one of the two runs executed, and those for which this is unknown. */

@@ -1,5 +1,6 @@
 /** Ranks executed changes by how likely they cause the failure. */
 import type { Coverage } from './coverage.js';
+import { type Telling, tellsOf } from './printed-words.js';
 import type { Judged, JudgedPart } from './suspects.js';
 
 /** A file in both versions, according to the hunks between them. */
@@ -7,7 +8,8 @@ export interface Compared {
   readonly oldPath?: string;
   readonly newPath?: string;
   readonly hunks: readonly Pick<JudgedPart, 'oldStart' | 'oldCount' | 'newStart' | 'newCount'>[];
-  readonly oldLines: ArrayLike<unknown>;
+  readonly oldLines: readonly string[];
+  readonly newLines: readonly string[];
 }
 
 /** A line of the new version that the failing run names, for example in a stack trace. */
@@ -16,23 +18,26 @@ export interface Named {
   readonly line: number;
 }
 
-/** What the runs of both versions executed, and the lines that the failing one names. */
+/** What the runs of both versions executed and printed, and the lines that the failing one names. */
 export interface BothRuns {
   readonly old: Coverage;
   readonly now: Coverage;
   readonly named?: readonly Named[];
+  /** Words that only one of them printed. */
+  readonly telling?: Telling;
 }
 
 /**
  * How likely each change is to be the culprit, relative to the others. If a line that both versions have ran in only one of
  * them, the two runs diverged there, and the change that caused it is usually close; it is also close to the lines that the
- * failure names. This gives an order for the search, and proves nothing.
+ * failure names, and has words that only one run prints. This gives an order for the search, and proves nothing.
  */
 export function suspicion(
   changes: readonly Judged[],
   files: readonly Compared[],
-  { old, now, named = [] }: BothRuns,
+  { old, now, named = [], telling = new Map() }: BothRuns,
 ): readonly number[] {
+  const [oldLines, newLines] = [linesOf(files, 'old'), linesOf(files, 'new')];
   const spots = new Map<string, readonly number[]>();
   for (const file of files) {
     if (file.newPath === undefined) continue;
@@ -40,9 +45,33 @@ export function suspicion(
     spots.set(file.newPath, [...divergingLines(file, old, now), ...lines]);
   }
   return changes.map(({ parts }) =>
-    Math.max(...parts.map(part => weightOf(part, spots, now) * (isOnlyUndecided(part, old, now) ? declared : 1))),
+    Math.max(
+      ...parts.map(part => {
+        const words = telling.get(part.newPath ?? '') ?? telling.get(part.oldPath ?? '');
+        const tells = words ? tellsOf(words, ...sidesOf(part, oldLines, newLines)) : 0;
+        return weightOf(part, spots, now) * (isOnlyUndecided(part, old, now) ? declared : 1) + telltale * tells;
+      }),
+    ),
   );
 }
+
+type LinesByPath = ReadonlyMap<string | undefined, readonly string[]>;
+
+function sidesOf(
+  part: JudgedPart,
+  olds: LinesByPath,
+  news: LinesByPath,
+): readonly [readonly string[], readonly string[]] {
+  if (part.text !== undefined) return [[part.text], []];
+  const { oldStart, oldCount, newStart, newCount } = part;
+  return [
+    olds.get(part.oldPath)?.slice(oldStart, oldStart + oldCount) ?? [],
+    news.get(part.newPath)?.slice(newStart, newStart + newCount) ?? [],
+  ];
+}
+
+const linesOf = (files: readonly Compared[], side: 'old' | 'new'): LinesByPath =>
+  new Map(files.map(each => (side === 'old' ? [each.oldPath, each.oldLines] : [each.newPath, each.newLines])));
 
 /** The lines of new, counted from 1, that both versions have and only one of them ran. */
 function divergingLines(
@@ -83,6 +112,8 @@ function isOnlyUndecided(part: JudgedPart, old: Coverage, now: Coverage): boolea
   return undecided;
 }
 
+/** How much likelier a change is with a word that only one run prints, and that no other change has: runs diverge in many places. */
+const telltale = 16;
 /** How much likelier a change is right where the runs diverge, compared with one that is far away. */
 const most = 8;
 /** At this distance in lines, the bonus is halved. */

@@ -2,11 +2,15 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
+import { isCompiledSource } from './reached.js';
 import { environmentOf, runtimes, runtimesFor } from './runtimes/index.js';
 import type { Unexecuted } from './runtimes/runtime.js';
 
 /** Whether a file may be code that one of the supported runtimes loads. */
-export const mayBeExecuted = (path: string): boolean => runtimes.some(({ files }) => files.test(path));
+export const mayBeLoaded = (path: string): boolean => runtimes.some(({ files }) => files.test(path));
+
+/** The same, or code that is compiled and then runs by itself. */
+export const mayBeExecuted = (path: string): boolean => mayBeLoaded(path) || isCompiledSource(path);
 
 const folderName = '.culprit-executed';
 

@@ -63,5 +63,11 @@ async function additionsOf(pair: Pair, path: string, oldPath: string | undefined
   if (!tree || !syntax.grammar) return [];
   const linesOf = lineRanges(now);
   const all = await additionsIn(old === undefined ? undefined : hostTree(old, syntax), tree);
-  return all.map(each => ({ ...each, path, lines: linesOf(...each.gone), own: linesOf(each.start, each.end) }));
+  return all.map(each => ({
+    ...each,
+    path,
+    lines: linesOf(...each.gone),
+    own: linesOf(each.start, each.end),
+    part: now.slice(...each.gone),
+  }));
 }

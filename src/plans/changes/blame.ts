@@ -53,13 +53,21 @@ export interface Suspicion {
   readonly weights?: readonly number[];
 }
 
+/** How likely each change of the first level is to blame. */
+export const likelihoodIn =
+  ({ suspects, weights }: Suspicion) =>
+  (delta: number): number =>
+    has(suspects, delta) ? (weights?.[delta] ?? 1) : unlikely;
+
 /** `levels`: the coarsest first; the others are opened when the search reaches them. */
 export async function* blame(
   levels: readonly [Level, ...OpenLevel[]],
-  { suspects, weights }: Suspicion,
+  suspicion: Suspicion,
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, Blamed> {
+  const { suspects } = suspicion;
+  const likely = likelihoodIn(suspicion);
   const minimal: string[] = [];
   const minimalRevert: string[] = [];
   const proofs: Proof<Artifact>[] = [];
@@ -77,7 +85,6 @@ export async function* blame(
       // Reading the lines of many changes takes a while.
       const level = await orStopped(open(chosenIn(found), options.signal), options.signal);
       if (level === stopped) throw new Stopped('interrupted');
-      const likely = (delta: number) => (has(suspects, delta) ? (weights?.[delta] ?? 1) : unlikely);
       const search = searchLevel({ level, lessons, patience, likely: i === 0 ? likely : () => 1 }, test, options, {
         failing: smaller => {
           if (i === 0 && size(smaller) < size(failing)) failing = smaller;

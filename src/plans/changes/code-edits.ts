@@ -11,7 +11,7 @@ import { addTo } from '../../core/lists.js';
 import type { Ended, Event } from '../../engine/index.js';
 import { languageOf } from '../../syntax/languages/index.js';
 import { syntaxOf } from '../../syntax/syntax.js';
-import { withoutNewErrors } from '../../syntax/well-formed.js';
+import { withoutNewErrorsNearby } from '../../syntax/well-formed.js';
 import type { Asker, BlameOptions } from './asker.js';
 import { fewestReplacements, type LineInOld } from './function-search.js';
 import type { Hierarchy } from './hierarchy.js';
@@ -74,9 +74,7 @@ async function soundIn(pair: Pair, edits: readonly CodeEdit[]): Promise<readonly
   const language = first && languageOf(first.path);
   const grammar = language && (await syntaxOf(language)).grammar;
   if (text === undefined || !grammar) return [];
-  const each = edits.map(edit => ({ edit, spans: [edit] }));
-  const sound = new Set<unknown>(await withoutNewErrors(grammar, text, each));
-  return each.filter(one => sound.has(one)).map(({ edit }) => edit);
+  return withoutNewErrorsNearby(grammar, text, edits);
 }
 
 /** New with the fewest of these edits with which it passes, and new: each edit is one change. */

@@ -9,7 +9,7 @@ import { addedCode, additions, additionsTo } from './additions.js';
 import type { BlameOptions } from './asker.js';
 import { type CodeEdit, type EditWords, type Place, withFewestEdits } from './code-edits.js';
 import { revertPatch } from './culprits.js';
-import { textOf } from './old-functions.js';
+import { textOf, wordsIn } from './old-functions.js';
 import type { Pair } from './pair.js';
 import { lostCode, restorations, restorationsTo } from './restorations.js';
 import type { Replaced, Reverting } from './second-look.js';
@@ -74,8 +74,6 @@ function sayingWhat(patch: string): (lines: readonly string[]) => number {
 }
 
 const isChanged = (line: string): boolean => /^[-+](?!-- |\+\+ )/.test(line);
-
-const wordsIn = (line: string): readonly string[] => line.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 
 type List = typeof additionsTo;
 

@@ -14,10 +14,12 @@ import {
   isBlank,
   isCompiled,
   type Named,
+  onlyInOne,
   runtimesFor,
   suspectChanges,
   suspectPackages,
   suspicion,
+  tellingWords,
   type Watchers,
   watchLines,
 } from '../../oracle/coverage/index.js';
@@ -42,7 +44,12 @@ interface Observing {
   readonly changes: Hierarchy['changes'];
   readonly oracle: CommandOracle;
   readonly first: Pick<FirstRun, 'rule' | 'timeout'>;
+  /** What was observed before: a program that is built is built from scratch for each observation. */
+  readonly observations: Observations;
 }
+
+/** What a version was seen to execute, by its name and by who watched it. */
+export type Observations = Map<string, Promise<Observed | undefined>>;
 
 /** Runs the test once on each end with coverage, and sets aside what neither run executed. Remembered by the journal. */
 export async function executed(observing: Observing, context: Context): Promise<Executed> {
@@ -54,7 +61,7 @@ export async function executed(observing: Observing, context: Context): Promise<
   const known = journal.noted<Executed>(name);
   if (known) return known;
   const { before, after } = await observeBoth(kind, observing, context.signal);
-  const found = judged(kind, changes, before, after);
+  const found = await judged(kind, changes, before, after);
   journal.note(name, found);
   return found;
 }
@@ -70,7 +77,15 @@ async function observeBoth(
   observing: Observing,
   signal: AbortSignal,
 ): Promise<BothObserved> {
-  const observe = (watchers: WatchedBy, outcome: 'pass' | 'fail') => coverageOf(outcome, watchers, observing, signal);
+  const { observations, pair } = observing;
+  const names = identities(pair);
+  const observe = (watchers: WatchedBy, outcome: 'pass' | 'fail') => {
+    const by = [...watchers.runtimes.map(({ name }) => name), watchers.gcov, watchers.isPassive ? 'passive' : 'active'];
+    const key = [outcome, outcome === 'pass' ? names.old : names.new, ...by].join(' ');
+    const found = observations.get(key) ?? coverageOf(outcome, watchers, observing, signal);
+    observations.set(key, found);
+    return found;
+  };
   const { passive, agents, compilers } = watchersFor(kind, observing);
   // If the program's own build counts, it is not compiled in another way.
   const counted = compilers.length > 0 && observing.oracle.isBuilt ? await observe(passive, 'pass') : undefined;
@@ -83,12 +98,12 @@ async function observeBoth(
   return {};
 }
 
-function judged(
+async function judged(
   kind: CoverageKind,
   changes: Hierarchy['changes'],
   oldRun: Observed | undefined,
   newRun: Observed | undefined,
-): Executed {
+): Promise<Executed> {
   const [before, after] = [oldRun?.seen, newRun?.seen];
   const blind = [before, after].find(coverage => !coverage || isBlank(coverage));
   if (!before || !after || blind) {
@@ -105,17 +120,20 @@ function judged(
       : minus(suspectChanges(changes.changes, before, after), inertIn(changes));
   return {
     suspects: ran,
-    ...('upgrades' in changes
-      ? {}
-      : {
-          weights: suspicion(changes.changes, changes.files.map(comparedBy), {
-            old: before,
-            now: after,
-            named: newRun?.named ?? [],
-          }),
-        }),
+    ...('upgrades' in changes ? {} : { weights: await weightsOf(changes, oldRun!, newRun!) }),
     said: `${size(ran)} of ${changes.count} changes are executed by the test (${kindsIn(before, after)}); the others are set aside`,
   };
+}
+
+async function weightsOf(
+  { changes, files }: Extract<Hierarchy['changes'], { files: unknown }>,
+  old: Observed,
+  now: Observed,
+): Promise<readonly number[]> {
+  const compared = files.map(comparedBy);
+  const seen = { old: old.seen, now: now.seen };
+  const telling = await tellingWords(onlyInOne(old.printed, now.printed), compared, seen);
+  return suspicion(changes, compared, { ...seen, named: now.named, telling });
 }
 
 /** Lines that differ only in formatting are the same lines. */
@@ -125,6 +143,8 @@ interface Observed {
   readonly seen: Coverage;
   /** The places in the version that the run's output names. */
   readonly named: readonly Named[];
+  /** The output, as Latin-1. */
+  readonly printed: string;
 }
 
 interface WatchedBy extends Watchers {
@@ -172,8 +192,8 @@ async function coverageOf(
   if (attempt.run.timedOut || !seen) return undefined;
   const isCompared = !isPassive && rule.kind !== 'differs';
   if (isCompared && oracle.verdict(rule, attempt).outcome !== outcome) return undefined;
-  const output = Buffer.concat([attempt.run.stderr, attempt.run.stdout]).toString('utf8');
-  return { seen, named: namedIn(output, files) };
+  const output = Buffer.concat([attempt.run.stderr, attempt.run.stdout]);
+  return { seen, named: namedIn(output.toString('utf8'), files), printed: output.toString('latin1') };
 }
 
 const kindsIn = (...seen: readonly Coverage[]): string => [...new Set(seen.flatMap(({ kinds }) => kinds))].join(', ');

@@ -8,10 +8,12 @@ export function inOld<Place extends Reverted>(place: Place, lineInOld: LineInOld
   const { old, new: now } = place.lines;
   const at = (line: number): number | undefined => lineInOld(place.file, line);
   const [from, to] = (old ?? []).map(at);
+  // Lines of several places in old have no common range there.
+  const isOne = from !== undefined && to !== undefined && to - from === old![1] - old![0];
   const label = / -(\d+),(\d+)(?= \+\d+,\d+$)/;
   return {
     ...place,
-    lines: { ...(from && to ? { old: [from, to] as const } : {}), ...(now ? { new: now } : {}) },
+    lines: { ...(isOne ? { old: [from, to] as const } : {}), ...(now ? { new: now } : {}) },
     change: place.change.replace(label, (same, line: string, count: string) => {
       const start = at(Number(line));
       return start === undefined ? same : ` -${start},${count}`;

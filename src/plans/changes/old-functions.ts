@@ -27,8 +27,17 @@ export interface Replacement extends Span {
 export interface OldFunction extends OldText, Replacement {
   /** From 0 to 1: how much of what it says in either version is only said in one of them. */
   readonly difference: number;
-  /** From and to in new, and where it begins in old; lines are counted from 1. */
-  readonly lines: { readonly new: readonly [number, number]; readonly old: number };
+  readonly lines: OldLines;
+}
+
+/** Lines are counted from 1. */
+interface OldLines {
+  /** From and to. */
+  readonly new: readonly [number, number];
+  /** Where it begins in old. */
+  readonly old: number;
+  /** Parts that are from elsewhere in old: how many lines of the text are before each, and where it begins in old. */
+  readonly parts?: readonly { readonly within: number; readonly old: number }[];
 }
 
 /** All of them applied are new; without one, its replacement is there. `name`: one of them, in the singular. */
@@ -76,11 +85,18 @@ export async function functionsOf(pair: Pair, path: Compared): Promise<readonly 
   const lineAt = (text: string, at: number) => breaksIn(text.slice(0, at)) + 1;
   const values = path.isMinified ? [] : oldValues(before, after);
   const differenceOf = comparingWords(old, now);
-  return [...oldFunctions(before, after, similar), ...values].map(each => ({
+  return [...(await oldFunctions(before, after, similar)), ...values].map(each => ({
     ...each,
     path: path.new,
     difference: differenceOf(each.text, now.slice(each.start, each.end)),
-    lines: { new: [lineAt(now, each.start), lineAt(now, each.end)], old: lineAt(old, each.from) },
+    lines: {
+      new: [lineAt(now, each.start), lineAt(now, each.end)],
+      old: lineAt(old, each.from),
+      parts: (each.parts ?? []).map(({ at, from }) => ({
+        within: breaksIn(each.text.slice(0, at)),
+        old: lineAt(old, from),
+      })),
+    },
   }));
 }
 
@@ -91,7 +107,7 @@ async function similarIn(old: string, now: string): Promise<readonly SimilarFunc
   return before && after ? similarFunctions({ text: old, names: before }, { text: now, names: after }) : [];
 }
 
-const wordsIn = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+export const wordsIn = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 
 /**
  * How much two parts of these texts differ, by their words. If a file was written by another bundler, or in other words everywhere, words that are rare say
@@ -120,7 +136,10 @@ export function linesIn(
     for (const { lines, text } of functions.filter(each => each.path === path)) {
       const [from, to] = lines.new;
       const within = line - from - moved;
-      if (within >= 0 && within <= breaksIn(text)) return lines.old + within;
+      if (within >= 0 && within <= breaksIn(text)) {
+        const part = lines.parts?.findLast(each => each.within <= within);
+        return part ? part.old + within - part.within : lines.old + within;
+      }
       moved += breaksIn(text) - (to - from);
     }
     return undefined;

@@ -69,6 +69,7 @@ async function restorationsOf(pair: Pair, path: string, oldPath: string) {
   return (await restorationsIn(before, after)).map(each => {
     const [from, to] = newLines(each.start, each.end);
     const own: Lines = each.start === each.end ? [from, from + 1] : [from, to];
-    return { ...each, path, own, lines: own, old: { path: oldPath, lines: oldLines(...each.from) } };
+    const was = { path: oldPath, lines: oldLines(...each.from) };
+    return { ...each, path, own, lines: own, old: was, part: old.slice(...each.from) };
   });
 }

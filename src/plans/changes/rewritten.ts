@@ -92,6 +92,8 @@ const insideOf = ([from, to]: readonly [number, number]): readonly [number, numb
 export interface LinesOfNew {
   readonly path: string;
   readonly lines: readonly [number, number];
+  /** If it is only a part of its lines. */
+  readonly part?: string;
   /** If only old has them: new does not run what it has not. */
   readonly old?: LinesOfOld;
 }
@@ -107,12 +109,17 @@ export interface LinesOfOld {
  */
 export function asChanges(places: readonly LinesOfNew[], name: string, changes: Changes): Changes {
   const key = createHash('sha256')
-    .update(JSON.stringify(places.map(({ path, lines, old }) => [path, lines, ...(old ? [old.path, old.lines] : [])])))
+    .update(
+      JSON.stringify(
+        places.map(({ path, lines, old, part }) => [path, lines, ...(old ? [old.path, old.lines] : []), part ?? '']),
+      ),
+    )
     .digest('base64url')
     .slice(0, 16);
   const fileOf = new Map(changes.files.map(({ newPath }, file) => [newPath, file]));
-  const each = places.map(({ path, lines: [from, to], old }) => {
-    const part = { kind: 'hunk' as const, file: fileOf.get(path)!, newPath: path, newStart: from - 1 };
+  const each = places.map(({ path, lines: [from, to], old, part: text }) => {
+    const own = text === undefined ? {} : { text };
+    const part = { kind: 'hunk' as const, file: fileOf.get(path)!, newPath: path, newStart: from - 1, ...own };
     const parts = [
       old
         ? {

@@ -16,17 +16,12 @@ import {
 } from '../../core/index.js';
 import type { Event } from '../../engine/index.js';
 import { type AskedLevel, askerFor, type BlameOptions, Stopped } from './asker.js';
+import { pass as likeliest, likeliestFunctions } from './likeliest-functions.js';
 import { mostAfterRevert, type Patience } from './patience.js';
 import { type Cause, causesAt, type Located, mostAskedAbout } from './search-causes.js';
 import { manyChanges } from './shrink.js';
 
 export { type BlameOptions, type Cause, mostAskedAbout, Stopped };
-
-/** With more suspects than this, a descent takes more questions than a few good guesses. */
-const manySuspects = 100;
-const mostFunctions = 6;
-/** How much likelier than others a change must be for a guess: it is close to where the two runs part, or to what the failure names. */
-const outstanding = 4;
 
 export interface Found {
   readonly causes: readonly Cause[];
@@ -66,19 +61,10 @@ export function searchLevel(
    * candidates, if that does not help.
    */
   async function* likeliestIn(failing: Configuration, candidates: Configuration): AsyncGenerator<Event, Configuration> {
-    const functions = size(candidates) > manySuspects ? (level.groupings?.at(1) ?? []) : [];
-    const ranked = functions
-      .map(members => intersection(candidates, of(members)))
-      .filter(each => !isEmpty(each))
-      .map(each => ({ each, weights: [...deltasOf(each)].map(likely) }))
-      .map(({ each, weights }) => ({ each, most: Math.max(...weights), sum: weights.reduce((a, b) => a + b, 0) }))
-      .filter(({ most }) => most >= outstanding)
-      .sort((a, b) => b.most - a.most || b.sum - a.sum)
-      .slice(0, mostFunctions)
-      .map(({ each }) => each);
+    const ranked = likeliestFunctions(level, candidates, likely);
     if (ranked.length === 0) return candidates;
     const outcomes = yield* asker.askUntilPass(
-      'the likeliest functions',
+      likeliest,
       ranked.map(each => minus(failing, each)),
     );
     return outcomes.at(-1) === 'pass' ? ranked[outcomes.length - 1]! : candidates;

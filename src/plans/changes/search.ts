@@ -8,13 +8,15 @@ import type { FirstRun } from '../../oracle/command/first-run.js';
 import { identify } from '../../sources/files.js';
 import type { Context } from '../job.js';
 import { type Blamed, type BlameOptions, blame } from './blame.js';
+import type { NewWithEdits } from './code-edits.js';
 import { patchFrom } from './culprits.js';
 import type { Trial } from './ends.js';
-import { type CoverageKind, type Executed, executed } from './executed.js';
+import { type CoverageKind, type Executed, executed, type Observations } from './executed.js';
 import type { LineInOld } from './function-search.js';
 import type { Hierarchy } from './hierarchy.js';
 import { type HistoryResult, searchHistory, withoutHistory } from './history.js';
 import { type Into, searchInto, upgradeIn } from './into.js';
+import { fromLikeliestParts } from './likeliest-parts.js';
 import type { Finest, Pair } from './pair.js';
 import { counting, type PassTaken } from './passes.js';
 import { type PlainStrategy, plain } from './plain.js';
@@ -120,8 +122,9 @@ async function* searching(
       without: 'pass',
     };
   }
+  const observations: Observations = new Map();
   const observed = (compared: Pair, changes: Hierarchy['changes']) =>
-    executed({ kind: wanted.coverage, pair: compared, changes, oracle: trial.oracle, first }, context);
+    executed({ kind: wanted.coverage, pair: compared, changes, oracle: trial.oracle, first, observations }, context);
   const list = isPlain ? given.list() : given.changes;
   const seen = await observed(history.pair, list);
   const judging = (compared: Pair) => (changes: Changes) => observed(compared, changes);
@@ -129,10 +132,15 @@ async function* searching(
   const mayTakeFunctions = !wanted.isBuilt && finest !== 'file';
   const asked = { pair: between, changes: list, suspicion: seen, judge: judging(between), mayTakeFunctions };
   const start = isPlain ? undefined : yield* startFrom(asked, test, settings, context);
-  const searched = start?.pair;
+  const mayTakeParts = !isPlain && !start && finest !== 'file';
+  const parts = mayTakeParts
+    ? yield* partsFirst({ pair: between, hierarchy: given, suspicion: seen, judge: judging(between) }, test, wanted)
+    : undefined;
+  const searched = start?.pair ?? parts?.pair;
   const hierarchy = searched ? await searched.hierarchy(hunksAtLeast(finest), context.signal) : given;
   const ran = searched ? await observed(searched, hierarchy.changes) : seen;
-  const found = { ...known, hierarchy, ...(start?.lineInOld ? { lineInOld: start.lineInOld } : {}) };
+  const lineInOld = start?.lineInOld ?? parts?.lineInOld;
+  const found = { ...known, hierarchy, ...(lineInOld ? { lineInOld } : {}) };
   yield note(ran.said);
   const kept = { ...settings, accepted: keeping(history.pair, wanted.keep) };
   if (isPlain) {
@@ -155,7 +163,7 @@ async function* searching(
   );
   const secondLook = smaller ? { smaller } : {};
   // What was built from scratch for the proof has been run again once.
-  const patched = blamed.ended === 'done' ? knownOf(blamed, smaller, wanted.isBuilt ? 1 : 2) : [];
+  const patched = blamed.ended === 'done' && looked === 'done' ? knownOf(blamed, smaller, wanted.isBuilt ? 1 : 2) : [];
   if (mayAskAgain(settings, patched.length)) {
     const more = await disagreements(patched, 'the patches again', surely, context);
     if (more.length > 0) yield note(flaky(more));
@@ -190,6 +198,24 @@ function knownOf(blamed: Blamed, smaller: SmallerRevert | undefined, again: numb
   const reverted = level.circumstance.build(minus(all(level.circumstance.count), back));
   const without = { what: 'new without what is taken back', artifact: reverted, outcome: 'pass' as const };
   return [...causes, without].flatMap(({ artifact, ...each }) => (artifact ? [{ ...each, artifact, again }] : []));
+}
+
+/** One edit of a function that can't be taken back as a whole. What was built on top of leftovers counts only if it holds from scratch too. */
+async function* partsFirst(
+  given: Parameters<typeof fromLikeliestParts>[0],
+  test: Test<Artifact>,
+  { settings, isBuilt, fromScratch }: Wanted,
+): AsyncGenerator<Event, NewWithEdits | undefined> {
+  const found = yield* fromLikeliestParts(given, test, settings);
+  if (typeof found !== 'object') return undefined;
+  if (isBuilt) {
+    const [level] = (await found.pair.hierarchy('hunk')).levels;
+    const edit = { level, causes: [], back: all(level.circumstance.count) };
+    const options = { ...settings, identify: (artifact: Artifact) => `anew ${identify(artifact)}` };
+    if (!(yield* verify(edit, fromScratch, options))) return undefined;
+  }
+  yield { type: 'noticed', what: 'note', text: 'New passes with one of them: only that is searched.' };
+  return found;
 }
 
 /** The second look, for a search that is done. What was built on top of leftovers counts only if it holds from scratch too. */

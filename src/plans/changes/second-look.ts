@@ -158,8 +158,9 @@ const pathsIn = ({ level, back }: Blamed): ReadonlyMap<string, string> =>
       .flatMap(({ oldPath, newPath }) => (oldPath === undefined || newPath === undefined ? [] : [[newPath, oldPath]])),
   );
 
-/** How many lines a revert removes and brings back. */
-function linesOf(pair: Pair, revert: Pick<Blamed, 'level' | 'back'>): number {
-  const patch = Buffer.from(revertPatch(pair, revert)).toString('latin1');
-  return patch.split('\n').filter(line => /^[-+](?!-- |\+\+ )/.test(line)).length;
+/** How many lines a revert removes and brings back. A minified file is one line, of which many places may differ. */
+function linesOf(pair: Pair, { level, back }: Pick<Blamed, 'level' | 'back'>): number {
+  const patch = Buffer.from(revertPatch(pair, { level, back })).toString('latin1');
+  const lines = patch.split('\n').filter(line => /^[-+](?!-- |\+\+ )/.test(line)).length;
+  return level.isCutFromFew ? Math.max(lines, size(back)) : lines;
 }

@@ -4,18 +4,26 @@ import { type Artifact, bytesOf } from '../../core/artifact.js';
 import type { Circumstance } from '../../core/index.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
 import type { FirstRun } from '../../oracle/command/first-run.js';
-import { mayBeExecuted, type Unexecuted, watchUnexecuted } from '../../oracle/coverage/index.js';
+import {
+  isCompiledSource,
+  mayBeExecuted,
+  mayBeLoaded,
+  type Unexecuted,
+  watchReached,
+  watchUnexecuted,
+} from '../../oracle/coverage/index.js';
 import { importOrder } from '../../reductions/text/imports.js';
 import { languageOf } from '../../reductions/tree/index.js';
 import type { Journal } from '../../run/journal.js';
 import { identify } from '../../sources/files.js';
 import type { Pass } from '../pass.js';
+import { probed, startProbed } from './compiled.js';
 import { entriesIn, entryPasses, type LastRun, textsOf } from './entries.js';
-import { allAtOnce, smallText } from './large-text.js';
+import { allAtOnce } from './large-text.js';
 import { emptiedMembers, unusedDeclarations } from './leftovers.js';
 import { partsIn } from './parts.js';
 import { guardAll } from './passes.js';
-import { type RunWithValues, seenValuesPass } from './seen-values.js';
+import { type RunWithValues, seenValuesPass, smallestProgram } from './seen-values.js';
 import type { ReduceOptions } from './text-passes.js';
 
 /** What a run of an artifact did not execute. Nothing if the artifact is not what is executed. */
@@ -32,29 +40,56 @@ export const noteOfCoverage = (artifact: Artifact): string => `not executed in $
 
 interface Watched {
   readonly oracle: CommandOracle;
-  readonly first: Pick<FirstRun, 'rule' | 'timeout'>;
+  readonly first: Pick<FirstRun, 'rule' | 'timeout' | 'signature'>;
   readonly journal: Journal;
   readonly signal: AbortSignal;
 }
 
 /** Runs an artifact once with coverage; a resumed run reads it from the journal. */
 export const runWithCoverage =
-  ({ oracle, first: { rule, timeout }, journal, signal }: Watched): RunWithCoverage =>
+  ({ oracle, first: { rule, timeout, signature }, journal, signal }: Watched): RunWithCoverage =>
   async artifact => {
     const name = noteOfCoverage(artifact);
     const known = journal.noted<Unexecuted>(name);
     if (known) return known;
-    const { attempt, seen = {} } = await oracle.observe(artifact, timeout, signal, watchUnexecuted(artifact.files));
+    const loaded = async (): Promise<Unexecuted> => {
+      const { attempt, seen = {} } = await oracle.observe(artifact, timeout, signal, watchUnexecuted(artifact.files));
+      // If it fails in another way when it is watched, what it executed says nothing.
+      return oracle.verdict(rule, attempt).outcome === 'fail' ? seen : {};
+    };
+    /** An optimiser may do nothing wrong with a text that is watched, but what the program does is the same. */
+    const compiled = async (): Promise<Unexecuted> => {
+      const reachedIn = async (program: Artifact): Promise<ReadonlySet<number>> =>
+        (await oracle.observe(program, timeout, signal, watchReached)).seen ?? new Set();
+      if (bytesOf(artifact) > slowlyRead) {
+        const start = await startProbed(artifact);
+        if (!start || (await reachedIn(start)).size === 0) return {};
+        signal.throwIfAborted();
+      }
+      const program = await probed(artifact);
+      return program ? program.idle(await reachedIn(program.artifact)) : {};
+    };
+    const has = (kind: (path: string) => boolean): boolean => [...artifact.files.keys()].some(kind);
+    let found = has(mayBeLoaded) && endsByItself({ rule, signature }) ? await loaded() : {};
     signal.throwIfAborted();
-    // If it fails in another way when it is watched, what it executed says nothing.
-    const found = oracle.verdict(rule, attempt).outcome === 'fail' ? seen : {};
+    if (Object.keys(found).length === 0 && has(isCompiledSource)) found = await compiled();
+    signal.throwIfAborted();
     journal.note(name, found);
     return found;
   };
 
-/** A process that must be killed to end it reports nothing. */
-export const canReport = ({ rule, signature }: Pick<FirstRun, 'rule' | 'signature'>): boolean =>
+/** To read a larger program takes as long as a test. */
+const slowlyRead = 100_000;
+
+type Ending = Pick<FirstRun, 'rule' | 'signature'>;
+
+/** A process that must be killed to end it reports nothing to its runtime. */
+const endsByItself = ({ rule, signature }: Ending): boolean =>
   rule.kind !== 'hang' && rule.kind !== 'signal' && rule.kind !== 'differs' && !/^SIG/.test(signature?.how ?? '');
+
+/** Whether a run of the input may show what it executes. */
+export const canReport = (first: Ending, input: Artifact): boolean =>
+  endsByItself(first) || [...input.files.keys()].some(isCompiledSource);
 
 /** The passes for an input that may be executed. They remember what they saw, so each search has its own. */
 export async function passesForExecuted(
@@ -90,25 +125,26 @@ export async function passesForExecuted(
     over: artifact => (isExecuted() ? pass.over(artifact) : undefined),
   });
   const again = unexecutedAgain(watched, options, () => last);
-  const own = [
-    unexecutedPass(watched, options),
-    onlyExecuted(emptiedMembers(options)),
-    onlyExecuted(unusedDeclarations(options)),
-    ...(valued ? [seenValuesPass(valued, options, () => last.loaded), again] : []),
-  ];
+  const unused = onlyExecuted(unusedDeclarations(options));
+  const ofValues = valued ? [seenValuesPass(valued, options, () => last.loaded), again] : [];
+  const own = [unexecutedPass(watched, options), onlyExecuted(emptiedMembers(options)), unused, ...ofValues];
   // They remove little by themselves, so they wait until the others find nothing more.
   const lastEarly = known.findLastIndex(({ early }) => early) + 1;
-  const ofEntries = [...entryPasses(options, () => last), again];
+  const ofEntries = [...entryPasses(options, () => last), again, ...[unused, ...ofValues].map(afterEarly)];
   const [guarded, later] = [await guardAll(own, original, options), await guardAll(ofEntries, original, options)];
   const at = Math.max(
     0,
     known.findIndex(({ name }) => afterHalves.has(name)),
   );
-  return [...known.slice(0, at), ...guarded, ...known.slice(at, lastEarly), ...later, ...known.slice(lastEarly)];
+  const first = known[at]?.leads ? guarded.map(pass => ({ ...pass, leads: true })) : guarded;
+  return [...known.slice(0, at), ...first, ...known.slice(at, lastEarly), ...later, ...known.slice(lastEarly)];
 }
 
-/** A tool that only reads its input often fails on half of it. For the others, a run with coverage is worth its time. */
-const afterHalves = new Set(['halves, imports past them', 'slices one by one']);
+/** When half of a small program is gone, more of its expressions have one value, and little is left that does not run. */
+const afterEarly = ({ early: _, ...pass }: Pass<Artifact>): Pass<Artifact> => pass;
+
+/** A tool that only reads its input often fails on half of it, or on what its end uses. For the others, a run with coverage is worth its time. */
+const afterHalves = new Set(['halves, imports past them', 'slices one by one', 'parts of the end']);
 
 /**
  * Code that did not run is not needed by what did: the bodies of functions that nothing called, branches that were not taken,
@@ -120,10 +156,11 @@ export function unexecutedPass(run: RunWithCoverage, options: ReduceOptions): Pa
   /** An artifact of at most this size is run with coverage. */
   let most = Number.POSITIVE_INFINITY;
   const needsRun = (artifact: Artifact): boolean =>
-    bytesOf(artifact) > smallText && bytesOf(artifact) <= most && [...artifact.files.keys()].some(mayBeExecuted);
+    bytesOf(artifact) > smallestProgram && bytesOf(artifact) <= most && [...artifact.files.keys()].some(mayBeExecuted);
   return {
     name: 'code that did not run',
     early: true,
+    isObserved: true,
     needsRun,
     async over(artifact) {
       if (!needsRun(artifact)) return undefined;
@@ -132,7 +169,7 @@ export function unexecutedPass(run: RunWithCoverage, options: ReduceOptions): Pa
       most = least === undefined ? 0 : bytesOf(least) / 2;
       return circumstance;
     },
-    strategy: () => allAtOnce,
+    strategy: allAtOnce,
   };
 }
 
@@ -140,6 +177,7 @@ export function unexecutedPass(run: RunWithCoverage, options: ReduceOptions): Pa
 function unexecutedAgain(run: RunWithCoverage, options: ReduceOptions, last: () => LastRun): Pass<Artifact> {
   const needsRun = (artifact: Artifact): boolean => {
     const { loaded, entries, valued } = last();
+    if (loaded.size === 0) return false;
     if (valued !== undefined && identify(artifact) !== valued) return true;
     const now = entriesIn(artifact, loaded);
     return now.length > 0 && textsOf(artifact, now) !== entries;
@@ -147,9 +185,10 @@ function unexecutedAgain(run: RunWithCoverage, options: ReduceOptions, last: () 
   return {
     name: 'code that no longer runs',
     early: true,
+    isObserved: true,
     needsRun,
     over: async artifact => (needsRun(artifact) ? withoutIdle(artifact, await run(artifact), options) : undefined),
-    strategy: () => allAtOnce,
+    strategy: allAtOnce,
   };
 }
 

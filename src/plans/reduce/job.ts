@@ -185,7 +185,7 @@ async function open(prepared: Prepared, context: Context): Promise<Opened<Artifa
       const whole = also.over(original, oracle.argv);
       const { strategy } = options;
       const { identify, measure } = also;
-      const watched = canReport(first)
+      const watched = canReport(first, original)
         ? {
             coverage: runWithCoverage({ oracle, first, journal: folder.journal, signal }),
             values: runWithValues({ oracle, timeout: first.timeout, journal: folder.journal, signal }),

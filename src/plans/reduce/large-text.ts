@@ -6,6 +6,7 @@ import { type Edit, gainOf } from '../../reductions/edits.js';
 import { sweep } from '../../strategies/index.js';
 import type { Pass, Place } from '../pass.js';
 import { briefPatience } from '../schedule.js';
+import { denseShare, worthBy } from '../searching-pass.js';
 
 export type ListStrategy = Strategy<unknown, Configuration>;
 
@@ -37,12 +38,18 @@ export const halvesOnly = sweep({ prove: false, patience: 0, halves: true }) as 
 /** For two deltas: both are removed, or else the second. */
 export const bothAtOnce = sweep({ prove: false, patience: 2, wholeLanes: true }) as unknown as ListStrategy;
 
-/** For deltas of which most can go together. */
-export const allAtOnce = sweep({
-  prove: false,
-  patience: briefPatience,
-  wholeLanes: true,
-}) as unknown as ListStrategy;
+/** For deltas of which most can go together. If they can't, those that are left over are worth no more questions than others. */
+export const allAtOnce = (
+  { weights }: Pick<Circumstance<unknown>, 'weights'>,
+  _thorough?: boolean,
+  price?: number,
+): ListStrategy =>
+  sweep({
+    prove: false,
+    patience: briefPatience,
+    wholeLanes: true,
+    ...worthBy(weights, price),
+  }) as unknown as ListStrategy;
 
 /** For nested deltas: all are removed, or else as many of the last ones as possible. */
 export const outermostOnly = sweep({ prove: false, patience: 6, wholeLanes: true }) as unknown as ListStrategy;
@@ -50,6 +57,17 @@ export const outermostOnly = sweep({ prove: false, patience: 6, wholeLanes: true
 /** For passes that take turns. */
 const turn = 10;
 export const whileItHelps = sweep({ prove: false, patience: turn, halves: true }) as unknown as ListStrategy;
+
+/** For the parts of an end: what is left of it decides how much of everything before it is needed. */
+export const partsWhileTheyHelp = sweep({
+  prove: false,
+  patience: briefPatience,
+  halves: true,
+}) as unknown as ListStrategy;
+
+/** For deltas of which few can be removed, the most useful last. */
+export const oneByOne = ({ count }: { readonly count: number }): ListStrategy =>
+  sweep({ prove: false, patience: turn, expected: count * denseShare }) as unknown as ListStrategy;
 
 /**
  * The same without halves, because the first delta is needed by all others. About half of an end is needed. A success restores

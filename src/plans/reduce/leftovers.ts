@@ -2,7 +2,7 @@
 import { inFiles } from '../../circumstances/files.js';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
-import { mayBeExecuted } from '../../oracle/coverage/index.js';
+import { mayBeExecuted, mayBeLoaded } from '../../oracle/coverage/index.js';
 import type { Pass } from '../pass.js';
 import { allAtOnce, smallText } from './large-text.js';
 import { partsIn } from './parts.js';
@@ -14,10 +14,11 @@ export const emptiedMembers = (options: ReduceOptions): Pass<Artifact> => ({
   early: true,
   async over(artifact) {
     if (bytesOf(artifact) <= smallText) return undefined;
-    const parts = await partsIn(artifact, mayBeExecuted, options, structure => structure.emptyMembers);
+    // A compiler looks up every member that something mentions.
+    const parts = await partsIn(artifact, mayBeLoaded, options, structure => structure.emptyMembers);
     return parts.length === 0 ? undefined : inFiles(artifact, 'member', parts);
   },
-  strategy: () => allAtOnce,
+  strategy: allAtOnce,
 });
 
 /** Whatever the rest of the program does not name. Most of it is only there because something used it that did not run. */
@@ -31,7 +32,7 @@ export const unusedDeclarations = (options: ReduceOptions): Pass<Artifact> => ({
     );
     return parts.length === 0 ? undefined : inFiles(artifact, 'declaration', parts);
   },
-  strategy: () => allAtOnce,
+  strategy: allAtOnce,
 });
 
 /** The files in which each word is. */

@@ -207,7 +207,10 @@ function together(
         return found.length === 0 ? undefined : inFiles(artifact, found[0]!.inner.name, found);
       },
       ...(strategy
-        ? { strategy: (inner: Circumstance<Artifact>, thorough: boolean) => strategy(inner as never, thorough) }
+        ? {
+            strategy: (inner: Circumstance<Artifact>, thorough: boolean, price?: number) =>
+              strategy(inner as never, thorough, price),
+          }
         : {}),
     };
   });

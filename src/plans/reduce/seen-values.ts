@@ -3,8 +3,8 @@ import { inFiles } from '../../circumstances/files.js';
 import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
-import { watchValues } from '../../oracle/coverage/index.js';
-import { type SeenValue, structureOf } from '../../reductions/tree/index.js';
+import { mayBeExecuted, watchValues } from '../../oracle/coverage/index.js';
+import { languageOf, type SeenValue, structureOf } from '../../reductions/tree/index.js';
 import type { Journal } from '../../run/journal.js';
 import { identify } from '../../sources/files.js';
 import { observable, reporting } from '../../syntax/observed.js';
@@ -81,8 +81,13 @@ async function reportingIn(artifact: Artifact, loaded: ReadonlySet<string>) {
   return { files, places };
 }
 
-/** In less than this, every expression is tried by itself soon. */
-const smallest = 1_000;
+/** In less than this, every expression is tried by itself soon: a run to see whether it is executed is not worth its time. */
+export const smallestProgram = 300;
+/** The same, if it is known to be executed. */
+const smallest = 40;
+
+/** Whether only a run with values shows that a file is executed: there is no coverage of its language. */
+const isUncovered = (path: string): boolean => !mayBeExecuted(path) && languageOf(path)?.observation !== undefined;
 
 /**
  * Expressions become the values that they had: what computed them is not needed any more. It is asked again when half of the
@@ -94,16 +99,22 @@ export function seenValuesPass(
   loaded: () => ReadonlySet<string>,
 ): Pass<Artifact> {
   let most = Number.POSITIVE_INFINITY;
+  const reportersIn = (artifact: Artifact): ReadonlySet<string> =>
+    new Set([...artifact.files.keys()].filter(path => loaded().has(path) || isUncovered(path)));
   const needsRun = (artifact: Artifact): boolean =>
-    loaded().size > 0 && bytesOf(artifact) > smallest && bytesOf(artifact) <= most;
+    bytesOf(artifact) > (loaded().size > 0 || Number.isFinite(most) ? smallest : smallestProgram) &&
+    bytesOf(artifact) <= most &&
+    reportersIn(artifact).size > 0;
   return {
     name: 'values of a run',
     early: true,
+    isObserved: true,
     needsRun,
     async over(artifact) {
       if (!needsRun(artifact)) return undefined;
-      most = bytesOf(artifact) / 2;
-      const values = await run(artifact, loaded());
+      const values = await run(artifact, reportersIn(artifact));
+      // If nothing reports, nothing of it is executed.
+      most = Object.keys(values).length === 0 ? 0 : bytesOf(artifact) / 2;
       const parts = await partsIn(
         artifact,
         path => values[path] !== undefined,
@@ -112,6 +123,6 @@ export function seenValuesPass(
       );
       return parts.length === 0 ? undefined : inFiles(artifact, 'value', parts);
     },
-    strategy: () => allAtOnce,
+    strategy: allAtOnce,
   };
 }

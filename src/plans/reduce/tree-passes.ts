@@ -20,7 +20,9 @@ import {
   isWorthIt,
   type ListStrategy,
   leastNearEnd,
+  oneByOne,
   outermostOnly,
+  partsWhileTheyHelp,
   roughness,
   roughText,
   skippingRefused,
@@ -106,13 +108,14 @@ function usesOfEnd(structure: Structure): readonly Pass<string>[] {
     );
   return [
     large('what the end uses', () => outermostOnly, structure.layersOfUse),
-    large('end with its uses', fromTheEnd, text => structure.endWithUses(text, 'statements')),
+    large('parts of the end', () => partsWhileTheyHelp, structure.slicesOfEnd),
+    large('details of the end', oneByOne, structure.detailsOfEnd),
+    large('end with its uses', fromTheEnd, structure.endWithUses),
     users('declarations with their users', 'large parts'),
     large('bodies with their uses', () => whileItHelps, structure.bodiesWithUses),
     large('declarations alone', independent, text => structure.declarationsAlone(text, 'outer')),
     large('members alone', independent, text => structure.declarationsAlone(text, 'members')),
     users('declarations with what still uses them', 'single'),
-    large('details of the end', fromTheEnd, text => structure.endWithUses(text, 'nodes')),
   ];
 }
 
@@ -138,7 +141,7 @@ export function bandPasses(structure: Structure): readonly Pass<string>[] {
 const keepSubtreeName = 'keep one subtree';
 
 /** If comments, or words of a dialect, are this part of a large text, they go before its halves: nearly all of them can. */
-const muchShare = 4;
+const muchShare = 8;
 
 /** All edits of a pass in one question, if they remove much. What is refused is asked for again after the halves. */
 const muchAtOnce = (pass: TextPass): Pass<string> => ({

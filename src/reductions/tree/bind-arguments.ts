@@ -40,8 +40,8 @@ export function bindArguments(
   const pending: { param: number; name: number; text: string }[] = [];
   const { language } = grammarAt(tree, callable.node);
   const { params, node } = callable;
-  const hasSelf =
-    language.receiverIn === undefined && call.receiver !== undefined && params.length === call.args.length + 1;
+  const selves = language.receiverIn?.(tree, node);
+  const hasSelf = selves === undefined && call.receiver !== undefined && params.length === call.args.length + 1;
   const args = hasSelf ? [call.receiver!, ...call.args] : call.args;
   for (const [i, param] of params.entries()) {
     const arg = args[i] ?? param.byDefault;
@@ -69,10 +69,9 @@ export function bindArguments(
     else return undefined;
   }
   const { receiver } = call;
-  if (language.receiverIn !== undefined && receiver !== undefined) {
-    const own = language.receiverIn(tree, node);
-    if (own.length === 0) aside(receiver);
-    for (const self of own) {
+  if (selves !== undefined && receiver !== undefined) {
+    if (selves.length === 0) aside(receiver);
+    for (const self of selves) {
       replaced.set(self, toReplacement(tree, receiver, textOf(tree, receiver), self));
       sources.set(self, receiver);
     }

@@ -35,6 +35,8 @@ export interface Program {
   /** How many characters a declaration has, and the body of a function. */
   sizeOf(i: number): number;
   bodySize(i: number): number;
+  /** How many characters of the declarations are kept, about. */
+  sizeBefore(reached: Reached): number;
   /** A candidate for each configuration; none if nothing is left. */
   built(leftIn: (configuration: Configuration) => Left | undefined): Pick<Circumstance<string>, 'build' | 'trace'>;
 }
@@ -108,6 +110,9 @@ async function readProgram(language: LanguageProfile, text: string): Promise<Pro
     }
     return ranges;
   };
+  // Without the declarations in it.
+  const ownSizes = Int32Array.from(all, (_, i) => endOf(all[i]!.to) - startOf(i));
+  for (const [i, { within }] of all.entries()) if (within >= 0) ownSizes[within]! -= endOf(all[i]!.to) - startOf(i);
   // What the end does not use by name was asked for before, and is needed: it stays, with what it uses.
   const used = reach.rounds(end)?.at(-1);
   const roots = used ? [...all.keys()].filter(i => used.kept[i] === 0) : [];
@@ -122,6 +127,7 @@ async function readProgram(language: LanguageProfile, text: string): Promise<Pro
     before,
     isOuter: i => all[i]!.within < 0 || all[all[i]!.within]!.kind === 'scope',
     sizeOf: i => endOf(all[i]!.to) - startOf(i),
+    sizeBefore: ({ kept }) => ownSizes.reduce((sum, size, i) => (kept[i] === 1 ? sum + size : sum), 0),
     bodySize: i => endOf(all[i]!.body!.to) - endOf(all[i]!.body!.from),
     built: leftIn => ({
       build(configuration) {

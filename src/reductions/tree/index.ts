@@ -13,6 +13,7 @@ import { bodiesWithUses, declarationsWithUsers, type Parts } from './declaration
 import { defineInUse } from './define-in-use.js';
 import { deletion, level, levelCount } from './delete.js';
 import { deleteByDepth, deleteStatements } from './delete-by-depth.js';
+import { detailsOfEnd } from './details-of-end.js';
 import { emptyMembers } from './empty-members.js';
 import { endOfCode } from './end.js';
 import { hoist, hollow } from './hoist.js';
@@ -36,8 +37,9 @@ import { comments, dialect, spaces } from './spaces.js';
 import { substitute } from './substitute.js';
 import { synonyms } from './synonyms.js';
 import { type IdleCode, unexecuted } from './unexecuted.js';
+import { unreached } from './unreached.js';
 import { unused } from './unused.js';
-import { endWithUses, layersOfUse } from './uses-of-end.js';
+import { endWithUses, layersOfUse, slicesOfEnd } from './uses-of-end.js';
 
 export { type Guard, guardOf } from '../../syntax/guard.js';
 export { keptRanges, type Range } from '../../syntax/keep.js';
@@ -82,7 +84,9 @@ export interface Structure {
   sliceAround(text: string, places: readonly number[]): Promise<Circumstance<string> | undefined>;
   /** What the end of a large program uses, the parts of this end, and the bodies of what it calls. Nothing if the user marked something to keep. */
   layersOfUse(text: string): Promise<Circumstance<string> | undefined>;
-  endWithUses(text: string, which: 'statements' | 'nodes'): Promise<Circumstance<string> | undefined>;
+  endWithUses(text: string): Promise<Circumstance<string> | undefined>;
+  detailsOfEnd(text: string): Promise<Circumstance<string> | undefined>;
+  slicesOfEnd(text: string): Promise<Circumstance<string> | undefined>;
   bodiesWithUses(text: string): Promise<Circumstance<string> | undefined>;
   declarationsAlone(text: string, which: 'outer' | 'members'): Promise<Circumstance<string> | undefined>;
   declarationsWithUsers(text: string, parts: Parts): Promise<Circumstance<string> | undefined>;
@@ -124,10 +128,10 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     mergeNames(syntax),
     ...(options.level === 'semantic' ? [shortIds(syntax)] : []),
   ];
-  const endPasses = {
-    statements: ready(shrinking(deleteStatements(syntax))),
-    nodes: ready(shrinking(deleteByDepth(syntax, 0, Number.POSITIVE_INFINITY))),
-  };
+  const endStatements = ready(shrinking(deleteStatements(syntax)));
+  const endDetails = [deleteByDepth(syntax, 0, Number.POSITIVE_INFINITY), hollow(syntax), hoist(syntax)]
+    .map(shrinking)
+    .map(ready);
   const mayDrop = (text: string): boolean => options.keep === undefined && !text.includes('culprit-keep');
   const coupledReady = options.level === 'syntactic' ? [] : coupled.map(ready);
   return {
@@ -142,16 +146,25 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     bodies: ready(shrinking(bodies(syntax))),
     emptyMembers: ready(shrinking(emptyMembers(syntax))),
     unexecuted: idle => ready(shrinking(unexecuted(syntax, idle))),
-    unused: isNamedElsewhere => ready(shrinking(unused(syntax, isNamedElsewhere))),
+    unused: isNamedElsewhere =>
+      ready(
+        shrinking(
+          language.entry === undefined
+            ? unused(syntax, isNamedElsewhere)
+            : unreached(syntax, language.entry, isNamedElsewhere),
+        ),
+      ),
     seenValues: values => ready(shrinking(seenValues(syntax, values))),
     slices: (text, how) => slices(syntax, text, { ...how, keep: options.keep }),
     sliceAround: (text, places) => sliceAround(syntax, text, places, options.keep),
     layersOfUse: async text => (mayDrop(text) ? layersOfUse(language, text) : undefined),
+    slicesOfEnd: async text => (mayDrop(text) ? slicesOfEnd(syntax, text) : undefined),
     bodiesWithUses: async text => (mayDrop(text) ? bodiesWithUses(language, text) : undefined),
     declarationsAlone: async (text, which) => (mayDrop(text) ? declarationsAlone(language, text, which) : undefined),
     declarationsWithUsers: async (text, parts) =>
       mayDrop(text) ? declarationsWithUsers(language, text, parts) : undefined,
-    endWithUses: async (text, which) => (mayDrop(text) ? endWithUses(language, text, endPasses[which]) : undefined),
+    endWithUses: async text => (mayDrop(text) ? endWithUses(language, text, endStatements) : undefined),
+    detailsOfEnd: async text => (mayDrop(text) ? detailsOfEnd(syntax, text, endDetails) : undefined),
     coarse: [hollow(syntax), hoist(syntax)].map(shrinking).map(ready),
     fine: [
       ready(shrinking(deletion(syntax))),

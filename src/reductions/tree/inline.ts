@@ -106,7 +106,8 @@ function leading(tree: FlatTree, node: number, fields: RegExp): number | undefin
     let next = -1;
     for (let child = at + 1; child < tree.past[at]! && next < 0; child = tree.past[child]!)
       if (fields.test(fieldOf(tree, child))) next = child;
-    if (next < 0) return undefined;
+    // Lua: the name of a function may be a path, `a.b` or `a:b`.
+    if (next < 0) return at !== node && is(tree, at, 'place') ? at : undefined;
     if (isLeaf(tree, next) || is(tree, next, 'signedName')) return next;
     at = next;
   }

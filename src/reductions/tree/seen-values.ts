@@ -37,11 +37,12 @@ export function seenValues(syntax: Syntax, values: readonly SeenValue[]): TextPa
   };
 }
 
-/** `-1` and `0[0]` may bind differently in an expression, and `1.x` is no member of 1. */
-const bracketed = (tree: FlatTree, node: number, literal: string): string =>
-  /^(\w+|["'].*["'])$/.test(literal) && !(fieldOf(tree, node) === 'object' && /^\d/.test(literal))
-    ? literal
-    : `(${literal})`;
+/** `-1` and `0[0]` may bind differently in an expression, `1.x` is no member of 1, and in Lua no literal has members. */
+const bracketed = (tree: FlatTree, node: number, literal: string): string => {
+  const field = fieldOf(tree, node);
+  const isOne = /^(\w+|["'].*["'])$/.test(literal) && field !== 'table' && !(field === 'object' && /^\d/.test(literal));
+  return isOne ? literal : `(${literal})`;
+};
 
 function holdsCall(tree: FlatTree, node: number): boolean {
   for (let inside = node; inside < tree.past[node]!; inside++) if (is(tree, inside, 'call')) return true;

@@ -36,6 +36,14 @@ export async function slices(
   return slicesOf({ tree, units: by === 'name' ? units : units.map(withoutNames), fixed, by }, leastAt);
 }
 
+/** The parts of a short text as deltas: its declarations, their members and the statements of its functions, each with what it uses. */
+export async function slicesWithin(syntax: Syntax, text: string): Promise<Circumstance<string> | undefined> {
+  const tree = await syntax.bareTree(text);
+  const units = await unitsOf(tree, Number.POSITIVE_INFINITY, 'all');
+  const fixed = [...units.keys()].filter(i => units[i]!.isFixed);
+  return slicesOf({ tree, units, fixed, by: 'name' }, () => 1);
+}
+
 /** Units, and those of them that always stay. */
 export interface Sliced {
   readonly tree: FlatTree;
@@ -140,7 +148,7 @@ function groupUnits(units: readonly Unit[], leastAt: (start: number) => number):
 }
 
 /** From some units to all that they need: what contains them, and what declares the names that they mention. */
-function closure(units: readonly Unit[]): (roots: readonly number[]) => Configuration {
+export function closure(units: readonly Unit[]): (roots: readonly number[]) => Configuration {
   const declarers = new Map<string, number[]>();
   for (const [i, { declares }] of units.entries()) for (const name of declares) addTo(declarers, name, i);
   const operators = [...units.keys()].filter(i => units[i]!.isOperator);
@@ -169,10 +177,11 @@ function closure(units: readonly Unit[]): (roots: readonly number[]) => Configur
       }
       const { within, mentions } = units[unit]!;
       need(within);
+      // A member of a class inside a function is known to nobody else, and has no declarer.
       for (const name of mentions) {
         if (seen.has(name)) continue;
         seen.add(name);
-        for (const declarer of declarers.get(name)!)
+        for (const declarer of declarers.get(name) ?? [])
           if (units[declarer]!.onlyWith.length === 0) need(declarer);
           else waiting.add(declarer);
       }

@@ -1,9 +1,10 @@
 /** Removes the code that a run of the text did not execute. */
-import type { Edit } from '../../syntax/edit.js';
-import { childAt, type FlatTree, is, kindOf } from '../../syntax/flat-tree.js';
+import type { Edit, Span } from '../../syntax/edit.js';
+import { childAt, type FlatTree, grammarAt, is, kindOf } from '../../syntax/flat-tree.js';
 import { isFunction } from '../../syntax/functions.js';
 import { type Removal, removals } from '../../syntax/removals.js';
 import type { Syntax } from '../../syntax/syntax.js';
+import { put } from '../../syntax/text-cut.js';
 import { emptied } from './bodies.js';
 import { removal } from './delete.js';
 import type { TextPass } from './pass.js';
@@ -44,8 +45,26 @@ function editAt(tree: FlatTree, node: number, known: ReadonlyMap<number, Removal
   const one = !isMade && isWhole(tree, node) ? known.get(node) : undefined;
   if (one) return removal(tree, one);
   const body = isMade ? childAt(tree, node, 'body')! : node;
-  const span = isMade || is(tree, body, 'body') ? emptied(tree, body) : undefined;
+  const span = isMade || is(tree, body, 'body') ? (endless(tree, node) ?? emptied(tree, body)) : held(tree, node);
   return span && { spans: [span], label: `empty ${kindOf(tree, body)}` };
+}
+
+/** The body of a function that must return something, in a language whose compiler insists on it. */
+function endless(tree: FlatTree, node: number): Span | undefined {
+  const { idleBody } = grammarAt(tree, node).language;
+  const type = childAt(tree, node, 'type');
+  const body = childAt(tree, node, 'body');
+  if (idleBody === undefined || type === undefined || body === undefined) return undefined;
+  const head = tree.text.slice(tree.start[type], tree.start[body]);
+  return /^void\b(?!\s*[*&])/.test(head) ? undefined : put(tree.text, tree.start[body]!, tree.end[body]!, idleBody);
+}
+
+/** The only statement of an `if` or a loop. */
+function held(tree: FlatTree, node: number): Span | undefined {
+  const { emptyStatement } = grammarAt(tree, node).language;
+  const isOnly = is(tree, node, 'statement') && is(tree, tree.parent[node]!, 'holdsStatement');
+  if (emptyStatement === undefined || !isOnly) return undefined;
+  return put(tree.text, tree.start[node]!, tree.end[node]!, emptyStatement);
 }
 
 /**

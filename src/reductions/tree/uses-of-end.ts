@@ -2,9 +2,11 @@
 import { type Circumstance, type Configuration, empty, has, minus } from '../../core/index.js';
 import { pauseIfDue } from '../../core/pause.js';
 import type { LanguageProfile } from '../../syntax/languages/profile.js';
+import type { Syntax } from '../../syntax/syntax.js';
 import { editing } from '../edits.js';
 import { isWhole, leastShare, programOf } from './end-program.js';
 import type { TextPass } from './pass.js';
+import { slicesWithin } from './slices.js';
 
 /** How deep functions that call each other are followed, in the questions that leave out the bodies of the others. */
 const depths = [0, 1, 2, 4];
@@ -68,6 +70,27 @@ export async function endWithUses(
     }),
     describe: delta =>
       delta === 0 ? 'what the end still uses' : `${inner.describe!(delta - 1)}, with what only it uses`,
+  };
+}
+
+/**
+ * The parts of the end as deltas, of any depth: what is kept is kept with what it uses, in the end and before it. So a candidate
+ * with few parts is small, complete by name and soon tested, and the statement of a program that fails is found by halving.
+ */
+export async function slicesOfEnd(syntax: Syntax, text: string): Promise<Circumstance<string> | undefined> {
+  const program = await programOf(syntax.language, text);
+  if (!program?.isUsed) return undefined;
+  const inner = await slicesWithin(syntax, program.end);
+  if (!inner) return undefined;
+  return {
+    name: 'part',
+    count: inner.count,
+    ...program.built(configuration => {
+      if (isWhole(configuration, inner.count)) return {};
+      const reached = program.rounds(inner.build(configuration)!)?.at(-1);
+      return reached && { before: program.withBodies(reached, 'or declared'), end: { inner, configuration } };
+    }),
+    describe: delta => `${inner.describe!(delta)} of the end, with what only they use`,
   };
 }
 

@@ -7,45 +7,23 @@ import {
   scopeSign,
   type TokenRange,
 } from '../declarations.js';
-import {
-  and,
-  assign,
-  brace,
-  close,
-  colon,
-  comma,
-  less,
-  more,
-  paren,
-  semicolon,
-  square,
-  star,
-  TokenReader,
-  tilde,
-} from './c-token-reader.js';
+import { type Head, HeadReader } from './c-heads.js';
+import { notCalled } from './c-names.js';
+import { assign, brace, colon, less, more, paren, semicolon, tilde } from './c-token-reader.js';
 import { tokensOf } from './c-tokens.js';
 
-/** Words before brackets that are not the parameters of a function. */
-const notCalled = new Set(
-  '__attribute__ __attribute alignas _Alignas __declspec decltype noexcept sizeof alignof requires explicit throw asm __asm__ __asm typeof __typeof__ __typeof if while for switch static_assert _Static_assert'.split(
-    ' ',
-  ),
-);
-/** Words that may be where a name may be. */
-const reserved = new Set(
-  'auto bool char char8_t char16_t char32_t const consteval constexpr constinit double extern float inline int long mutable noexcept override register short signed static thread_local typename unsigned void volatile wchar_t __extension__ __inline __restrict __thread'.split(
-    ' ',
-  ),
-);
-const attributes = new Set(['__attribute__', '__attribute']);
-const classWords = new Set(['class', 'struct', 'union']);
 const access = new Set(['public', 'private', 'protected']);
+const orderings = 'strong_ordering weak_ordering partial_ordering less equal equivalent greater unordered';
+const comparisons = orderings.split(' ');
+
 /** What the compiler looks up by itself, if the text looks like this. */
 const implied: readonly (readonly [RegExp, string])[] = [
   [/\{/, 'initializer_list'],
   [/\bfor\b/, 'begin end'],
   [/\btypeid\b/, 'type_info'],
-  [/<=>/, 'strong_ordering weak_ordering partial_ordering'],
+  // A variable that nobody mentions: its constructor makes the streams.
+  [/\bw?(?:cin|cout|cerr|clog)\b/, '__ioinit'],
+  [/<=>/, orderings],
   [
     /\bco_(?:await|yield|return)\b/,
     'coroutine_traits coroutine_handle promise_type get_return_object initial_suspend final_suspend unhandled_exception return_void return_value yield_value await_transform await_ready await_suspend await_resume',
@@ -81,6 +59,11 @@ export function* declarationsIn(text: string): Generator<void, Declarations | un
     tokens,
     all,
     read: other => readAll(tokensOf(other)),
+    // Two numbers are compared to a value of the library.
+    impliedAt: at =>
+      tokens.sign[at] === less && tokens.sign[at + 1] === assign && tokens.sign[at + 2] === more
+        ? comparisons
+        : undefined,
     implied: other => implied.flatMap(([looks, words]) => (looks.test(other) ? words.split(' ') : [])),
   };
 }
@@ -99,31 +82,7 @@ interface Read extends Omit<Declaration, 'within'> {
   readonly name?: number | undefined;
 }
 
-/** What is known about the tokens of a declaration so far. */
-interface Head {
-  /** The name of the class around it, or −1. */
-  readonly inClass: number;
-  classAt: number;
-  enumAt: number;
-  /** The bracket of a function's parameters. */
-  parameters: number;
-  /** The word before it. */
-  called: number;
-  operator: boolean;
-  assigned: boolean;
-  /** The colon before what a constructor initialises, or before the classes that a class inherits from. */
-  colon: number;
-  depth: number;
-  template: TokenRange | undefined;
-}
-
-class Reader extends TokenReader {
-  /** Without the words of `struct a {} inline constexpr b;` that name nothing. */
-  namesIn = (words: readonly number[]): readonly number[] =>
-    words.some(word => reserved.has(this.tokens.words[word]!))
-      ? words.filter(word => !reserved.has(this.tokens.words[word]!))
-      : words;
-
+class Reader extends HeadReader {
   /** Past semicolons and `public:`. */
   skipNothing(from: number, to: number, inClass: boolean): number {
     const { sign } = this.tokens;
@@ -187,82 +146,6 @@ class Reader extends TokenReader {
     if (classBody >= 0) return this.classOf(from, classBody, end, head);
     if (head.parameters >= 0) return this.functionOf({ from, to: end }, -1, head);
     return this.plainOf(from, end, head);
-  }
-
-  /** One token of a head, or a bracket with everything in it; returns the last token that was read. */
-  private step(at: number, from: number, head: Head, isPast: boolean): number {
-    const { sign, partner, word } = this.tokens;
-    const each = this.wordAt(at);
-    if (each === 'template' && sign[at + 1] === less) {
-      const end = this.anglesEnd(at + 1);
-      if (end < 0) return at;
-      head.template = { from: head.template?.from ?? at + 2, to: end };
-      return end;
-    }
-    if (each === 'operator' && head.parameters < 0 && !head.assigned) {
-      let open = at + 1;
-      if (sign[open] === paren) open += 2;
-      while (open < this.tokens.count && sign[open] !== paren && sign[open] !== semicolon) open++;
-      if (sign[open] !== paren) return at;
-      Object.assign(head, { operator: true, parameters: open, called: at });
-      return partner[open]!;
-    }
-    if (each !== undefined) {
-      if (isPast || head.assigned || head.parameters >= 0 || head.depth > 0) return at;
-      if (classWords.has(each) && head.colon < 0) head.classAt = at;
-      if (each === 'enum') head.enumAt = at;
-      return at;
-    }
-    switch (sign[at]) {
-      case less:
-        if (!head.assigned && (word[at - 1] ?? -1) >= 0 && head.parameters < 0) head.depth++;
-        return at;
-      case more:
-        if (head.depth > 0) head.depth--;
-        return at;
-      case assign:
-        if (head.depth === 0) head.assigned = true;
-        return at;
-      case colon:
-        if (head.depth === 0 && head.colon < 0) head.colon = at;
-        return at;
-      case square:
-        return partner[at]!;
-      case paren:
-        if (head.parameters < 0 && !head.assigned && head.depth === 0 && at > from) this.call(at, head);
-        return partner[Math.max(at, head.parameters)]!;
-      default:
-        return at;
-    }
-  }
-
-  /** Brackets after a word, which are parameters unless the word says otherwise. */
-  private call(at: number, head: Head): void {
-    const { sign, word, partner } = this.tokens;
-    const inner = sign[at + 1];
-    if (inner === star || inner === and || (word[at + 1]! >= 0 && sign[at + 2] === scopeSign && sign[at + 3] === star))
-      return;
-    if (head.classAt >= 0 && head.colon >= 0) return;
-    // `int (f)(int)`, so that `f` is no macro.
-    if (word[at + 1]! >= 0 && partner[at] === at + 2 && sign[at + 3] === paren) {
-      Object.assign(head, { parameters: at + 3, called: at + 1 });
-      return;
-    }
-    let named = at - 1;
-    if (sign[named] === more) named = this.anglesStart(named) - 1;
-    if ((word[named] ?? -1) < 0 || notCalled.has(this.wordAt(named)!)) return;
-    Object.assign(head, { parameters: at, called: named });
-  }
-
-  /** Whether a brace opens the body of a function. */
-  private isBody(at: number, head: Head): boolean {
-    const { sign, partner, word } = this.tokens;
-    if (head.parameters < 0 || head.assigned) return false;
-    const before = at - 1;
-    if (sign[before] === close && this.is(partner[before]! - 1, 'requires')) return false;
-    if (this.is(before, 'requires')) return false;
-    const isInitialised = head.colon > head.parameters && (word[before]! >= 0 || sign[before] === more);
-    return !isInitialised || this.is(before, 'try');
   }
 
   private functionOf({ from, to }: TokenRange, open: number, head: Head): Read {
@@ -381,103 +264,5 @@ class Reader extends TokenReader {
     const isField =
       inClass >= 0 && head.enumAt < 0 && !isForward && first !== 'typedef' && !this.has(from, to, 'static');
     return { kind: isField || names.length === 0 ? 'field' : 'plain', from, to, names };
-  }
-
-  /** The name and the types in `template<> bool a<int> = true;`. */
-  private specialisedIn(
-    from: number,
-    to: number,
-  ): { readonly names: readonly number[]; readonly types: TokenRange } | undefined {
-    const { sign, word } = this.tokens;
-    for (let at = from; at < to && sign[at] !== assign; at++) {
-      if (sign[at] !== less || (word[at - 1] ?? -1) < 0) continue;
-      const end = this.anglesEnd(at);
-      if (end < 0) return undefined;
-      if (sign[end + 1] === assign || sign[end + 1] === semicolon || sign[end + 1] === brace)
-        return { names: [word[at - 1]!], types: { from: at, to: end } };
-      at = end;
-    }
-    return undefined;
-  }
-
-  /** The names in `int a, *b = c, (*d)(int);`, with the constants of an enumeration. */
-  private declaredIn(from: number, to: number, head: Head): readonly number[] {
-    const { sign, word, partner } = this.tokens;
-    const names: number[] = [];
-    let depth = 0;
-    let isValue = false;
-    for (let at = from; at < to; at++) {
-      if (this.is(at, 'template') && sign[at + 1] === less) {
-        const end = this.anglesEnd(at + 1);
-        if (end >= 0) at = end;
-        continue;
-      }
-      if (sign[at] === less && word[at - 1]! >= 0 && !isValue) depth++;
-      if (sign[at] === more && depth > 0) depth--;
-      if (sign[at] === assign && depth === 0) {
-        if (head.template) break;
-        isValue = true;
-      }
-      if (sign[at] === comma) isValue = false;
-      if (partner[at]! > at) {
-        if (sign[at] === paren && (sign[at + 1] === star || sign[at + 1] === and || sign[at + 2] === scopeSign)) {
-          const name = this.lastWord(at, partner[at]!);
-          if (name >= 0 && !isValue) names.push(word[name]!);
-        }
-        if (sign[at] === brace && head.enumAt >= 0 && at > head.enumAt) names.push(...this.enumerators(at));
-        at = partner[at]!;
-        continue;
-      }
-      if (word[at]! < 0 || at === from || depth > 0 || isValue) continue;
-      const next = sign[at + 1];
-      const isLast = next === semicolon || next === assign || next === comma || next === square || next === brace;
-      if (isLast || next === colon || attributes.has(this.wordAt(at + 1) ?? '')) names.push(word[at]!);
-    }
-    return names;
-  }
-
-  private enumerators(open: number): readonly number[] {
-    const { sign, partner, word } = this.tokens;
-    const names: number[] = [];
-    for (let at = open + 1; at < partner[open]!; at++) {
-      const before = sign[at - 1];
-      if (word[at]! >= 0 && (at === open + 1 || before === comma)) names.push(word[at]!);
-      if (partner[at]! > at) at = partner[at]!;
-    }
-    return names;
-  }
-
-  private usingAt(from: number, to: number): number {
-    for (let at = from; at < Math.min(to, from + 400); at++) {
-      if (this.is(at, 'using')) return at;
-      if (this.is(at, 'template') && this.tokens.sign[at + 1] === less) {
-        const end = this.anglesEnd(at + 1);
-        if (end < 0) return -1;
-        at = end;
-      } else return -1;
-    }
-    return -1;
-  }
-
-  /** The class in front of `::`. */
-  private ownerBefore(scope: number): number | undefined {
-    const { sign, word } = this.tokens;
-    const at = sign[scope - 1] === more ? this.anglesStart(scope - 1) - 1 : scope - 1;
-    return (word[at] ?? -1) >= 0 ? word[at]! : undefined;
-  }
-
-  private isSpecialised = (called: number, parameters: number): boolean => parameters > called + 1;
-
-  /** `a` and `b` of `namespace a::b`, without attributes. */
-  private scopeNames(from: number, open: number): readonly number[] {
-    const { sign, word } = this.tokens;
-    const names: number[] = [];
-    let at = from;
-    while (!this.is(at, 'namespace')) at++;
-    for (at++; at < open && !notCalled.has(this.wordAt(at) ?? ''); at++) {
-      if (word[at]! >= 0 && !this.is(at, 'inline')) names.push(word[at]!);
-      if (word[at]! >= 0 && sign[at + 1] !== scopeSign) break;
-    }
-    return names;
   }
 }

@@ -2,6 +2,7 @@
 import type { Span } from '../edit.js';
 import { childAt, type FlatTree, kindOf, textOf } from '../flat-tree.js';
 import { declarationsIn } from './c-declarations.js';
+import { cProbing } from './c-probes.js';
 import { typesInUse } from './c-types.js';
 import { conjunction } from './conjunction.js';
 import { code, profile } from './generic.js';
@@ -62,6 +63,11 @@ const family = {
   shorterForm,
   typesInUse,
   declarations: declarationsIn,
+  probing: cProbing,
+  entry: 'main',
+  // A compiler may refuse a function that returns nothing, and never has to return from this.
+  idleBody: '{for(;;);}',
+  emptyStatement: ';',
 };
 
 export const c = profile({ name: 'c', wasm: 'c', extensions: ['c', 'h', 'i'], ...family });

@@ -52,7 +52,7 @@ export const kinds: Kinds = {
   parenthesized: /^parenthesized/,
 
   listed:
-    /^(?!.*(?:block|body|list$|compound))(?:.*(?:statement|declaration|definition|_item$)|(?:item|pair|attribute|Attribute|element|rule_set|import|method|function|class|list_item|block_mapping_pair))/,
+    /^(?!.*(?:block|body|list$|compound))(?:.*(?:statement|declaration|definition|_item$)|(?:item|pair|attribute|Attribute|element|rule_set|import|method|function|class|list_item|block_mapping_pair|for_range_loop))/,
   declarationWrapper:
     /^(template_declaration|export_statement|decorated_definition|linkage_specification|ambient_declaration)$/,
   importing: /import|using|^use_/,
@@ -84,6 +84,7 @@ export const kinds: Kinds = {
   variable: /^(variable_declarator|init_declarator)$/,
   pair: /^pair$/,
   holdsAssignment: /^(expression_statement|sequence_expression|comma_expression)$/,
+  sequence: /^(sequence_expression|comma_expression)$/,
 
   statementList:
     /^(program|module|source_file|chunk|statement_block|compound_statement|block|body_statement|statements|switch_case|switch_default|case_statement|then|else|do)$/,
@@ -94,7 +95,7 @@ export const kinds: Kinds = {
   holdsStatement: /statement|clause/,
   statement: /statement$/,
   separable:
-    /^(?!.*(?:parameter|compound_|body_|block_)).*(?:statement|declaration|definition|_item)$|^(?:else|elif|else_if|catch|finally|except|case)_clause$|^(?:expression|default|type)_case$|^(?:pair|rule_set|enumerator|spread_element|switch_case|switch_default|switch_entry|when|rescue|ensure|class|module|method|singleton_method|match_arm|enum_variant|enum_constant|field_initializer|initializer_pair|block_mapping_pair|property_signature|method_signature)$|^preproc_(?:if|ifdef|else|elif|elifdef|include|def|function_def|call)$/,
+    /^(?!.*(?:parameter|compound_|body_|block_)).*(?:statement|declaration|definition|_item)$|^(?:else|elif|else_if|catch|finally|except|case)_clause$|^(?:expression|default|type)_case$|^(?:pair|rule_set|enumerator|spread_element|switch_case|switch_default|switch_entry|when|rescue|ensure|class|module|method|singleton_method|match_arm|enum_variant|enum_constant|field_initializer|initializer_pair|block_mapping_pair|property_signature|method_signature|for_range_loop)$|^preproc_(?:if|ifdef|else|elif|elifdef|include|def|function_def|call)$/,
   elseBranch: /else/,
 
   tag: /^(start_tag|end_tag|STag|ETag|jsx_(opening|closing)_(element|fragment))$/,

@@ -131,6 +131,8 @@ export interface Kinds {
   readonly pair: RegExp;
   /** A node from which an assignment can be extracted as a whole. */
   readonly holdsAssignment: RegExp;
+  /** Expressions of which only the last one has a value that is used. */
+  readonly sequence: RegExp;
 
   /** A node that holds statements one after the other. */
   readonly statementList: RegExp;

@@ -3,6 +3,7 @@ import type { Declarations } from '../declarations.js';
 import type { Edit, Span } from '../edit.js';
 import type { FlatTree } from '../flat-tree.js';
 import type { Observation } from '../observed.js';
+import type { Probing } from '../probes.js';
 import type { FlatTreeBuilder } from '../tree-builder.js';
 import type { Kinds } from './kinds.js';
 import type { ModuleSystem } from './modules.js';
@@ -91,10 +92,18 @@ export interface LanguageFacts {
   readonly assignInPlace?: (name: string, value: string) => string;
   /** How a run shows the values of its expressions. */
   readonly observation?: Observation;
+  /** How a program shows which of its statements are reached, if no runtime does. */
+  readonly probing?: Probing;
+  /** The name of the function at which a program starts. */
+  readonly entry?: string;
+  /** What is left of the body of a function that is not called, if it returns something. Without it, nothing is. */
+  readonly idleBody?: string;
+  /** A statement that does nothing, in place of the only one that something holds. */
+  readonly emptyStatement?: string;
   /** Edits that define a type where it is first used. */
   readonly typesInUse?: (tree: FlatTree) => readonly Edit[];
-  /** Where a method names its receiver; without it, the receiver is the first parameter. */
-  readonly receiverIn?: (tree: FlatTree, method: number) => readonly number[];
+  /** Where a method names its receiver; undefined, or without this, if the receiver is the first parameter. */
+  readonly receiverIn?: (tree: FlatTree, method: number) => readonly number[] | undefined;
 }
 
 /** Punctuation and words of a language that no node represents. */

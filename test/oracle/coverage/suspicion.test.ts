@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Coverage, suspicion } from '../../../src/oracle/coverage/index.js';
+import { type Coverage, onlyInOne, suspicion, tellingWords } from '../../../src/oracle/coverage/index.js';
 
 const ran = (lines: readonly number[]): Coverage => ({
   kinds: ['v8'],
@@ -18,7 +18,13 @@ const hunk = (oldStart: number, newStart: number, newCount = 1) => ({
 /** Lines 11 and 71 changed, the first one into two. */
 const hunks = [hunk(10, 10, 2), hunk(70, 71)];
 const changes = hunks.map(each => ({ parts: [each] }));
-const file = { oldPath: 'a.js', newPath: 'a.js', hunks, oldLines: { length: 100 } };
+const file = {
+  oldPath: 'a.js',
+  newPath: 'a.js',
+  hunks,
+  oldLines: Array<string>(100).fill(''),
+  newLines: Array<string>(101).fill(''),
+};
 
 test('a change close to where the two runs part is likelier than one that is far from it', () => {
   // Line 69 is line 70 of new: it ran in old only.
@@ -45,4 +51,29 @@ test('a declaration that coverage cannot judge is less likely than a line that r
   ];
   const [declared, executed] = suspicion(changes, [file], { old, now });
   expect(declared!).toBeLessThan(executed! / 2);
+});
+
+test('a change with a word that only one run prints is likelier, and the more so the fewer changes have it', async () => {
+  const lines = (at: number, text: string) => Array<string>(101).fill('').with(at, text);
+  const said = { ...file, oldLines: lines(10, "return '+inf';"), newLines: lines(10, "return 'inf';") };
+  const seen = { old: ran([11, 71]), now: ran([11, 12, 72]) };
+  const printed = onlyInOne("['-inf', '+inf'] in 3 ms", "['-inf', 'inf'] in 4 ms");
+  expect([...printed]).toEqual(['+inf']);
+  const telling = await tellingWords(printed, [said], seen);
+  const [with_, without] = suspicion(changes, [said], { ...seen, telling });
+  expect(with_!).toBeGreaterThan(5 * without!);
+  const everywhere = { ...said, oldLines: Array<string>(100).fill("'+inf'") };
+  const often = { ...everywhere, newPath: 'b.js', oldPath: 'b.js' };
+  const less = await tellingWords(printed, [said, often], seen);
+  expect(suspicion(changes, [said], { ...seen, telling: less })[0]!).toBeLessThan(with_!);
+});
+
+test('a word that did not run tells nothing, nor does one that stays in a line', async () => {
+  const text = (word: string) => Array<string>(101).fill('').with(10, `x = '${word}'`).with(70, 'y = error');
+  const same = { ...file, oldLines: text('error'), newLines: text('error') };
+  const seen = { old: ran([11]), now: ran([11, 12]) };
+  const telling = await tellingWords(new Set(['error']), [same], seen);
+  expect(suspicion([changes[0]!], [same], { ...seen, telling })).toEqual([1]);
+  const ranNot = await tellingWords(new Set(['y']), [same], seen);
+  expect(ranNot.size).toBe(0);
 });

@@ -92,7 +92,7 @@ test('lines that did not run, neighbours together', () => {
   expect(linesWithout('a\nb\nc\nd', new Set([2]))).toEqual([0, 2, 4, 7]);
 });
 
-test('only files that a runtime can load are worth a run', () => {
-  expect(['a.js', 'a.mjs', 'a/b.cjs', 'a.py', 'a.rb', 'a.pm'].every(mayBeExecuted)).toBe(true);
-  expect(['a.ts', 'a.json', 'py', 'a.c'].some(mayBeExecuted)).toBe(false);
+test('only files that a runtime can load, or that are compiled to a program, are worth a run', () => {
+  expect(['a.js', 'a.mjs', 'a/b.cjs', 'a.py', 'a.rb', 'a.pm', 'a.c', 'a.hpp', 'a.ii'].every(mayBeExecuted)).toBe(true);
+  expect(['a.ts', 'a.json', 'py', 'a.cs'].some(mayBeExecuted)).toBe(false);
 });

@@ -9,6 +9,8 @@ import { structureOf } from '../../../src/reductions/tree/index.js';
 import { observable, reporting } from '../../../src/syntax/observed.js';
 import { folder, inScratch } from '../../circumstances/changes/folders.js';
 
+const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+
 /** Runs a program as it is and with expressions that report: both outputs, and the values by the text of their expression. */
 const observed = (name: string, text: string, program: string, env: Readonly<Record<string, string>> = {}) =>
   inScratch(async root => {
@@ -100,6 +102,110 @@ test('a Python program whose expressions report does the same', async () => {
   expect(watched).toBe(plain);
   expect(values).toMatchObject({ "len('abc')": '3', 'b.double': '6', 'sys.maxsize > 0': 'True', 'not table': 'False' });
   expect(values).not.toHaveProperty('n + 1');
+});
+
+const ruby = `
+class A
+  attr_reader :size
+  def initialize(size = 'abc'.length, *rest, key: rest.size)
+    @size = size; @key = key
+  end
+  def <=>(other) = size <=> other.size
+  include Comparable
+  def each; return to_enum(:each) unless block_given?; yield @size; yield(@key); end
+  def method_missing(name, *args, &block) = args.empty? ? name : super
+  def respond_to_missing?(*) = true
+  private def hidden = @size
+  public
+  def shown; hidden + (self.size) * 2 end
+end
+a = A.new
+b, *c = 1, 2, 3
+table = { x: a.size, 'y' => [b, -b], **{ z: a > A.new(1) } }
+table[:x] += c.size
+count = 0
+count += 1 while count < 3
+puts "#{a.shown} #{table[:x]} #{a.any}", a.each.to_a.inspect, (b if defined?(nothing)).inspect
+puts [1, 2].map(&:to_s).join(a.size.to_s), [3, 4].map { |n| n + count }.inspect, (a.size == 3 ? 'yes' : 'no')
+x = if count == 3 then 'three' else 'other' end
+puts x unless !x
+case a.size when 3 then puts x.upcase end
+begin; raise ArgumentError, "bad #{a.size}" if a.size; rescue => e; puts e.message; end
+puts binding.local_variables.size, __method__.inspect
+`;
+
+test.skipIf(!has('ruby'))('a Ruby program whose expressions report does the same (needs ruby)', async () => {
+  const { plain, watched, values } = await observed('a.rb', ruby, 'ruby');
+  expect(plain).toContain('9 5 any\n[3, 0]\nnil');
+  expect(watched).toBe(plain);
+  expect(values).toMatchObject({ "'abc'.length": '3', 'a.shown': '9', 'a.size == 3': 'true', 'count == 3': 'true' });
+  expect(values).not.toHaveProperty('n + count');
+});
+
+const lua = `
+local A = {}
+A.__index = A
+function A.new(size) return setmetatable({ size = size or #'abc', list = {} }, A) end
+function A:add(...) for _, v in ipairs({ ... }) do self.list[#self.list + 1] = v end return self, select('#', ...) end
+local a, b = A.new(), 2
+local function two() return 1, b end
+local t = { two(), two(), n = a.size, [8] = -b, two() }
+print(t[1], t[2], t[3], (two()), #t, t.n)
+print(a:add(4, 5).list[2], select('#', two()), a.size == 3 and 'yes' or 'no', not b, 7 // b, 1 / b, b ^ 2)
+for i = b, a.size do io.write(i, ' ') end
+local count = 0
+repeat local done = count >= 2; count = count + 1 until done
+while count < 5 do count = count + 1 end
+if count == 5 then print 'five' elseif b then print(b) end
+print(pcall(error, 'bad ' .. a.size), type(print), tostring(nil), ("x"):rep(b), #{ ... })
+goto over
+print(count)
+::over::
+os.exit(0)
+`;
+
+test.skipIf(!has('lua5.4'))('a Lua program whose expressions report does the same (needs lua5.4)', async () => {
+  const { plain, watched, values } = await observed('a.lua', lua, 'lua5.4', { LUA_INIT: 'extra = 1' });
+  expect(plain).toContain('1\t1\t1\t1\t4\t3');
+  expect(watched).toBe(plain);
+  expect(values).toMatchObject({ "#'abc'": '3', '-b': '-2', '1 / b': '0.5', 'b ^ 2': '4.0', 'count == 5': 'true' });
+  expect(values).not.toHaveProperty('count + 1');
+  // Two values are no value.
+  expect(values).not.toHaveProperty('two()');
+});
+
+const php = `<?php
+namespace App;
+const LIMIT = 2 + 1;
+class A {
+  const NAMES = ['a' . 'b', self::SIZE * 2];
+  const SIZE = 1 + 2;
+  public $list = [self::SIZE + 1];
+  function __construct(public int $size = LIMIT * 1) { static $made = 1 + 1; $this->list[] = $made + $size; }
+  function each() { foreach ($this->list as $key => $value) yield $key => $value; }
+  static function make(...$args) { return new static(...$args); }
+  function __get($name) { return $name . '!'; }
+}
+function change(array &$list, $with) { $list[] = $with; return count($list); }
+$a = new A; $b = ['y' => 1, 'x' => $a->size];
+[$c, $d] = [3, 4]; list('x' => $e) = $b; $f = &$b['y']; $f++;
+sort($a->list); $n = change($b, $c + $d);
+echo "T $n {$b['y']} {$a->size}", PHP_EOL, isset($b['z']) ? 1 : 2, empty($b['y']) ? 1 : 2, $a->any, PHP_EOL;
+print(implode(',', $a->list) . A::make(5)->size . PHP_EOL);
+foreach ($a->each() as $k => $v) echo $k + 1, '=', $v * 2, ' ';
+$i = 0; while ($i < 3) { $i++; } do { $i -= 1; } while ($i > 1);
+echo match (true) { $i === 1 => 'one', default => 'more' }, (fn($x) => $x + $i)(2), (string) $d, -$c, !$c, PHP_EOL;
+switch ($c) { case LIMIT: echo 'limit'; break; default: echo 'none'; }
+try { throw new \\Exception('bad ' . $c); } catch (\\Exception $error) { echo $error->getMessage(), $error->getLine(); }
+unset($b['x']); echo count($b), $undefined ?? 'none', PHP_EOL;
+`;
+
+test.skipIf(!has('php'))('a PHP program whose expressions report does the same (needs php)', async () => {
+  const { plain, watched, values } = await observed('a.php', php, 'php');
+  expect(plain).toContain('T 3 2 3\n22any!\n4,55\n');
+  expect(watched).toBe(plain);
+  expect(values).toMatchObject({ '$c + $d': '7', '-$c': '-3', '$x + $i': '3', "'bad ' . $c": "'bad 3'" });
+  expect(values).not.toHaveProperty('$v * 2');
 });
 
 test('what comes from the environment never gets into the result', async () => {

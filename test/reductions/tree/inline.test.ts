@@ -42,6 +42,8 @@ const inlined: readonly (readonly [string, string, string])[] = [
     'package a\nfunc main(){\nprintln(2)\nx:=1\n}\n',
   ],
   ['rust', 'fn f(a:i32)->i32{let x=a;x+1}fn main(){let y=f(2)*3;}', 'fn main(){let x=2;let y=(x+1)*3;}'],
+  ['lua', 'o={}function o:m(t)self[t]=1\nend\no:m("x")', 'o={}\no["x"]=1'],
+  ['lua', 'function o.m(s,t)return s+t\nend\nprint(o.m(1,2),3)', 'print(1+2,3)'],
   ['php', '<?php function f($a){echo 1;return $a;}$x=f(2);', '<?php echo 1;$x=2;'],
 ];
 

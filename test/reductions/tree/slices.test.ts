@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { all, empty, of } from '../../../src/core/index.js';
-import { slices } from '../../../src/reductions/tree/slices.js';
+import { slices, slicesWithin } from '../../../src/reductions/tree/slices.js';
 import { languageFor } from '../../../src/syntax/languages/index.js';
 import { syntaxOf } from '../../../src/syntax/syntax.js';
 
@@ -26,6 +26,13 @@ const program = fc
   );
 
 describe('slices', () => {
+  it('members of a class inside a function have no declaration that could be kept', async () => {
+    const text =
+      'struct a { int b; };\nint main() {\n  struct c { int telling; a d; } e;\n  e.telling = 1;\n  return 2;\n}\n';
+    for (const circumstance of [(await slicesWithin(cpp, text))!, await slicesOf('a.cpp', text, 'name')])
+      for (let i = 0; i < circumstance.count; i++) expect(circumstance.build(of([i]))).toBeDefined();
+  });
+
   it('items of a list go with their commas: every candidate of a JSON file is JSON', async () => {
     const json = await syntaxOf(languageFor('a.json', undefined));
     await fc.assert(

@@ -66,3 +66,19 @@ test('a class keeps a body where the language needs one, and a member that the c
   const mentioned = 'class A:\n    def b(self):\n        pass\n    c = b\n';
   expect(await withoutMembers('a.py', mentioned)).toBe(mentioned);
 });
+
+test('C: a function that must return something ends in no other way, and a branch without brackets is an empty statement', async () => {
+  expect(await without('a.c', 'int f(int a);\n«int g(int a) { a++; return f(a); }»\n«void h(void) { f(1); }»')).toBe(
+    'int f(int a);\nint g(int a) {for(;;);}\nvoid h(void) {}',
+  );
+  expect(await without('a.c', '«void *g(int a) { return f(a, 1, 2); }»')).toBe('void *g(int a) {for(;;);}');
+  expect(await without('a.c', 'void f(int a) { if (a) «goto end;» b(); «end: c();» }')).toBe(
+    'void f(int a) { if (a) ; b(); }',
+  );
+  expect(
+    await without(
+      'a.c',
+      'void f(int a) { if (a) b(); «else c();» switch (a) { «case 1: d(); break;» default: e(); } }',
+    ),
+  ).toBe('void f(int a) { if (a) b(); switch (a) { default: e(); } }');
+});

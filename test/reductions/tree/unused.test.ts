@@ -37,3 +37,15 @@ test('what another file may import stays', async () => {
   const module = 'export const shared = 1;\nconst own = 2;\n';
   expect(await used('a.mjs', module, ['shared'])).toBe('export const shared = 1;\n');
 });
+
+test('C: what main needs by name stays, with what has no name', async () => {
+  const text =
+    '#include <stdio.h>\ntypedef int (*compare)(int);\nstruct a { int b; };\nstruct c { struct a d; };\nint e(int);\nint e(int f) { return f; }\nstatic int g(struct a h) { return e(h.b); }\nint main(void) { return e(1); }\n';
+  const main = '#include <stdio.h>\nint e(int);\nint e(int f) { return f; }\nint main(void) { return e(1); }\n';
+  expect(await used('a.c', text)).toBe(main);
+  expect(await used('a.c', text, ['g'])).toBe(
+    text.replace('typedef int (*compare)(int);\n', '').replace('struct c { struct a d; };\n', ''),
+  );
+  // A library: nobody knows what is needed of it.
+  expect(await used('a.c', text.replace('main', 'library'))).toBe(text.replace('main', 'library'));
+});

@@ -45,8 +45,8 @@ describe('what the end uses', () => {
   });
 
   it('the parts of the end are searched only after what they do not use is gone', async () => {
-    expect(await cpp.endWithUses(others + helper + library + end, 'statements')).toBeUndefined();
-    expect(await cpp.endWithUses(helper + library + end, 'statements')).toBeUndefined();
+    expect(await cpp.endWithUses(others + helper + library + end)).toBeUndefined();
+    expect(await cpp.endWithUses(helper + library + end)).toBeUndefined();
   });
 });
 
@@ -64,7 +64,7 @@ ${comments}  f${count - 1}();
 
 describe('a program whose end uses all of it', () => {
   it('without a statement of the end, what only this one used is left out', async () => {
-    const circumstance = (await cpp.endWithUses(chain + caller, 'statements'))!;
+    const circumstance = (await cpp.endWithUses(chain + caller))!;
     const statement = Array.from({ length: circumstance.count }, (_, i) => i).find(
       i => circumstance.build(minus(all(circumstance.count), [i, i + 1])) === caller.replace(/ {2}f\d+\(\);\n/, ''),
     );

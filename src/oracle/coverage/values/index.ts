@@ -1,32 +1,23 @@
 /** Which values the expressions of a program have in a run. */
 import { mkdirSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Artifact } from '../../../core/artifact.js';
 import { decode } from '../../../core/decode.js';
 import type { Environment } from '../programs.js';
 import { reportsIn } from '../reports.js';
-import { wrapPython } from '../runtimes/python.js';
-
-const agent = fileURLToPath(new URL('./agents/node.cjs', import.meta.url));
-const agents = dirname(agent);
+import { reportersFor } from './reporters.js';
 
 const folderName = '.culprit-values';
 
 /** By the number of the expression: its value as a literal, if it always was the same, and a short one. */
 export type ReportedValues = ReadonlyMap<number, string>;
 
-/** How a program is watched whose expressions report their values: every process of Node and Python writes them down, unless a signal kills it. */
+/** How a program is watched whose expressions report their values: every process writes them down, unless a signal kills it. */
 export const watchValues = (files: Artifact['files'], around: Environment) => ({
   built(_root: string, tmp: string): Readonly<Record<string, string>> {
     const folder = join(tmp, folderName);
     mkdirSync(folder);
-    return {
-      CULPRIT_VALUES: folder,
-      NODE_OPTIONS: [around.NODE_OPTIONS, `--require=${JSON.stringify(agent)}`].filter(Boolean).join(' '),
-      PYTHONPATH: [agents, around.PYTHONPATH].filter(Boolean).join(delimiter),
-      ...wrapPython(join(folder, 'bin'), agents, around),
-    };
+    return reportersFor(files, folder, around);
   },
   ran(root: string, tmp: string): ReportedValues {
     const isOpen = mayBeShown(files, [root, tmp, ...Object.values(around)]);

@@ -1,0 +1,134 @@
+/**
+ * If the likeliest functions can't be built as they were in old, because a type that they use has changed say, most of what a descent asks about can't be
+ * built either. What new added to these functions or lost in them, one statement or condition at a time, mostly can: so that comes first.
+ */
+import type { Changes } from '../../circumstances/changes/changes.js';
+import { enclosing, functionAt } from '../../circumstances/changes/functions.js';
+import type { Lines } from '../../circumstances/changes/lines.js';
+import type { Part } from '../../circumstances/changes/parts.js';
+import type { Artifact } from '../../core/artifact.js';
+import { type Configuration, deltasOf, minus, type Test } from '../../core/index.js';
+import type { Ended, Event } from '../../engine/index.js';
+import { additionsTo } from './additions.js';
+import { askerFor, type BlameOptions, Stopped } from './asker.js';
+import { likelihoodIn } from './blame.js';
+import { type CodeEdit, type NewWithEdits, type Place, withFewestEdits } from './code-edits.js';
+import type { Hierarchy } from './hierarchy.js';
+import { likeliestFunctions, pass } from './likeliest-functions.js';
+import type { Pair } from './pair.js';
+import { restorationsTo } from './restorations.js';
+import type { Judged } from './rewritten.js';
+
+/** As many as the descent asks about in vain in such a program before it gets anywhere. */
+const mostParts = 32;
+
+interface Given extends Omit<Judged, 'changes'> {
+  readonly pair: Pair;
+  readonly hierarchy: Hierarchy;
+}
+
+/** New as it passes with one edit in a function that can't be taken back as a whole. Undefined if there is none, or no such function. */
+export async function* fromLikeliestParts(
+  { pair, hierarchy: { levels, changes }, suspicion, judge }: Given,
+  test: Test<Artifact>,
+  options: BlameOptions,
+): AsyncGenerator<Event, NewWithEdits | Exclude<Ended, 'done'> | undefined> {
+  if (!('files' in changes)) return undefined;
+  const [level] = levels;
+  const asker = askerFor({ level, lessons: { missing: new Set() } }, test, options, () => undefined);
+  const candidates = asker.whole(suspicion.suspects);
+  const functions = likeliestFunctions(level, candidates, likelihoodIn(suspicion));
+  if (functions.length === 0) return undefined;
+  let refused: readonly Configuration[];
+  try {
+    const outcomes = yield* asker.askUntilPass(
+      pass,
+      functions.map(each => minus(asker.everything, each)),
+    );
+    if (outcomes.at(-1) === 'pass') return undefined;
+    refused = functions.filter((_, at) => outcomes[at] === 'unresolved');
+  } catch (error) {
+    if (error instanceof Stopped && error.ended !== 'done') return error.ended;
+    throw error;
+  }
+  const edits = await partsIn(refused, { pair, judged: { changes, suspicion, judge } });
+  if (edits.length === 0) return undefined;
+  yield note(
+    `${refused.length === 1 ? 'A likely function' : `${refused.length} likely functions`} can't be built or run as in old: parts of what differs there are tried first (${edits.length}).`,
+  );
+  const words = { one: 'edit', pass: 'parts of the likeliest functions', isSingle: true } as const;
+  return yield* withFewestEdits(pair, { edits, words }, test, options);
+}
+
+/** What new added to these functions and what it lost there, the likeliest first. */
+async function partsIn(
+  functions: readonly Configuration[],
+  { pair, judged }: { readonly pair: Pair; readonly judged: Judged },
+): Promise<readonly CodeEdit[]> {
+  const { changes } = judged;
+  const inside = functionsAt(
+    functions.flatMap(each => [...deltasOf(each)]),
+    changes,
+  );
+  const called = calledBy(
+    functions.flatMap(each => [...deltasOf(each)]).flatMap(delta => changes.changes[delta]!.parts),
+    changes,
+  );
+  const linesOf = new Map(changes.files.map(({ newPath, newLines }) => [newPath, newLines]));
+  const likelihood = ({ path, own: [from] }: Place): number => {
+    const around = enclosing(linesOf.get(path) ?? [], from - 1)?.name;
+    if (around === undefined) return 0;
+    return inside.has(`${path} ${around}`) ? 1 : called.has(around) ? likeCaller : 0;
+  };
+  const paths = new Map(
+    changes.files
+      .filter(
+        file =>
+          file.newPath !== undefined &&
+          (inside.has(file.newPath) || (called.size > 0 && wordsIn(file.newLines).some(word => called.has(word)))),
+      )
+      .map(({ newPath, oldPath }) => [newPath!, oldPath]),
+  );
+  const found: CodeEdit[] = [];
+  for (const list of [additionsTo, restorationsTo]) found.push(...(await list(pair, paths, judged, likelihood)));
+  return found.sort((a, b) => b.likely - a.likely).slice(0, mostParts);
+}
+
+/** The functions that some changes are in, on either side, and their files. In code that was moved, the two sides of a hunk are not of one function. */
+function functionsAt(deltas: readonly number[], { changes, files }: Changes): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const delta of deltas)
+    for (const { file, newPath, ...part } of changes[delta]!.parts) {
+      const { oldLines, newLines } = files[file]!;
+      const sides = [
+        [newLines, part.newStart, part.newCount],
+        [oldLines, part.oldStart, part.oldCount],
+      ] as const;
+      for (const [lines, start, count] of newPath === undefined ? [] : sides) {
+        const name = count === 0 ? undefined : functionAt(lines, start, count);
+        if (name !== undefined) names.add(newPath!).add(`${newPath} ${name}`);
+      }
+    }
+  return names;
+}
+
+/** Where two runs part is not known of code that only new has, so it is as likely as a function that calls it. */
+const likeCaller = 5;
+
+/** What the new lines of these changes name and old has nowhere: functions that only new has are called by such names. */
+function calledBy(parts: readonly Part[], { files }: Changes): ReadonlySet<string> {
+  const known = new Set(files.flatMap(({ oldLines }) => wordsIn(oldLines)));
+  const named = parts.flatMap(({ file, newStart, newCount }) =>
+    wordsIn(files[file]!.newLines, newStart, newStart + newCount),
+  );
+  return new Set(named.filter(word => !known.has(word)));
+}
+
+function wordsIn(lines: Lines, from = 0, to = lines.length): readonly string[] {
+  const words: string[] = [];
+  for (let line = from; line < to; line++)
+    words.push(...((lines[line] ?? '').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []));
+  return words;
+}
+
+const note = (text: string): Event => ({ type: 'noticed', what: 'note', text });

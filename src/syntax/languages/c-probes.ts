@@ -1,0 +1,169 @@
+/**
+ * Where the statements of C and C++ can note that they are reached. gcov would need a compiler that has it, the same one for the
+ * counts, and an end that writes them; it counts by the lines of the files before the preprocessor, and not what is on one line. A call in the text works
+ * with every compiler that links a program, whatever its path and its options are, and writes before a crash.
+ */
+import { broken, childrenOf, type FlatTree, fieldOf, isNamed, kindOf, partsOf, textOf } from '../flat-tree.js';
+import type { Probe, Probing } from '../probes.js';
+
+const holders = /^(if_statement|else_clause|for_statement|while_statement|do_statement|for_range_loop)$/;
+const wanted = /(statement|declaration)$|^function_definition$/;
+const lists = /^(compound_statement|case_statement|labeled_statement)$/;
+
+export const cProbing: Probing = {
+  probesIn,
+  startIn(text) {
+    const found = /\bmain\s*\([^(){};]*\)\s*\{/.exec(text);
+    return found ? found.index + found[0].length : undefined;
+  },
+  call: id => `__culprit_ran(${id});`,
+  withPrelude(text, count, isAlone) {
+    const code = prelude(count);
+    const isMarked = /^\s*#\s*\d/.test(text);
+    // Messages of the program name its lines, so they stay the same.
+    if (isAlone) return /^\s*#/.test(text) ? `${code}\n${isMarked ? '' : '#line 1\n'}${text}` : `${code} ${text}`;
+    return `#ifndef __culprit_ran\n#define __culprit_ran __culprit_ran\n${code}\n#endif\n${isMarked ? '' : '#line 1\n'}${text}`;
+  },
+};
+
+/**
+ * Each number is written once, without delay, to a file that is opened for it: the program may close whatever is open. No header is
+ * included, and no name of the program is declared again: its own declarations of `open` may differ.
+ */
+const prelude = (count: number): string =>
+  [
+    'extern char *__culprit_getenv(const char *) __asm__("getenv");',
+    'extern int __culprit_open(const char *, int, ...) __asm__("open");',
+    'extern long __culprit_write(int, const void *, unsigned long) __asm__("write");',
+    'extern int __culprit_close(int) __asm__("close");',
+    `static unsigned char __culprit_seen[${count}];`,
+    '__attribute__((noinline, unused, no_sanitize_thread)) static void __culprit_ran(int id) {',
+    'char *path, text[12]; int at = 12, file;',
+    'if (__culprit_seen[id]) return;',
+    '__culprit_seen[id] = 1;',
+    'path = __culprit_getenv("CULPRIT_RAN");',
+    'if (!path) return;',
+    "text[--at] = '\\n';",
+    "do text[--at] = (char)('0' + id % 10); while (id /= 10);",
+    // To write at its end; it is there already.
+    'file = __culprit_open(path, 02001);',
+    'if (file < 0) return;',
+    '(void)!__culprit_write(file, text + at, (unsigned long)(12 - at));',
+    '__culprit_close(file);',
+    '}',
+  ].join(' ');
+
+/** A turn is this many nodes: a large text has hundreds of thousands. */
+const turn = 2_000;
+
+function* probesIn(tree: FlatTree): Generator<void, readonly Probe[]> {
+  const probes: Probe[] = [];
+  const errors = errorsIn(tree);
+  // Patterns are too slow to try on every node.
+  const isWanted = Uint8Array.from(tree.grammars[0]!.kinds, kind => Number(wanted.test(kind)));
+  for (let node = 1; node < tree.count; node++) {
+    if (node % turn === 0) yield;
+    if (tree.grammar[node] !== 0 || isWanted[tree.kind[node]!] !== 1 || !isNamed(tree, node)) continue;
+    if (kindOf(tree, node) === 'function_definition' && isUntouchable(tree, node)) node = tree.past[node]! - 1;
+    else {
+      const probe = probeAt(tree, node);
+      if (probe && isRead(tree, node, errors)) probes.push(probe);
+    }
+  }
+  return probes;
+}
+
+/**
+ * What the parser could not read may belong to the statements beside it: of `goto *a;`, it takes the second half for a statement. A block is
+ * one, whatever is in it.
+ */
+function isRead(tree: FlatTree, node: number, errors: (node: number) => boolean): boolean {
+  if (kindOf(tree, node) === 'compound_statement') return (tree.flags[node]! & broken) === 0 && !holdsOuter(tree, node);
+  if (errors(node) || holdsOuter(tree, tree.parent[node]!)) return false;
+  const beside = childrenOf(tree, tree.parent[node]!);
+  const at = beside.indexOf(node);
+  return [beside[at - 1], beside[at + 1]].every(one => one === undefined || !errors(one));
+}
+
+/** What can only be outside functions: the parser took a namespace or a class for one. */
+const outer =
+  /^(template_declaration|namespace_definition|function_definition|access_specifier|linkage_specification)$/;
+const holdsOuter = (tree: FlatTree, node: number): boolean =>
+  childrenOf(tree, node).some(child => outer.test(kindOf(tree, child)));
+
+/** It is evaluated while it is compiled, or has no usual body. */
+function isUntouchable(tree: FlatTree, node: number): boolean {
+  const body = childrenOf(tree, node).find(child => fieldOf(tree, child) === 'body');
+  const head = tree.text.slice(tree.start[node], body === undefined ? tree.end[node] : tree.start[body]);
+  return body === undefined || /\b(constexpr|consteval|naked)\b/.test(head);
+}
+
+function probeAt(tree: FlatTree, node: number): Probe | undefined {
+  const parent = tree.parent[node]!;
+  const [kind, above] = [kindOf(tree, node), kindOf(tree, parent)];
+  const covered = coveredBy(tree, node);
+  const range = { start: tree.start[covered]!, end: tree.end[covered]! };
+  if (kind === 'compound_statement') {
+    // What is before the first case of a switch is never reached.
+    const opening = node + 1;
+    return above === 'switch_statement' || textOf(tree, opening) !== '{'
+      ? undefined
+      : { ...range, at: tree.end[opening]! };
+  }
+  if (!/(statement|declaration)$/.test(kind) || /^(case|labeled)_statement$/.test(kind) || textOf(tree, node) === ';')
+    return undefined;
+  if (holders.test(above) && isHeld(tree, node)) {
+    const at = startOf(tree, node);
+    return at === undefined || kind === 'declaration' ? undefined : { ...range, at, closesAt: tree.end[node]! };
+  }
+  if (!lists.test(above) || (above === 'compound_statement' && isSure(tree, node))) return undefined;
+  const at = startOf(tree, node);
+  return at === undefined ? undefined : { ...range, at };
+}
+
+/** Not the condition, or what a loop begins with. */
+const isHeld = (tree: FlatTree, node: number): boolean =>
+  /^(body|consequence|alternative)$/.test(fieldOf(tree, node)) || kindOf(tree, tree.parent[node]!) === 'else_clause';
+
+/** It is reached if its block is: nothing before it can leave. */
+function isSure(tree: FlatTree, node: number): boolean {
+  for (const before of partsOf(tree, tree.parent[node]!)) {
+    if (before === node) return true;
+    if (kindOf(tree, before) !== 'declaration' || /\(/.test(textOf(tree, before))) return false;
+  }
+  return false;
+}
+
+/** What is only there with this statement: its label, its case, its `else`, its function. */
+function coveredBy(tree: FlatTree, node: number): number {
+  let top = node;
+  for (;;) {
+    const parent = tree.parent[top]!;
+    const kind = kindOf(tree, parent);
+    const isFirst = kind === 'case_statement' && firstStatement(tree, parent) === top;
+    const isBody = kind === 'function_definition' && fieldOf(tree, top) === 'body';
+    if (!isFirst && !isBody && kind !== 'labeled_statement' && kind !== 'else_clause') return top;
+    top = parent;
+  }
+}
+
+const firstStatement = (tree: FlatTree, node: number): number | undefined =>
+  childrenOf(tree, node).find(child => /(statement|declaration)$/.test(kindOf(tree, child)));
+
+/** Words that the grammar does not know may be before a statement, and lines that the preprocessor left. */
+function startOf(tree: FlatTree, node: number): number | undefined {
+  const before = childrenOf(tree, tree.parent[node]!)
+    .filter(child => child < node && !/comment/.test(kindOf(tree, child)))
+    .at(-1);
+  if (before === undefined) return undefined;
+  const gap = tree.text.slice(tree.end[before]!, tree.start[node]!).replace(/\/\*.*?\*\/|\/\/[^\n]*|^#[^\n]*$/gms, '');
+  return gap.trim() === '' ? tree.start[node]! : undefined;
+}
+
+/** Whether something of a node could not be parsed. */
+function errorsIn(tree: FlatTree): (node: number) => boolean {
+  const before = new Uint32Array(tree.count + 1);
+  for (let node = 0; node < tree.count; node++)
+    before[node + 1] = before[node]! + Number((tree.flags[node]! & broken) !== 0);
+  return node => before[tree.past[node]!]! > before[node]!;
+}
