@@ -101,6 +101,7 @@ export function learnTiming(
   const late = first ? Math.max(0, first.at - (run.restedAt ?? first.at)) : 0;
   return {
     patience: options.patience ?? Math.min(asked.patience, Math.round(100 + 3 * run.longestWait)),
+    load: asked.load,
     answer: options.timeout ?? Math.min(asked.answer, Math.max(2000, Math.round(10 * run.slowestStep))),
     linger: late === 0 ? 0 : Math.round(50 + 3 * late),
     unhurried: asked.unhurried,

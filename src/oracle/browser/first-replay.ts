@@ -15,7 +15,13 @@ import { type Failing, failureText, type PageError } from './failing.js';
 import { baseOf } from './page-session.js';
 import type { ReplayTiming, Run } from './run.js';
 
-export const patientFirst: ReplayTiming = { patience: 5000, answer: 10_000, linger: 1000, unhurried: false };
+export const patientFirst: ReplayTiming = {
+  patience: 5000,
+  load: 60_000,
+  answer: 10_000,
+  linger: 1000,
+  unhurried: false,
+};
 
 interface Settling {
   readonly options: { readonly failing: Failing; readonly timeout?: number; readonly patience?: number };
@@ -34,7 +40,7 @@ export async function settleFirst(recording: Recording, settling: Settling): Pro
   const { failing, timeout, patience } = options;
   const first: ReplayTiming = {
     ...patientFirst,
-    ...(timeout !== undefined && { answer: timeout }),
+    ...(timeout !== undefined && { load: timeout, answer: timeout }),
     ...(patience !== undefined && { patience }),
   };
   for (const unhurried of [false, true]) {

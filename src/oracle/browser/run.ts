@@ -10,6 +10,8 @@ import { Missing, perform } from './perform.js';
 export interface ReplayTiming {
   /** Milliseconds that an element may take to appear. */
   readonly patience: number;
+  /** Milliseconds that the page may take to open. No action can change that, so it is long: a busy machine needs it. */
+  readonly load: number;
   /** Milliseconds within which the page must answer; beyond that it hangs. */
   readonly answer: number;
   /** Milliseconds to stay after the last action: the failure may take a moment. */
@@ -60,6 +62,7 @@ class Enough extends Error {}
 export async function load(tab: PageSession, recording: Recording, timing: ReplayTiming): Promise<string | undefined> {
   const began = performance.now();
   tab.page.setDefaultTimeout(timing.answer);
+  tab.page.setDefaultNavigationTimeout(timing.load);
   try {
     for (const step of baseOf(recording)) if (step.type !== 'setViewport') await perform(tab, step, timing);
     await tab.session.send('Runtime.evaluate', { expression: settleScript, awaitPromise: true });

@@ -247,6 +247,29 @@ browserTest('an element that takes its time is waited for, as long as the origin
   }),
 );
 
+browserTest('a page that opens later than it has to answer is waited for', async () => {
+  let slow = 0;
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    setTimeout(() => response.end('<button id="a" onclick="fail()">a</button>'), slow);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const whole = checkRecording({ steps: [{ type: 'navigate', url }, click('a')] });
+  try {
+    await usingAny(async replayer => {
+      const { expected } = await replayer.firstRun(whole);
+      // More than any test here may take to answer; pages that were opened ahead are gone by then.
+      slow = expected.timing.answer + 500;
+      const verdicts = [await replayer.test(whole, never), await replayer.test(whole, never)];
+      expect(verdicts.map(each => each.outcome)).toEqual(['fail', 'fail']);
+    });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 browserTest('a recording without a failure and a page that does not load are distinguished', () =>
   usingAny(async replayer => {
     await expect(replayer.firstRun(recordingOf(click('nothing')))).rejects.toMatchObject({
