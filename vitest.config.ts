@@ -29,6 +29,8 @@ export default defineConfig({
     // Real compilers, servers and browsers run in these tests, on two cores.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // What is waited for comes at last, however busy the machine is; a second is not enough for a browser.
+    expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: ProgramsFirst },
   },
 });

@@ -127,7 +127,7 @@ test.skipIf(withoutChromium)(`An open page follows the run to its end without be
     await appendFile(journal, lines(30, middle));
     const answers = (count: number) => events.slice(0, count).filter(event => event.type === 'answered').length;
     const tests = page.locator('.stats dd').first();
-    await expect.poll(() => tests.textContent(), { timeout: 10_000 }).toBe(answers(middle).toLocaleString('en-US'));
+    await expect.poll(() => tests.textContent()).toBe(answers(middle).toLocaleString('en-US'));
     await appendFile(journal, lines(middle));
     await page.waitForSelector('.state[data-state="done"]');
     const all = page.locator('#transcript [data-key="all"] .count');

@@ -14,7 +14,7 @@ export function handsOn(recorder: Recorder) {
   const seen = async (act: () => Promise<unknown>, actions = 1) => {
     const goal = count() + actions;
     await act();
-    for (const until = Date.now() + 5000; count() < goal; ) {
+    for (const until = Date.now() + 60_000; count() < goal; ) {
       if (Date.now() > until) throw new Error(`the recorder saw ${count()} actions, not ${goal}`);
       await new Promise(resolve => setTimeout(resolve, 5));
     }
