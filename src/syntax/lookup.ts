@@ -1,13 +1,7 @@
 /** Which declarations a word may mean, from where it is: an approximation of how C++ looks up names. */
-import { addTo } from '../core/lists.js';
-import {
-  arrowSign,
-  type Declaration,
-  type Declarations,
-  scopeSign,
-  type TokenRange,
-  type Tokens,
-} from './declarations.js';
+import { arrowSign, type Declaration, type Declarations, scopeSign, type Tokens } from './declarations.js';
+import { DeclaredTypes } from './declared-types.js';
+import { directivesIn, Namespaces } from './namespaces.js';
 
 /** A word in a place: two words that are looked up in the same way are the same mention. */
 export interface Mention {
@@ -23,18 +17,7 @@ export interface Mention {
 }
 
 const code = (sign: string): number => sign.charCodeAt(0);
-const [dot, less, more, equals, comma, close, square, star, and] = [...'.<>=,)[*&'].map(code) as Signs;
-type Signs = [number, number, number, number, number, number, number, number, number];
-
-/** Words between which and a comma a type may be. */
-const qualifiers = new Set(['const', 'volatile', 'typename', 'struct', 'class', 'enum', 'union']);
-
-/** What a type is: a class, or a name for another type. */
-const classType = 1;
-const otherType = 2;
-
-/** How far the end of `<…>` is looked for, in tokens. */
-const farthest = 100;
+const [dot, more, equals] = [...'.>='].map(code) as [number, number, number];
 
 /** A friend that is defined in its class may be declared outside it, for other parameters too. */
 const fewOverloads = 3;
@@ -62,29 +45,25 @@ export class Lookup {
 
   private readonly outer: (number[] | undefined)[] = [];
   private readonly known: ReadonlyMap<string, number>;
-  private readonly isType: Uint8Array;
-  private readonly aliases = new Map<number, number>();
-  /** Namespaces, without those that are inline or have no name: the name, the one around it, and those that it uses. */
-  private readonly paths: { readonly name: number; readonly above: number; readonly uses: Set<number> }[] = [];
-  private readonly pathsNamed = new Map<number, number[]>();
-  private readonly pathOf: Int32Array;
-  private readonly visible = new Map<number, ReadonlySet<number>>();
+  private readonly namespaces: Namespaces;
 
   constructor(readonly declarations: Declarations) {
     const { all, tokens } = declarations;
     this.known = new Map(tokens.words.map((word, i) => [word, i]));
-    this.isType = new Uint8Array(tokens.words.length);
     this.membersOf = all.map(() => []);
     this.past = Int32Array.from(all, (_, i) => i + 1);
     for (let i = all.length - 1; i >= 0; i--) {
       const { within } = all[i]!;
       if (within >= 0) this.past[within] = Math.max(this.past[within]!, this.past[i]!);
     }
-    this.firstScope = new Int32Array(all.length).fill(-1);
-    this.pathOf = new Int32Array(all.length);
-    this.readPaths();
-    for (const [i, one] of all.entries()) this.enter(i, one);
-    this.types = all.map(one => this.typesOf(one));
+    this.namespaces = new Namespaces(declarations);
+    this.firstScope = this.namespaces.firstScope;
+    const types = new DeclaredTypes(declarations, { outer: this.outer, scopes: this.scopes });
+    for (const [i, one] of all.entries()) {
+      this.enter(i, one);
+      if (one.kind !== 'scope' && !this.isMember(i)) types.enter(one);
+    }
+    this.types = all.map(one => types.of(one));
     this.mentionAt = this.readMentions();
   }
 
@@ -97,67 +76,25 @@ export class Lookup {
   sameName(i: number): readonly number[] {
     if (this.isMember(i)) return nowhere;
     const { names } = this.declarations.all[i]!;
-    return names.flatMap(name => (this.outer[name] ?? nowhere).filter(other => this.pathOf[other] === this.pathOf[i]));
+    const { pathOf } = this.namespaces;
+    return names.flatMap(name => (this.outer[name] ?? nowhere).filter(other => pathOf[other] === pathOf[i]));
   }
 
   /** Whether others with its name are declared in the same namespace or class: for a friend, more than declare it first. */
   isOverloaded(i: number): boolean {
     const { names, within, isFriend, kind } = this.declarations.all[i]!;
     if (kind !== 'function' && !isFriend) return false;
+    const { pathOf } = this.namespaces;
     const isInside = this.isMember(i) && !isFriend;
     return names.some(name => {
       const others = isInside ? this.inner[name] : this.outer[name];
       const isBeside = (other: number): boolean =>
-        isInside ? this.declarations.all[other]!.within === within : this.pathOf[other] === this.pathOf[i];
+        isInside ? this.declarations.all[other]!.within === within : pathOf[other] === pathOf[i];
       let count = 0;
       for (const other of others!)
         if (other !== i && isBeside(other) && ++count > (isFriend ? fewOverloads : 0)) return true;
       return false;
     });
-  }
-
-  private readPaths(): void {
-    const { all, tokens } = this.declarations;
-    const known = new Map<string, number>();
-    const inline = new Set<string>();
-    const firsts = new Map<string, number>();
-    this.paths.push({ name: -1, above: -1, uses: new Set() });
-    for (const [i, { kind, within, names, from, to }] of all.entries()) {
-      let path = within < 0 ? 0 : this.pathOf[within]!;
-      this.pathOf[i] = path;
-      if (kind !== 'scope') continue;
-      const isAlias = names.length === 1 && tokens.sign[from + 2] === equals;
-      if (isAlias) {
-        this.aliases.set(names[0]!, tokens.word[to - 2]!);
-        this.firstScope[i] = i;
-        continue;
-      }
-      const isInline = tokens.words[tokens.word[from]!] === 'inline';
-      for (const name of names) {
-        const key = `${path} ${name}`;
-        if (isInline) inline.add(key);
-        if (!firsts.has(key)) firsts.set(key, i);
-        this.firstScope[i] = firsts.get(key)!;
-        if (inline.has(key)) {
-          addTo(this.pathsNamed, name, path);
-          continue;
-        }
-        let own = known.get(key);
-        if (own === undefined) {
-          known.set(key, (own = this.paths.length));
-          this.paths.push({ name, above: path, uses: new Set() });
-          addTo(this.pathsNamed, name, own);
-        }
-        path = own;
-      }
-      this.pathOf[i] = path;
-    }
-  }
-
-  /** In functions too: what they use is then visible around them, which finds too much and never too little. */
-  private readDirectives(pathAt: Int32Array): void {
-    for (const [at, name] of directivesIn(this.declarations.tokens))
-      for (const path of this.pathsNamed.get(name) ?? []) this.paths[pathAt[at]!]!.uses.add(path);
   }
 
   private enter(i: number, declaration: Declaration): void {
@@ -169,106 +106,20 @@ export class Lookup {
     const isMember = this.isMember(i);
     if (isMember) this.membersOf[within]!.push(i);
     const isOfNamespace = owner !== undefined && this.scopes[owner] !== undefined;
-    if (isOfNamespace)
-      this.pathOf[i] = Math.max(
-        0,
-        this.paths.findIndex(({ name }) => name === owner),
-      );
+    if (isOfNamespace) this.namespaces.enter(i, owner);
     for (const name of names) {
       if (isMember || (owner !== undefined && !isOfNamespace)) (this.inner[name] ??= []).push(i);
       if ((!isMember && (owner === undefined || isOfNamespace)) || isFriend) (this.outer[name] ??= []).push(i);
-      const isType = kind === 'class' || (kind === 'plain' && (names.length === 1 || this.isEnum(declaration, name)));
-      if (isMember || !isType) continue;
-      this.isType[name] = kind === 'class' ? classType : this.isType[name]! || otherType;
     }
-  }
-
-  /** Whether this is the name of an enumeration, which declares its constants too. */
-  private isEnum({ from }: Declaration, name: number): boolean {
-    const { word, words } = this.declarations.tokens;
-    return words[word[from]!] === 'enum' && (word[from + 1] === name || word[from + 2] === name);
-  }
-
-  private typesOf(declaration: Declaration): readonly number[] {
-    const { types, owner, names, within, isFriend } = declaration;
-    if (isFriend && names.length > 0) return this.declarations.all[within]?.names.slice(0, 1) ?? [];
-    if (!types) return nowhere;
-    const { word, sign } = this.declarations.tokens;
-    const found = new Set<number>();
-    const parameters = this.templateParameters(declaration);
-    for (let at = types.from; at < types.to; at++) {
-      const each = word[at]!;
-      if (each < 0 || this.isType[each] === 0 || this.isParameter(at)) continue;
-      // A function of types, such as `enable_if<…>::type` and `void_t<…>`, is a condition of its own.
-      const end = sign[at + 1] === less ? this.anglesEnd(at + 1) : at;
-      if (sign[end + 1] === scopeSign || (end > at && this.isType[each] === otherType)) at = end;
-      else if (!names.includes(each) && !parameters.has(each)) found.add(each);
-    }
-    if (owner !== undefined && this.scopes[owner] === undefined) found.add(owner);
-    // Nobody mentions an operator. One for any type is meant if something else uses what it consists of.
-    if (found.size === 0 && names.length === 0) return this.typesIn(types, parameters);
-    return [...found];
-  }
-
-  /** Classes, other types and concepts, however they are used. */
-  private typesIn({ from, to }: TokenRange, parameters: ReadonlySet<number>): readonly number[] {
-    const { word } = this.declarations.tokens;
-    const { all } = this.declarations;
-    const isType = (i: number): boolean => all[i]!.kind === 'class' || all[i]!.kind === 'plain';
-    const found = new Set<number>();
-    for (let at = from; at < to; at++) {
-      const each = word[at]!;
-      if (each >= 0 && !parameters.has(each) && !this.isParameter(at) && this.outer[each]?.some(isType))
-        found.add(each);
-    }
-    return [...found];
-  }
-
-  /** `b` of `(const a* b, …)`. */
-  private isParameter(at: number): boolean {
-    const { sign, word, words } = this.declarations.tokens;
-    const next = sign[at + 1];
-    if (next !== comma && next !== close && next !== equals && next !== square) return false;
-    const before = words[word[at - 1] ?? -1];
-    if (before !== undefined) return !qualifiers.has(before);
-    return sign[at - 1] === star || sign[at - 1] === and || sign[at - 1] === more;
-  }
-
-  /** The names in `template<class T, int n = 1>`: what they mean follows from the arguments. */
-  private templateParameters({ from, to }: Declaration): ReadonlySet<number> {
-    const { word, words, sign } = this.declarations.tokens;
-    const found = new Set<number>();
-    for (let at = from; at < to && words[word[at]!] === 'template' && sign[at + 1] === less; ) {
-      const end = this.anglesEnd(at + 1);
-      if (end === at + 1) break;
-      for (let i = at + 2; i < end; i++) {
-        const next = sign[i + 1];
-        if (word[i]! >= 0 && (next === comma || next === equals || i + 1 === end)) found.add(word[i]!);
-      }
-      at = end + 1;
-    }
-    return found;
-  }
-
-  private anglesEnd(open: number): number {
-    const { sign } = this.declarations.tokens;
-    let depth = 0;
-    for (let at = open; at < open + farthest; at++) {
-      if (sign[at] === less) depth++;
-      if (sign[at] === more && --depth === 0) return at;
-    }
-    return open;
   }
 
   private readMentions(): Int32Array {
-    const { all, tokens } = this.declarations;
+    const { tokens } = this.declarations;
     const { word, count } = tokens;
-    const pathAt = new Int32Array(count);
-    for (const [i, { kind, from, to }] of all.entries()) if (kind === 'scope') pathAt.fill(this.pathOf[i]!, from, to);
-    this.readDirectives(pathAt);
+    const pathAt = this.namespaces.readDirectives();
     const known = new Map<number, number>();
     const found = new Int32Array(count).fill(-1);
-    const most = this.paths.length + 3;
+    const most = this.namespaces.count + 3;
     for (let at = 0; at < count; at++) {
       const each = word[at]!;
       if (each < 0) {
@@ -284,7 +135,7 @@ export class Lookup {
       let mention = known.get(key);
       if (mention === undefined) {
         known.set(key, (mention = this.mentions.length));
-        this.mentions.push(this.mentionOf(each, scope, this.visibleFrom(pathAt[at]!)));
+        this.mentions.push(this.mentionOf(each, scope, this.namespaces.visibleFrom(pathAt[at]!)));
       }
       found[at] = mention;
     }
@@ -293,13 +144,14 @@ export class Lookup {
 
   private mentionOf(each: number, scope: number, seen: ReadonlySet<number>): Mention {
     const all = this.outer[each] ?? nowhere;
+    const { pathOf } = this.namespaces;
     if (scope === asMember || all.length === 0)
       return { word: each, targets: nowhere, distant: nowhere, isQualified: scope !== unqualified };
     if (scope !== unqualified) {
-      const isThere = (i: number): boolean => this.isIn(this.pathOf[i]!, scope);
+      const isThere = (i: number): boolean => this.namespaces.isIn(pathOf[i]!, scope);
       return { word: each, targets: all.filter(isThere), distant: nowhere, isQualified: true };
     }
-    const isSeen = (i: number): boolean => seen.has(this.pathOf[i]!);
+    const isSeen = (i: number): boolean => seen.has(pathOf[i]!);
     const isCalled = (i: number): boolean =>
       !isSeen(i) && (this.declarations.all[i]!.kind === 'function' || this.declarations.all[i]!.isFriend === true);
     return { word: each, targets: all.filter(isSeen), distant: all.filter(isCalled) };
@@ -310,15 +162,15 @@ export class Lookup {
     const tokens = this.declarations.read(text);
     if (!tokens) return undefined;
     const { word, words, sign, count } = tokens;
-    const seen = new Set(this.visibleFrom(0));
+    const seen = new Set(this.namespaces.visibleFrom(0));
     for (const [, name] of directivesIn(tokens))
-      for (const path of this.pathsNamed.get(this.wordOf(words[name])) ?? nowhere) seen.add(path);
+      for (const path of this.namespaces.withName(this.wordOf(words[name]))) seen.add(path);
     for (let at = 0; at + 1 < count; at++) {
       // `namespace a::b {`
       const isInside = words[word[at]!] === 'namespace' && sign[at + 2] !== equals;
       for (let i = at + 1; isInside && word[i]! >= 0; i += 2)
-        for (const path of this.pathsNamed.get(this.wordOf(words[word[i]!])) ?? nowhere)
-          for (const each of this.visibleFrom(path)) seen.add(each);
+        for (const path of this.namespaces.withName(this.wordOf(words[word[i]!])))
+          for (const each of this.namespaces.visibleFrom(path)) seen.add(each);
     }
     const aliases = new Map<string, number>();
     for (let at = 0; at + 3 < count; at++) {
@@ -390,25 +242,6 @@ export class Lookup {
     };
   }
 
-  /** Whether `a::b` may mean a declaration in this namespace; −1 for `::b`. */
-  private isIn(path: number, scope: number): boolean {
-    if (scope < 0) return path === 0 || this.paths[0]!.uses.has(path);
-    const named = this.pathsNamed.get(scope) ?? nowhere;
-    return named.some(each => each === path || this.paths[each]!.uses.has(path));
-  }
-
-  private visibleFrom(path: number): ReadonlySet<number> {
-    let found = this.visible.get(path);
-    if (found) return found;
-    const all = new Set<number>();
-    for (let at = path; at >= 0; at = this.paths[at]!.above) {
-      all.add(at);
-      for (const used of this.paths[at]!.uses) all.add(used);
-    }
-    this.visible.set(path, (found = all));
-    return found;
-  }
-
   /** The namespace in front of a word, or how it is looked up without one. */
   private scopeBefore({ sign, word, words, start, end }: Tokens, at: number, aliases = noAliases): number {
     const before = sign[at - 1];
@@ -421,19 +254,8 @@ export class Lookup {
     const written = words[word[at - 2] ?? -1];
     if (written === undefined) return sign[at - 2] === more ? asMember : -1;
     const name = aliases.get(written) ?? this.wordOf(written);
-    const scope = this.aliases.get(name) ?? name;
+    const scope = this.namespaces.aliases.get(name) ?? name;
     return this.scopes[scope] ? scope : asMember;
-  }
-}
-
-/** Where `using namespace a::b;` is, and the word for `b`. */
-function* directivesIn({ word, words, sign, count }: Tokens): Generator<readonly [at: number, name: number]> {
-  for (let at = 0; at + 2 < count; at++) {
-    if (words[word[at]!] !== 'using' || words[word[at + 1]!] !== 'namespace') continue;
-    let last = at + 2;
-    while (sign[last + 1] === scopeSign) last += 2;
-    if (sign[at + 2] === scopeSign) last++;
-    if (word[last]! >= 0) yield [at, word[last]!];
   }
 }
 
