@@ -1,11 +1,11 @@
 /** Which pass is next, and with how much effort: a pure machine over what each pass has achieved so far. */
 
 /**
- * How hard a pass looks: only at large removals; at everything while each question
- * removes much; at everything while something is found; at everything, with proof. The first two are for large artifacts: a
- * small cause in a large artifact is found in a few questions that each remove most of it.
+ * How hard a pass looks: only at large removals; at everything while each question removes much; at everything while
+ * something is soon found; at everything while something is found; at everything, with proof. The first two are for large
+ * artifacts: a small cause in a large artifact is found in a few questions that each remove most of it.
  */
-export type Effort = 'rough' | 'brief' | 'quick' | 'thorough';
+export type Effort = 'rough' | 'brief' | 'hasty' | 'quick' | 'thorough';
 
 /** What the schedule knows about a pass. */
 export interface Hints {
@@ -17,6 +17,8 @@ export interface Hints {
   readonly rough?: number;
   /** Before the proof, it stops if its questions remove little of the artifact: other passes may remove more with fewer. */
   readonly isPriced?: boolean;
+  /** Passes after it may make most of its questions superfluous, so at first it stops soon if it finds nothing. */
+  readonly givesWay?: boolean;
   /**
    * It prepares for the others: it runs only in the first stages, and again at once if it removed half. If its questions remove
    * little, it gives way to the other early passes, and comes back after them.
@@ -64,7 +66,7 @@ export interface Schedule {
   readonly lowYield: boolean;
   /** For each pass and effort, the artifact in which it found nothing. */
   readonly fruitless: Readonly<Record<string, string>>;
-  /** For each pass, how many deltas it had when it last found nothing. */
+  /** For each pass, in haste and not, how many deltas it had when it last found nothing. */
   readonly fruitlessOf: Readonly<Record<string, number>>;
 }
 
@@ -103,6 +105,7 @@ const stages: readonly Stage[] = [
   { effort: 'quick', early: 'the rest' },
   { effort: 'brief' },
   { effort: 'rough' },
+  { effort: 'hasty' },
   { effort: 'quick' },
   { effort: 'quick', large: true },
   { effort: 'quick', large: true, late: true },
@@ -125,6 +128,8 @@ const enough = 4;
 export const patience = 48;
 /** The same for a brief search, and for an early pass: the passes after it may remove more. */
 export const briefPatience = 24;
+/** The same for a pass that gives way. */
+export const hastyPatience = 12;
 
 /** In a smaller artifact, early passes have little to offer, and nothing must run before them. */
 const smallest = 4_000;
@@ -190,7 +195,8 @@ function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Fin
   if (stage.early && !pass.early && !(pass.opens && isAbove(smallest))) return undefined;
   if (isAbove(pass.largest) && !stage.large) return undefined;
   const isWhole = number < firstQuick && !pass.early && !isAbove(pass.rough);
-  const effort = isWhole ? 'quick' : stage.effort;
+  const asked = isWhole ? 'hasty' : stage.effort;
+  const effort = asked === 'hasty' && !pass.givesWay ? 'quick' : asked;
   // A pass that finds nothing with one effort finds nothing with less.
   const efforts = effort === 'thorough' ? [effort] : ([effort, 'quick'] as const);
   return efforts.some(each => fruitless[keyOf(pass, each)] === subjectOf(pass, each, now)) ? undefined : effort;
@@ -201,11 +207,14 @@ function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Fin
  * these: it waits for the proof, which looks at everything. Shorter names and less whitespace do not count: the deltas stay.
  */
 export function isDue({ fruitlessOf }: Schedule, pass: Hints, effort: Effort, deltas: number): boolean {
-  const before = fruitlessOf[pass.name];
+  const before = fruitlessOf[nameAt(pass, effort)];
   // Passes that lead, and those with a run of their own, come back only after much was removed.
   const comesBack = pass.leads === true || pass.isObserved === true;
   return effort === 'thorough' || comesBack || before === undefined || (before - deltas) * enough >= before;
 }
+
+/** That a pass found nothing in haste says nothing about the others of its questions. */
+const nameAt = ({ name }: Hints, effort: Effort): string => (effort === 'hasty' ? `${name} hasty` : name);
 
 const keyOf = ({ name }: Hints, effort: Effort): string => `${name} ${effort}`;
 
@@ -252,10 +261,11 @@ function settled(pass: Hints, effort: Effort, on: Fingerprint): Readonly<Record<
 /** A search for large removals only says nothing about the small ones. */
 function fruitlessAfter(
   { fruitlessOf }: Schedule,
-  { name }: Hints,
+  pass: Hints,
   effort: Effort,
   { accepted, deltas }: Extract<PassResult, { kind: 'searched' }>,
 ): Readonly<Record<string, number>> {
+  const name = nameAt(pass, effort);
   const { [name]: _, ...others } = fruitlessOf;
   if (accepted) return others;
   return effort === 'rough' || effort === 'brief' ? fruitlessOf : { ...others, [name]: deltas };

@@ -3,7 +3,7 @@ import { all, type Circumstance, type Configuration, minus, of, type Strategy, u
 import { sweep } from '../strategies/index.js';
 import type { Pass } from './pass.js';
 import { nothingRefused, type Refused, refusedIn } from './refused.js';
-import { briefPatience, type Effort, patience as fullPatience, type Hints } from './schedule.js';
+import { briefPatience, type Effort, patience as fullPatience, type Hints, hastyPatience } from './schedule.js';
 
 /**
  * A question must remove at least one part in this many of the artifact, on average, in a brief search and in an early one. Early
@@ -58,7 +58,7 @@ export function strategyFor<Artifact>(
   const isPriced = effort === 'brief' || ((pass.early || pass.isPriced === true) && !thorough);
   const parts = !pass.early ? worthwhile : pass.isPriced ? worthwhilePriced : worthwhileEarly;
   const price = isPriced && size !== undefined ? size / parts : undefined;
-  const most = effort === 'brief' || pass.early ? briefPatience : fullPatience;
+  const most = effort === 'brief' || pass.early ? briefPatience : effort === 'hasty' ? hastyPatience : fullPatience;
   return (
     pass.strategy?.(circumstance, thorough, price) ??
     defaultStrategy(circumstance, pass, { thorough, patience: most, ...(price === undefined ? {} : { price }) })

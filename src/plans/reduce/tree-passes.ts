@@ -32,6 +32,7 @@ import {
 
 export function treePasses(structure: Structure): readonly Pass<string>[] {
   const large = structure.band(0, Number.POSITIVE_INFINITY);
+  const givesWay = hasCalls(structure);
   const byPlace = { ...slicesOfLarge('halves', structure, 'place'), strategy: () => halvesOnly };
   // The back half is needed more often: by name, it is kept with what it uses.
   const byName = { ...slicesOfLarge('slices', structure, 'name'), strategy: () => frontHalvesOnly };
@@ -51,11 +52,12 @@ export function treePasses(structure: Structure): readonly Pass<string>[] {
     { ...slicesOfLarge('slices without the end', structure, 'name'), isPriced: true },
     largeParts('bodies', structure.bodies),
     largeParts('large parts', large),
-    ...bandPasses(structure),
+    ...bandPasses(structure).map(pass => ({ ...pass, givesWay })),
     { name: 'blank lines', over: blankLines },
-    ...structure.coarse.map(pass => skippingRefused(byEdits(pass.name, pass))),
+    ...structure.coarse.map(pass => ({ ...skippingRefused(byEdits(pass.name, pass)), givesWay })),
     ...[...structure.fine, ...structure.tokens].map(pass => ({
       ...byEdits(pass.name, pass),
+      givesWay,
       ...(structure.coupled.has(pass) ? {} : { skipsRefused: 'always' as const }),
       largest: smallText,
       // It rarely makes anything smaller by itself, and all other passes must run again on its result.
@@ -63,6 +65,10 @@ export function treePasses(structure: Structure): readonly Pass<string>[] {
     })),
   ];
 }
+
+/** Calls are inlined and values put in their places, and what would be refused node by node goes with them. */
+const hasCalls = ({ coupled, language, syntax }: Structure): boolean =>
+  coupled.size > 0 && syntax.grammar?.kinds.some(kind => language.kinds.call.test(kind)) === true;
 
 /** Lines that the failure names, with what they use. The lines are those of the original, so it is asked only about that. */
 export const namedPlaces = (
