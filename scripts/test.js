@@ -6,10 +6,15 @@ import { fileURLToPath } from 'node:url';
 const programs = {
   gcc: 'gcc',
   'g++': 'g++',
+  make: 'make',
   gdb: 'gdb',
+  'clang-16': 'clang-16',
+  'llvm-cov': 'llvm',
   bwrap: 'bubblewrap',
   chromium: 'chromium',
   git: 'git',
+  patch: 'patch',
+  perl: 'perl',
   python3: 'python3',
   dasm: 'dasm',
   pytest: 'python3-pytest',
@@ -20,9 +25,14 @@ const programs = {
   zsh: 'zsh',
   fish: 'fish',
   groff: 'groff-base',
+  "clang-16's runtime": 'libclang-rt-16-dev',
 };
 
-const has = program => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+/** How it is seen that something is there, if it is not a program. */
+const seen = {
+  "clang-16's runtime": 'test -e "$(clang-16 --rtlib=compiler-rt -print-libgcc-file-name)"',
+};
+const has = program => spawnSync('sh', ['-c', seen[program] ?? `command -v ${program}`]).status === 0;
 const missing = Object.keys(programs).filter(program => !has(program));
 if (missing.length > 0 && process.platform === 'linux' && process.getuid?.() === 0 && has('apt-get')) {
   const packages = missing.map(program => programs[program]);
