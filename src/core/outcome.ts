@@ -29,6 +29,8 @@ export interface Verdict {
   readonly seconds?: number;
   /** A short piece of the output, for people. */
   readonly excerpt?: string;
+  /** The command passed, and wrote something to its standard output. */
+  readonly prints?: true;
   /** Why it is neither a pass nor a fail: `timeout`, `does not apply`, `another failure` … */
   readonly reason?: string;
 }

@@ -21,6 +21,7 @@ import { type NamedPlace, placesIn, readOutput, withBacktrace } from '../oracle/
 import type { Journal } from '../run/journal.js';
 import { identify } from '../sources/files.js';
 import { filesIn } from '../syntax/line-markers.js';
+import { hintIfSlow } from './hint-if-slow.js';
 import type { Context, JobOptions } from './job.js';
 
 /** How many seconds the unreduced input may take without --timeout. This run sets the timeout of the tests. */
@@ -65,7 +66,10 @@ export async function firstRun(
   const look = { ran: (root: string) => void (kept = keptOutput(root, new Set(artifact.files.keys()))) };
   /** A failure may show only sometimes, so a run without the expected outcome is repeated; the last run comes first. */
   const attempts = async (name: string, tried: Artifact, isExpected: (made: Attempt) => boolean, most: number) => {
-    const make = () => oracle.attempt(tried, limit, signal, tried === artifact && unreduced.isLarge ? { look } : {});
+    const make = () => {
+      const running = oracle.attempt(tried, limit, signal, tried === artifact && unreduced.isLarge ? { look } : {});
+      return limit === patience ? hintIfSlow(running, say) : running;
+    };
     const made = [await once(journal, name, make)];
     for (let n = 2; n <= most && !made[0]!.unbuilt && !isExpected(made[0]!); n++)
       made.unshift(await once(journal, `${name} ${n}`, make));

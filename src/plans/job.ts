@@ -107,11 +107,18 @@ export interface Expected<Tested, Best = Tested> {
   readonly kept?: (artifact: Tested) => Artifact;
 }
 
+export interface Called {
+  readonly original: string;
+  readonly empty: string;
+}
+
 /** What a job must provide so that flaky tests can be made reliable. */
 export interface Probe<Tested, Best> {
   readonly original: Tested;
   /** What should not fail: the empty input, or the passing side. */
   readonly empty?: Tested;
+  /** What the two are, in words. */
+  readonly called?: Called;
   readonly identify: (artifact: Tested) => string;
   /** The part of a result that is tested. Without it, results are not measured. */
   readonly testedOf?: (best: Best) => Tested;

@@ -3,6 +3,7 @@ import type { Artifact, Entry } from '../core/artifact.js';
 import { decode } from '../core/decode.js';
 import { type Grammar, grammarOf } from '../syntax/grammars.js';
 import { languageOf } from '../syntax/languages/index.js';
+import { hostTree, type Syntax, syntaxOf } from '../syntax/syntax.js';
 
 /** Above this many bytes a parse takes as long as a test. */
 const largest = 500_000;
@@ -19,6 +20,8 @@ export interface Mixed {
 /** A file that a grammar can judge. */
 interface Judged {
   readonly grammar: Grammar;
+  /** For errors that the grammar does not report. */
+  readonly syntax?: Syntax;
   readonly ends: readonly [File, File];
   /** Neither version has a syntax error, so one in a candidate comes from the mix. Computed on first use. */
   sound?: boolean;
@@ -44,25 +47,26 @@ export async function syntaxErrorFinder(
   for (const { paths, ends } of files) {
     const [old, now] = ends;
     const language = languageOf(paths.at(-1)!);
-    if (!language || language.markup || old?.kind !== 'file' || now?.kind !== 'file') continue;
+    if (!language || old?.kind !== 'file' || now?.kind !== 'file') continue;
     const grammar = await grammarOf(language);
     if (!grammar || Math.max(old.bytes.length, now.bytes.length) > largest) continue;
-    for (const path of paths) judged.set(path, { grammar, ends: [old, now] });
+    const hidden = language.hiddenErrors ? { syntax: await syntaxOf(language) } : {};
+    for (const path of paths) judged.set(path, { grammar, ...hidden, ends: [old, now] });
   }
   if (judged.size === 0) return undefined;
   const known = new WeakMap<Entry, number>();
-  const errorIn = (grammar: Grammar, file: File): number => {
-    const line = known.get(file) ?? firstError(grammar, file);
+  const errorIn = ({ grammar, syntax }: Judged, file: File): number => {
+    const line = known.get(file) ?? (firstError(grammar, file) || (syntax ? hiddenError(syntax, file) : 0));
     known.set(file, line);
     return line;
   };
   return artifact => {
     for (const [path, each] of judged) {
-      const { grammar, ends } = each;
+      const { ends } = each;
       const entry = artifact.files.get(path);
       if (entry?.kind !== 'file' || entry === ends[0] || entry === ends[1]) continue;
-      each.sound ??= ends.every(end => errorIn(grammar, end) === 0);
-      const line = each.sound ? errorIn(grammar, entry) : 0;
+      each.sound ??= ends.every(end => errorIn(each, end) === 0);
+      const line = each.sound ? errorIn(each, entry) : 0;
       if (line > 0) return { path, line };
     }
     return undefined;
@@ -85,4 +89,10 @@ function firstError({ parser }: Grammar, file: File): number {
   const line = node ? node.startPosition.row + 1 : 0;
   tree?.delete();
   return line;
+}
+
+/** The first line if a page has a tag without its other half, which its grammar reads without complaint; otherwise 0. */
+function hiddenError(syntax: Syntax, file: File): number {
+  const tree = hostTree(decode(file.bytes).text, syntax);
+  return tree && (syntax.language.hiddenErrors?.(tree) ?? 0) > 0 ? 1 : 0;
 }

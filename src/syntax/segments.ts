@@ -21,7 +21,7 @@ export interface Segment {
 /** How a text falls into parts, by the name of its file; undefined if it is not of a known kind, or broken. */
 export function segmentsOf(path: string, text: string): Segments | undefined {
   if (/\.jsonc?$|\.json5$|\.webmanifest$|\.geojson$/i.test(path)) return jsonSegments(text);
-  if (/\.csv$/i.test(path)) return rows(text, ',');
+  if (/\.csv$/i.test(path)) return rows(text, separatorIn(text));
   return /\.tsv$/i.test(path) ? rows(text, '\t') : undefined;
 }
 
@@ -87,6 +87,13 @@ function jsonSegments(text: string): Segments | undefined {
   if (!whole?.value || skip(blank, whole.end) !== text.length) return undefined;
   const { value } = whole;
   return { ...value, head: text.slice(0, start) + value.head, tail: value.tail + text.slice(whole.end) };
+}
+
+/** What separates the cells of the first row: where a comma is a decimal point, it is a semicolon. */
+function separatorIn(text: string): string {
+  const first = /^(?:"[^"]*"|[^"\r\n])*/.exec(text)![0];
+  const counts = [',', ';', '\t', '|'].map(each => [each, splitOutsideQuotes(first, each)?.length ?? 1] as const);
+  return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
 function rows(text: string, separator: string): Segments | undefined {

@@ -1,6 +1,6 @@
 /** Which lines of a text form a statement or a member that can be left out as a whole, and how these are nested. */
 import { indexLines } from '../core/line-index.js';
-import { broken, type FlatTree, is, isNamed } from './flat-tree.js';
+import { broken, type FlatTree, grammarAt, is, isNamed } from './flat-tree.js';
 
 /** Something on lines of its own. Lines are counted from 0. */
 export interface Statement {
@@ -52,7 +52,11 @@ export function statementsIn(tree: FlatTree): Statements {
 const isSeparable = (tree: FlatTree, node: number): boolean =>
   isNamed(tree, node) &&
   (tree.flags[node]! & broken) === 0 &&
-  (is(tree, node, 'separable') || isInList(tree, tree.parent[node]!));
+  (is(tree, node, 'separable') || isElement(tree, node) || isInList(tree, tree.parent[node]!));
+
+/** An element of a page: JSX is an expression, which can't be left out everywhere. */
+const isElement = (tree: FlatTree, node: number): boolean =>
+  is(tree, node, 'element') && grammarAt(tree, node).language.markup === true;
 
 const isInList = (tree: FlatTree, parent: number): boolean =>
   is(tree, parent, 'statementList') || is(tree, parent, 'body');

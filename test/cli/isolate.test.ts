@@ -46,7 +46,7 @@ test('of two orders the one sign that makes the difference is left, and both sid
   expect(stderr).toContain('-24');
   expect(code).toBe(0);
   const found = JSON.parse(stdout);
-  expect(found.minimal).toEqual(['member', 'line', 'token']);
+  expect(found.minimal).toEqual(['member', 'statement', 'token']);
   expect(found.before.deltas).toBeGreaterThan(70);
   const [passing, failing] = [readFileSync(found.passing, 'utf8'), readFileSync(found.failing, 'utf8')];
   expect(Math.abs(passing.length - failing.length)).toBe(1);

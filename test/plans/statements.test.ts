@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Changes, changesBetween } from '../../src/circumstances/changes/changes.js';
+import { linesOf } from '../../src/circumstances/changes/lines-of-hunks.js';
 import type { Artifact } from '../../src/core/artifact.js';
 import { all, deltasOf, empty, of } from '../../src/core/index.js';
-import { linesOf } from '../../src/plans/changes/levels.js';
-import { joinStatements } from '../../src/plans/changes/statements.js';
+import { joinStatements } from '../../src/plans/statements.js';
 import { inOrder } from '../../src/sources/versions/snapshot.js';
 
 const fileOf = (path: string, lines: readonly string[]): Artifact['files'] =>

@@ -180,6 +180,7 @@ function verdict(outcome: Outcome, run: Run, more: Partial<Verdict> = {}): Verdi
     ...(run.exit === undefined ? {} : { exit: run.exit }),
     ...(run.signal === undefined ? {} : { signal: run.signal }),
     seconds: run.seconds,
+    ...(outcome === 'pass' && run.stdout.length > 0 ? { prints: true as const } : {}),
     ...more,
   };
 }

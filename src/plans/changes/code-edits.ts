@@ -79,19 +79,37 @@ async function soundIn(pair: Pair, edits: readonly CodeEdit[]): Promise<readonly
 
 /** New with the fewest of these edits with which it passes, and new: each edit is one change. */
 export async function* withFewestEdits(
-  { new: now, titles }: Pair,
+  { old, new: now, titles }: Pair,
   { edits, words }: { readonly edits: readonly CodeEdit[]; readonly words: EditWords },
   test: Test<Artifact>,
   options: BlameOptions,
 ): AsyncGenerator<Event, NewWithEdits | Exclude<Ended, 'done'> | undefined> {
   const level = levelOfReplacements(now, words.one, edits);
-  const found = yield* fewestReplacements(level, test, options, asker => fewestEdits(asker, edits, words));
+  const silent = passingAs(old, test);
+  const found = yield* fewestReplacements(level, silent, options, asker => fewestEdits(asker, edits, words));
   if (typeof found !== 'object') return found;
   const { artifact, fewest } = found;
   const made = edits.filter((_, at) => has(fewest, at));
   const hierarchy = hierarchyOf(artifact, now, made, words.one);
   const pair = { ...pairOf(artifact, now, titles), hierarchy: async () => hierarchy };
   return { pair, lineInOld: linesIn(made.flatMap(asInOld).sort((a, b) => a.start - b.start)) };
+}
+
+/**
+ * What is in neither version may pass for the wrong reason: a condition is taken out, and the program prints its help and ends with 0 before the test has looked at
+ * anything. If old passes without a word, so must new with an edit.
+ */
+export function passingAs(old: Artifact, test: Test<Artifact>): Test<Artifact> {
+  let isSilent: Promise<boolean> | undefined;
+  return async (artifact, signal) => {
+    const verdict = await test(artifact, signal);
+    if (verdict.outcome !== 'pass' || !verdict.prints) return verdict;
+    const asked = (isSilent ??= test(old, signal).then(({ outcome, prints }) => outcome === 'pass' && !prints));
+    // A question that was withdrawn is no answer for the next one.
+    asked.catch(() => void (isSilent = undefined));
+    const reason = 'it passes, but prints something, which the old version does not';
+    return (await asked) ? { ...verdict, outcome: 'unresolved', reason } : verdict;
+  };
 }
 
 /** New as it passes with some edits, and new; and where the lines that it has from old are there. */

@@ -2,6 +2,7 @@
 import type { Change, Changes } from '../../circumstances/changes/changes.js';
 import type { FileChange } from '../../circumstances/changes/diff.js';
 import { enclosing } from '../../circumstances/changes/functions.js';
+import { contains } from '../../circumstances/changes/lines-of-hunks.js';
 import type { Part } from '../../circumstances/changes/parts.js';
 import { patchBetween } from '../../circumstances/changes/patch.js';
 import type { Side } from '../../circumstances/changes/places.js';
@@ -13,7 +14,6 @@ import type { TreeItem } from '../../report/page/data.js';
 import { codeOf, excerptOf, type Tokens, tokensOf } from '../excerpt.js';
 import type { Blamed } from './blame.js';
 import type { Hierarchy } from './hierarchy.js';
-import { contains } from './levels.js';
 import { inUserStyle } from './lockfiles.js';
 import type { Pair } from './pair.js';
 

@@ -1,16 +1,17 @@
 /** The changes as levels: upgrades, files, hunks, lines, tokens of long lines. */
 import { blocksOf } from '../../circumstances/changes/blocks.js';
 import { type Changes, changesBetween } from '../../circumstances/changes/changes.js';
+import { holds, linesOf } from '../../circumstances/changes/lines-of-hunks.js';
 import { type Dependencies, dependenciesIn } from '../../circumstances/changes/needs.js';
 import type { Granularity } from '../../circumstances/changes/parts.js';
 import type { Packages } from '../../circumstances/packages.js';
 import type { Artifact } from '../../core/artifact.js';
 import type { Hunk } from '../../core/diff.js';
 import { type Configuration, deltasOf, equals, has, of } from '../../core/index.js';
-import { groupingsOf, holds, type Level, levelOf, linesOf, type OpenLevel } from './levels.js';
+import { joinStatements } from '../statements.js';
+import { groupingsOf, type Level, levelOf, type OpenLevel } from './levels.js';
 import { lackingIn } from './missing.js';
 import { rejectSyntaxErrors } from './reject-syntax-errors.js';
-import { joinStatements } from './statements.js';
 import { hasLongLines, tokensIn } from './tokens.js';
 
 /** The changes between two versions, ready to be searched level by level. */

@@ -124,7 +124,9 @@ async function open({ request, pair, output, strategy }: Prepared, context: Cont
     const whole = await orStopped(pair.hierarchy(hunksAtLeast(finest), context.signal), context.signal);
     if (whole === stopped) throw context.signal.reason;
     versions = { pair, trial, first, old, whole };
-    const look = { original: pair.new, ...(old === 'pass' ? { empty: pair.old } : {}), ...firstLook(first, context) };
+    const called = { original: 'the new version', empty: 'the old version' };
+    const ends = { original: pair.new, ...(old === 'pass' ? { empty: pair.old } : {}), called };
+    const look = { ...ends, ...firstLook(first, context) };
     return { ...expectedOf(first, command.join(' ')), test, look, kept: asPatch };
   };
   const fromScratch = ({ rule, timeout } = versions.first) => oracle.test(rule, timeout, true);

@@ -5,10 +5,8 @@ import { isLongPair } from '../../circumstances/changes/columns.js';
 import { functionAround } from '../../circumstances/changes/functions.js';
 import { inertIn } from '../../circumstances/changes/inert.js';
 import type { Dependencies } from '../../circumstances/changes/needs.js';
-import type { Part } from '../../circumstances/changes/parts.js';
 import type { Artifact } from '../../core/artifact.js';
-import type { Hunk } from '../../core/diff.js';
-import { type Circumstance, type Configuration, deltasOf, of } from '../../core/index.js';
+import { type Circumstance, type Configuration, deltasOf } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
 import type { Grouping } from '../../strategies/cutting.js';
 import type { Lacks } from './missing.js';
@@ -111,34 +109,3 @@ function gather(deltas: readonly number[], nameOf: (delta: number) => string): G
   for (const delta of deltas) addTo(groups, nameOf(delta), delta);
   return [...groups.values()];
 }
-
-/** The lines that each hunk is made of. Something that happens to a file as a whole is one change at both levels. */
-export function linesOf(hunks: Changes, lines: Changes): (hunks: Configuration) => Configuration {
-  const byFile = new Map<number, number[]>();
-  for (const [delta, { parts }] of lines.changes.entries()) for (const { file } of parts) addTo(byFile, file, delta);
-  const covers = (hunk: number, line: number): boolean =>
-    hunks.changes[hunk]!.parts.some(outer => contains(outer, lines.changes[line]!.parts[0]!));
-  const known = new Map<number, readonly number[]>();
-  const inHunk = (hunk: number): readonly number[] => {
-    const files = new Set(hunks.changes[hunk]!.parts.map(({ file }) => file));
-    const found =
-      known.get(hunk) ?? [...files].flatMap(file => byFile.get(file) ?? []).filter(line => covers(hunk, line));
-    known.set(hunk, found);
-    return found;
-  };
-  return chosen => of([...deltasOf(chosen)].flatMap(hunk => inHunk(hunk)));
-}
-
-/** Whether a part of a coarser level is made of this one, among others. */
-export const contains = (outer: Part, inner: Part): boolean =>
-  outer.file === inner.file &&
-  (inner.kind === 'line' || inner.kind === 'hunk'
-    ? outer.kind === 'add' || ((outer.kind === 'line' || outer.kind === 'hunk') && holds(outer, inner))
-    : outer.kind === inner.kind);
-
-/** Whether all lines of one replacement are in another one. */
-export const holds = (outer: Hunk, inner: Hunk): boolean =>
-  inner.oldStart >= outer.oldStart &&
-  inner.oldStart + inner.oldCount <= outer.oldStart + outer.oldCount &&
-  inner.newStart >= outer.newStart &&
-  inner.newStart + inner.newCount <= outer.newStart + outer.newCount;

@@ -59,7 +59,8 @@ export function openPreventChanges({ pair, oracle, command, finest, output, kept
         await demandPass(pair.new, { test, identify, refuse: verdict => notPassing(now, verdict) }, context);
         const hierarchy = await pair.hierarchy(finest);
         changes = finest === 'line' ? hierarchy.list() : hierarchy.changes;
-        const look = { original: pair.old, empty: pair.new, ...firstLook(first, context) };
+        const called = { original: 'the old version', empty: 'the new version' };
+        const look = { original: pair.old, empty: pair.new, called, ...firstLook(first, context) };
         return { ...expectedOf(first, command.join(' ')), test, look, circumstance: changes, kept };
       },
       use: (set, i) =>

@@ -16,6 +16,7 @@ import { type Pair, pairOf } from './pair.js';
 import { lostCode, restorations, restorationsTo } from './restorations.js';
 import { functionsIn, type Judge, rewrittenIn } from './rewritten.js';
 import { withSameNames } from './same-names.js';
+import { passesWithoutOneFile } from './whole-files.js';
 
 /** What is searched. */
 export interface Start {
@@ -78,6 +79,7 @@ async function* fromFunctions(
       yield note(functionsFound(found.functions.length));
       return { pair: pairOf(found.artifact, pair.new, pair.titles), lineInOld: found.lineInOld };
     }
+    if (yield* passesWithoutOneFile(judged, paths, test, options)) return undefined;
   }
   for (const { list, words, said, done } of editsOfNew) {
     const edits = await list(pair, paths, judged);

@@ -3,7 +3,7 @@ import { cannotCombine } from '../../core/cannot-combine.js';
 import { type Test, UserError } from '../../core/index.js';
 import { defaultConfidence, type Measured, referenceRate, type Seen, wilson } from '../../core/sequential.js';
 import { measure, observing } from '../../oracle/flaky.js';
-import type { Context, JobOptions, Probe } from '../job.js';
+import type { Called, Context, JobOptions, Probe } from '../job.js';
 import type { RateNote } from './recorded.js';
 
 /** Runs that measure a rate. */
@@ -74,7 +74,7 @@ export async function measureRates<Tested>(
   }
   const count = Math.max(measuringRuns, options.repeat ?? 0);
   const seen = await both(count, count);
-  demandRate(seen);
+  demandRate(seen, probe.called);
   return { isFlaky: true, seen };
 }
 
@@ -88,10 +88,13 @@ function lookOf({ repeat }: JobOptions, seconds: number): typeof look | undefine
   return (look.original + look.empty) * seconds <= lookSeconds ? look : undefined;
 }
 
-function demandRate({ original, empty }: Measured): void {
+/** What an input is called if it has no other name. */
+const inputs: Called = { original: 'the original', empty: 'the empty input' };
+
+function demandRate({ original, empty }: Measured, called = inputs): void {
   if (empty && empty.fails > 0 && empty.fails >= original.fails * tooClose)
     throw new UserError(
-      `The failure shows in ${describeRate(original)} of the original, and in ${describeRate(empty)} of the empty input: too often to distinguish the two.`,
+      `The failure shows in ${describeRate(original)} of ${called.original}, and in ${describeRate(empty)} of ${called.empty}: too often to distinguish the two.`,
       'Choose a rule that only this failure meets (--match, --exit), or make the test less noisy.',
       1,
     );
@@ -103,9 +106,13 @@ function demandRate({ original, empty }: Measured): void {
     );
 }
 
-export function noticeOf(measured: Measured, { flaky, confidence = defaultConfidence }: JobOptions): readonly string[] {
+export function noticeOf(
+  measured: Measured,
+  { flaky, confidence = defaultConfidence }: JobOptions,
+  called = inputs,
+): readonly string[] {
   const { original, empty } = measured;
-  const background = empty ? `, the empty input in ${empty.fails} of ${empty.runs}` : '';
+  const background = empty ? `, ${called.empty} in ${empty.fails} of ${empty.runs}` : '';
   const seen =
     typeof flaky === 'number'
       ? `flaky: expected to fail in ${percent(flaky)} % of all runs (--flaky ${flaky}).`

@@ -46,7 +46,7 @@ export async function makeReliable<Tested, Best>(
   if (rate === undefined) {
     rate = await measureRates(probe, test, context, probe.suspect || doubt);
     journal.note(name, rate);
-    for (const line of rate.isFlaky ? noticeOf(rate.seen!, options) : []) say(line);
+    for (const line of rate.isFlaky ? noticeOf(rate.seen!, options, probe.called) : []) say(line);
   }
   return rate.isFlaky ? repeating(probe, test, rate.seen!, context) : single;
 }

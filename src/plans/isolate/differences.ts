@@ -6,10 +6,11 @@ import { inFiles } from '../../circumstances/files.js';
 import type { Artifact } from '../../core/artifact.js';
 import { all, type Circumstance, type Configuration, has, intersection } from '../../core/index.js';
 import { segmentsDiffering } from './segments.js';
-import { bothText, type Cut, inOrder, type Pair, put, sameEntry, textOf } from './texts.js';
+import { type StatementsDiffering, statementsDiffering } from './statements.js';
+import { bothText, type Cut, fileAt, inOrder, type Pair, put, sameEntry, textsOf } from './texts.js';
 import { linesDiffering, wordsDiffering } from './words.js';
 
-export const levels = ['file', 'member', 'hunk', 'line', 'token', 'character'] as const;
+export const levels = ['file', 'member', 'hunk', 'statement', 'line', 'token', 'character'] as const;
 type LevelName = (typeof levels)[number];
 
 export async function differencesAt(
@@ -24,8 +25,10 @@ export async function differencesAt(
       return bySegment(pair);
     case 'hunk':
       return byHunk(pair, signal);
+    case 'statement':
+      return byStatement(pair, signal);
     default:
-      return byText(pair.passing, pair.failing, level);
+      return byText(pair, level, await readByStatement(pair, signal));
   }
 }
 
@@ -39,9 +42,9 @@ export function differencesOf({ passing, failing }: Pair): Circumstance<Artifact
     path => !bothText(passing, failing, path) && !sameEntry(passing.files.get(path), failing.files.get(path)),
   );
   const cut = (['line', 'token', 'character'] as const).find(
-    level => byText(passing, failing, level).count + whole.length > 1,
+    level => byText({ passing, failing }, level).count + whole.length > 1,
   );
-  const text = byText(passing, failing, cut ?? 'line');
+  const text = byText({ passing, failing }, cut ?? 'line');
   return {
     name: cut ?? 'line',
     count: text.count + whole.length,
@@ -83,9 +86,9 @@ const differingTexts = (passing: Artifact, failing: Artifact): readonly string[]
 /** Members of JSON, rows and cells of tables. */
 function bySegment({ passing, failing }: Pair): Circumstance<Artifact> {
   const parts = differingTexts(passing, failing).flatMap(path => {
-    const [a, b] = [textOf(passing, path), textOf(failing, path)];
-    const inner = segmentsDiffering(path, a.text, b.text);
-    return inner ? [{ path, encoding: b.encoding, inner }] : [];
+    const { encoding, ...texts } = textsOf({ passing, failing }, path);
+    const inner = segmentsDiffering(path, texts.passing, texts.failing);
+    return inner ? [{ path, encoding, inner }] : [];
   });
   return inFiles(failing, 'member', parts);
 }
@@ -111,14 +114,55 @@ async function byHunk({ passing, failing }: Pair, signal?: AbortSignal): Promise
   };
 }
 
-function byText(passing: Artifact, failing: Artifact, level: Cut): Circumstance<Artifact> {
-  const parts = differingTexts(passing, failing)
-    .filter(path => !isSettled(path, textOf(passing, path).text, textOf(failing, path).text))
-    .map(path => {
-      const [a, b] = [textOf(passing, path), textOf(failing, path)];
-      const lists = level === 'line' ? linesDiffering(a.text, b.text) : wordsDiffering(a.text, b.text, level);
+/** The files that a grammar can cut into statements, and how. */
+async function statementsIn(pair: Pair, signal?: AbortSignal) {
+  const { passing, failing } = pair;
+  const found: { readonly path: string; readonly inner: StatementsDiffering }[] = [];
+  for (const path of differingTexts(passing, failing)) {
+    const { passing: a, failing: b } = textsOf(pair, path);
+    if (isSettled(path, a, b)) continue;
+    const inner = await statementsDiffering(path, fileAt(passing, path), fileAt(failing, path), signal);
+    if (inner) found.push({ path, inner });
+  }
+  return found;
+}
+
+async function byStatement(pair: Pair, signal?: AbortSignal): Promise<Circumstance<Artifact>> {
+  const parts = (await statementsIn(pair, signal)).map(({ path, inner }) => {
+    const { encoding } = textsOf(pair, path);
+    const build = (configuration: Configuration) => {
+      const bytes = inner.build(configuration);
+      return bytes && Buffer.from(bytes).toString(encoding);
+    };
+    return { path, encoding, inner: { ...inner, build } };
+  });
+  return inFiles(pair.failing, 'statement', parts);
+}
+
+/** A statement of more lines than this is cut on, line by line. */
+const longestStatement = 20;
+
+/** Files of which the statements say enough. */
+async function readByStatement(pair: Pair, signal?: AbortSignal): Promise<ReadonlySet<string>> {
+  const found = (await statementsIn(pair, signal)).filter(
+    ({ inner }) => !inner.hasFormatting && inner.lines <= longestStatement,
+  );
+  return new Set(found.map(({ path }) => path));
+}
+
+/** `statements`: files of which only words are cut, because their statements have been searched. */
+function byText(pair: Pair, level: Cut, statements: ReadonlySet<string> = new Set()): Circumstance<Artifact> {
+  const parts = differingTexts(pair.passing, pair.failing)
+    .filter(path => level !== 'line' || !statements.has(path))
+    .flatMap(path => {
+      const { encoding, passing, failing } = textsOf(pair, path);
+      if (isSettled(path, passing, failing)) return [];
+      const lists =
+        level === 'line'
+          ? linesDiffering(passing, failing)
+          : wordsDiffering(passing, failing, level, statements.has(path));
       const inner = { ...lists, build: (configuration: Configuration) => lists.build(configuration)!.join('') };
-      return { path, encoding: b.encoding, inner };
+      return [{ path, encoding, inner }];
     });
-  return inFiles(failing, level, parts);
+  return inFiles(pair.failing, level, parts);
 }

@@ -4,11 +4,11 @@ import { piecesOf } from '../../circumstances/text.js';
 import type { Artifact } from '../../core/artifact.js';
 import type { Circumstance } from '../../core/index.js';
 import { segmentsShared } from './segments.js';
-import { bothText, type Cut, cuts, fileAt, type Pair, textOf } from './texts.js';
+import { bothText, type Cut, cuts, fileAt, type Pair, textsOf } from './texts.js';
 
 export function sharedText(pair: Pair, path: string, level: Cut): Circumstance<Pair> {
-  const [a, b] = [textOf(pair.passing, path), textOf(pair.failing, path)];
-  const inner = shared(piecesOf(cuts[level], a.text), piecesOf(cuts[level], b.text), level);
+  const { passing, failing } = textsOf(pair, path);
+  const inner = shared(piecesOf(cuts[level], passing), piecesOf(cuts[level], failing), level);
   return {
     name: level,
     count: inner.count,
@@ -20,13 +20,14 @@ export function sharedText(pair: Pair, path: string, level: Cut): Circumstance<P
 }
 
 export function sharedSegments(pair: Pair, path: string): Circumstance<Pair> | undefined {
-  const inner = segmentsShared(path, textOf(pair.passing, path).text, textOf(pair.failing, path).text);
+  const { passing, failing } = textsOf(pair, path);
+  const inner = segmentsShared(path, passing, failing);
   return inner && { ...inner, build: configuration => withTexts(pair, path, inner.build(configuration)) };
 }
 
 function withTexts(pair: Pair, path: string, texts: { readonly passing: string; readonly failing: string }): Pair {
+  const { encoding } = textsOf(pair, path);
   const side = (name: 'passing' | 'failing'): Artifact => {
-    const { encoding } = textOf(pair[name], path);
     const files = new Map(pair[name].files);
     files.set(path, { ...fileAt(pair[name], path), bytes: Buffer.from(texts[name], encoding) });
     return { ...pair[name], files };

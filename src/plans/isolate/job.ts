@@ -119,7 +119,8 @@ async function open(prepared: Prepared, context: Context) {
     timeout = first.timeout;
     const test = oracle.test(first.rule, timeout);
     await demandPass(pair.passing, { test, identify, refuse: notPassing }, context);
-    const look = { original: pair.failing, empty: pair.passing, ...firstLook(first, context) };
+    const called = { original: 'the failing input', empty: 'the passing input' };
+    const look = { original: pair.failing, empty: pair.passing, called, ...firstLook(first, context) };
     return { ...expectedOf(first, command.join(' ')), test, look };
   };
   const common = {

@@ -1,7 +1,8 @@
 /** What differs between two texts, part by part: members of JSON, rows and cells of a table. */
 import { alignment } from '../../circumstances/sequence.js';
-import { type Circumstance, type Configuration, has } from '../../core/index.js';
+import { all, type Circumstance, type Configuration, empty, has } from '../../core/index.js';
 import { type Segment, type Segments, segmentsOf, textOfSegments } from '../../syntax/segments.js';
+import { columnsDiffering } from './columns.js';
 
 /** One part of two merged texts. */
 type Merged =
@@ -24,6 +25,8 @@ export interface SegmentsDiffering extends Circumstance<string> {
 export function segmentsDiffering(path: string, passing: string, failing: string): SegmentsDiffering | undefined {
   const [old, now] = [segmentsOf(path, passing), segmentsOf(path, failing)];
   if (!old || !now || !sameFrame(old, now)) return undefined;
+  const byColumn = columnsDiffering(old, now);
+  if (byColumn?.build(empty) === passing && byColumn.build(all(byColumn.count)) === failing) return byColumn;
   const changes: boolean[] = [];
   const merge = merging(old, now, changes);
   const build = (configuration: Configuration) => written(merge, delta => has(configuration, delta));

@@ -12,7 +12,14 @@ export interface Pair {
 export const cuts = { line: lines, token: tokens, character: characters } as const;
 export type Cut = keyof typeof cuts;
 
-export const textOf = (artifact: Artifact, path: string) => decode(fileAt(artifact, path).bytes);
+/** Both versions of a file, read in the same way: a text that mixes them is written in one encoding, and must lose no byte of either. */
+export function textsOf({ passing, failing }: Pair, path: string) {
+  const [a, b] = [fileAt(passing, path).bytes, fileAt(failing, path).bytes];
+  const [old, now] = [decode(a), decode(b)];
+  if (old.encoding === now.encoding) return { encoding: now.encoding, passing: old.text, failing: now.text };
+  const byByte = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+  return { encoding: 'latin1' as const, passing: byByte(a), failing: byByte(b) };
+}
 export const fileAt = (artifact: Artifact, path: string) =>
   artifact.files.get(path) as Extract<Entry, { kind: 'file' }>;
 export const bothText = (passing: Artifact, failing: Artifact, path: string) =>

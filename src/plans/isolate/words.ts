@@ -40,15 +40,20 @@ export function linesDiffering(passing: string, failing: string): Circumstance<r
   return differing('line', sequence, deltaOf);
 }
 
-/** Words as deltas, inside lines that replace each other. */
+/**
+ * Words as deltas, inside lines that replace each other. `isReadByStatement`: the lines that only one side has are statements of which each is needed, and half of one
+ * explains nothing. They are one delta.
+ */
 export function wordsDiffering(
   passing: string,
   failing: string,
   level: 'token' | 'character',
+  isReadByStatement = false,
 ): Circumstance<readonly string[]> {
   const sequence: Aligned<string>[] = [];
   const deltaOf: number[] = [];
   let [count, hasLong] = [0, false];
+  let lines: number | undefined;
   const add = (run: Run, isWhole: boolean): void => {
     const gone = run.filter(({ kind }) => kind === 'gone').length;
     const isPaired = gone * 2 === run.length;
@@ -68,7 +73,11 @@ export function wordsDiffering(
       run.flatMap(each => (each.kind === kind ? [each.element] : [])).join('');
     const [gone, come] = [text('gone'), text('new')];
     if (Math.max(gone.length, come.length) <= most) {
-      add(run, true);
+      if (isReadByStatement && most === longestLine) {
+        lines ??= count++;
+        sequence.push(...run);
+        deltaOf.push(...run.map(() => lines!));
+      } else add(run, true);
       continue;
     }
     hasLong = true;

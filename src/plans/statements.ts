@@ -2,19 +2,19 @@
  * Joins changed lines into statements, so that what is shown can be read: the lines of one statement are one change, a body is not applied
  * without its header, and a header not without anything in it.
  */
-import type { Changes } from '../../circumstances/changes/changes.js';
-import { realHunks } from '../../circumstances/changes/formatting.js';
-import { inertLines } from '../../circumstances/changes/inert.js';
-import { joinChanges } from '../../circumstances/changes/join.js';
-import { linesOf } from '../../circumstances/changes/lines.js';
-import type { Arrow } from '../../circumstances/changes/needs.js';
-import type { Side } from '../../circumstances/changes/places.js';
-import type { Artifact, Entry } from '../../core/artifact.js';
-import { decode } from '../../core/decode.js';
-import { type Configuration, has, minus, of, union } from '../../core/index.js';
-import { languageOf } from '../../syntax/languages/index.js';
-import { type Statements, statementsIn } from '../../syntax/statements.js';
-import { hostTree, syntaxOf } from '../../syntax/syntax.js';
+import type { Changes } from '../circumstances/changes/changes.js';
+import { realHunks } from '../circumstances/changes/formatting.js';
+import { inertLines } from '../circumstances/changes/inert.js';
+import { joinChanges } from '../circumstances/changes/join.js';
+import { linesOf } from '../circumstances/changes/lines.js';
+import type { Arrow } from '../circumstances/changes/needs.js';
+import type { Side } from '../circumstances/changes/places.js';
+import type { Artifact, Entry } from '../core/artifact.js';
+import { decode } from '../core/decode.js';
+import { type Configuration, has, minus, of, union } from '../core/index.js';
+import { languageOf } from '../syntax/languages/index.js';
+import { type Statements, statementsIn } from '../syntax/statements.js';
+import { hostTree, syntaxOf, treeReader } from '../syntax/syntax.js';
 import { emptyBlocksIn, leavesBlockEmpty } from './empty-blocks.js';
 
 export interface ByStatement {
@@ -115,9 +115,12 @@ async function sidesOf({ changes, files }: Changes, byHunk: readonly (readonly n
 
 async function sideOf(path: string, entry: Entry | undefined, lines: readonly string[]) {
   const language = languageOf(path);
-  if (!language || language.markup || entry?.kind !== 'file') return undefined;
+  if (!language || entry?.kind !== 'file') return undefined;
   const { text } = decode(entry.bytes);
-  const tree = hostTree(text, await syntaxOf(language));
+  const syntax = await syntaxOf(language);
+  // A script in a page has statements, too.
+  const read = language.markup ? await treeReader(syntax, text) : (one: string) => hostTree(one, syntax);
+  const tree = read(text);
   const statements = tree && statementsIn(tree);
   // Another encoding may have other lines.
   const isSame = statements && Math.abs(statements.ownerOf.length - lines.length) <= 1;

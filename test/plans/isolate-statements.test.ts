@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { Artifact } from '../../src/core/artifact.js';
+import { Counter } from '../../src/engine/index.js';
+import { differenceOf } from '../../src/plans/isolate/pair.js';
+import { isolate } from '../../src/plans/isolate/search.js';
+import { identify } from '../../src/sources/files.js';
+
+const fileOf = (path: string, bytes: Uint8Array): Artifact => ({ files: new Map([[path, { kind: 'file', bytes }]]) });
+
+const bytesIn = ({ files }: Artifact): Buffer => {
+  const [entry] = files.values();
+  return Buffer.from(entry?.kind === 'file' ? entry.bytes : []);
+};
+
+/** What is left, and the texts that were asked about. */
+async function narrow(path: string, ends: readonly [Buffer, Buffer], isFailing: (text: string) => boolean) {
+  const asked: string[] = [];
+  const search = isolate(
+    { passing: fileOf(path, ends[0]), failing: fileOf(path, ends[1]) },
+    async artifact => {
+      const text = bytesIn(artifact).toString('latin1');
+      asked.push(text);
+      return { outcome: isFailing(text) ? 'fail' : 'pass' };
+    },
+    { identify, counter: new Counter() },
+  );
+  let step = await search.next();
+  while (!step.done) step = await search.next();
+  const { passing, failing, minimal } = step.value;
+  return { difference: differenceOf({ passing, failing }), passing, failing, minimal, asked };
+}
+
+const text = (...lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\n')}\n`);
+
+test('of a C function that only one side has, the body is not shown without its header, nor half of a declaration', async () => {
+  const added = ['extern char *copy (char *to,', '    const char *from)', '{', '  return check (to, from);', '}'];
+  const ends = [text('int a;', 'int b;'), text('int a;', ...added, 'int b;')] as const;
+  const { difference, minimal } = await narrow('x.i', ends, all => all.includes('return check'));
+  expect(difference).toEqual(added.map(line => `+${line}\n`));
+  expect(minimal).toContain('statement');
+  expect(minimal).not.toContain('line');
+});
+
+test('of a page, an element comes with both of its tags', async () => {
+  const banner = ['<section class="new">', '<h2>Sale</h2>', '<p>Only today</p>', '</section>'];
+  const page = (...lines: readonly string[]) => text('<html><body>', ...lines, '<p>x</p>', '</body></html>');
+  const { difference } = await narrow('x.html', [page(), page(...banner)], all => all.includes('Only today'));
+  expect(difference).toEqual(['+<section class="new">\n', '+<p>Only today</p>\n', '+</section>\n']);
+});
+
+test('words inside a line of a page are not cut in the middle of an element', async () => {
+  const ends = [text('<ul><li>18</li></ul>'), text('<ul class="a"><li><del>18</del> 17</li></ul>')] as const;
+  const { difference, asked } = await narrow('x.html', ends, all => all.includes('del>'));
+  expect(difference).toEqual(['-<ul><li>18</li></ul>\n', '+<ul><li><del>18</del> 17</li></ul>\n']);
+  for (const each of asked) expect(each.includes('<del>')).toBe(each.includes('</del>'));
+});
+
+test('a Latin-1 text and a UTF-8 text are mixed byte by byte', async () => {
+  const lines = ['café', 'one', 'naïve', 'two'];
+  const ends = [Buffer.from(`${lines.join('\n')}\n`, 'latin1'), text(...lines)] as const;
+  // What UTF-8 makes of `ï`, read byte by byte.
+  const { passing, failing } = await narrow('x.txt', ends, all => all.includes('Ã¯'));
+  const [a, b] = [bytesIn(passing), bytesIn(failing)];
+  const isFrom = (line: Buffer, i: number) =>
+    ends.some(end => end.toString('latin1').split('\n')[i] === line.toString('latin1'));
+  for (const side of [a, b])
+    for (const [i, line] of side.toString('latin1').split('\n').entries())
+      expect(isFrom(Buffer.from(line, 'latin1'), i)).toBe(true);
+  expect(a.equals(b)).toBe(false);
+});
