@@ -20,7 +20,7 @@ import type { Pass } from '../pass.js';
 import { probed, startProbed } from './compiled.js';
 import { entriesIn, entryPasses, type LastRun, textsOf } from './entries.js';
 import { allAtOnce } from './large-text.js';
-import { emptiedMembers, unusedDeclarations } from './leftovers.js';
+import { codeWithoutEffect, emptiedMembers, unusedDeclarations } from './leftovers.js';
 import { partsIn } from './parts.js';
 import { guardAll } from './passes.js';
 import { type RunWithValues, seenValuesPass, smallestProgram } from './seen-values.js';
@@ -126,7 +126,8 @@ export async function passesForExecuted(
   });
   const again = unexecutedAgain(watched, options, () => last);
   const unused = onlyExecuted(unusedDeclarations(options));
-  const ofValues = valued ? [seenValuesPass(valued, options, () => last.loaded), again] : [];
+  const idle = onlyExecuted(codeWithoutEffect(options));
+  const ofValues = valued ? [seenValuesPass(valued, options, () => last.loaded), again, idle, unused] : [];
   const own = [unexecutedPass(watched, options), onlyExecuted(emptiedMembers(options)), unused, ...ofValues];
   // They remove little by themselves, so they wait until the others find nothing more.
   const lastEarly = known.findLastIndex(({ early }) => early) + 1;

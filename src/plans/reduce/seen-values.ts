@@ -7,8 +7,9 @@ import { mayBeExecuted, watchValues } from '../../oracle/coverage/index.js';
 import { languageOf, type SeenValue, structureOf } from '../../reductions/tree/index.js';
 import type { Journal } from '../../run/journal.js';
 import { identify } from '../../sources/files.js';
-import { observable, reporting } from '../../syntax/observed.js';
+import { type Observation, observable, reporting } from '../../syntax/observed.js';
 import type { Pass } from '../pass.js';
+import { isHeader } from './compiled.js';
 import { allAtOnce } from './large-text.js';
 import { partsIn } from './parts.js';
 import type { ReduceOptions } from './text-passes.js';
@@ -66,17 +67,25 @@ interface Reporting {
 
 /** The program with expressions that report, and what each of their numbers means. */
 async function reportingIn(artifact: Artifact, loaded: ReadonlySet<string>) {
-  const files = new Map<string, Entry>(artifact.files);
+  const texts: (Omit<Reporting, 'start' | 'end'> & { readonly text: string; readonly observation: Observation })[] = [];
   const places: Reporting[] = [];
   for (const [path, entry] of artifact.files) {
     if (entry.kind !== 'file' || !loaded.has(path)) continue;
     const { text, encoding } = decode(entry.bytes);
     const { syntax } = await structureOf(path);
-    if (encoding !== 'utf8' || syntax.language.observation === undefined) continue;
+    const { observation } = syntax.language;
+    if (encoding !== 'utf8' || observation === undefined) continue;
     const tree = await syntax.tree(text);
     const nodes = observable(tree);
-    files.set(path, { ...entry, bytes: Buffer.from(reporting(tree, nodes, places.length)) });
+    texts.push({ path, text: reporting(tree, nodes, places.length), observation });
     for (const node of nodes) places.push({ path, start: tree.start[node]!, end: tree.end[node]! });
+  }
+  const files = new Map<string, Entry>(artifact.files);
+  const isAlone = files.size === 1;
+  for (const { path, text, observation } of texts) {
+    const isIncluded = isHeader(path) && !isAlone;
+    const whole = isIncluded ? text : (observation.withPrelude?.(text, places.length, isAlone) ?? text);
+    files.set(path, { ...(files.get(path) as Extract<Entry, { readonly kind: 'file' }>), bytes: Buffer.from(whole) });
   }
   return { files, places };
 }

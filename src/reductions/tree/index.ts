@@ -14,6 +14,7 @@ import { defineInUse } from './define-in-use.js';
 import { deletion, level, levelCount } from './delete.js';
 import { deleteByDepth, deleteStatements } from './delete-by-depth.js';
 import { detailsOfEnd } from './details-of-end.js';
+import { effectless } from './effectless.js';
 import { emptyMembers } from './empty-members.js';
 import { endOfCode } from './end.js';
 import { hoist, hollow } from './hoist.js';
@@ -76,6 +77,8 @@ export interface Structure {
   unused(isNamedElsewhere: (name: string) => boolean): TextPass;
   /** Expressions as the values that they had in a run. */
   seenValues(values: readonly SeenValue[]): TextPass;
+  /** What a program computes for nobody. */
+  readonly effectless: TextPass;
   /** What is left of members that were not executed. */
   readonly emptyMembers: TextPass;
   /** Some declarations of a large text, with everything that they use. */
@@ -144,6 +147,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     band: (from, to) => ready(shrinking(deleteByDepth(syntax, from, to))),
     end: ready(shrinking(endOfCode(syntax))),
     bodies: ready(shrinking(bodies(syntax))),
+    effectless: ready(shrinking(effectless(syntax))),
     emptyMembers: ready(shrinking(emptyMembers(syntax))),
     unexecuted: idle => ready(shrinking(unexecuted(syntax, idle))),
     unused: isNamedElsewhere =>

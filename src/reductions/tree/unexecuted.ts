@@ -1,11 +1,11 @@
 /** Removes the code that a run of the text did not execute. */
 import type { Edit, Span } from '../../syntax/edit.js';
-import { childAt, type FlatTree, grammarAt, is, kindOf } from '../../syntax/flat-tree.js';
+import { childAt, type FlatTree, fieldOf, grammarAt, is, kindOf, partsOf } from '../../syntax/flat-tree.js';
 import { isFunction } from '../../syntax/functions.js';
 import { type Removal, removals } from '../../syntax/removals.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
-import { emptied } from './bodies.js';
+import { emptied, returning } from './bodies.js';
 import { removal } from './delete.js';
 import type { TextPass } from './pass.js';
 
@@ -41,22 +41,22 @@ export function unexecuted(syntax: Syntax, { ranges, isByLine = false }: IdleCod
 const noRemovals: ReadonlyMap<number, Removal> = new Map();
 
 function editAt(tree: FlatTree, node: number, known: ReadonlyMap<number, Removal>): Edit | undefined {
+  if (isLastReturn(tree, node)) return undefined;
   const isMade = isFunction(tree, node);
   const one = !isMade && isWhole(tree, node) ? known.get(node) : undefined;
   if (one) return removal(tree, one);
   const body = isMade ? childAt(tree, node, 'body')! : node;
-  const span = isMade || is(tree, body, 'body') ? (endless(tree, node) ?? emptied(tree, body)) : held(tree, node);
+  const span = isMade || is(tree, body, 'body') ? (returning(tree, node) ?? emptied(tree, body)) : held(tree, node);
   return span && { spans: [span], label: `empty ${kindOf(tree, body)}` };
 }
 
-/** The body of a function that must return something, in a language whose compiler insists on it. */
-function endless(tree: FlatTree, node: number): Span | undefined {
-  const { idleBody } = grammarAt(tree, node).language;
-  const type = childAt(tree, node, 'type');
-  const body = childAt(tree, node, 'body');
-  if (idleBody === undefined || type === undefined || body === undefined) return undefined;
-  const head = tree.text.slice(tree.start[type], tree.start[body]);
-  return /^void\b(?!\s*[*&])/.test(head) ? undefined : put(tree.text, tree.start[body]!, tree.end[body]!, idleBody);
+/** The end of a function that always leaves before it, in a language whose compiler insists on it. */
+function isLastReturn(tree: FlatTree, node: number): boolean {
+  if (grammarAt(tree, node).language.idleBody === undefined || !is(tree, node, 'return')) return false;
+  const block = tree.parent[node]!;
+  return (
+    fieldOf(tree, block) === 'body' && isFunction(tree, tree.parent[block]!) && partsOf(tree, block).at(-1) === node
+  );
 }
 
 /** The only statement of an `if` or a loop. */
