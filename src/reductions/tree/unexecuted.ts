@@ -1,6 +1,6 @@
 /** Removes the code that a run of the text did not execute. */
 import type { Edit, Span } from '../../syntax/edit.js';
-import { childAt, type FlatTree, fieldOf, grammarAt, is, kindOf, partsOf } from '../../syntax/flat-tree.js';
+import { childAt, type FlatTree, grammarAt, is, kindOf, partsOf } from '../../syntax/flat-tree.js';
 import { isFunction } from '../../syntax/functions.js';
 import { type Removal, removals } from '../../syntax/removals.js';
 import type { Syntax } from '../../syntax/syntax.js';
@@ -27,9 +27,13 @@ export function unexecuted(syntax: Syntax, { ranges, isByLine = false }: IdleCod
       const tree = await syntax.tree(text);
       const isIdle = within(ranges);
       const known = isByLine ? noRemovals : new Map(removals(tree).map(one => [one.node, one]));
+      const last = lastReturns(tree);
+      const staysFor = (node: number): boolean =>
+        !isFunction(tree, node) && last.subarray(node, tree.past[node]!).includes(1);
       const edits: Edit[] = [];
       for (let node = 1; node < tree.count; ) {
-        const edit = isIdle(tree.start[node]!, tree.end[node]!) ? editAt(tree, node, known) : undefined;
+        const isGone = isIdle(tree.start[node]!, tree.end[node]!) && !staysFor(node);
+        const edit = isGone ? editAt(tree, node, known) : undefined;
         if (edit) edits.push(edit);
         node = edit ? tree.past[node]! : node + 1;
       }
@@ -41,7 +45,6 @@ export function unexecuted(syntax: Syntax, { ranges, isByLine = false }: IdleCod
 const noRemovals: ReadonlyMap<number, Removal> = new Map();
 
 function editAt(tree: FlatTree, node: number, known: ReadonlyMap<number, Removal>): Edit | undefined {
-  if (isLastReturn(tree, node)) return undefined;
   const isMade = isFunction(tree, node);
   const one = !isMade && isWhole(tree, node) ? known.get(node) : undefined;
   if (one) return removal(tree, one);
@@ -50,13 +53,20 @@ function editAt(tree: FlatTree, node: number, known: ReadonlyMap<number, Removal
   return span && { spans: [span], label: `empty ${kindOf(tree, body)}` };
 }
 
-/** The end of a function that always leaves before it, in a language whose compiler insists on it. */
-function isLastReturn(tree: FlatTree, node: number): boolean {
-  if (grammarAt(tree, node).language.idleBody === undefined || !is(tree, node, 'return')) return false;
-  const block = tree.parent[node]!;
-  return (
-    fieldOf(tree, block) === 'body' && isFunction(tree, tree.parent[block]!) && partsOf(tree, block).at(-1) === node
-  );
+/**
+ * The last `return` of each function, in a language whose compiler insists on one: without it, the function may seem to end without a value,
+ * although it always leaves before that.
+ */
+function lastReturns(tree: FlatTree): Uint8Array {
+  const last = new Uint8Array(tree.count + 1);
+  for (let node = tree.count - 1, start = tree.count; node > 0; node--) {
+    const isKept = grammarAt(tree, node).language.idleBody !== undefined && is(tree, node, 'return');
+    if (!isKept || node >= start || partsOf(tree, node).length === 0) continue;
+    last[node] = 1;
+    // Whatever is before it in the same function is not the last one.
+    for (start = node; start > 0 && !isFunction(tree, start); ) start = tree.parent[start]!;
+  }
+  return last;
 }
 
 /** The only statement of an `if` or a loop. */

@@ -80,6 +80,12 @@ test('C: a function that must return something still does, and a branch without 
   // Compilers warn about an end without it.
   const last = 'int f(int a) { for (;;) if (a) return 1; «return 2;» }';
   expect(await without('a.c', last)).toBe(last.replace(/[«»]/g, ''));
+  expect(
+    await without(
+      'a.c',
+      'int f(int a) { switch (a) { case 1: return 3; «case 2: return 4;» «default: b(); return 5;» } }',
+    ),
+  ).toBe('int f(int a) { switch (a) { case 1: return 3; default: return 5; } }');
   expect(await without('a.c', 'void f(int a) { if (a) «goto end;» b(); «end: c();» }')).toBe(
     'void f(int a) { if (a) ; b(); }',
   );
