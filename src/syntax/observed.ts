@@ -5,6 +5,8 @@ import { type FlatTree, grammarAt, isNamed, textOf } from './flat-tree.js';
 export interface Observation {
   /** Whether the value of a node may pass through a function call, and nothing else changes. */
   canReport(tree: FlatTree, node: number): boolean;
+  /** Whether to evaluate a node changes nothing, as far as the text shows it. Without this, nothing is known. */
+  isPure?(tree: FlatTree, node: number): boolean;
   /** What is written before and after an expression, so that it reports its value under a number. `plain`: its text. */
   around(id: number, plain: string): readonly [before: string, after: string];
   /** The text with the functions that are called, for so many numbers in all files together, if no runtime has them. */

@@ -201,7 +201,7 @@ test('if there is no coverage of a language, a run with values shows whether it 
       runs++;
       return isExecuted ? { 'main.lua': [[13, 23, '7']] } : {};
     };
-    const pass = seenValuesPass(values, {}, () => new Set());
+    const pass = seenValuesPass(values, {}, () => new Set(), 'others');
     expect(pass.needsRun!(program(100))).toBe(false);
     expect(pass.needsRun!(program(5_000))).toBe(true);
     const offered = await pass.over(program(5_000));
@@ -217,6 +217,7 @@ test('if there is no coverage of a language, a run with values shows whether it 
       async () => ({}),
       {},
       () => new Set(),
+      'others',
     ).needsRun!(artifactOf({ 'a.c': filler(5_000) })),
   ).toBe(false);
 });

@@ -13,7 +13,7 @@ import {
   watchUnexecuted,
 } from '../../oracle/coverage/index.js';
 import { importOrder } from '../../reductions/text/imports.js';
-import { languageOf } from '../../reductions/tree/index.js';
+import { languageOf, type ValuesOf } from '../../reductions/tree/index.js';
 import type { Journal } from '../../run/journal.js';
 import { identify } from '../../sources/files.js';
 import type { Pass } from '../pass.js';
@@ -127,7 +127,9 @@ export async function passesForExecuted(
   const again = unexecutedAgain(watched, options, () => last);
   const unused = onlyExecuted(unusedDeclarations(options));
   const idle = onlyExecuted(codeWithoutEffect(options));
-  const ofValues = valued ? [seenValuesPass(valued, options, () => last.loaded), again, idle, unused] : [];
+  const seen = (which: ValuesOf): readonly Pass<Artifact>[] =>
+    valued ? [seenValuesPass(valued, options, () => last.loaded, which), again, idle, unused] : [];
+  const ofValues = [...seen('pure expressions'), ...seen('others')];
   const own = [unexecutedPass(watched, options), onlyExecuted(emptiedMembers(options)), unused, ...ofValues];
   // They remove little by themselves, so they wait until the others find nothing more.
   const lastEarly = known.findLastIndex(({ early }) => early) + 1;

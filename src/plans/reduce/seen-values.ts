@@ -4,7 +4,7 @@ import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
 import { mayBeExecuted, watchValues } from '../../oracle/coverage/index.js';
-import { languageOf, type SeenValue, structureOf } from '../../reductions/tree/index.js';
+import { languageOf, type SeenValue, structureOf, type ValuesOf } from '../../reductions/tree/index.js';
 import type { Journal } from '../../run/journal.js';
 import { identify } from '../../sources/files.js';
 import { type Observation, observable, reporting } from '../../syntax/observed.js';
@@ -98,6 +98,8 @@ const smallest = 40;
 /** Whether only a run with values shows that a file is executed: there is no coverage of its language. */
 const isUncovered = (path: string): boolean => !mayBeExecuted(path) && languageOf(path)?.observation !== undefined;
 
+const isPurityKnown = (path: string): boolean => languageOf(path)?.observation?.isPure !== undefined;
+
 /**
  * Expressions become the values that they had: what computed them is not needed any more. It is asked again when half of the
  * program is gone. `loaded`: the files that the last run with coverage loaded as code.
@@ -106,16 +108,21 @@ export function seenValuesPass(
   run: RunWithValues,
   options: ReduceOptions,
   loaded: () => ReadonlySet<string>,
+  which: ValuesOf,
 ): Pass<Artifact> {
   let most = Number.POSITIVE_INFINITY;
   const reportersIn = (artifact: Artifact): ReadonlySet<string> =>
-    new Set([...artifact.files.keys()].filter(path => loaded().has(path) || isUncovered(path)));
+    new Set(
+      [...artifact.files.keys()].filter(
+        path => (loaded().has(path) || isUncovered(path)) && (which === 'others' || isPurityKnown(path)),
+      ),
+    );
   const needsRun = (artifact: Artifact): boolean =>
     bytesOf(artifact) > (loaded().size > 0 || Number.isFinite(most) ? smallest : smallestProgram) &&
     bytesOf(artifact) <= most &&
     reportersIn(artifact).size > 0;
   return {
-    name: 'values of a run',
+    name: which === 'others' ? 'values of a run' : 'values of pure expressions',
     early: true,
     isObserved: true,
     needsRun,
@@ -128,7 +135,7 @@ export function seenValuesPass(
         artifact,
         path => values[path] !== undefined,
         options,
-        (structure, path) => structure.seenValues(values[path]!),
+        (structure, path) => structure.seenValues(values[path]!, which),
       );
       return parts.length === 0 ? undefined : inFiles(artifact, 'value', parts);
     },

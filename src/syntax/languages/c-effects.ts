@@ -2,6 +2,7 @@
 import type { Edit, Span } from '../edit.js';
 import { childAt, childrenOf, type FlatTree, fieldOf, isNamed, kindOf, partsOf, textOf } from '../flat-tree.js';
 import { cut, put } from '../text-cut.js';
+import { isPure, nameIn, storedIn } from './c-purity.js';
 
 /**
  * What is left once expressions are values, and code that does not run is gone: branches whose condition is a number, statements that compute
@@ -34,19 +35,20 @@ export function withoutEffect(tree: FlatTree): readonly Edit[] {
   return edits;
 }
 
-const changing = /^(call_expression|assignment_expression|update_expression|gnu_asm_expression)$/;
-
-/** Whether to compute it changes nothing. */
-function isPure(tree: FlatTree, node: number): boolean {
-  for (let inside = node; inside < tree.past[node]!; inside++) if (changing.test(kindOf(tree, inside))) return false;
-  return true;
-}
-
 /** The number that a condition is, without brackets around it. */
 function numberOf(tree: FlatTree, node: number): number | undefined {
   const text = textOf(tree, node).replace(/[()\s]/g, '');
   const found = /^(-?\d+)[uUlL]*$/.exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
+}
+
+/** Whether it only counts if it is 0. */
+function isCondition(tree: FlatTree, node: number): boolean {
+  const above = tree.parent[node]!;
+  return (
+    fieldOf(tree, node) === 'condition' ||
+    (kindOf(tree, above) === 'parenthesized_expression' && isCondition(tree, above))
+  );
 }
 
 const isEmpty = (tree: FlatTree, node: number): boolean => /^[{};\s]*$/.test(textOf(tree, node));
@@ -69,6 +71,12 @@ function settled(tree: FlatTree, node: number): readonly Span[] | undefined {
   if (kind === 'expression_statement') {
     const isHeld = !inList && !/^(case|labeled)_statement$/.test(kindOf(tree, tree.parent[node]!));
     return !isHeld && partsOf(tree, node).length > 0 && isPure(tree, node) ? without() : undefined;
+  }
+  if (kind === 'binary_expression' && isCondition(tree, node)) {
+    const [left, right] = [childAt(tree, node, 'left')!, childAt(tree, node, 'right')!];
+    const sign = textOf(tree, childAt(tree, node, 'operator')!);
+    const first = /^(&&|\|\|)$/.test(sign) ? numberOf(tree, left) : undefined;
+    return first === undefined ? undefined : only((sign === '&&') === (first !== 0) ? right : left);
   }
   if (condition === undefined) return undefined;
   if (kind === 'if_statement') {
@@ -131,15 +139,16 @@ function declaredBy(tree: FlatTree, node: number): string | undefined {
   const above = kindOf(tree, tree.parent[node]!);
   if (!/^(compound_statement|translation_unit)$/.test(above) || !isPure(tree, node)) return undefined;
   const declarators = childrenOf(tree, node).filter(child => fieldOf(tree, child) === 'declarator');
-  let name = declarators.length === 1 ? declarators[0] : undefined;
-  while (name !== undefined && kindOf(tree, name) !== 'identifier') {
-    // The declaration of a function is needed by whatever calls it.
-    if (kindOf(tree, name) === 'function_declarator') return undefined;
-    name =
-      childAt(tree, name, 'declarator') ??
-      partsOf(tree, name).find(part => /declarator$|^identifier$/.test(kindOf(tree, part)));
-  }
-  return name === undefined ? undefined : textOf(tree, name);
+  const [declarator, more] = declarators;
+  // The declaration of a function is needed by whatever calls it.
+  if (more !== undefined || declarator === undefined || isFunctionType(tree, declarator)) return undefined;
+  return nameIn(tree, declarator);
+}
+
+function isFunctionType(tree: FlatTree, declarator: number): boolean {
+  for (let at: number | undefined = declarator; at !== undefined; at = childAt(tree, at, 'declarator'))
+    if (kindOf(tree, at) === 'function_declarator') return true;
+  return false;
 }
 
 /** The variable in which a statement stores something, if it does nothing else: `a = 1;`, `a[2] = b;`, `a.b += 2;`, `a++;`. */
@@ -150,11 +159,5 @@ function storedBy(tree: FlatTree, node: number): string | undefined {
   const kind = kindOf(tree, change);
   if (kind !== 'assignment_expression' && kind !== 'update_expression') return undefined;
   if (!partsOf(tree, change).every(part => isPure(tree, part))) return undefined;
-  let place = childAt(tree, change, 'left') ?? childAt(tree, change, 'argument');
-  while (place !== undefined && /^(subscript|field)_expression$/.test(kindOf(tree, place))) {
-    // What a pointer points at is another variable.
-    if (textOf(tree, place).includes('->')) return undefined;
-    place = childAt(tree, place, 'argument');
-  }
-  return place !== undefined && kindOf(tree, place) === 'identifier' ? textOf(tree, place) : undefined;
+  return storedIn(tree, change)?.name;
 }

@@ -2,6 +2,7 @@
 import { childAt, childrenOf, type FlatTree, fieldOf, kindOf, textOf } from '../flat-tree.js';
 import type { Observation } from '../observed.js';
 import { afterCode, appendTo, libraryCalls, ownFunction } from './c-preludes.js';
+import { isPure } from './c-purity.js';
 
 const kinds =
   /^(identifier|call_expression|field_expression|subscript_expression|pointer_expression|binary_expression|unary_expression|conditional_expression|cast_expression|assignment_expression|update_expression)$/;
@@ -32,6 +33,7 @@ export const cValues: Observation = {
     isValue(tree, node) &&
     isComputed(tree, node) &&
     !isArray(tree, node),
+  isPure,
   /**
    * The value is computed once, and keeps its type: an expression inside `__typeof__` is not evaluated. After a comma, an array is a pointer,
    * and a bit-field a number.

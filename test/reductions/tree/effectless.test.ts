@@ -24,6 +24,14 @@ test('a branch whose condition is a number is decided', async () => {
   );
 });
 
+test('in a condition, a number beside `&&` or `||` decides, or adds nothing', async () => {
+  expect(await without('void f(int x) { if (1 && x) a(); while ((0 || x)) b(); if (x && 1) c(); }')).toBe(
+    closed('void f(int x) { if (x) a(); while ((x)) b(); if (x && 1) c(); }'),
+  );
+  const value = 'int f(int x) { return 1 && x; }';
+  expect(await without(value)).toBe(closed(value));
+});
+
 test('a variable that nothing reads goes with what is stored in it, and with what only that mentions', async () => {
   expect(await without('void f(void) { int a = 1; int *b = &a; int c[2]; c[0] = a; b = 0; c[1]++; g(); }')).toBe(
     closed('void f(void) { g(); }'),
@@ -31,6 +39,21 @@ test('a variable that nothing reads goes with what is stored in it, and with wha
   expect(await without('static int a = 3; static int b; void f(void) { a = 4; b = 5; g(b); }')).toBe(
     closed('static int b; void f(void) { b = 5; g(b); }'),
   );
+});
+
+test('a call of a function that stores only in its own variables changes nothing', async () => {
+  const own = 'static int f(int a) { int b[2]; b[0] = a++; return b[0] + strlen("a"); }';
+  expect(await without(`${own} void g(void) { int c = f(2); if (f(3)) ; h(); }`)).toBe(
+    closed(`${own} void g(void) { h(); }`),
+  );
+  for (const other of [
+    'int f(int *a) { return a[0] = 1; }',
+    'int f(int a) { static int n; return n += a; }',
+    'int f(int a) { return k(a); }',
+  ]) {
+    const text = `${other} void g(void) { int c = f(2); if (f(3)) ; }`;
+    expect(await without(text)).toBe(closed(text));
+  }
 });
 
 test('what may change something stays', async () => {
