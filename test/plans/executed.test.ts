@@ -1,10 +1,12 @@
 /** What one run with coverage suggests, and when another one is made. */
 import { expect, test } from 'vitest';
 import type { Artifact } from '../../src/core/artifact.js';
-import { all, minus, of } from '../../src/core/index.js';
+import { all, type Configuration, minus, of } from '../../src/core/index.js';
 import type { Unexecuted } from '../../src/oracle/coverage/index.js';
+import type { Pass } from '../../src/plans/pass.js';
 import { entriesIn } from '../../src/plans/reduce/entries.js';
 import { passesForExecuted, unexecutedPass } from '../../src/plans/reduce/executed.js';
+import { keepEntry } from '../../src/plans/reduce/keep-entry.js';
 import { reducePasses } from '../../src/plans/reduce/passes.js';
 import { type SeenValues, seenValuesPass } from '../../src/plans/reduce/seen-values.js';
 
@@ -220,4 +222,20 @@ test('if there is no coverage of a language, a run with values shows whether it 
       'others',
     ).needsRun!(artifactOf({ 'a.c': filler(5_000) })),
   ).toBe(false);
+});
+
+test('no test is spent on a C program without the function at which it starts, except to prove the result', async () => {
+  const artifact = artifactOf({ 'a.c': 'int f(void) { return 1; }\nint main_loop;\nint main(void) { return f(); }\n' });
+  const lines = (name: string): Pass<Artifact> => ({ name, proves: 'node', over: () => ({ name, count: 1, build }) });
+  const build = ([from]: Configuration) =>
+    from === undefined ? artifactOf({ 'a.c': 'int f(void) { return 1; }\nint main_loop;\n' }) : artifact;
+  for (const [name, isExecuted, isTested] of [
+    ['large parts', true, false],
+    ['large parts', false, true],
+    ['node', true, true],
+  ] as const) {
+    const offered = await keepEntry(lines(name), () => isExecuted).over(artifact);
+    expect(offered!.build([]) !== undefined).toBe(isTested);
+    expect(offered!.build(all(1))).toBe(artifact);
+  }
 });

@@ -19,6 +19,7 @@ import { identify } from '../../sources/files.js';
 import type { Pass } from '../pass.js';
 import { probed, startProbed } from './compiled.js';
 import { entriesIn, entryPasses, type LastRun, textsOf } from './entries.js';
+import { keepEntry } from './keep-entry.js';
 import { allAtOnce } from './large-text.js';
 import { codeWithoutEffect, emptiedMembers, unusedDeclarations } from './leftovers.js';
 import { partsIn } from './parts.js';
@@ -118,7 +119,7 @@ export async function passesForExecuted(
     (pass): Pass<Artifact> =>
       pass.isForReaders
         ? { ...pass, over: (artifact, rough, place) => (isExecuted() ? undefined : pass.over(artifact, rough, place)) }
-        : pass,
+        : keepEntry(pass, isExecuted),
   );
   const onlyExecuted = (pass: Pass<Artifact>): Pass<Artifact> => ({
     ...pass,
