@@ -10,7 +10,7 @@ import { identify } from '../../sources/files.js';
 import { type Observation, observable, reporting } from '../../syntax/observed.js';
 import type { Pass } from '../pass.js';
 import { isHeader } from './compiled.js';
-import { allAtOnce } from './large-text.js';
+import { allAtOnce, smallText } from './large-text.js';
 import { partsIn } from './parts.js';
 import type { ReduceOptions } from './text-passes.js';
 
@@ -111,12 +111,16 @@ export function seenValuesPass(
   which: ValuesOf,
 ): Pass<Artifact> {
   let most = Number.POSITIVE_INFINITY;
-  const reportersIn = (artifact: Artifact): ReadonlySet<string> =>
-    new Set(
-      [...artifact.files.keys()].filter(
-        path => (loaded().has(path) || isUncovered(path)) && (which === 'others' || isPurityKnown(path)),
-      ),
+  const reportersIn = (artifact: Artifact): ReadonlySet<string> => {
+    // If it is known that an expression changes something, it is asked about only in a small program.
+    const isOffered = (path: string): boolean =>
+      which === 'others' ? !isPurityKnown(path) || bytesOf(artifact) <= smallText : isPurityKnown(path);
+    const paths = [...artifact.files.keys()].filter(
+      path => (loaded().has(path) || isUncovered(path)) && languageOf(path)?.observation && isOffered(path),
     );
+    // A header alone belongs to sources in a language whose expressions do not report.
+    return new Set(paths.every(isHeader) ? [] : paths);
+  };
   const needsRun = (artifact: Artifact): boolean =>
     bytesOf(artifact) > (loaded().size > 0 || Number.isFinite(most) ? smallest : smallestProgram) &&
     bytesOf(artifact) <= most &&
