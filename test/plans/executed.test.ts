@@ -242,7 +242,7 @@ test('no test is spent on a C program without the function at which it starts, e
 
 test('values of C: pure expressions at any size, others in a small program, and none if only headers are C', async () => {
   const code = (bytes: number) => `int f(void) { return g(); }\n${'int a;\n'.repeat(bytes / 7)}`;
-  const [small, large] = [artifactOf({ 'a.c': code(5_000) }), artifactOf({ 'a.c': code(50_000) })];
+  const [small, large] = [artifactOf({ 'a.c': code(3_000) }), artifactOf({ 'a.c': code(50_000) })];
   const mixed = artifactOf({ 'a.h': code(5_000), 'a.cpp': code(5_000) });
   const needs = (which: 'pure expressions' | 'others', artifact: Artifact) => {
     const loaded = new Set(artifact.files.keys());

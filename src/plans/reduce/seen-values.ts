@@ -10,7 +10,7 @@ import { identify } from '../../sources/files.js';
 import { type Observation, observable, reporting } from '../../syntax/observed.js';
 import type { Pass } from '../pass.js';
 import { isHeader } from './compiled.js';
-import { allAtOnce, smallText } from './large-text.js';
+import { allAtOnce, roughText } from './large-text.js';
 import { partsIn } from './parts.js';
 import type { ReduceOptions } from './text-passes.js';
 
@@ -114,7 +114,7 @@ export function seenValuesPass(
   const reportersIn = (artifact: Artifact): ReadonlySet<string> => {
     // If it is known that an expression changes something, it is asked about only in a small program.
     const isOffered = (path: string): boolean =>
-      which === 'others' ? !isPurityKnown(path) || bytesOf(artifact) <= smallText : isPurityKnown(path);
+      which === 'others' ? !isPurityKnown(path) || bytesOf(artifact) <= roughText : isPurityKnown(path);
     const paths = [...artifact.files.keys()].filter(
       path => (loaded().has(path) || isUncovered(path)) && languageOf(path)?.observation && isOffered(path),
     );

@@ -1,6 +1,6 @@
 /** Removes the code that a run of the text did not execute. */
 import type { Edit, Span } from '../../syntax/edit.js';
-import { childAt, type FlatTree, grammarAt, is, kindOf, partsOf } from '../../syntax/flat-tree.js';
+import { childAt, type FlatTree, grammarAt, is, isNamed, kindOf, partsOf } from '../../syntax/flat-tree.js';
 import { isFunction } from '../../syntax/functions.js';
 import { type Removal, removals } from '../../syntax/removals.js';
 import type { Syntax } from '../../syntax/syntax.js';
@@ -32,7 +32,8 @@ export function unexecuted(syntax: Syntax, { ranges, isByLine = false }: IdleCod
         !isFunction(tree, node) && last.subarray(node, tree.past[node]!).includes(1);
       const edits: Edit[] = [];
       for (let node = 1; node < tree.count; ) {
-        const isGone = isIdle(tree.start[node]!, tree.end[node]!) && !staysFor(node);
+        // Of a part that stays, the word `else` is no part of its own.
+        const isGone = isNamed(tree, node) && isIdle(tree.start[node]!, tree.end[node]!) && !staysFor(node);
         const edit = isGone ? editAt(tree, node, known) : undefined;
         if (edit) edits.push(edit);
         node = edit ? tree.past[node]! : node + 1;

@@ -86,6 +86,9 @@ test('C: a function that must return something still does, and a branch without 
       'int f(int a) { switch (a) { case 1: return 3; «case 2: return 4;» «default: b(); return 5;» } }',
     ),
   ).toBe('int f(int a) { switch (a) { case 1: return 3; default: return 5; } }');
+  expect(await without('a.c', 'int f(int a) { for (;;) if (a) { g(); } «else { h(); return 5; }» }')).toBe(
+    'int f(int a) { for (;;) if (a) { g(); } else { return 5; } }',
+  );
   expect(await without('a.c', 'void f(int a) { if (a) «goto end;» b(); «end: c();» }')).toBe(
     'void f(int a) { if (a) ; b(); }',
   );
