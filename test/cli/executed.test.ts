@@ -238,6 +238,10 @@ test.skipIf(!hasCompiler)('a C program: the same on any number of workers, and a
   const whole = await reduce('r', '-j', '1');
   expect(whole.code, whole.stderr).toBe(0);
   expect(coverageIn(cwd)).toBeGreaterThan(0);
+  // Its expressions report their values too, and what follows from them is a part of the transcript.
+  expect(readFileSync(join(cwd, 'r/journal.jsonl'), 'utf8')).toMatch(
+    /"noted":"values in [^"]*","value":\{"app\.c":\[\[\d/,
+  );
   expect(stable((await reduce('r8', '-j', '8')).stdout)).toEqual(stable(whole.stdout));
   expect((await reduce('r2', '-j', '2', '--max-tests', '3')).code).toBe(3);
   expect(stable((await culprit(['resume', 'r2'], { cwd })).stdout)).toEqual(stable(whole.stdout));

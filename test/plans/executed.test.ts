@@ -1,10 +1,12 @@
 /** What one run with coverage suggests, and when another one is made. */
 import { expect, test } from 'vitest';
 import type { Artifact } from '../../src/core/artifact.js';
-import { all, minus, of } from '../../src/core/index.js';
+import { all, type Configuration, minus, of } from '../../src/core/index.js';
 import type { Unexecuted } from '../../src/oracle/coverage/index.js';
+import type { Pass } from '../../src/plans/pass.js';
 import { entriesIn } from '../../src/plans/reduce/entries.js';
 import { passesForExecuted, unexecutedPass } from '../../src/plans/reduce/executed.js';
+import { keepEntry } from '../../src/plans/reduce/keep-entry.js';
 import { reducePasses } from '../../src/plans/reduce/passes.js';
 import { type SeenValues, seenValuesPass } from '../../src/plans/reduce/seen-values.js';
 
@@ -201,7 +203,7 @@ test('if there is no coverage of a language, a run with values shows whether it 
       runs++;
       return isExecuted ? { 'main.lua': [[13, 23, '7']] } : {};
     };
-    const pass = seenValuesPass(values, {}, () => new Set());
+    const pass = seenValuesPass(values, {}, () => new Set(), 'others');
     expect(pass.needsRun!(program(100))).toBe(false);
     expect(pass.needsRun!(program(5_000))).toBe(true);
     const offered = await pass.over(program(5_000));
@@ -217,6 +219,44 @@ test('if there is no coverage of a language, a run with values shows whether it 
       async () => ({}),
       {},
       () => new Set(),
+      'others',
     ).needsRun!(artifactOf({ 'a.c': filler(5_000) })),
   ).toBe(false);
+});
+
+test('no test is spent on a C program without the function at which it starts, except to prove the result', async () => {
+  const artifact = artifactOf({ 'a.c': 'int f(void) { return 1; }\nint main_loop;\nint main(void) { return f(); }\n' });
+  const lines = (name: string): Pass<Artifact> => ({
+    name,
+    ...(name === 'node' ? { proves: 'node' } : {}),
+    over: () => ({ name, count: 1, build }),
+  });
+  const build = ([from]: Configuration) =>
+    from === undefined ? artifactOf({ 'a.c': 'int f(void) { return 1; }\nint main_loop;\n' }) : artifact;
+  for (const [name, isExecuted, isTested] of [
+    ['large parts', true, false],
+    ['large parts', false, true],
+    ['node', true, true],
+  ] as const) {
+    const offered = await keepEntry(lines(name), () => isExecuted).over(artifact);
+    expect(offered!.build([]) !== undefined).toBe(isTested);
+    expect(offered!.build(all(1))).toBe(artifact);
+  }
+});
+
+test('values of C: pure expressions at any size, others in a small program, and none if only headers are C', async () => {
+  const code = (bytes: number) => `int f(void) { return g(); }\n${'int a;\n'.repeat(bytes / 7)}`;
+  const [small, large] = [artifactOf({ 'a.c': code(3_000) }), artifactOf({ 'a.c': code(50_000) })];
+  const mixed = artifactOf({ 'a.h': code(5_000), 'a.cpp': code(5_000) });
+  const needs = (which: 'pure expressions' | 'others', artifact: Artifact) => {
+    const loaded = new Set(artifact.files.keys());
+    return seenValuesPass(
+      async () => ({}),
+      {},
+      () => loaded,
+      which,
+    ).needsRun!(artifact);
+  };
+  expect([small, large, mixed].map(each => needs('pure expressions', each))).toEqual([true, true, false]);
+  expect([small, large, mixed].map(each => needs('others', each))).toEqual([true, false, false]);
 });

@@ -26,7 +26,7 @@ interface ProbedFile {
 }
 
 /** Whatever includes it has the functions that are called. */
-const isHeader = (path: string): boolean => /\.(?:h|hh|hpp|hxx|ipp|tpp)$/i.test(path);
+export const isHeader = (path: string): boolean => /\.(?:h|hh|hpp|hxx|ipp|tpp)$/i.test(path);
 
 /**
  * The program with only a note of its start; nothing if there is none. Most large inputs are only compiled, and this shows it without a tree,

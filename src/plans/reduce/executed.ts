@@ -13,14 +13,15 @@ import {
   watchUnexecuted,
 } from '../../oracle/coverage/index.js';
 import { importOrder } from '../../reductions/text/imports.js';
-import { languageOf } from '../../reductions/tree/index.js';
+import { languageOf, type ValuesOf } from '../../reductions/tree/index.js';
 import type { Journal } from '../../run/journal.js';
 import { identify } from '../../sources/files.js';
 import type { Pass } from '../pass.js';
 import { probed, startProbed } from './compiled.js';
 import { entriesIn, entryPasses, type LastRun, textsOf } from './entries.js';
+import { keepEntry } from './keep-entry.js';
 import { allAtOnce } from './large-text.js';
-import { emptiedMembers, unusedDeclarations } from './leftovers.js';
+import { codeWithoutEffect, emptiedMembers, unusedDeclarations } from './leftovers.js';
 import { partsIn } from './parts.js';
 import { guardAll } from './passes.js';
 import { type RunWithValues, seenValuesPass, smallestProgram } from './seen-values.js';
@@ -118,7 +119,7 @@ export async function passesForExecuted(
     (pass): Pass<Artifact> =>
       pass.isForReaders
         ? { ...pass, over: (artifact, rough, place) => (isExecuted() ? undefined : pass.over(artifact, rough, place)) }
-        : pass,
+        : keepEntry(pass, isExecuted),
   );
   const onlyExecuted = (pass: Pass<Artifact>): Pass<Artifact> => ({
     ...pass,
@@ -126,7 +127,10 @@ export async function passesForExecuted(
   });
   const again = unexecutedAgain(watched, options, () => last);
   const unused = onlyExecuted(unusedDeclarations(options));
-  const ofValues = valued ? [seenValuesPass(valued, options, () => last.loaded), again] : [];
+  const idle = onlyExecuted(codeWithoutEffect(options));
+  const seen = (which: ValuesOf): readonly Pass<Artifact>[] =>
+    valued ? [seenValuesPass(valued, options, () => last.loaded, which), again, idle, unused] : [];
+  const ofValues = [...seen('pure expressions'), ...seen('others')];
   const own = [unexecutedPass(watched, options), onlyExecuted(emptiedMembers(options)), unused, ...ofValues];
   // They remove little by themselves, so they wait until the others find nothing more.
   const lastEarly = known.findLastIndex(({ early }) => early) + 1;

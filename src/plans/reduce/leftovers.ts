@@ -3,6 +3,7 @@ import { inFiles } from '../../circumstances/files.js';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import { mayBeExecuted, mayBeLoaded } from '../../oracle/coverage/index.js';
+import { languageOf } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
 import { allAtOnce, smallText } from './large-text.js';
 import { partsIn } from './parts.js';
@@ -31,6 +32,18 @@ export const unusedDeclarations = (options: ReduceOptions): Pass<Artifact> => ({
       structure.unused(name => [...(words.get(name) ?? [])].some(each => each !== path)),
     );
     return parts.length === 0 ? undefined : inFiles(artifact, 'declaration', parts);
+  },
+  strategy: allAtOnce,
+});
+
+/** What a program computes for nobody, once its values are known. */
+export const codeWithoutEffect = (options: ReduceOptions): Pass<Artifact> => ({
+  name: 'code without effect',
+  early: true,
+  async over(artifact) {
+    const hasSome = (path: string): boolean => languageOf(path)?.withoutEffect !== undefined;
+    const parts = await partsIn(artifact, hasSome, options, structure => structure.effectless);
+    return parts.length === 0 ? undefined : inFiles(artifact, 'statement', parts);
   },
   strategy: allAtOnce,
 });

@@ -4,12 +4,13 @@ import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
 import { mayBeExecuted, watchValues } from '../../oracle/coverage/index.js';
-import { languageOf, type SeenValue, structureOf } from '../../reductions/tree/index.js';
+import { languageOf, type SeenValue, structureOf, type ValuesOf } from '../../reductions/tree/index.js';
 import type { Journal } from '../../run/journal.js';
 import { identify } from '../../sources/files.js';
-import { observable, reporting } from '../../syntax/observed.js';
+import { type Observation, observable, reporting } from '../../syntax/observed.js';
 import type { Pass } from '../pass.js';
-import { allAtOnce } from './large-text.js';
+import { isHeader } from './compiled.js';
+import { allAtOnce, roughText } from './large-text.js';
 import { partsIn } from './parts.js';
 import type { ReduceOptions } from './text-passes.js';
 
@@ -66,17 +67,25 @@ interface Reporting {
 
 /** The program with expressions that report, and what each of their numbers means. */
 async function reportingIn(artifact: Artifact, loaded: ReadonlySet<string>) {
-  const files = new Map<string, Entry>(artifact.files);
+  const texts: (Omit<Reporting, 'start' | 'end'> & { readonly text: string; readonly observation: Observation })[] = [];
   const places: Reporting[] = [];
   for (const [path, entry] of artifact.files) {
     if (entry.kind !== 'file' || !loaded.has(path)) continue;
     const { text, encoding } = decode(entry.bytes);
     const { syntax } = await structureOf(path);
-    if (encoding !== 'utf8' || syntax.language.observation === undefined) continue;
+    const { observation } = syntax.language;
+    if (encoding !== 'utf8' || observation === undefined) continue;
     const tree = await syntax.tree(text);
     const nodes = observable(tree);
-    files.set(path, { ...entry, bytes: Buffer.from(reporting(tree, nodes, places.length)) });
+    texts.push({ path, text: reporting(tree, nodes, places.length), observation });
     for (const node of nodes) places.push({ path, start: tree.start[node]!, end: tree.end[node]! });
+  }
+  const files = new Map<string, Entry>(artifact.files);
+  const isAlone = files.size === 1;
+  for (const { path, text, observation } of texts) {
+    const isIncluded = isHeader(path) && !isAlone;
+    const whole = isIncluded ? text : (observation.withPrelude?.(text, places.length, isAlone) ?? text);
+    files.set(path, { ...(files.get(path) as Extract<Entry, { readonly kind: 'file' }>), bytes: Buffer.from(whole) });
   }
   return { files, places };
 }
@@ -89,6 +98,8 @@ const smallest = 40;
 /** Whether only a run with values shows that a file is executed: there is no coverage of its language. */
 const isUncovered = (path: string): boolean => !mayBeExecuted(path) && languageOf(path)?.observation !== undefined;
 
+const isPurityKnown = (path: string): boolean => languageOf(path)?.observation?.isPure !== undefined;
+
 /**
  * Expressions become the values that they had: what computed them is not needed any more. It is asked again when half of the
  * program is gone. `loaded`: the files that the last run with coverage loaded as code.
@@ -97,16 +108,25 @@ export function seenValuesPass(
   run: RunWithValues,
   options: ReduceOptions,
   loaded: () => ReadonlySet<string>,
+  which: ValuesOf,
 ): Pass<Artifact> {
   let most = Number.POSITIVE_INFINITY;
-  const reportersIn = (artifact: Artifact): ReadonlySet<string> =>
-    new Set([...artifact.files.keys()].filter(path => loaded().has(path) || isUncovered(path)));
+  const reportersIn = (artifact: Artifact): ReadonlySet<string> => {
+    // If it is known that an expression changes something, it is asked about only in a small program.
+    const isOffered = (path: string): boolean =>
+      which === 'others' ? !isPurityKnown(path) || bytesOf(artifact) <= roughText : isPurityKnown(path);
+    const paths = [...artifact.files.keys()].filter(
+      path => (loaded().has(path) || isUncovered(path)) && languageOf(path)?.observation && isOffered(path),
+    );
+    // A header alone belongs to sources in a language whose expressions do not report.
+    return new Set(paths.every(isHeader) ? [] : paths);
+  };
   const needsRun = (artifact: Artifact): boolean =>
     bytesOf(artifact) > (loaded().size > 0 || Number.isFinite(most) ? smallest : smallestProgram) &&
     bytesOf(artifact) <= most &&
     reportersIn(artifact).size > 0;
   return {
-    name: 'values of a run',
+    name: which === 'others' ? 'values of a run' : 'values of pure expressions',
     early: true,
     isObserved: true,
     needsRun,
@@ -119,7 +139,7 @@ export function seenValuesPass(
         artifact,
         path => values[path] !== undefined,
         options,
-        (structure, path) => structure.seenValues(values[path]!),
+        (structure, path) => structure.seenValues(values[path]!, which),
       );
       return parts.length === 0 ? undefined : inFiles(artifact, 'value', parts);
     },

@@ -45,6 +45,8 @@ export function treePasses(structure: Structure): readonly Pass<string>[] {
     ...structure.first.map(pass => ({
       ...skippingRefused(inLargestFile(byEdits(pass.name, pass, false))),
       opens: true,
+      // Without the function at which it starts, no part of a program can be executed.
+      ...(pass.name === keepSubtreeName && structure.language.entry !== undefined ? { isForReaders: true } : {}),
     })),
     blankLinesOfLarge,
     // What is last uses what is before it: as long as it is as it was, a slice contains nearly everything.

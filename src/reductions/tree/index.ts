@@ -14,6 +14,7 @@ import { defineInUse } from './define-in-use.js';
 import { deletion, level, levelCount } from './delete.js';
 import { deleteByDepth, deleteStatements } from './delete-by-depth.js';
 import { detailsOfEnd } from './details-of-end.js';
+import { effectless } from './effectless.js';
 import { emptyMembers } from './empty-members.js';
 import { endOfCode } from './end.js';
 import { hoist, hollow } from './hoist.js';
@@ -29,7 +30,7 @@ import { propagateValues } from './propagate-values.js';
 import { wrappers } from './qualified.js';
 import { references, shortIds } from './references.js';
 import { mergeNames, rename } from './rename.js';
-import { type SeenValue, seenValues } from './seen-values.js';
+import { type SeenValue, seenValues, type ValuesOf } from './seen-values.js';
 import { sharedWords } from './shared-words.js';
 import { shrinking } from './shrinking.js';
 import { type SliceOptions, sliceAround, slices } from './slices.js';
@@ -54,7 +55,7 @@ export type { StructureOptions } from '../../syntax/options.js';
 export { bindingsOf } from '../../syntax/semantic.js';
 export { type Syntax, syntaxOf } from '../../syntax/syntax.js';
 export type { TextPass } from './pass.js';
-export type { SeenValue } from './seen-values.js';
+export type { SeenValue, ValuesOf } from './seen-values.js';
 
 /** All passes over the tree of one file. */
 export interface Structure {
@@ -75,7 +76,9 @@ export interface Structure {
   /** Declarations that nothing uses. `isNamedElsewhere`: whether another file names what this one exports. */
   unused(isNamedElsewhere: (name: string) => boolean): TextPass;
   /** Expressions as the values that they had in a run. */
-  seenValues(values: readonly SeenValue[]): TextPass;
+  seenValues(values: readonly SeenValue[], which: ValuesOf): TextPass;
+  /** What a program computes for nobody. */
+  readonly effectless: TextPass;
   /** What is left of members that were not executed. */
   readonly emptyMembers: TextPass;
   /** Some declarations of a large text, with everything that they use. */
@@ -144,6 +147,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     band: (from, to) => ready(shrinking(deleteByDepth(syntax, from, to))),
     end: ready(shrinking(endOfCode(syntax))),
     bodies: ready(shrinking(bodies(syntax))),
+    effectless: ready(shrinking(effectless(syntax))),
     emptyMembers: ready(shrinking(emptyMembers(syntax))),
     unexecuted: idle => ready(shrinking(unexecuted(syntax, idle))),
     unused: isNamedElsewhere =>
@@ -154,7 +158,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
             : unreached(syntax, language.entry, isNamedElsewhere),
         ),
       ),
-    seenValues: values => ready(shrinking(seenValues(syntax, values))),
+    seenValues: (values, which) => ready(shrinking(seenValues(syntax, values, which))),
     slices: (text, how) => slices(syntax, text, { ...how, keep: options.keep }),
     sliceAround: (text, places) => sliceAround(syntax, text, places, options.keep),
     layersOfUse: async text => (mayDrop(text) ? layersOfUse(language, text) : undefined),

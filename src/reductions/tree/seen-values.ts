@@ -1,6 +1,6 @@
 /** Replaces an expression by the value that it had in a run. */
 import type { Edit } from '../../syntax/edit.js';
-import { type FlatTree, fieldOf, is, kindOf } from '../../syntax/flat-tree.js';
+import { type FlatTree, fieldOf, grammarAt, is, kindOf } from '../../syntax/flat-tree.js';
 import { observable } from '../../syntax/observed.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
@@ -9,6 +9,12 @@ import type { TextPass } from './pass.js';
 /** Start, end, and the literal that may replace this part of the text. */
 export type SeenValue = readonly [start: number, end: number, literal: string];
 
+/**
+ * An expression that changes nothing is nothing but its value, so nearly all of these are replaced in one question, whatever the size of the
+ * program is. The others may be needed for what they change.
+ */
+export type ValuesOf = 'pure expressions' | 'others';
+
 /** In a larger program, only calls are worth a question: without them, what they call can go. */
 const large = 20_000;
 
@@ -16,7 +22,7 @@ const large = 20_000;
  * Whatever computed a value is not needed to have it. The outer expressions are tried first: if the whole of one must stay,
  * its parts may have values of their own.
  */
-export function seenValues(syntax: Syntax, values: readonly SeenValue[]): TextPass {
+export function seenValues(syntax: Syntax, values: readonly SeenValue[], which: ValuesOf): TextPass {
   const literals = new Map(values.map(([start, end, literal]) => [`${start} ${end}`, literal]));
   return {
     name: 'value of a run',
@@ -24,7 +30,10 @@ export function seenValues(syntax: Syntax, values: readonly SeenValue[]): TextPa
       const tree = await syntax.tree(text);
       const edits: Edit[] = [];
       for (const node of observable(tree)) {
-        if (whole > large && !holdsCall(tree, node)) continue;
+        // If nothing is known, a call may be pure. If it is not, it is there for what it changes.
+        const isPure = grammarAt(tree, node).language.observation?.isPure?.(tree, node);
+        if ((isPure === true) !== (which === 'pure expressions')) continue;
+        if (whole > large && (isPure === false || (isPure === undefined && !holdsCall(tree, node)))) continue;
         const [start, end] = [tree.start[node]!, tree.end[node]!];
         const literal = literals.get(`${start} ${end}`);
         if (literal === undefined) continue;

@@ -1,11 +1,11 @@
 /** Removes the code that a run of the text did not execute. */
 import type { Edit, Span } from '../../syntax/edit.js';
-import { childAt, type FlatTree, grammarAt, is, kindOf } from '../../syntax/flat-tree.js';
+import { childAt, type FlatTree, grammarAt, is, isNamed, kindOf, partsOf } from '../../syntax/flat-tree.js';
 import { isFunction } from '../../syntax/functions.js';
 import { type Removal, removals } from '../../syntax/removals.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
-import { emptied } from './bodies.js';
+import { emptied, returning } from './bodies.js';
 import { removal } from './delete.js';
 import type { TextPass } from './pass.js';
 
@@ -27,9 +27,14 @@ export function unexecuted(syntax: Syntax, { ranges, isByLine = false }: IdleCod
       const tree = await syntax.tree(text);
       const isIdle = within(ranges);
       const known = isByLine ? noRemovals : new Map(removals(tree).map(one => [one.node, one]));
+      const last = lastReturns(tree);
+      const staysFor = (node: number): boolean =>
+        !isFunction(tree, node) && last.subarray(node, tree.past[node]!).includes(1);
       const edits: Edit[] = [];
       for (let node = 1; node < tree.count; ) {
-        const edit = isIdle(tree.start[node]!, tree.end[node]!) ? editAt(tree, node, known) : undefined;
+        // Of a part that stays, the word `else` is no part of its own.
+        const isGone = isNamed(tree, node) && isIdle(tree.start[node]!, tree.end[node]!) && !staysFor(node);
+        const edit = isGone ? editAt(tree, node, known) : undefined;
         if (edit) edits.push(edit);
         node = edit ? tree.past[node]! : node + 1;
       }
@@ -45,18 +50,24 @@ function editAt(tree: FlatTree, node: number, known: ReadonlyMap<number, Removal
   const one = !isMade && isWhole(tree, node) ? known.get(node) : undefined;
   if (one) return removal(tree, one);
   const body = isMade ? childAt(tree, node, 'body')! : node;
-  const span = isMade || is(tree, body, 'body') ? (endless(tree, node) ?? emptied(tree, body)) : held(tree, node);
+  const span = isMade || is(tree, body, 'body') ? (returning(tree, node) ?? emptied(tree, body)) : held(tree, node);
   return span && { spans: [span], label: `empty ${kindOf(tree, body)}` };
 }
 
-/** The body of a function that must return something, in a language whose compiler insists on it. */
-function endless(tree: FlatTree, node: number): Span | undefined {
-  const { idleBody } = grammarAt(tree, node).language;
-  const type = childAt(tree, node, 'type');
-  const body = childAt(tree, node, 'body');
-  if (idleBody === undefined || type === undefined || body === undefined) return undefined;
-  const head = tree.text.slice(tree.start[type], tree.start[body]);
-  return /^void\b(?!\s*[*&])/.test(head) ? undefined : put(tree.text, tree.start[body]!, tree.end[body]!, idleBody);
+/**
+ * The last `return` of each function, in a language whose compiler insists on one: without it, the function may seem to end without a value,
+ * although it always leaves before that.
+ */
+function lastReturns(tree: FlatTree): Uint8Array {
+  const last = new Uint8Array(tree.count + 1);
+  for (let node = tree.count - 1, start = tree.count; node > 0; node--) {
+    const isKept = grammarAt(tree, node).language.idleBody !== undefined && is(tree, node, 'return');
+    if (!isKept || node >= start || partsOf(tree, node).length === 0) continue;
+    last[node] = 1;
+    // Whatever is before it in the same function is not the last one.
+    for (start = node; start > 0 && !isFunction(tree, start); ) start = tree.parent[start]!;
+  }
+  return last;
 }
 
 /** The only statement of an `if` or a loop. */

@@ -5,6 +5,7 @@
  */
 import { broken, childrenOf, type FlatTree, fieldOf, isNamed, kindOf, partsOf, textOf } from '../flat-tree.js';
 import type { Probe, Probing } from '../probes.js';
+import { afterCode, appendTo, libraryCalls, ownFunction } from './c-preludes.js';
 
 const holders = /^(if_statement|else_clause|for_statement|while_statement|do_statement|for_range_loop)$/;
 const wanted = /(statement|declaration)$|^function_definition$/;
@@ -17,39 +18,21 @@ export const cProbing: Probing = {
     return found ? found.index + found[0].length : undefined;
   },
   call: id => `__culprit_ran(${id});`,
-  withPrelude(text, count, isAlone) {
-    const code = prelude(count);
-    const isMarked = /^\s*#\s*\d/.test(text);
-    // Messages of the program name its lines, so they stay the same.
-    if (isAlone) return /^\s*#/.test(text) ? `${code}\n${isMarked ? '' : '#line 1\n'}${text}` : `${code} ${text}`;
-    return `#ifndef __culprit_ran\n#define __culprit_ran __culprit_ran\n${code}\n#endif\n${isMarked ? '' : '#line 1\n'}${text}`;
-  },
+  withPrelude: (text, count, isAlone) => afterCode(prelude(count), text, isAlone, '__culprit_ran'),
 };
 
-/**
- * Each number is written once, without delay, to a file that is opened for it: the program may close whatever is open. No header is
- * included, and no name of the program is declared again: its own declarations of `open` may differ.
- */
+/** Each number is written once. */
 const prelude = (count: number): string =>
   [
-    'extern char *__culprit_getenv(const char *) __asm__("getenv");',
-    'extern int __culprit_open(const char *, int, ...) __asm__("open");',
-    'extern long __culprit_write(int, const void *, unsigned long) __asm__("write");',
-    'extern int __culprit_close(int) __asm__("close");',
+    libraryCalls,
     `static unsigned char __culprit_seen[${count}];`,
-    '__attribute__((noinline, unused, no_sanitize_thread)) static void __culprit_ran(int id) {',
+    `${ownFunction} __culprit_ran(int id) {`,
     'char *path, text[12]; int at = 12, file;',
     'if (__culprit_seen[id]) return;',
     '__culprit_seen[id] = 1;',
-    'path = __culprit_getenv("CULPRIT_RAN");',
-    'if (!path) return;',
     "text[--at] = '\\n';",
     "do text[--at] = (char)('0' + id % 10); while (id /= 10);",
-    // To write at its end; it is there already.
-    'file = __culprit_open(path, 02001);',
-    'if (file < 0) return;',
-    '(void)!__culprit_write(file, text + at, (unsigned long)(12 - at));',
-    '__culprit_close(file);',
+    appendTo('CULPRIT_RAN', 12),
     '}',
   ].join(' ');
 

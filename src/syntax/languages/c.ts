@@ -2,8 +2,11 @@
 import type { Span } from '../edit.js';
 import { childAt, type FlatTree, kindOf, textOf } from '../flat-tree.js';
 import { declarationsIn } from './c-declarations.js';
+import { withoutEffect } from './c-effects.js';
+import { endlessBody, idleBody } from './c-idle-body.js';
 import { cProbing } from './c-probes.js';
 import { typesInUse } from './c-types.js';
+import { cValues } from './c-values.js';
 import { conjunction } from './conjunction.js';
 import { code, profile } from './generic.js';
 import type { Include } from './profile.js';
@@ -65,12 +68,19 @@ const family = {
   declarations: declarationsIn,
   probing: cProbing,
   entry: 'main',
-  // A compiler may refuse a function that returns nothing, and never has to return from this.
-  idleBody: '{for(;;);}',
+  idleBody: () => endlessBody,
   emptyStatement: ';',
 };
 
-export const c = profile({ name: 'c', wasm: 'c', extensions: ['c', 'h', 'i'], ...family });
+export const c = profile({
+  name: 'c',
+  wasm: 'c',
+  extensions: ['c', 'h', 'i'],
+  ...family,
+  observation: cValues,
+  idleBody,
+  withoutEffect,
+});
 
 export const cpp = profile({
   name: 'cpp',

@@ -97,7 +97,9 @@ export interface LanguageFacts {
   /** The name of the function at which a program starts. */
   readonly entry?: string;
   /** What is left of the body of a function that is not called, if it returns something. Without it, nothing is. */
-  readonly idleBody?: string;
+  readonly idleBody?: (tree: FlatTree, node: number) => string;
+  /** What changes nothing that anything reads. */
+  readonly withoutEffect?: (tree: FlatTree) => readonly Edit[];
   /** A statement that does nothing, in place of the only one that something holds. */
   readonly emptyStatement?: string;
   /** Edits that define a type where it is first used. */

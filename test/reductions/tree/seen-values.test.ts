@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest';
-import { structureOf } from '../../../src/reductions/tree/index.js';
+import { structureOf, type ValuesOf } from '../../../src/reductions/tree/index.js';
 import { apply } from '../../../src/syntax/text-cut.js';
 
 /** The texts with one edit each, the first one that is tried first. */
-async function with1(file: string, text: string, seen: Readonly<Record<string, string>>, whole?: number) {
+async function with1(
+  file: string,
+  text: string,
+  seen: Readonly<Record<string, string>>,
+  whole?: number,
+  which: ValuesOf = 'others',
+) {
   const values = Object.entries(seen).map(([part, literal]) => {
     const start = text.indexOf(part);
     return [start, start + part.length, literal] as const;
   });
   const structure = await structureOf(file);
-  const edits = await structure.seenValues(values).edits(text, whole);
+  const edits = await structure.seenValues(values, which).edits(text, whole);
   return edits.map(edit => apply(text, edit)).reverse();
 }
 
@@ -31,4 +37,13 @@ test('in a large program, only what calls something is worth a question', async 
   const text = 'x = compute(first.length);';
   const seen = { 'compute(first.length)': '1', 'first.length': '2' };
   expect(await with1('a.js', text, seen, 100_000)).toEqual(['x = 1;']);
+});
+
+test('C: what changes nothing is one question at any size; what may change something is asked about when the program is small', async () => {
+  const text = 'int f(int a) { return a + 1; } int g(int *a) { return *a = 1; } int h(int x) { return f(x) + g(&x); }';
+  const seen = { 'f(x) + g(&x)': '5', 'f(x)': '4', 'g(&x)': '1' };
+  const pure = text.replace('f(x)', '4');
+  expect(await with1('a.c', text, seen, 100_000, 'pure expressions')).toEqual([pure]);
+  expect(await with1('a.c', text, seen, 100_000)).toEqual([]);
+  expect(await with1('a.c', text, seen)).toEqual([text.replace('f(x) + g(&x)', '5'), text.replace(' g(&x)', ' 1')]);
 });

@@ -67,11 +67,28 @@ test('a class keeps a body where the language needs one, and a member that the c
   expect(await withoutMembers('a.py', mentioned)).toBe(mentioned);
 });
 
-test('C: a function that must return something ends in no other way, and a branch without brackets is an empty statement', async () => {
+test('C: a function that must return something still does, and a branch without brackets is an empty statement', async () => {
   expect(await without('a.c', 'int f(int a);\n«int g(int a) { a++; return f(a); }»\n«void h(void) { f(1); }»')).toBe(
-    'int f(int a);\nint g(int a) {for(;;);}\nvoid h(void) {}',
+    'int f(int a);\nint g(int a) {return 0;}\nvoid h(void) {}',
   );
-  expect(await without('a.c', '«void *g(int a) { return f(a, 1, 2); }»')).toBe('void *g(int a) {for(;;);}');
+  expect(await without('a.c', '«void *g(int a) { return f(a, 1, 2); }»')).toBe('void *g(int a) {return 0;}');
+  expect(await without('a.c', 'typedef struct s {int a;} t;«t g(int a) { t b = {a}; return b; }»')).toBe(
+    'typedef struct s {int a;} t;t g(int a) {static t a;return a;}',
+  );
+  expect(await without('a.c', '«unknown g(int a) { return f(a, 1, 2); }»')).toBe('unknown g(int a) {for(;;);}');
+  expect(await without('a.cpp', '«int g(int a) { return f(a, 1, 2); }»')).toBe('int g(int a) {for(;;);}');
+  // Compilers warn about an end without it.
+  const last = 'int f(int a) { for (;;) if (a) return 1; «return 2;» }';
+  expect(await without('a.c', last)).toBe(last.replace(/[«»]/g, ''));
+  expect(
+    await without(
+      'a.c',
+      'int f(int a) { switch (a) { case 1: return 3; «case 2: return 4;» «default: b(); return 5;» } }',
+    ),
+  ).toBe('int f(int a) { switch (a) { case 1: return 3; default: return 5; } }');
+  expect(await without('a.c', 'int f(int a) { for (;;) if (a) { g(); } «else { h(); return 5; }» }')).toBe(
+    'int f(int a) { for (;;) if (a) { g(); } else { return 5; } }',
+  );
   expect(await without('a.c', 'void f(int a) { if (a) «goto end;» b(); «end: c();» }')).toBe(
     'void f(int a) { if (a) ; b(); }',
   );

@@ -5,6 +5,7 @@ import type { Artifact } from '../../../core/artifact.js';
 import { decode } from '../../../core/decode.js';
 import type { Environment } from '../programs.js';
 import { reportsIn } from '../reports.js';
+import { readNoted } from './noted.js';
 import { reportersFor } from './reporters.js';
 
 const folderName = '.culprit-values';
@@ -12,7 +13,7 @@ const folderName = '.culprit-values';
 /** By the number of the expression: its value as a literal, if it always was the same, and a short one. */
 export type ReportedValues = ReadonlyMap<number, string>;
 
-/** How a program is watched whose expressions report their values: every process writes them down, unless a signal kills it. */
+/** How a program is watched whose expressions report their values: every process writes them down, unless a signal kills it before it can. */
 export const watchValues = (files: Artifact['files'], around: Environment) => ({
   built(_root: string, tmp: string): Readonly<Record<string, string>> {
     const folder = join(tmp, folderName);
@@ -39,7 +40,7 @@ function mayBeShown(files: Artifact['files'], around: readonly (string | undefin
     const text = (quoted ?? literal).replace(/\\(.)/gs, '$1');
     if (text.length < telling || texts.some(each => each.includes(text))) return true;
     // `true` says nothing, wherever it comes from; a number may be a PIN.
-    if (quoted === undefined) return !/^-?[\d.]/.test(text) || !own.includes(text);
+    if (quoted === undefined) return !/^-?[\d.]/.test(text) || !own.includes(text.replace(/[ULf]+$/, ''));
     return text.length <= harmless && !own.some(value => value.includes(text) || text.includes(value));
   };
 }
@@ -47,7 +48,8 @@ function mayBeShown(files: Artifact['files'], around: readonly (string | undefin
 /** A value that two processes disagree about is not known. */
 export function readValues(folder: string): ReportedValues {
   const values = new Map<number, string | null>();
-  for (const report of reportsIn<readonly (readonly [number, string | null])[]>(folder, /^values-.*\.json$/))
+  const reports = reportsIn<ReturnType<typeof readNoted>>(folder, /^values-.*\.json$/);
+  for (const report of [...reports, readNoted(folder)])
     for (const [id, literal] of report)
       values.set(id, (values.get(id) ?? literal) === literal && values.get(id) !== null ? literal : null);
   return new Map([...values].filter((pair): pair is [number, string] => pair[1] !== null));

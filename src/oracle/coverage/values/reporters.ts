@@ -6,6 +6,7 @@ import type { Artifact } from '../../../core/artifact.js';
 import type { Environment } from '../programs.js';
 import { wrapPython } from '../runtimes/python.js';
 import { placeAgent } from '../runtimes/reported-lines.js';
+import { notedEnvironment } from './noted.js';
 
 interface Reporter {
   /** The names of files that it loads; without them, it may load any file. */
@@ -69,7 +70,9 @@ const php: Reporter = {
   },
 };
 
-const reporters: readonly Reporter[] = [node, python, ruby, lua, php];
+const compiled: Reporter = { files: /\.[chi]$/, environment: notedEnvironment };
+
+const reporters: readonly Reporter[] = [node, python, ruby, lua, php, compiled];
 
 /** The variables of all that may load a file of the input: what one adds to PATH is there for the next one. */
 export function reportersFor(files: Artifact['files'], folder: string, around: Environment) {
