@@ -15,8 +15,9 @@ export type SeenValue = readonly [start: number, end: number, literal: string];
  */
 export type ValuesOf = 'pure expressions' | 'others';
 
-/** In a larger program, only calls are worth a question: without them, what they call can go. */
+/** In a larger program, only calls are worth a question, because what they call can then go, and what is at the end, because it uses the rest. */
 const large = 20_000;
+const endLength = 2_000;
 
 /**
  * Whatever computed a value is not needed to have it. The outer expressions are tried first: if the whole of one must stay,
@@ -33,8 +34,10 @@ export function seenValues(syntax: Syntax, values: readonly SeenValue[], which: 
         // If nothing is known, a call may be pure. If it is not, it is there for what it changes.
         const isPure = grammarAt(tree, node).language.observation?.isPure?.(tree, node);
         if ((isPure === true) !== (which === 'pure expressions')) continue;
-        if (whole > large && (isPure === false || (isPure === undefined && !holdsCall(tree, node)))) continue;
         const [start, end] = [tree.start[node]!, tree.end[node]!];
+        const isAtEnd = whole === text.length && start > whole - endLength;
+        const isWorthIt = isPure ?? (isAtEnd || holdsCall(tree, node));
+        if (whole > large && !isWorthIt) continue;
         const literal = literals.get(`${start} ${end}`);
         if (literal === undefined) continue;
         const span = put(text, start, end, bracketed(tree, node, literal));

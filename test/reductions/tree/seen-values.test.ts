@@ -39,6 +39,12 @@ test('in a large program, only what calls something is worth a question', async 
   expect(await with1('a.js', text, seen, 100_000)).toEqual(['x = 1;']);
 });
 
+test('a large program by itself: at its end, whatever has a value is worth a question', async () => {
+  const text = `first = head.length;\n${'x = y;\n'.repeat(4_000)}last = tail.length;\n`;
+  const seen = { 'head.length': '1', 'tail.length': '2' };
+  expect(await with1('a.js', text, seen)).toEqual([text.replace('tail.length', '2')]);
+});
+
 test('C: what changes nothing is one question at any size; what may change something is asked about when the program is small', async () => {
   const text = 'int f(int a) { return a + 1; } int g(int *a) { return *a = 1; } int h(int x) { return f(x) + g(&x); }';
   const seen = { 'f(x) + g(&x)': '5', 'f(x)': '4', 'g(&x)': '1' };
