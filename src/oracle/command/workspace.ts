@@ -127,7 +127,9 @@ function put(folder: Folder, after: ReadonlyMap<string, Entry>): void {
     changed.push(path);
   }
   folder.files = after;
-  if (!folder.products || before.size === 0) return;
+  if (!folder.products) return;
+  waitFor(at);
+  if (before.size === 0) return;
   // `ar` adds to an archive and takes nothing out of it.
   if (
     [...gone, ...changed].some(
@@ -146,6 +148,7 @@ function touchAll(folder: Folder): void {
     const { mtimeMs, ctimeMs } = lstatSync(full);
     folder.written.set(path, { ...written, mtimeMs, ctimeMs });
   }
+  waitFor(at);
 }
 
 function takeAway(folder: Folder, path: string, entry: Entry, after: ReadonlyMap<string, Entry>): void {
@@ -188,11 +191,17 @@ function write(folder: Folder, path: string, entry: Entry, at = folder.products 
   }
 }
 
-/**
- * A build compares times: a source that is written must be newer than what was made from it before, even in the same tick of
- * the kernel's clock (4 ms).
- */
-const justNow = (): number => (Date.now() + 5) / 1000;
+/** Milliseconds, a little more than the clock with which the kernel stamps files is late. */
+const lateness = 5;
+
+/** A build compares times: a source that is written must be newer than what was made from it before, even in the same tick. */
+const justNow = (): number => (Date.now() + lateness) / 1000;
+
+/** And what is made from it now must not be older than the source. It is a few milliseconds before each build. */
+function waitFor(seconds: number): void {
+  const left = seconds * 1000 + lateness - Date.now();
+  if (left > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, left);
+}
 
 function tidy(folder: Folder, keeps = true): void {
   empty(folder.tmp);
