@@ -9,6 +9,7 @@ import { namedFiles } from '../../reductions/text/named-files.js';
 import { type Guard, guardOf } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
 import { bothAtOnce, halvesOnly, smallText } from './large-text.js';
+import { sizeAround } from './parts.js';
 import { type ReduceOptions, structureOptions, textPasses } from './text-passes.js';
 
 export type { Level, ReduceOptions } from './text-passes.js';
@@ -191,13 +192,14 @@ function together(
       async over(artifact, rough) {
         const found: FilePart[] = [];
         const known = seen[rough ? 0 : 1]!;
-        const whole = bytesOf(artifact);
-        let behind = whole;
+        const bytes = bytesOf(artifact);
+        let behind = bytes;
         for (const { path, pass } of parts) {
           const entry = artifact.files.get(path);
           if (entry?.kind !== 'file') continue;
           const { text, encoding } = decode(entry.bytes);
           behind -= entry.bytes.length;
+          const whole = sizeAround(bytes, entry, text);
           // What an early pass, or a rough search, finds in a file depends on the size of the others.
           let inner = pass.early || rough ? undefined : known.get(entry);
           if (inner === undefined)
