@@ -1,6 +1,16 @@
 /** Removes the code that a run of the text did not execute. */
 import type { Edit, Span } from '../../syntax/edit.js';
-import { childAt, type FlatTree, grammarAt, is, isNamed, kindOf, partsOf } from '../../syntax/flat-tree.js';
+import {
+  childAt,
+  type FlatTree,
+  grammarAt,
+  is,
+  isLeaf,
+  isNamed,
+  kindOf,
+  partsOf,
+  textOf,
+} from '../../syntax/flat-tree.js';
 import { isFunction } from '../../syntax/functions.js';
 import { type Removal, removals } from '../../syntax/removals.js';
 import type { Syntax } from '../../syntax/syntax.js';
@@ -56,18 +66,38 @@ function editAt(tree: FlatTree, node: number, known: ReadonlyMap<number, Removal
 
 /**
  * The last `return` of each function, in a language whose compiler insists on one: without it, the function may seem to end without a value,
- * although it always leaves before that.
+ * although it always leaves before that. With it stay the variables that it names: one that is missing would spoil the whole question.
  */
 function lastReturns(tree: FlatTree): Uint8Array {
   const last = new Uint8Array(tree.count + 1);
+  let names: ReadonlySet<string> = new Set();
   for (let node = tree.count - 1, start = tree.count; node > 0; node--) {
-    const isKept = grammarAt(tree, node).language.idleBody !== undefined && is(tree, node, 'return');
-    if (!isKept || node >= start || partsOf(tree, node).length === 0) continue;
+    if (grammarAt(tree, node).language.idleBody === undefined) continue;
+    const isInside = node >= start;
+    const isLast = !isInside && is(tree, node, 'return') && partsOf(tree, node).length > 0;
+    if (isLast) {
+      // Whatever is before it in the same function is not the last one.
+      for (start = node; start > 0 && !isFunction(tree, start); ) start = tree.parent[start]!;
+      names = new Set();
+    }
+    const own = isLast || (isInside && isVariable(tree, node)) ? namesIn(tree, node) : [];
+    if (!isLast && !own.some(name => names.has(name))) continue;
     last[node] = 1;
-    // Whatever is before it in the same function is not the last one.
-    for (start = node; start > 0 && !isFunction(tree, start); ) start = tree.parent[start]!;
+    names = new Set([...names, ...own]);
   }
   return last;
+}
+
+const isVariable = (tree: FlatTree, node: number): boolean =>
+  is(tree, node, 'introducing') && is(tree, tree.parent[node]!, 'statementList');
+
+/** The names in it, except those of types. */
+function namesIn(tree: FlatTree, node: number): readonly string[] {
+  const found: string[] = [];
+  for (let leaf = node; leaf < tree.past[node]!; leaf++)
+    if (isLeaf(tree, leaf) && is(tree, leaf, 'identifier') && !is(tree, leaf, 'typeName'))
+      found.push(textOf(tree, leaf));
+  return found;
 }
 
 /** The only statement of an `if` or a loop. */

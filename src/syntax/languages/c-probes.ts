@@ -8,7 +8,8 @@ import type { Probe, Probing } from '../probes.js';
 import { afterCode, appendTo, libraryCalls, ownFunction } from './c-preludes.js';
 
 const holders = /^(if_statement|else_clause|for_statement|while_statement|do_statement|for_range_loop)$/;
-const wanted = /(statement|declaration)$|^function_definition$/;
+const wanted = /(statement|declaration)$|^(function_definition|for_range_loop)$/;
+const statement = /(statement|declaration)$|^for_range_loop$/;
 const lists = /^(compound_statement|case_statement|labeled_statement)$/;
 
 export const cProbing: Probing = {
@@ -93,8 +94,7 @@ function probeAt(tree: FlatTree, node: number): Probe | undefined {
       ? undefined
       : { ...range, at: tree.end[opening]! };
   }
-  if (!/(statement|declaration)$/.test(kind) || /^(case|labeled)_statement$/.test(kind) || textOf(tree, node) === ';')
-    return undefined;
+  if (!statement.test(kind) || /^(case|labeled)_statement$/.test(kind) || textOf(tree, node) === ';') return undefined;
   if (holders.test(above) && isHeld(tree, node)) {
     const at = startOf(tree, node);
     return at === undefined || kind === 'declaration' ? undefined : { ...range, at, closesAt: tree.end[node]! };
@@ -131,7 +131,7 @@ function coveredBy(tree: FlatTree, node: number): number {
 }
 
 const firstStatement = (tree: FlatTree, node: number): number | undefined =>
-  childrenOf(tree, node).find(child => /(statement|declaration)$/.test(kindOf(tree, child)));
+  childrenOf(tree, node).find(child => statement.test(kindOf(tree, child)));
 
 /** Words that the grammar does not know may be before a statement, and lines that the preprocessor left. */
 function startOf(tree: FlatTree, node: number): number | undefined {

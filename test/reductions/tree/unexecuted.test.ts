@@ -99,3 +99,8 @@ test('C: a function that must return something still does, and a branch without 
     ),
   ).toBe('void f(int a) { if (a) b(); switch (a) { default: e(); } }');
 });
+
+test('C++: with the last return stay the variables that it names, and a loop over a range goes as a whole', async () => {
+  const text = 'int f() { g(); «int a = h(); int b = a; int c = 1; for (auto d : e) i(d);» «return b;» }';
+  expect(await without('a.cpp', text)).toBe('int f() { g(); int a = h(); int b = a; return b; }');
+});
