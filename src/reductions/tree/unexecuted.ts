@@ -71,6 +71,12 @@ function editAt(tree: FlatTree, node: number, known: ReadonlyMap<number, Removal
 function lastReturns(tree: FlatTree): Uint8Array {
   const last = new Uint8Array(tree.count + 1);
   let names: ReadonlySet<string> = new Set();
+  let from = 0;
+  /** Whether it declares something for the whole block that the `return` is in. */
+  const isSeen = (node: number): boolean =>
+    is(tree, node, 'introducing') &&
+    is(tree, tree.parent[node]!, 'statementList') &&
+    tree.past[tree.parent[node]!]! > from;
   for (let node = tree.count - 1, start = tree.count; node > 0; node--) {
     if (grammarAt(tree, node).language.idleBody === undefined) continue;
     const isInside = node >= start;
@@ -78,18 +84,15 @@ function lastReturns(tree: FlatTree): Uint8Array {
     if (isLast) {
       // Whatever is before it in the same function is not the last one.
       for (start = node; start > 0 && !isFunction(tree, start); ) start = tree.parent[start]!;
-      names = new Set();
+      [names, from] = [new Set(), node];
     }
-    const own = isLast || (isInside && isVariable(tree, node)) ? namesIn(tree, node) : [];
+    const own = isLast || (isInside && isSeen(node)) ? namesIn(tree, node) : [];
     if (!isLast && !own.some(name => names.has(name))) continue;
     last[node] = 1;
     names = new Set([...names, ...own]);
   }
   return last;
 }
-
-const isVariable = (tree: FlatTree, node: number): boolean =>
-  is(tree, node, 'introducing') && is(tree, tree.parent[node]!, 'statementList');
 
 /** The names in it, except those of types. */
 function namesIn(tree: FlatTree, node: number): readonly string[] {

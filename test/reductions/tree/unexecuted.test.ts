@@ -101,6 +101,6 @@ test('C: a function that must return something still does, and a branch without 
 });
 
 test('C++: with the last return stay the variables that it names, and a loop over a range goes as a whole', async () => {
-  const text = 'int f() { g(); «int a = h(); int b = a; int c = 1; for (auto d : e) i(d);» «return b;» }';
+  const text = 'int f() { g(); «int a = h(); int b = a; int c = 1; for (auto d : e) { int b; i(d); }» «return b;» }';
   expect(await without('a.cpp', text)).toBe('int f() { g(); int a = h(); int b = a; return b; }');
 });
