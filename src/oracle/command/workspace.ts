@@ -128,7 +128,7 @@ function put(folder: Folder, after: ReadonlyMap<string, Entry>): void {
   }
   folder.files = after;
   if (!folder.products) return;
-  waitFor(at);
+  if (changed.length > 0) waitFor(at);
   if (before.size === 0) return;
   // `ar` adds to an archive and takes nothing out of it.
   if (
@@ -197,7 +197,7 @@ const lateness = 5;
 /** A build compares times: a source that is written must be newer than what was made from it before, even in the same tick. */
 const justNow = (): number => (Date.now() + lateness) / 1000;
 
-/** And what is made from it now must not be older than the source. It is a few milliseconds before each build. */
+/** And what is made from it now must not be older than the source: a few milliseconds before each build. */
 function waitFor(seconds: number): void {
   const left = seconds * 1000 + lateness - Date.now();
   if (left > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, left);
