@@ -91,7 +91,7 @@ function jsonSegments(text: string): Segments | undefined {
 
 /** What separates the cells of the first row: where a comma is a decimal point, it is a semicolon. */
 function separatorIn(text: string): string {
-  const first = /^(?:"[^"]*"|[^"\r\n])*/.exec(text)![0];
+  const first = splitOutsideQuotes(text, '\n')?.[0] ?? '';
   const counts = [',', ';', '\t', '|'].map(each => [each, splitOutsideQuotes(first, each)?.length ?? 1] as const);
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { all, empty, of } from '../../src/core/index.js';
 import { segmentsDiffering } from '../../src/plans/isolate/segments.js';
+import { segmentsOf } from '../../src/syntax/segments.js';
 
 const written = (rows: readonly (readonly string[])[], separator = ',') =>
   `${rows.map(row => row.join(separator)).join('\r\n')}\r\n`;
@@ -14,6 +15,11 @@ test('a column that only one table has is one difference, beside the cells and r
   expect([differing.count, differing.describe!(0)]).toEqual([3, 'column currency']);
   expect(differing.build(of([1]))).toBe('id;stock\r\na1;1\r\na2;"n;a"\r\na3;3\r\n');
   expect(differing.build(of([2]))).toBe('id;stock\r\na1;1\r\na2;2\r\na3;3\r\nb;9\r\n');
+});
+
+test('a table of one row with millions of cells is read', () => {
+  const row = '"a",'.repeat(4_000_000);
+  expect(segmentsOf('x.csv', `${row}b\n`)?.parts[0]?.inner?.value.parts.length).toBe(4_000_001);
 });
 
 test('with columns added and removed, no difference gives the passing table, all the failing one, and all between have equal rows', () => {
