@@ -88,12 +88,9 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<OpenBro
   };
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
-  // The watch kills it, and the launch fails.
-  const stop = () => void unwatch?.();
-  signal?.addEventListener('abort', stop, { once: true });
   try {
     // A persistent context only because that is how a profile folder of our own is named; tests use fresh contexts beside it.
-    const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    const launching = chromium.launchPersistentContext(join(folder, 'profile'), {
       executablePath,
       headless: options.headless ?? true,
       chromiumSandbox: process.platform === 'linux' ? process.getuid?.() !== 0 : true,
@@ -105,9 +102,8 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<OpenBro
       handleSIGHUP: false,
       artifactsDir: join(folder, 'artifacts'),
     } as Parameters<typeof chromium.launchPersistentContext>[1]);
+    const context = await unlessAborted(launching, unwatch, signal);
     const browser = context.browser();
-    if (signal?.aborted) await context.close();
-    signal?.throwIfAborted();
     if (!browser) throw new Error('Playwright gave a context without its browser.');
     return {
       browser,
@@ -127,9 +123,26 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<OpenBro
       `${executablePath} does not start: ${firstLines(error)}`,
       'Start it by hand to see why, or set CULPRIT_BROWSER to another Chromium or Chrome.',
     );
-  } finally {
-    signal?.removeEventListener('abort', stop);
   }
+}
+
+/**
+ * The launched browser. After an abort the watch kills what has started, and we do not wait for Playwright to notice: it waits
+ * until the last process that holds one of its pipes has ended.
+ */
+async function unlessAborted(
+  launching: Promise<BrowserContext>,
+  kill: (() => Promise<void>) | undefined,
+  signal: AbortSignal | undefined,
+): Promise<BrowserContext> {
+  if (signal === undefined) return launching;
+  const aborted = new Promise<never>((_, reject) => {
+    const stop = () => void Promise.resolve(kill?.()).finally(() => reject(signal.reason));
+    signal.addEventListener('abort', stop, { once: true });
+    void launching.catch(() => {}).finally(() => signal.removeEventListener('abort', stop));
+  });
+  aborted.catch(() => launching.then(context => context.close())).catch(() => {});
+  return Promise.race([launching, aborted]);
 }
 
 /** Milliseconds that a browser may take to end by itself. */
