@@ -17,7 +17,7 @@ import { listenForKeys } from '../report/keys.js';
 import { type Out, Terminal } from '../report/terminal.js';
 import { Journal } from '../run/journal.js';
 import { madeNow } from '../run/machine.js';
-import { otherFailures } from '../run/other-failures.js';
+import { otherFailures, showOthersWhenAsked } from '../run/other-failures.js';
 import { RunFolder } from '../run/run-folder.js';
 import { versions } from '../run/versions.js';
 import { noteRun, printFailure, printJson } from './failure.js';
@@ -85,7 +85,7 @@ export async function runJob(
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore);
   if (options.events) print(startLine({ job: job.name, run: folder.path }));
   const page = livePage(folder, terminal);
-  const see = (event: Event) => {
+  const see = showOthersWhenAsked(event => {
     const isOld = journal.replaying;
     // Messages from before the resume are not repeated; a live panel shows only their result.
     isMuted = isOld && !terminal.live;
@@ -96,7 +96,7 @@ export async function runJob(
     if (isOld && !journal.replaying && !options.quiet)
       terminal.say(`resumed after ${terminal.state.counts.tests} tests`);
     if (event.type === 'reduced' && !journal.replaying) page.soon();
-  };
+  });
   const follow = async <Result>(run: AsyncGenerator<Event, Result>): Promise<Result> => {
     for (;;) {
       const step = await run.next();

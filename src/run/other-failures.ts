@@ -30,7 +30,7 @@ export function otherFailures<Tested = Artifact>(
     const { signature, reason } = verdict;
     if (verdict.outcome !== 'unresolved' || signature === undefined || kept.has(signature) || signal.aborted)
       return verdict;
-    const words = (reason ?? signature).replace(/^another failure: /, '');
+    const words = wordsOf(reason ?? signature);
     if (isBrokenCandidate(words)) return verdict;
     kept.add(signature);
     const other = shown(artifact);
@@ -50,6 +50,30 @@ export function otherFailures<Tested = Artifact>(
     }
     return verdict;
   });
+}
+
+const wordsOf = (reason: string): string => reason.replace(/^another failure: /, '');
+
+/**
+ * Shows another failure only after a question was answered with it. Idle workers test what is never asked; how much of that they
+ * get done depends on the machine, and what a run says must not.
+ */
+export function showOthersWhenAsked(show: (event: Event) => void): (event: Event) => void {
+  const waiting = new Map<string, Event>();
+  const asked = new Set<string>();
+  return event => {
+    if (event.type === 'noticed' && event.what === 'other failure' && !asked.has(event.text)) {
+      waiting.set(event.text, event);
+      return;
+    }
+    show(event);
+    if (event.type !== 'answered' || event.outcome !== 'unresolved' || event.reason === undefined) return;
+    const words = wordsOf(event.reason);
+    asked.add(words);
+    const other = waiting.get(words);
+    waiting.delete(words);
+    if (other) show(other);
+  };
 }
 
 /** A test that the machine could not run (a full disk) is not a verdict on the artifact: it ends the run with a message. */
