@@ -2,12 +2,12 @@
  * Joins changed lines into statements, so that what is shown can be read: the lines of one statement are one change, a body is not applied
  * without its header, and a header not without anything in it.
  */
+import type { Arrow } from '../circumstances/changes/arrows.js';
 import type { Changes } from '../circumstances/changes/changes.js';
 import { realHunks } from '../circumstances/changes/formatting.js';
 import { inertLines } from '../circumstances/changes/inert.js';
 import { joinChanges } from '../circumstances/changes/join.js';
 import { linesOf } from '../circumstances/changes/lines.js';
-import type { Arrow } from '../circumstances/changes/needs.js';
 import type { Side } from '../circumstances/changes/places.js';
 import type { Artifact, Entry } from '../core/artifact.js';
 import { decode } from '../core/decode.js';

@@ -4,13 +4,13 @@
  */
 import { addTo } from '../../core/lists.js';
 import { pauseIfDue } from '../../core/pause.js';
+import type { Arrow } from './arrows.js';
 import type { Changes } from './changes.js';
 import { type Declaration, declarationsIn, withoutComments } from './declarations.js';
 import { hasDeclarations, header } from './languages.js';
 import type { Lines } from './lines.js';
 import { localNeeds } from './local-needs.js';
 import { allNames } from './names.js';
-import type { Arrow } from './needs.js';
 import { deltasByLine, type Places, type Side } from './places.js';
 import { tieRecipes } from './recipes.js';
 

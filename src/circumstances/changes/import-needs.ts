@@ -1,9 +1,9 @@
 /** Which changes import a file that another change adds, deletes or renames: one can't be run without the other. */
 import { posix } from 'node:path';
+import type { Arrow } from './arrows.js';
 import type { Changes } from './changes.js';
 import { script } from './languages.js';
 import type { Lines } from './lines.js';
-import type { Arrow } from './needs.js';
 
 /** `require('./x')`, `import … from '../x'`, `import('./x')`, `export … from './x'`. */
 const specifier = /(?:\brequire\s*\(|\bfrom|\bimport\s*\(?)\s*(['"`])(\.{1,2}(?:\/[^'"`\n]*)?)\1/g;

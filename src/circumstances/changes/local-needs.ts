@@ -1,8 +1,8 @@
 /** Which changes of a C function use a variable that another one declares. */
+import type { Arrow } from './arrows.js';
 import type { Changes } from './changes.js';
 import { splitAtCommas, withoutComments } from './declarations.js';
 import { allNames } from './names.js';
-import type { Arrow } from './needs.js';
 import type { Places, Side } from './places.js';
 
 const localDeclaration =

@@ -2,11 +2,12 @@
 import { type Configuration, deltasOf, has, of } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
 import { pauseIfDue } from '../../core/pause.js';
+import { type Arrow, tied } from './arrows.js';
 import { bracketPairs, neighbourPairs } from './brackets.js';
 import type { Changes } from './changes.js';
 import type { Complaints } from './complaints.js';
 import { declaredNeeds } from './declared-needs.js';
-import { enclosing, functionAround } from './functions.js';
+import { tiedInFiles, tiedInFunctions } from './error-places.js';
 import { importNeeds } from './import-needs.js';
 import { hasDeclarations } from './languages.js';
 import type { Lines } from './lines.js';
@@ -98,9 +99,6 @@ interface Read {
   readonly mentions: Mentions;
 }
 
-/** The first can't be applied without the second. */
-export type Arrow = readonly [from: number, to: number];
-
 interface Arrows {
   readonly certain: readonly Arrow[];
   readonly guessed: readonly Arrow[];
@@ -115,11 +113,11 @@ function graphOf(read: Read, { certain, guessed }: Arrows): Dependencies {
     learning(complaints, linesOf = () => undefined) {
       const known = new Set(certain.map(arrow => arrow.join()));
       const isFresh = (arrow: Arrow) => !known.has(arrow.join());
-      // If the names show nothing new, the place of the error does: first the function there, then the file.
+      // If the names show nothing new, the place of the error does: first the function there, then the file, or what is around it.
       const ways = [
         () => [...learned(read.mentions, complaints), ...complaints.absent.flatMap(name => tiedBy(read.changes, name))],
-        () => mixedIn(read.changes, complaints, linesOf),
-        () => mixedIn(read.changes, complaints),
+        () => tiedInFunctions(read.changes, complaints.places, linesOf),
+        () => tiedInFiles(read.changes, complaints.places, linesOf),
       ];
       let fresh: readonly Arrow[] = [];
       for (const way of ways) if (fresh.length === 0) fresh = way().filter(isFresh);
@@ -144,37 +142,6 @@ function learned(mentions: Mentions, { missing, conflicting }: Complaints): read
 function tiedBy(changes: Changes, file: string): readonly Arrow[] {
   const [first, ...others] = aboutFile(changes, file);
   return first === undefined || others.length >= mostUses ? [] : tied(first, others);
-}
-
-const tied = (first: number, others: readonly number[]): readonly Arrow[] =>
-  others.flatMap((other): Arrow[] => [
-    [first, other],
-    [other, first],
-  ]);
-
-/**
- * An error that no name explains: what it is in is a mix that does not compile, so its changes belong together. With the lines of the
- * candidate that is a function, and without them the file.
- */
-function mixedIn(
-  changes: Changes,
-  { places }: Complaints,
-  linesOf?: (path: string) => Lines | undefined,
-): readonly Arrow[] {
-  return places.flatMap(({ path, line, around }) => {
-    const isHere = (other: string | undefined) => other === path || other?.endsWith(`/${path}`);
-    const file = changes.files.findIndex(({ oldPath, newPath }) => isHere(newPath) || isHere(oldPath));
-    if (file < 0 || !hasDeclarations(changes, file)) return [];
-    const { oldPath = '', newPath = '' } = changes.files[file]!;
-    const inFile = [...changes.changes.keys()].filter(delta =>
-      changes.changes[delta]!.parts.some(part => part.file === file),
-    );
-    const lines = around === undefined ? (linesOf?.(newPath) ?? linesOf?.(oldPath)) : undefined;
-    const name = around ?? (lines && enclosing(lines, line - 1)?.name);
-    if (linesOf && name === undefined) return [];
-    const [first, ...others] = linesOf ? inFile.filter(delta => functionAround(changes, delta) === name) : inFile;
-    return first === undefined ? [] : tied(first, others);
-  });
 }
 
 function closuresOf(count: number, arrows: readonly Arrow[]): Closures {

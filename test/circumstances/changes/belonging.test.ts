@@ -105,6 +105,30 @@ test('an error about no name ties the changes of the function that it is in', as
   expect(more.learning(complaintsIn('a.c:10:3: error: duplicate case value'), () => lines)).toBeUndefined();
 });
 
+test('in a file with many changes, an error in no function ties only the changes around it', async () => {
+  const far = Array.from({ length: 100 }, (_, i) => `int far${i};`);
+  const many = (value: number) => Array.from({ length: 80 }, (_, i) => [`int value${i} = ${value};`, ...gap]).flat();
+  const macros = (isNew: boolean) => [
+    isNew ? '#if 1' : '#if 0',
+    'int one;',
+    ...gap,
+    isNew ? '#if 0' : '#if 1',
+    'int two;',
+  ];
+  const old = file([...far, ...macros(false), ...far, ...many(1)]);
+  const now = file([...far, ...macros(true), ...far, ...many(2)]);
+  const changes = changesBetween(old, now);
+  expect(changes.count).toBe(82);
+  const needs = await dependenciesIn(changes);
+  const candidate = changes.build(of([0]))!.files.get('a.c')!;
+  const lines = candidate.kind === 'file' ? linesOf(candidate.bytes) : [];
+  const error = complaintsIn(`a.c:${lines.indexOf('int two;\n') + 1}:5: error: unexpected`);
+  const learned = needs.learning(error, () => lines)!;
+  expect(listed(learned.withNeeded(of([0])))).toEqual([0, 1]);
+  expect(listed(learned.withNeeded(of([2])))).toEqual([2]);
+  expect(learned.learning(error, () => lines)).toBeUndefined();
+});
+
 test('a line of minified code in a message is read like any other', () => {
   const message = `${'a'.repeat(2_000_000)}\nda.c:286:5: error: 'x' undeclared\nfatal: b.h: No such file or directory`;
   expect(complaintsIn(message)).toMatchObject({
