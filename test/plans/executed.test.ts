@@ -1,12 +1,13 @@
 /** What one run with coverage suggests, and when another one is made. */
 import { expect, test } from 'vitest';
 import type { Artifact } from '../../src/core/artifact.js';
-import { all, type Configuration, minus, of } from '../../src/core/index.js';
+import { all, type Configuration, empty, minus, of } from '../../src/core/index.js';
 import type { Unexecuted } from '../../src/oracle/coverage/index.js';
 import type { Pass } from '../../src/plans/pass.js';
 import { entriesIn } from '../../src/plans/reduce/entries.js';
 import { passesForExecuted, unexecutedPass } from '../../src/plans/reduce/executed.js';
 import { keepEntry } from '../../src/plans/reduce/keep-entry.js';
+import { emptiedMembers } from '../../src/plans/reduce/leftovers.js';
 import { reducePasses } from '../../src/plans/reduce/passes.js';
 import { type SeenValues, seenValuesPass } from '../../src/plans/reduce/seen-values.js';
 
@@ -145,6 +146,35 @@ test('a script that is a large part of the program, or that another file imports
   expect(entriesIn(large, loaded)).toEqual([]);
   const small = artifactOf({ 'a.js': filler(30_000), 'main.js': "require('./a');\n" });
   expect(entriesIn(small, loaded)).toEqual(['main.js']);
+});
+
+test('what a program loads by a name that it computes does not start it, if it is deeper in the folder', () => {
+  const files = {
+    'main.py': "import pkg\npkg.load('b')\n",
+    'pkg/__init__.py': `${'x = 1\n'.repeat(5_000)}def load(name):\n    __import__('pkg.' + name)\n`,
+    'pkg/b.py': 'y = 2\n',
+  };
+  const artifact = artifactOf(files);
+  expect(entriesIn(artifact, new Set(Object.keys(files)))).toEqual(['main.py']);
+});
+
+test('empty members that nothing names are asked about before the others', async () => {
+  const library = (name: string) =>
+    `class ${name} {\n${'  kept() { this.used(); }\n'.repeat(600)}  used() {}\n  idle() {}\n  ${name}Only() {}\n  byName() {}\n}\n`;
+  const artifact = artifactOf({
+    'a.js': `${library('A')}new A()['by' + 'Name'];\n// byName`,
+    'b.js': library('B'),
+  });
+  const [unnamed, others] = emptiedMembers({});
+  const without = async (pass: typeof unnamed) => {
+    const circumstance = (await pass!.over(artifact))!;
+    return { count: circumstance.count, text: Object.values(textsIn(circumstance.build(empty))).join('') };
+  };
+  const first = await without(unnamed);
+  expect(first.count).toBe(4);
+  expect(first.text).not.toMatch(/idle|AOnly|BOnly/);
+  expect(first.text).toMatch(/used\(\) \{\}[\s\S]*byName\(\) \{\}/);
+  expect((await without(others)).count).toBe(8);
 });
 
 test('values are asked for when the program is known to be executed, and again when half of it is gone; then it is run again', async () => {

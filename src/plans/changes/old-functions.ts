@@ -1,6 +1,6 @@
 /** Functions of the new version as they are in the old one: a level whose deltas are functions. */
 import type { Artifact, Entry } from '../../core/artifact.js';
-import { decode } from '../../core/decode.js';
+import { decode, isBinary, withText } from '../../core/decode.js';
 import { has } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
 import type { Span } from '../../syntax/edit.js';
@@ -55,7 +55,7 @@ export function levelOfReplacements(now: Artifact, name: string, all: readonly R
           const spans = disjoint(members.filter(at => !has(configuration, at)).map(at => all[at]!));
           const entry = now.files.get(path);
           if (spans.length > 0 && entry?.kind === 'file')
-            files.set(path, { ...entry, bytes: Buffer.from(apply(decode(entry.bytes).text, { spans })) });
+            files.set(path, withText(entry, apply(decode(entry.bytes).text, { spans })));
         }
         return { ...now, files };
       },
@@ -146,9 +146,8 @@ export function linesIn(
   };
 }
 
-/** Undefined for what is too long, or would be damaged if it were written again. */
+/** Undefined for what is too long, or is no text. */
 export function textOf(entry: Entry | undefined): string | undefined {
-  if (entry?.kind !== 'file' || entry.bytes.length > largest) return undefined;
-  const { text } = decode(entry.bytes);
-  return Buffer.from(text).equals(entry.bytes) ? text : undefined;
+  if (entry?.kind !== 'file' || entry.bytes.length > largest || isBinary(entry.bytes)) return undefined;
+  return decode(entry.bytes).text;
 }

@@ -30,16 +30,23 @@ export interface LastRun {
   readonly valued?: string;
 }
 
-/** The files that were loaded, and that no file imports, if they are small. */
+/**
+ * The files that were loaded, and that no file imports, if they are small. A program may load others by names that it computes: what starts it is mostly
+ * not deeper in the folder than these.
+ */
 export function entriesIn(artifact: Artifact, loaded: ReadonlySet<string>): readonly string[] {
   if (loaded.size < 2 || bytesOf(artifact) <= smallText) return [];
   const imported = new Set([...importsIn(artifact)].flatMap(([path, others]) => (loaded.has(path) ? others : [])));
-  return [...loaded].filter(path => {
+  const found = [...loaded].filter(path => {
     const entry = artifact.files.get(path);
     const isSmall = entry?.kind === 'file' && entry.bytes.length * smallShare < bytesOf(artifact);
     return isSmall && entry.bytes.length <= smallText && !imported.has(path);
   });
+  const least = Math.min(...found.map(depthOf));
+  return found.filter(path => depthOf(path) === least);
 }
+
+const depthOf = (path: string): number => path.split('/').length;
 
 /** What these files say, to notice that it has changed. */
 export const textsOf = (artifact: Artifact, paths: readonly string[]): string =>

@@ -131,7 +131,7 @@ export async function passesForExecuted(
   const seen = (which: ValuesOf): readonly Pass<Artifact>[] =>
     valued ? [seenValuesPass(valued, options, () => last.loaded, which), again, idle, unused] : [];
   const ofValues = [...seen('pure expressions'), ...seen('others')];
-  const own = [unexecutedPass(watched, options), onlyExecuted(emptiedMembers(options)), unused, ...ofValues];
+  const own = [unexecutedPass(watched, options), ...emptiedMembers(options).map(onlyExecuted), unused, ...ofValues];
   // They remove little by themselves, so they wait until the others find nothing more.
   const lastEarly = known.findLastIndex(({ early }) => early) + 1;
   const ofEntries = [...entryPasses(options, () => last), again, ...[unused, ...ofValues].map(afterEarly)];

@@ -2,25 +2,47 @@
 import { inFiles } from '../../circumstances/files.js';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
+import { pauseIfDue } from '../../engine/index.js';
 import { mayBeExecuted, mayBeLoaded } from '../../oracle/coverage/index.js';
-import { languageOf } from '../../reductions/tree/index.js';
+import { languageOf, structureOf } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
 import { allAtOnce, smallText } from './large-text.js';
 import { partsIn } from './parts.js';
-import type { ReduceOptions } from './text-passes.js';
+import { type ReduceOptions, structureOptions } from './text-passes.js';
 
-/** Functions without a body, as members of something: what is left of them if nothing called them. */
-export const emptiedMembers = (options: ReduceOptions): Pass<Artifact> => ({
-  name: 'members that are empty functions',
-  early: true,
-  async over(artifact) {
-    if (bytesOf(artifact) <= smallText) return undefined;
-    // A compiler looks up every member that something mentions.
-    const parts = await partsIn(artifact, mayBeLoaded, options, structure => structure.emptyMembers);
-    return parts.length === 0 ? undefined : inFiles(artifact, 'member', parts);
-  },
-  strategy: allAtOnce,
-});
+/**
+ * Functions without a body, as members of something: what is left of them if nothing called them. Those that nothing names are asked about first, because nearly all of
+ * them can go; of the others, some are called by names that a program computes.
+ */
+export const emptiedMembers = (options: ReduceOptions): readonly Pass<Artifact>[] =>
+  [true, false].map(isUnnamed => ({
+    name: isUnnamed ? 'empty members that nothing names' : 'members that are empty functions',
+    early: true,
+    async over(artifact) {
+      if (bytesOf(artifact) <= smallText) return undefined;
+      const isWanted = isUnnamed ? await unnamedMembers(artifact, options) : undefined;
+      // A compiler looks up every member that something mentions.
+      const parts = await partsIn(artifact, mayBeLoaded, options, structure => structure.emptyMembers(isWanted));
+      return parts.length === 0 ? undefined : inFiles(artifact, 'member', parts);
+    },
+    strategy: allAtOnce,
+  }));
+
+/** Whether a name is only in declarations of empty members. */
+async function unnamedMembers(artifact: Artifact, options: ReduceOptions): Promise<(name: string) => boolean> {
+  const declared = new Map<string, number>();
+  for (const [path, entry] of artifact.files) {
+    if (entry.kind !== 'file' || !mayBeLoaded(path)) continue;
+    const structure = await structureOf(path, structureOptions(options));
+    if (structure.syntax.grammar === undefined) continue;
+    for (const name of await structure.emptyMemberNames(decode(entry.bytes).text))
+      declared.set(name, (declared.get(name) ?? 0) + 1);
+    await pauseIfDue();
+  }
+  const words = wordsIn(artifact);
+  const mentions = (name: string): number => [...(words.get(name)?.values() ?? [])].reduce((sum, n) => sum + n, 0);
+  return name => mentions(name) === declared.get(name);
+}
 
 /** Whatever the rest of the program does not name. Most of it is only there because something used it that did not run. */
 export const unusedDeclarations = (options: ReduceOptions): Pass<Artifact> => ({
@@ -29,7 +51,7 @@ export const unusedDeclarations = (options: ReduceOptions): Pass<Artifact> => ({
   async over(artifact) {
     const words = wordsIn(artifact);
     const parts = await partsIn(artifact, mayBeExecuted, options, (structure, path) =>
-      structure.unused(name => [...(words.get(name) ?? [])].some(each => each !== path)),
+      structure.unused(name => [...(words.get(name)?.keys() ?? [])].some(each => each !== path)),
     );
     return parts.length === 0 ? undefined : inFiles(artifact, 'declaration', parts);
   },
@@ -48,15 +70,14 @@ export const codeWithoutEffect = (options: ReduceOptions): Pass<Artifact> => ({
   strategy: allAtOnce,
 });
 
-/** The files in which each word is. */
-function wordsIn(artifact: Artifact): ReadonlyMap<string, ReadonlySet<string>> {
-  const words = new Map<string, Set<string>>();
+/** How often each word is in each file. */
+function wordsIn(artifact: Artifact): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const words = new Map<string, Map<string, number>>();
   for (const [path, entry] of artifact.files) {
     if (entry.kind !== 'file') continue;
     for (const [word] of decode(entry.bytes).text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
-      const files = words.get(word);
-      if (files) files.add(path);
-      else words.set(word, new Set([path]));
+      const files = words.get(word) ?? new Map<string, number>();
+      words.set(word, files.set(path, (files.get(path) ?? 0) + 1));
     }
   }
   return words;

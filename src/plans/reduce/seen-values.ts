@@ -1,7 +1,7 @@
 /** If the input is a program that is executed: one run shows which values its expressions have. */
 import { inFiles } from '../../circumstances/files.js';
 import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
-import { decode } from '../../core/decode.js';
+import { decode, withText } from '../../core/decode.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
 import { mayBeExecuted, watchValues } from '../../oracle/coverage/index.js';
 import { languageOf, type SeenValue, structureOf, type ValuesOf } from '../../reductions/tree/index.js';
@@ -67,14 +67,14 @@ interface Reporting {
 
 /** The program with expressions that report, and what each of their numbers means. */
 async function reportingIn(artifact: Artifact, loaded: ReadonlySet<string>) {
-  const texts: (Omit<Reporting, 'start' | 'end'> & { readonly text: string; readonly observation: Observation })[] = [];
+  const texts: { readonly path: string; readonly text: string; readonly observation: Observation }[] = [];
   const places: Reporting[] = [];
   for (const [path, entry] of artifact.files) {
     if (entry.kind !== 'file' || !loaded.has(path)) continue;
-    const { text, encoding } = decode(entry.bytes);
+    const { text } = decode(entry.bytes);
     const { syntax } = await structureOf(path);
     const { observation } = syntax.language;
-    if (encoding !== 'utf8' || observation === undefined) continue;
+    if (observation === undefined) continue;
     const tree = await syntax.tree(text);
     const nodes = observable(tree);
     texts.push({ path, text: reporting(tree, nodes, places.length), observation });
@@ -85,7 +85,8 @@ async function reportingIn(artifact: Artifact, loaded: ReadonlySet<string>) {
   for (const { path, text, observation } of texts) {
     const isIncluded = isHeader(path) && !isAlone;
     const whole = isIncluded ? text : (observation.withPrelude?.(text, places.length, isAlone) ?? text);
-    files.set(path, { ...(files.get(path) as Extract<Entry, { readonly kind: 'file' }>), bytes: Buffer.from(whole) });
+    const entry = files.get(path) as Extract<Entry, { readonly kind: 'file' }>;
+    files.set(path, withText(entry, whole));
   }
   return { files, places };
 }

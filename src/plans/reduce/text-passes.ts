@@ -1,6 +1,6 @@
 /** The passes of `reduce` over one file: structure first, then lines, tokens and characters. */
 import { characters, lines, tokens } from '../../circumstances/text.js';
-import { decode } from '../../core/decode.js';
+import { decode, isBinary } from '../../core/decode.js';
 import type { NamedPlace } from '../../oracle/signature/index.js';
 import { pairs } from '../../reductions/text/pairs.js';
 import { hasRepeatedWords, repeatedWords } from '../../reductions/text/repeated-words.js';
@@ -15,6 +15,7 @@ import {
 } from '../../reductions/tree/index.js';
 import { ddlin, type SweepOptions, sweep } from '../../strategies/index.js';
 import type { Pass } from '../pass.js';
+import { briefPatience } from '../schedule.js';
 import { denseShare } from '../searching-pass.js';
 import {
   blankLinesOfLarge,
@@ -75,8 +76,7 @@ export async function textPasses(
   bytes: Uint8Array,
   options: ReduceOptions,
 ): Promise<readonly Pass<string>[]> {
-  const { encoding } = decode(bytes);
-  const binary = encoding === 'latin1' || bytes.includes(0);
+  const binary = isBinary(bytes);
   const letters = binary ? { ...lexical.character, name: 'bytes', proves: 'byte' } : lexical.character;
   switch (options.by) {
     case 'line':
@@ -102,7 +102,7 @@ export async function textPasses(
       lexical.line,
       ...brackets,
       ...(binary ? [] : [lexical.token]),
-      binary || !structure ? letters : afterTokens(letters, true),
+      binary || !structure ? letters : afterTokens(letters, false),
       ...signs,
       ...names,
       ...clauses,
@@ -119,7 +119,7 @@ export async function textPasses(
   const names = structure.language.markup && options.rename !== false ? [word] : [];
   const late = [
     ...(binary ? [] : [lexical.token, pair(true)]),
-    afterTokens(letters, false),
+    afterTokens(letters, true),
     ...names,
     quoted,
     shell,
@@ -140,9 +140,12 @@ export const structureOptions = ({ level, language, grammar, keep, rename }: Red
   ...(rename === undefined ? {} : { rename }),
 });
 
-const characterSweep = (thorough: boolean, more: Pick<SweepOptions, 'expected' | 'wholeLanes'> = {}): ListStrategy => {
+const characterSweep = (
+  thorough: boolean,
+  { patience = 64, ...more }: Pick<SweepOptions, 'expected' | 'wholeLanes' | 'patience'> = {},
+): ListStrategy => {
   const options = { lanes: 8, ...more };
-  return sweep(thorough ? options : { ...options, prove: false, patience: 64 }) as unknown as ListStrategy;
+  return sweep(thorough ? options : { ...options, prove: false, patience }) as unknown as ListStrategy;
 };
 
 const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = {
@@ -158,11 +161,16 @@ const lexical: Readonly<Record<'line' | 'token' | 'character', Pass<string>>> = 
   },
 };
 
-/** Characters after tokens: whatever is left of a token is nearly always needed as it is. */
-const afterTokens = (letters: Pass<string>, wholeLanes: boolean): Pass<string> => ({
+/**
+ * Characters after tokens: whatever is left of a token is nearly always needed as it is. If a grammar knows the tokens, they are given up soon, and left to the proof.
+ */
+const afterTokens = (letters: Pass<string>, hasGrammar: boolean): Pass<string> => ({
   ...letters,
   dense: true,
-  strategy: ({ count }, thorough) => characterSweep(thorough, { expected: count * denseShare, wholeLanes }),
+  strategy: ({ count }, thorough) => {
+    const most = hasGrammar ? { patience: briefPatience } : { wholeLanes: true };
+    return characterSweep(thorough, { expected: count * denseShare, ...most });
+  },
 });
 
 /** The number of ranges grows with the square of the length. */

@@ -1,5 +1,6 @@
 /** Removes files of a folder without losing the way to the files behind them. */
 import { type Artifact, bytesOf, type Entry } from '../../core/artifact.js';
+import { withText } from '../../core/decode.js';
 import { type Circumstance, type Configuration, empty, has } from '../../core/index.js';
 import { addTo } from '../../core/lists.js';
 import { type Trace, textOf } from '../../core/trace.js';
@@ -39,7 +40,7 @@ export function contractFiles(artifact: Artifact, sources: readonly Source[]): C
       for (const [path, trace] of contract(configuration)) {
         const entry = files.get(path);
         if (trace === undefined || entry?.kind !== 'file') files.delete(path);
-        else files.set(path, { ...entry, bytes: Buffer.from(textOf(trace, nodes.get(path)!.source.text)) });
+        else files.set(path, withText(entry, textOf(trace, nodes.get(path)!.source.text)));
       }
       return { ...artifact, files };
     },

@@ -1,5 +1,6 @@
 /** Edits of a folder as deltas. */
 import type { Artifact } from '../../core/artifact.js';
+import { withText } from '../../core/decode.js';
 import { type Circumstance, type Configuration, has } from '../../core/index.js';
 import type { Trace } from '../../core/trace.js';
 import { editing, gainOf, type Span } from '../edits.js';
@@ -50,7 +51,7 @@ export function editingFolder(
         const entry = files.get(path);
         const text = inner.build(configuration);
         if (text === undefined || entry?.kind !== 'file') return undefined;
-        files.set(path, { ...entry, bytes: Buffer.from(text) });
+        files.set(path, withText(entry, text));
       }
       for (const [delta, { gone = [] }] of edits.entries())
         if (!has(configuration, delta)) for (const path of gone) files.delete(path);

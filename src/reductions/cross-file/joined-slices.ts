@@ -1,6 +1,6 @@
 /** Keeps some declarations of a folder, with everything that they use in any of its files, and what imports these files. */
 import type { Artifact } from '../../core/artifact.js';
-import { decode } from '../../core/decode.js';
+import { decode, isBinary, withText } from '../../core/decode.js';
 import type { Circumstance, Configuration } from '../../core/index.js';
 import { add, type Fragment, type Trace, textOf } from '../../core/trace.js';
 import { type LanguageProfile, languageFor } from '../../syntax/languages/index.js';
@@ -53,7 +53,7 @@ export async function joinedSlices(
         const { path, text: before } = files[i]!;
         const entry = artifact.files.get(path);
         const after = textOf(trace, before);
-        if (entry?.kind === 'file' && after !== before) built.set(path, { ...entry, bytes: Buffer.from(after) });
+        if (entry?.kind === 'file' && after !== before) built.set(path, withText(entry, after));
       }
       return { ...artifact, files: built };
     },
@@ -68,9 +68,8 @@ function joined(artifact: Artifact, { language: given }: StructureOptions) {
   const sizes = new Map<LanguageProfile, number>();
   for (const [path, entry] of artifact.files) {
     const own = languageFor(path, given);
-    if (entry.kind !== 'file' || own.modules || own.markup || entry.bytes.includes(0)) continue;
-    const { text, encoding } = decode(entry.bytes);
-    if (encoding !== 'utf8') continue;
+    if (entry.kind !== 'file' || own.modules || own.markup || isBinary(entry.bytes)) continue;
+    const { text } = decode(entry.bytes);
     texts.set(own, (texts.get(own) ?? new Map<string, string>()).set(path, text));
     sizes.set(own, (sizes.get(own) ?? 0) + text.length);
   }

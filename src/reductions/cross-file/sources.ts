@@ -1,6 +1,6 @@
 /** The files of a folder, parsed in their languages. */
 import type { Artifact, Entry } from '../../core/artifact.js';
-import { decode } from '../../core/decode.js';
+import { decode, isBinary } from '../../core/decode.js';
 import type { Binding } from '../../syntax/bindings.js';
 import { type LanguageProfile, languageFor } from '../../syntax/languages/index.js';
 import { names } from '../../syntax/names.js';
@@ -34,8 +34,8 @@ export function sourcesReader({ language, grammar }: StructureOptions): ReadSour
   const syntaxes = new Map<LanguageProfile, Promise<Syntax>>();
   const read = async (path: string, bytes: Uint8Array): Promise<Source | undefined> => {
     const own = languageFor(path, language);
-    const { text, encoding } = decode(bytes);
-    if (own.names !== true || encoding !== 'utf8' || bytes.includes(0)) return undefined;
+    if (own.names !== true || isBinary(bytes)) return undefined;
+    const { text } = decode(bytes);
     let syntax = syntaxes.get(own);
     if (syntax === undefined) syntaxes.set(own, (syntax = syntaxOf(own, grammar)));
     const reader = await syntax;

@@ -1,5 +1,6 @@
 /** Replaces files of a folder that is executed by files that do nothing, and have the names that others import. */
 import type { Artifact, Entry } from '../../core/artifact.js';
+import { withText } from '../../core/decode.js';
 import { type Circumstance, type Configuration, has } from '../../core/index.js';
 import type { Trace } from '../../core/trace.js';
 import { graphOf, importedFirst, importedIn, importersOf, type Node, type Nodes, nearestKept } from './graph.js';
@@ -55,7 +56,7 @@ export function stubFiles(
       for (const [path, text] of replace(configuration)) {
         const entry = files.get(path);
         if (text === undefined || entry?.kind !== 'file') files.delete(path);
-        else files.set(path, { ...entry, bytes: Buffer.from(text) });
+        else files.set(path, withText(entry, text));
       }
       return { ...artifact, files };
     },

@@ -1,7 +1,7 @@
 /** Which files import which, read from the text alone. */
 import { dirname, join, normalize } from 'node:path/posix';
 import type { Artifact, Entry } from '../../core/artifact.js';
-import { decode } from '../../core/decode.js';
+import { decode, isBinary, withText } from '../../core/decode.js';
 import { add, type FileTraces, type Fragment, type Trace, textOf } from '../../core/trace.js';
 
 /** Ways in which files name each other, in most languages: the group that is there is the name. */
@@ -127,7 +127,7 @@ export function dropImportsOf(files: Map<string, Entry>, gone: string): FileTrac
       at = end;
     }
     traces.set(path, kept);
-    files.set(path, { ...entry, bytes: Buffer.from(textOf(kept, text)) });
+    files.set(path, withText(entry, textOf(kept, text)));
   }
   return traces;
 }
@@ -135,6 +135,5 @@ export function dropImportsOf(files: Map<string, Entry>, gone: string): FileTrac
 function textAt(files: ReadonlyMap<string, Entry>, path: string): string | undefined {
   const entry = files.get(path);
   if (entry?.kind !== 'file' || entry.bytes.length > 1_000_000) return undefined;
-  const { text, encoding } = decode(entry.bytes);
-  return encoding === 'utf8' ? text : undefined;
+  return isBinary(entry.bytes) ? undefined : decode(entry.bytes).text;
 }

@@ -15,7 +15,7 @@ import { deletion, level, levelCount } from './delete.js';
 import { deleteByDepth, deleteStatements } from './delete-by-depth.js';
 import { detailsOfEnd } from './details-of-end.js';
 import { effectless } from './effectless.js';
-import { emptyMembers } from './empty-members.js';
+import { emptyMemberNames, emptyMembers } from './empty-members.js';
 import { endOfCode } from './end.js';
 import { hoist, hollow } from './hoist.js';
 import { inline } from './inline.js';
@@ -80,7 +80,9 @@ export interface Structure {
   /** What a program computes for nobody. */
   readonly effectless: TextPass;
   /** What is left of members that were not executed. */
-  readonly emptyMembers: TextPass;
+  emptyMembers(isWanted?: (name: string) => boolean): TextPass;
+  /** Their names, each as often as it is declared. */
+  emptyMemberNames(text: string): Promise<readonly string[]>;
   /** Some declarations of a large text, with everything that they use. */
   slices(text: string, options: Omit<SliceOptions, 'keep'>): Promise<Circumstance<string> | undefined>;
   /** The declarations at these places, with everything that they use. */
@@ -148,7 +150,8 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     end: ready(shrinking(endOfCode(syntax))),
     bodies: ready(shrinking(bodies(syntax))),
     effectless: ready(shrinking(effectless(syntax))),
-    emptyMembers: ready(shrinking(emptyMembers(syntax))),
+    emptyMembers: isWanted => ready(shrinking(emptyMembers(syntax, isWanted))),
+    emptyMemberNames: text => emptyMemberNames(syntax, text),
     unexecuted: idle => ready(shrinking(unexecuted(syntax, idle))),
     unused: isNamedElsewhere =>
       ready(

@@ -48,7 +48,7 @@ test('by lines, only whole blocks count: the lines of one statement have no step
 /** The text without its members that are empty functions. */
 async function withoutMembers(file: string, text: string): Promise<string> {
   const { emptyMembers } = await structureOf(file);
-  return apply(text, { spans: (await emptyMembers.edits(text)).flatMap(edit => edit.spans) });
+  return apply(text, { spans: (await emptyMembers().edits(text)).flatMap(edit => edit.spans) });
 }
 
 test('members that are empty functions go, and variables stay', async () => {
@@ -57,6 +57,13 @@ test('members that are empty functions go, and variables stay', async () => {
   expect(await withoutMembers('a.js', 'x = { a: function () {}, b: 1 };')).toBe('x = { b: 1 };');
   const variables = 'function a() {}\nlet b = () => {};\nc(function () {});\n';
   expect(await withoutMembers('a.js', variables)).toBe(variables);
+});
+
+test('the names of empty members are those of the functions, properties and keys', async () => {
+  const { emptyMemberNames } = await structureOf('a.js');
+  const text =
+    'A.prototype.b = function (c) {};\nclass B { d() {} "e f"() {} }\nx = { g: () => {}, h: 1 };\nlet i = () => {};';
+  expect(await emptyMemberNames(text)).toEqual(['b', 'd', 'f', 'g']);
 });
 
 test('a class keeps a body where the language needs one, and a member that the class itself mentions', async () => {

@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import type { Artifact } from '../../../core/artifact.js';
-import { decode } from '../../../core/decode.js';
+import { decode, type Text } from '../../../core/decode.js';
 import { indexLines } from '../../../core/line-index.js';
 import type { Coverage, CoverageName } from '../coverage.js';
 import type { Environment } from '../programs.js';
@@ -91,15 +91,20 @@ export function linesWithout(text: string, ran: ReadonlySet<number>): readonly n
 export function idleLines(steps: ReadonlyMap<string, ReadonlySet<number>>, files: Artifact['files']): Unexecuted {
   const found: Record<string, Idle> = {};
   for (const [path, ran] of steps) {
-    const text = textAt(files, path);
+    // Lines are the same in every encoding that keeps ASCII; a runtime that counts letters needs the text as it reads it.
+    const text = textAt(files, path, ['utf8', 'latin1']);
     if (text !== undefined) found[path] = { ranges: linesWithout(text, ran), isByLine: true };
   }
   return found;
 }
 
-export function textAt(files: Artifact['files'], path: string): string | undefined {
+export function textAt(
+  files: Artifact['files'],
+  path: string,
+  encodings: readonly Text['encoding'][] = ['utf8'],
+): string | undefined {
   const entry = files.get(path);
   if (entry?.kind !== 'file') return undefined;
   const { text, encoding } = decode(entry.bytes);
-  return encoding === 'utf8' ? text : undefined;
+  return encodings.includes(encoding) ? text : undefined;
 }
