@@ -10,7 +10,7 @@ import { type StatementsDiffering, statementsDiffering } from './statements.js';
 import { bothText, type Cut, fileAt, inOrder, type Pair, put, sameEntry, textsOf } from './texts.js';
 import { linesDiffering, wordsDiffering } from './words.js';
 
-export const levels = ['file', 'member', 'hunk', 'statement', 'line', 'token', 'character'] as const;
+export const levels = ['file', 'member', 'inner member', 'hunk', 'statement', 'line', 'token', 'character'] as const;
 type LevelName = (typeof levels)[number];
 
 export async function differencesAt(
@@ -22,7 +22,9 @@ export async function differencesAt(
     case 'file':
       return byFile(pair.passing, pair.failing);
     case 'member':
-      return bySegment(pair);
+      return bySegment(pair, false);
+    case 'inner member':
+      return bySegment(pair, true);
     case 'hunk':
       return byHunk(pair, signal);
     case 'statement':
@@ -83,14 +85,15 @@ const differingTexts = (passing: Artifact, failing: Artifact): readonly string[]
     path => bothText(passing, failing, path) && !sameEntry(passing.files.get(path), failing.files.get(path)),
   );
 
-/** Members of JSON, rows and cells of tables. */
-function bySegment({ passing, failing }: Pair): Circumstance<Artifact> {
+/** Members of JSON, rows and cells of tables. `opens`: long members that only one side has are taken apart; nothing if there are none. */
+function bySegment({ passing, failing }: Pair, opens: boolean): Circumstance<Artifact> {
   const parts = differingTexts(passing, failing).flatMap(path => {
     const { encoding, ...texts } = textsOf({ passing, failing }, path);
-    const inner = segmentsDiffering(path, texts.passing, texts.failing);
-    return inner ? [{ path, encoding, inner }] : [];
+    const inner = segmentsDiffering(path, texts.passing, texts.failing, opens);
+    const isKnown = opens && inner?.count === segmentsDiffering(path, texts.passing, texts.failing)?.count;
+    return inner && !isKnown ? [{ path, encoding, inner }] : [];
   });
-  return inFiles(failing, 'member', parts);
+  return inFiles(failing, opens ? 'inner member' : 'member', parts);
 }
 
 /** A member or a row that only one side has says enough: half of it would say less. */

@@ -9,7 +9,9 @@ type Merged =
   | { readonly kind: 'both'; readonly text: string }
   | { readonly kind: 'gone' | 'new'; readonly delta: number; readonly text: string }
   | { readonly kind: 'changed'; readonly delta: number; readonly old: string; readonly text: string }
-  | { readonly kind: 'inside'; readonly before: string; readonly merge: Merge };
+  | { readonly kind: 'inside'; readonly before: string; readonly merge: Merge }
+  /** A part that only one text has, taken apart. It is there as long as something of it is. `bare`: its text without that. */
+  | { readonly kind: 'opened'; readonly bare: string; readonly before: string; readonly merge: Merge };
 
 interface Merge {
   readonly frame: Pick<Segments, 'head' | 'between' | 'tail'>;
@@ -21,14 +23,25 @@ export interface SegmentsDiffering extends Circumstance<string> {
   isChange(delta: number): boolean;
 }
 
-/** Parts as deltas: with none the passing text, with all the failing one. Undefined if the texts do not fall into the same kind of parts. */
-export function segmentsDiffering(path: string, passing: string, failing: string): SegmentsDiffering | undefined {
+/** A shorter member that only one text has can be read as it is. */
+const longMember = 400;
+
+/**
+ * Parts as deltas: with none the passing text, with all the failing one. Undefined if the texts do not fall into the same kind of parts. `opens`: long members that only one
+ * text has are taken apart, too.
+ */
+export function segmentsDiffering(
+  path: string,
+  passing: string,
+  failing: string,
+  opens = false,
+): SegmentsDiffering | undefined {
   const [old, now] = [segmentsOf(path, passing), segmentsOf(path, failing)];
   if (!old || !now || !sameFrame(old, now)) return undefined;
   const byColumn = columnsDiffering(old, now);
   if (byColumn?.build(empty) === passing && byColumn.build(all(byColumn.count)) === failing) return byColumn;
   const changes: boolean[] = [];
-  const merge = merging(old, now, changes);
+  const merge = merging(old, now, { changes, opens });
   const build = (configuration: Configuration) => written(merge, delta => has(configuration, delta));
   const isWhole = textOfSegments(old) === passing && written(merge, () => false) === passing;
   if (!isWhole || written(merge, () => true) !== failing) return undefined;
@@ -45,7 +58,7 @@ export function segmentsDiffering(path: string, passing: string, failing: string
 export function segmentsShared(path: string, passing: string, failing: string) {
   const [old, now] = [segmentsOf(path, passing), segmentsOf(path, failing)];
   if (!old || !now || !sameFrame(old, now)) return undefined;
-  const merge = merging(old, now, []);
+  const merge = merging(old, now, { changes: [], opens: false });
   const count = sharedIn(merge);
   const build = (configuration: Configuration) => {
     const kept = without(merge, configuration);
@@ -57,8 +70,14 @@ export function segmentsShared(path: string, passing: string, failing: string) {
 const sameFrame = (a: Segments, b: Segments): boolean =>
   a.unit === b.unit && a.head === b.head && a.between === b.between && a.tail === b.tail;
 
-function merging(old: Segments, now: Segments, changes: boolean[]): Merge {
-  const added = (isChange: boolean) => changes.push(isChange) - 1;
+interface Merging {
+  /** For each delta, whether it changes something that both texts have. */
+  readonly changes: boolean[];
+  readonly opens: boolean;
+}
+
+function merging(old: Segments, now: Segments, how: Merging): Merge {
+  const added = (isChange: boolean) => how.changes.push(isChange) - 1;
   const moved = new Map<string, number>();
   /** A member that moved is one delta at two places: with half of it, the text would have the member twice or not at all. */
   const alone = ({ key }: Segment): number => {
@@ -66,15 +85,30 @@ function merging(old: Segments, now: Segments, changes: boolean[]): Merge {
     if (key !== undefined) moved.set(key, delta);
     return delta;
   };
+  const keysOf = ({ parts }: Segments) => new Set(how.opens ? parts.map(({ key }) => key) : []);
+  const keys = { gone: keysOf(now), new: keysOf(old) };
   const items = pairs(old.parts, now.parts).map(([a, b]): Merged => {
-    if (!a) return { kind: 'new', delta: alone(b!), text: b!.text };
-    if (!b) return { kind: 'gone', delta: alone(a), text: a.text };
+    if (!a || !b) {
+      const [kind, part] = a ? (['gone', a] as const) : (['new', b!] as const);
+      const isMoved = part.key !== undefined && keys[kind].has(part.key);
+      const inside = how.opens && !isMoved ? opened(kind, part, how) : undefined;
+      return inside ?? { kind, delta: alone(part), text: part.text };
+    }
     if (a.text === b.text) return { kind: 'both', text: a.text };
     if (a.inner && b.inner && a.inner.before === b.inner.before && sameFrame(a.inner.value, b.inner.value))
-      return { kind: 'inside', before: a.inner.before, merge: merging(a.inner.value, b.inner.value, changes) };
+      return { kind: 'inside', before: a.inner.before, merge: merging(a.inner.value, b.inner.value, how) };
     return { kind: 'changed', delta: added(true), old: a.text, text: b.text };
   });
   return { frame: now, items };
+}
+
+/** Undefined for what is short, and for what is no member: half of a row says less than a row. */
+function opened(from: 'gone' | 'new', { text, inner }: Segment, how: Merging): Merged | undefined {
+  if (text.length <= longMember || !inner || !/^(?:member|element)$/.test(inner.value.unit)) return undefined;
+  const none = { ...inner.value, parts: [] };
+  const [old, now] = from === 'new' ? [none, inner.value] : [inner.value, none];
+  const merge = merging(old, now, how);
+  return { kind: 'opened', bare: written(merge, () => from === 'gone'), before: inner.before, merge };
 }
 
 type PartPair = readonly [Segment | undefined, Segment | undefined];
@@ -110,6 +144,10 @@ function written({ frame: { head, between, tail }, items }: Merge, applied: (del
     if (item.kind === 'both') return [item.text];
     if (item.kind === 'inside') return [item.before + written(item.merge, applied)];
     if (item.kind === 'changed') return [applied(item.delta) ? item.text : item.old];
+    if (item.kind === 'opened') {
+      const rest = written(item.merge, applied);
+      return rest === item.bare ? [] : [item.before + rest];
+    }
     return applied(item.delta) === (item.kind === 'new') ? [item.text] : [];
   });
   return `${head}${texts.join(between)}${tail}`;
@@ -117,9 +155,9 @@ function written({ frame: { head, between, tail }, items }: Merge, applied: (del
 
 function describe({ items }: Merge, delta: number): string | undefined {
   for (const item of items) {
-    const found = item.kind === 'inside' ? describe(item.merge, delta) : undefined;
+    const found = item.kind === 'inside' || item.kind === 'opened' ? describe(item.merge, delta) : undefined;
     if (found !== undefined) return found;
-    if (item.kind === 'both' || item.kind === 'inside' || item.delta !== delta) continue;
+    if (item.kind === 'both' || item.kind === 'inside' || item.kind === 'opened' || item.delta !== delta) continue;
     return item.kind === 'changed' ? `-${item.old}+${item.text}` : `${item.kind === 'new' ? '+' : '-'}${item.text}`;
   }
   return undefined;
