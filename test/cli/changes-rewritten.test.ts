@@ -73,3 +73,70 @@ test('in a rewritten file the functions are searched first, with more workers an
   const resumed = await culprit(['resume', JSON.parse(stopped.stdout).run, '--max-tests', '1000'], { cwd });
   expect(answer(JSON.parse(resumed.stdout))).toEqual(answer(found));
 });
+
+/** Beside the rewritten file: one function of many is new, and calls what only new has. */
+const kept = Array.from({ length: 30 }, (_, at) => [
+  `exports.kept${at} = function () {`,
+  `  return ${at};`,
+  '};',
+]).flat();
+/** With a line that stays between two functions, so that each of them is a change. */
+const apart = (lines: readonly string[]): string =>
+  lines.flatMap(line => (/^ *\},?;?$/.test(line) ? [line, '', '/* the next one */', ''] : [line])).join('\n');
+const beside = {
+  'old/lib.js': apart([...old.slice(0, -2), '    add: function (path, fn) { return fn(path); }', '};', '']),
+  'new/lib.js': apart([
+    ...now.filter(line => !line.includes('total -= 5')),
+    'api.mount = ({ path, rest: [fn] }) => {',
+    "  if (typeof fn !== 'function') throw new TypeError('requires a function');",
+    '  return fn(path);',
+    '};',
+    '',
+  ]),
+  'old/app.js': [
+    "const lib = require('./lib.js');",
+    ...kept,
+    'exports.use = function (path, fn) {',
+    "  if ('string' != typeof path) {",
+    '    fn = path;',
+    "    path = '/';",
+    '  }',
+    '  return lib.add(path, fn);',
+    '};',
+    '',
+  ].join('\n'),
+  'new/app.js': [
+    "const lib = require('./lib.js');",
+    ...kept,
+    'exports.use = function use(fn) {',
+    '  let offset = 0;',
+    "  let path = '/';",
+    "  if (typeof fn !== 'function' && fn.length !== 0) {",
+    '    offset = 1;',
+    '    path = fn;',
+    '  }',
+    '  const rest = [...arguments].slice(offset);',
+    '  return lib.mount({ path, rest });',
+    '};',
+    '',
+  ].join('\n'),
+  'check.js': `
+const of = name => require(require('path').resolve(process.argv[2], name));
+const [lib, app] = [of('lib.js'), of('app.js')];
+for (let at = 0; at < ${count}; at++) if (lib['f' + at]() !== at * 3) process.exit(4);
+if (app.use('/x', path => path) !== '/x' || app.use(path => path) !== '/') process.exit(4);
+if (app.use('', path => path + '!') !== '!') process.exit(4);
+`,
+};
+
+test('what new added is also searched in files beside the rewritten ones', async () => {
+  const cwd = folderWith(beside);
+  const rule = ['changes', 'old', 'new', '--match', 'requires a function', '--json'];
+  const { code, stdout } = await culprit([...rule, '-j', '2', ...command], { cwd });
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout);
+  expect(found.minimal).toEqual(['addition']);
+  expect(found.culprits).toMatchObject([{ file: 'app.js' }]);
+  expect(found.culprits[0].code).toContain("+  if (typeof fn !== 'function' && fn.length !== 0) {");
+  expectPatches(cwd, 'requires a function');
+});

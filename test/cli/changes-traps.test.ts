@@ -123,3 +123,34 @@ test('--repeat looks at both ends that often', async () => {
   for (const count of often) expect(count).toBeGreaterThanOrEqual(9);
   for (const count of once) expect(count).toBeLessThan(9);
 });
+
+/** Any mix of the two can't be judged. */
+const entangled = (line: (word: string, at: number) => string) => {
+  const lines = (word: string) => Array.from({ length: 70 }, (_, at) => `${line(word, at)}\n// ${at}\n`).join('');
+  return { 'old/data.js': lines('old'), 'new/data.js': lines('new') };
+};
+const tooLarge = async (files: Readonly<Record<string, string>>, command: readonly string[]) => {
+  const cwd = folderWith(files);
+  const run = await culprit(['changes', 'old', 'new', '--bisect', '--json', '--', ...command, '{}'], { cwd });
+  expect(run.code).toBe(0);
+  expect(JSON.parse(run.stdout).minimal).toEqual([]);
+  return run.stderr;
+};
+
+test('an answer that is too large to read ends with the likeliest changes', async () => {
+  const check = `
+const values = Object.values(require(require('path').resolve(process.argv[2], 'data.js'))).map(each => each());
+const count = values.filter(each => each === 'new').length;
+if (count === 70) process.exit(1);
+process.exit(count === 0 ? 0 : 125);
+`;
+  const files = { ...entangled((word, at) => `exports.v${at} = () => '${word}';`), 'check.js': check };
+  const [, likeliest] = (await tooLarge(files, ['node', 'check.js'])).split('the likeliest of these changes:\n');
+  expect(likeliest).toMatch(/^ .*\d\.\d {2}data\.js:\d+/);
+});
+
+test('none is called likelier than the others if nothing is known about them', async () => {
+  const check = 'case $(grep -c new "$1/data.js") in 0) exit 0;; 70) exit 1;; *) exit 125;; esac\n';
+  const files = { ...entangled((word, at) => `${word} ${at}`), 'check.sh': check };
+  expect(await tooLarge(files, ['sh', 'check.sh'])).not.toContain('likeliest');
+});

@@ -16,7 +16,7 @@ import type { Asker, BlameOptions } from './asker.js';
 import { fewestReplacements, type LineInOld } from './function-search.js';
 import type { Hierarchy } from './hierarchy.js';
 import { levelOf } from './levels.js';
-import { levelOfReplacements, linesIn, type Replacement, textOf } from './old-functions.js';
+import { levelOfReplacements, linesIn as linesInOld, type Replacement, textOf } from './old-functions.js';
 import { type Pair, pairOf } from './pair.js';
 import type { LinesOfOld } from './rewritten.js';
 
@@ -91,8 +91,9 @@ export async function* withFewestEdits(
   const { artifact, fewest } = found;
   const made = edits.filter((_, at) => has(fewest, at));
   const hierarchy = hierarchyOf(artifact, now, made, words.one);
-  const pair = { ...pairOf(artifact, now, titles), hierarchy: async () => hierarchy };
-  return { pair, lineInOld: linesIn(made.flatMap(asInOld).sort((a, b) => a.start - b.start)) };
+  const between = pairOf(artifact, now, titles);
+  const pair = linesIn(hierarchy) > longest ? between : { ...between, hierarchy: async () => hierarchy };
+  return { pair, lineInOld: linesInOld(made.flatMap(asInOld).sort((a, b) => a.start - b.start)) };
 }
 
 /**
@@ -126,6 +127,12 @@ function asInOld(edit: CodeEdit) {
   const last = edit.start === edit.end ? edit.own[0] : edit.own[1];
   return [{ ...edit, lines: { new: [edit.own[0], last] as const, old: edit.old.lines[0] - before } }];
 }
+
+/** Edits of more lines than this are narrowed like other changes: what matters may be one line of them. */
+const longest = 12;
+
+const linesIn = ({ changes: { changes } }: Hierarchy<Changes>): number =>
+  changes.flatMap(({ parts }) => parts).reduce((sum, { oldCount, newCount }) => sum + oldCount + newCount, 0);
 
 /** An edit may be in two places: before and behind what stays. Its parts are not asked about, so that what is shown can be read. */
 function hierarchyOf(before: Artifact, now: Artifact, edits: readonly CodeEdit[], one: string): Hierarchy<Changes> {

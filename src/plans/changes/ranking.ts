@@ -1,12 +1,12 @@
-/** What is known if the search was stopped: the likeliest changes of those that are left, and a revert if there is one. */
+/** The likeliest changes of those that are left, if the search was stopped or its answer is too large to read; and a revert if there is one. */
 import { deltasOf, has, size } from '../../core/index.js';
 import { placeOfDelta } from './culprits.js';
 import { placeOf } from './describe-culprits.js';
 import type { Outcomes } from './search.js';
 
-/** A revert of more changes than this is not listed if the search was stopped. */
+/** A revert of more changes than this is too large to read. */
 const mostNamed = 64;
-/** How many of the likeliest changes are named if the search was stopped. */
+/** How many of the likeliest changes are named. */
 const mostRanked = 8;
 
 /** The search was stopped: the likeliest changes of those that are left, with the evidence against them. */
@@ -15,9 +15,25 @@ export function rankingOf(found: Outcomes): readonly string[] {
   return [
     ...(hasRevert(found) ? knownRevert(found.blamed) : []),
     `Not narrowed down yet: ${left} changes are left. The likeliest so far:`,
-    ...ranked.map(({ score, where, reason }) => `  ${score}  ${where}: ${reason}`),
+    ...rows(ranked),
   ];
 }
+
+/** An answer that was not narrowed down, and is too large to read, says little without it. */
+export function rankingOfLarge(found: Outcomes): readonly string[] {
+  const { ranked } = isTooLarge(found) ? suspectsIn(found) : { ranked: [] };
+  return ranked.length === 0 ? [] : ['the likeliest of these changes:', ...rows(ranked)];
+}
+
+/** Neither the revert nor the cause is small or proven, and something is known about which changes are likelier. */
+export const isTooLarge = ({ blamed, smaller, executed: { weights } }: Outcomes): boolean => {
+  const { back, minimalRevert } = smaller ?? blamed;
+  const isUnproven = minimalRevert.length === 0 && blamed.minimal.length === 0;
+  return isUnproven && size(back) > mostNamed && weights !== undefined;
+};
+
+const rows = (ranked: ReturnType<typeof suspectsIn>['ranked']): readonly string[] =>
+  ranked.map(({ score, where, reason }) => `  ${score}  ${where}: ${reason}`);
 
 export function suspectsIn({ blamed, hierarchy, executed }: Outcomes) {
   const { suspects, weights } = executed;

@@ -22,7 +22,7 @@ import { describeCulprits, isSamePlaces, placeOf } from './describe-culprits.js'
 import { composed, inOld } from './in-old.js';
 import type { Into } from './into.js';
 import type { Pair } from './pair.js';
-import { hasRevert, rankingOf, reasonOf, suspectsIn } from './ranking.js';
+import { hasRevert, isTooLarge, rankingOf, rankingOfLarge, reasonOf, suspectsIn } from './ranking.js';
 import type { Outcomes } from './search.js';
 
 /** The result for people and programs, with the patches on disk. */
@@ -173,6 +173,7 @@ function describeFound(culprits: readonly Culprit[], found: Outcomes, patches: P
       alone === 'fail'
         ? `culprit.patch makes ${old} fail${lineInOld ? '; it is nearly all of the rewritten files' : ''}`
         : `not verified: the outcome of ${old} with it is "${alone}"`,
+      ...rankingOfLarge(found),
     ]),
   ];
 }
@@ -204,6 +205,7 @@ function answerOf(culprits: readonly Culprit[], found: Outcomes, patches: Patche
     ...(large === undefined ? {} : { cause: `${large[0]!.toUpperCase()}${large.slice(1)}.` }),
     places: cause.filter(culprit => !isNeeded(culprit)).map(culprit => shown(culprit, culprit.cause)),
     needed: cause.filter(isNeeded).map(placeOf),
+    ...(isTooLarge(found) ? { suspects: suspectsIn(found).ranked } : {}),
     patches: [
       { name: 'revert.patch', text: textOf(patches.revert), effect: effectOf(without === 'pass', `makes ${now} pass`) },
       { name: 'culprit.patch', text: textOf(first), effect: effectOf(alone === 'fail', `makes ${old} fail`) },

@@ -2,6 +2,7 @@
  * What the search starts from instead of the old version, if most of a file differs for reasons that have nothing to do with the failure: a
  * minifier chose other names, or the file was rewritten.
  */
+import type { Changes } from '../../circumstances/changes/changes.js';
 import type { Artifact } from '../../core/artifact.js';
 import { type Configuration, deltasOf, type Test } from '../../core/index.js';
 import type { Event } from '../../engine/index.js';
@@ -81,8 +82,11 @@ async function* fromFunctions(
     }
     if (yield* passesWithoutOneFile(judged, paths, test, options)) return undefined;
   }
+  if (paths.size === 0) return undefined;
+  // What old does not have may be in a file that was not rewritten, too.
+  const files = suspectedFiles(changes, suspicion);
   for (const { list, words, said, done } of editsOfNew) {
-    const edits = await list(pair, paths, judged);
+    const edits = await list(pair, files, judged);
     if (edits.length === 0) continue;
     yield note(said(edits.length));
     const found = yield* withFewestEdits(pair, { edits, words }, test, options);
@@ -101,6 +105,14 @@ async function similarIn(pair: Pair, paths: readonly string[]): Promise<readonly
       found.push({ ...each, likely: 1 });
   return found;
 }
+
+/** New path and old path of each file of new in which something is suspected. */
+const suspectedFiles = (changes: Changes, { suspects }: Suspicion): ReadonlyMap<string, string | undefined> =>
+  new Map(
+    [...deltasOf(suspects)]
+      .flatMap(delta => changes.changes[delta]!.parts)
+      .flatMap(({ newPath, oldPath }) => (newPath === undefined ? [] : [[newPath, oldPath]])),
+  );
 
 /** The files that the test runs, as far as they differ. */
 const pathsIn = (changes: Hierarchy['changes'], suspects: Configuration): readonly string[] =>

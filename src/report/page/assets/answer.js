@@ -14,6 +14,8 @@ export function answer({ places, revert, cause, needed = [], commits = [], patch
     'div',
     { id: 'answer', class: 'answer' },
     commits.map(text => h('p', { class: 'commit mono' }, text)),
+    // If there are any, the rest is too long to begin with, or not known.
+    suspects.length > 0 && ranking(suspects),
     revert?.length > 0 && part('Smallest revert', revert, undo && [undo]),
     places.length > 0 &&
       (revert
@@ -31,7 +33,6 @@ export function answer({ places, revert, cause, needed = [], commits = [], patch
           needed.map(where => h('li', {}, where)),
         ),
       ),
-    suspects.length > 0 && ranking(suspects),
   );
 }
 
@@ -53,7 +54,7 @@ function figures(places) {
   ]);
 }
 
-/** What is known so far, if the search was stopped. */
+/** What is known if the search was stopped, or if the answer is too large to read. */
 function ranking(suspects) {
   const row = (cell, values) =>
     h(
@@ -64,7 +65,7 @@ function ranking(suspects) {
   return h(
     'section',
     { class: 'part' },
-    h('h2', {}, 'The likeliest so far'),
+    h('h2', {}, 'The likeliest changes'),
     h(
       'div',
       { class: 'sheet table' },
