@@ -22,6 +22,15 @@ const processesIn = (folder: string): readonly number[] =>
       }
     });
 
+/** What the start script of a browser runs may have ended since it was seen. */
+const suspend = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGSTOP');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+};
+
 /** A killed process that nobody has waited for yet is not running. */
 const isRunning = (pid: number): boolean => {
   try {
@@ -43,7 +52,7 @@ test.skipIf(findBrowser() === undefined || process.platform !== 'linux')(
     });
     const hanging = processesIn(folder);
     expect(hanging.length).toBeGreaterThan(0);
-    for (const pid of hanging) process.kill(pid, 'SIGSTOP');
+    for (const pid of hanging) suspend(pid);
     await browser.close();
     expect(existsSync(folder)).toBe(false);
     expect(processesIn(folder)).toEqual([]);
@@ -65,7 +74,7 @@ test.skipIf(findBrowser() === undefined || process.platform !== 'linux')(
           if (starting.length === 0) return;
           clearInterval(looks);
           // It can't go on by itself.
-          for (const pid of starting) process.kill(pid, 'SIGSTOP');
+          for (const pid of starting) suspend(pid);
           stop.abort();
         }, 1);
         return watchBrowser(path);
