@@ -1,7 +1,7 @@
 /** Empties the bodies of functions. */
 import { bracketed } from '../../syntax/delimiters.js';
 import type { Edit, Span } from '../../syntax/edit.js';
-import { childAt, type FlatTree, grammarAt, isNamed, kindOf } from '../../syntax/flat-tree.js';
+import { childAt, type FlatTree, grammarAt, is, isNamed, kindOf } from '../../syntax/flat-tree.js';
 import { isFunction } from '../../syntax/functions.js';
 import { smallestOf } from '../../syntax/languages/profile.js';
 import { canRemove } from '../../syntax/parse-table.js';
@@ -45,12 +45,21 @@ export function returning(tree: FlatTree, node: number): Span | undefined {
     : put(tree.text, tree.start[body]!, tree.end[body]!, idleBody(tree, node));
 }
 
+/** The smallest body of a function that is one expression, if nothing needs its value. */
+export function valueless(tree: FlatTree, body: number): Span | undefined {
+  if (is(tree, body, 'body') || is(tree, body, 'statementList')) return undefined;
+  const [start, end] = [tree.start[body]!, tree.end[body]!];
+  const least = smallestOf(grammarAt(tree, body).language, 'number');
+  return least === undefined || least.length >= end - start ? undefined : put(tree.text, start, end, least);
+}
+
 /** Leaves a body as empty as its language allows. */
 export function emptied(tree: FlatTree, body: number): Span | undefined {
   const { text } = tree;
   const start = tree.start[body]!;
   const end = tree.end[body]!;
-  const room = bracketed(tree, body);
+  // `() => ()` is an error: parentheses around a value are not the brackets of a body.
+  const room = is(tree, body, 'parenthesized') ? undefined : bracketed(tree, body);
   if (room) return room.inside.length > 0 ? { start: room.start, end: room.end, text: '' } : undefined;
   if (!isNamed(tree, body)) return undefined;
   const { language } = grammarAt(tree, body);

@@ -15,7 +15,7 @@ import { isFunction } from '../../syntax/functions.js';
 import { type Removal, removals } from '../../syntax/removals.js';
 import type { Syntax } from '../../syntax/syntax.js';
 import { put } from '../../syntax/text-cut.js';
-import { emptied, returning } from './bodies.js';
+import { emptied, returning, valueless } from './bodies.js';
 import { removal } from './delete.js';
 import type { TextPass } from './pass.js';
 
@@ -60,9 +60,12 @@ function editAt(tree: FlatTree, node: number, known: ReadonlyMap<number, Removal
   const one = !isMade && isWhole(tree, node) ? known.get(node) : undefined;
   if (one) return removal(tree, one);
   const body = isMade ? childAt(tree, node, 'body')! : node;
-  const span = isMade || is(tree, body, 'body') ? (returning(tree, node) ?? emptied(tree, body)) : held(tree, node);
+  const span = (isMade && valueless(tree, body)) || emptiedAt(tree, node, body, isMade);
   return span && { spans: [span], label: `empty ${kindOf(tree, body)}` };
 }
+
+const emptiedAt = (tree: FlatTree, node: number, body: number, isMade: boolean): Span | undefined =>
+  isMade || is(tree, body, 'body') ? (returning(tree, node) ?? emptied(tree, body)) : held(tree, node);
 
 /**
  * The last `return` of each function, in a language whose compiler insists on one: without it, the function may seem to end without a value,

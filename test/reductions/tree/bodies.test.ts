@@ -15,6 +15,12 @@ test('a body is emptied and its head stays, in every style of block', async () =
   expect(await after('bodies', 'a.js', 'let f = () => { g(); };')).toEqual(['let f = () => {};']);
 });
 
+test('parentheses around a value are not the brackets of a body', async () => {
+  expect(await after('bodies', 'a.js', 'f(() => (a = b), () => ({ a: 1 }), () => { g() })')).toEqual([
+    'f(() => (a = b), () => ({ a: 1 }), () => {})',
+  ]);
+});
+
 test('a body comes after the bodies inside it, and an empty one is left out', async () => {
   const text = 'function f() { function g() { h(); } }\nfunction i() {}\n';
   expect(await after('bodies', 'a.js', text)).toEqual([

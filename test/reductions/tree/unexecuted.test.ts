@@ -24,6 +24,14 @@ test('a function that was not called keeps its head, because something may name 
   );
 });
 
+test('a function that is one expression returns the smallest value if it was not called', async () => {
+  expect(await without('a.js', 'f(«() => (a = b)», «({ c }) => ({ c })», «d => d.e(d)», «() => 0», «() => {}»)')).toBe(
+    'f(() => 0, ({ c }) => 0, d => 0, () => 0, () => {})',
+  );
+  expect(await without('a.js', 'f(() => («a => { b(a); }»))')).toBe('f(() => (a => {}))');
+  expect(await without('a.py', 'f(\n«    lambda a: g(a)\n»)\n', true)).toBe('f(\n    lambda a: 0\n)\n');
+});
+
 test('what is not reached goes: statements, the other side of a branch, a case', async () => {
   expect(await without('a.js', 'function f() { return 1; «g(); h();» }')).toBe('function f() { return 1; }');
   expect(await without('a.js', 'if (a) «{ b(); }» c();')).toBe('if (a) {} c();');
