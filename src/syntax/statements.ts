@@ -58,5 +58,6 @@ const isSeparable = (tree: FlatTree, node: number): boolean =>
 const isElement = (tree: FlatTree, node: number): boolean =>
   is(tree, node, 'element') && grammarAt(tree, node).language.markup === true;
 
+/** The statements of a block, and the items of a list: any of them can be left out. */
 const isInList = (tree: FlatTree, parent: number): boolean =>
-  is(tree, parent, 'statementList') || is(tree, parent, 'body');
+  is(tree, parent, 'statementList') || is(tree, parent, 'body') || is(tree, parent, 'collection');

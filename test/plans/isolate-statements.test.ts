@@ -48,6 +48,20 @@ test('of a page, an element comes with both of its tags', async () => {
   expect(difference).toEqual(['+<section class="new">\n', '+<p>Only today</p>\n', '+</section>\n']);
 });
 
+test('of a YAML list that only one side has, items that do not matter go', async () => {
+  const added = ['  metrics:', '    ports:', '      - "9090:9090"', '      - "3000:3001"'];
+  const file = (...lines: readonly string[]) => text('services:', '  api:', '    image: app', ...lines, 'volumes: {}');
+  const { difference } = await narrow('x.yml', [file(), file(...added)], all => all.includes('3000'));
+  expect(difference).toEqual(['+  metrics:\n', '+    ports:\n', '+      - "3000:3001"\n']);
+});
+
+test('of a list in a program that only one side has, items that do not matter go', async () => {
+  const items = ['  plugins: [', "    'first',", "    'second',", "    third('x'),", '  ],'];
+  const file = (...lines: readonly string[]) => text('export default {', '  entry: "a",', ...lines, '};');
+  const { difference } = await narrow('x.js', [file(), file(...items)], all => all.includes('third'));
+  expect(difference).toEqual(['+  plugins: [\n', "+    third('x'),\n", '+  ],\n']);
+});
+
 test('words inside a line of a page are not cut in the middle of an element', async () => {
   const ends = [text('<ul><li>18</li></ul>'), text('<ul class="a"><li><del>18</del> 17</li></ul>')] as const;
   const { difference, asked } = await narrow('x.html', ends, all => all.includes('del>'));

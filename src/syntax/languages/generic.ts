@@ -95,7 +95,7 @@ export const kinds: Kinds = {
   holdsStatement: /statement|clause|^for_range_loop$/,
   statement: /statement$|^for_range_loop$/,
   separable:
-    /^(?!.*(?:parameter|compound_|body_|block_)).*(?:statement|declaration|definition|_item)$|^(?:else|elif|else_if|catch|finally|except|case)_clause$|^(?:expression|default|type)_case$|^(?:pair|rule_set|enumerator|spread_element|switch_case|switch_default|switch_entry|when|rescue|ensure|class|module|method|singleton_method|match_arm|enum_variant|enum_constant|field_initializer|initializer_pair|block_mapping_pair|property_signature|method_signature|for_range_loop)$|^preproc_(?:if|ifdef|else|elif|elifdef|include|def|function_def|call)$/,
+    /^(?!.*(?:parameter|compound_|body_|block_)).*(?:statement|declaration|definition|_item)$|^(?:else|elif|else_if|catch|finally|except|case)_clause$|^(?:expression|default|type)_case$|^(?:pair|rule_set|enumerator|spread_element|switch_case|switch_default|switch_entry|when|rescue|ensure|class|module|method|singleton_method|match_arm|enum_variant|enum_constant|field_initializer|initializer_pair|block_mapping_pair|block_sequence_item|property_signature|method_signature|for_range_loop)$|^preproc_(?:if|ifdef|else|elif|elifdef|include|def|function_def|call)$/,
   elseBranch: /else/,
 
   tag: /^(start_tag|end_tag|STag|ETag|jsx_(opening|closing)_(element|fragment))$/,
