@@ -1,15 +1,10 @@
 /** The one driver: runs any job in its own folder, with journal, terminal, page, budgets, Ctrl-C and exit code. */
-
 import { availableParallelism } from 'node:os';
 import { cannotCombine } from '../core/cannot-combine.js';
 import { DeadEnd, UserError } from '../core/index.js';
-import { wilson } from '../core/sequential.js';
-import { Counter, type Event, type Size } from '../engine/index.js';
+import type { Event } from '../engine/index.js';
 import { checkFlaky } from '../plans/flaky/rates.js';
-import { makeReliable } from '../plans/flaky/reliability.js';
-import { searchReliably } from '../plans/flaky/search.js';
-import type { AnyJob, Context, Expected, Found, JobOptions, Page, Presentation, Request } from '../plans/job.js';
-import { recordClaim } from '../plans/recorded-claim.js';
+import type { AnyJob, Context, JobOptions, Page, Request } from '../plans/job.js';
 import type { RedisFarm } from '../remote/farm.js';
 import { WrongAnswers } from '../remote/shared.js';
 import { eventLine, resultLine, startLine } from '../report/event-lines.js';
@@ -17,9 +12,10 @@ import { listenForKeys } from '../report/keys.js';
 import { type Out, Terminal } from '../report/terminal.js';
 import { Journal } from '../run/journal.js';
 import { madeNow } from '../run/machine.js';
-import { otherFailures, showOthersWhenAsked } from '../run/other-failures.js';
+import { showOthersWhenAsked } from '../run/other-failures.js';
 import { RunFolder } from '../run/run-folder.js';
 import { versions } from '../run/versions.js';
+import { driveJob } from './drive-job.js';
 import { noteRun, printFailure, printJson } from './failure.js';
 import { formatOutputs } from './format-outputs.js';
 import { livePage } from './live-page.js';
@@ -134,7 +130,7 @@ export async function runJob(
       if (look) terminal.look = look;
     };
     const frame = { follow, outOfTime, showing, ...(farm ? { room: farm } : {}), isRewound };
-    const result = await drive(job, context, frame);
+    const result = await driveJob(job, context, frame);
     const hasPage = await page.last(result.presentation.page);
     const { output, reproduce, result: words, inWords } = result.presentation;
     terminal.finish({
@@ -191,108 +187,6 @@ export async function runJob(
     if (wrong) Journal.rewind(`${folder.path}/journal.jsonl`, wrong.position);
   }
   return 'done';
-}
-
-interface Frame {
-  follow<Result>(run: AsyncGenerator<Event, Result>): Promise<Result>;
-  outOfTime(): boolean;
-  showing(page: () => Page, look?: () => string | undefined): void;
-  /** The workers on other machines, if there are any. */
-  readonly room?: RedisFarm;
-  readonly isRewound: boolean;
-}
-
-interface Result {
-  readonly ended: Found<unknown>['ended'];
-  readonly presentation: Presentation & { readonly page: Page };
-  readonly json: Readonly<Record<string, unknown>>;
-}
-
-/** First run, search, presentation. Counters, events, `best/` and the fields of `--json` are written here, once. */
-async function drive(job: AnyJob, context: Context, frame: Frame): Promise<Result> {
-  const { folder, see } = context;
-  const opened = await job.open(context);
-  try {
-    const expected: Expected<unknown> = await opened.firstRun();
-    const steadiness = await makeReliable(expected.probe, expected.test, context);
-    const counter = new Counter();
-    counter.started = folder.journal.executed;
-    see({ type: 'began', job: job.name, before: sizeShown(expected, expected.before), ...failureOf(expected) });
-    let best = expected.original;
-    const keep = (next: unknown) => {
-      best = next;
-      if (!folder.journal.replaying || frame.isRewound) opened.keep(next);
-    };
-    keep(best);
-    frame.showing(() => opened.page(best), opened.look?.bind(opened));
-    const { end, settled } = await searchReliably({
-      opened,
-      expected: { ...expected, test: otherFailures(expected.test, folder, see, expected.kept) },
-      context,
-      reliability: steadiness,
-      settings: settingsOf(context, counter, frame),
-      keep,
-      follow: frame.follow,
-    });
-    await frame.room?.settled();
-    keep(end.best);
-    recordClaim(folder.journal, end, expected);
-    see({
-      type: 'ended',
-      ended: end.ended,
-      minimal: end.minimal,
-      size: sizeShown(expected, end.after),
-      counts: counter.counts,
-      seconds: secondsOf(context),
-      ...(end.sentence === undefined ? {} : { sentence: end.sentence }),
-    });
-    const presentation = await opened.present(end);
-    return {
-      ended: end.ended,
-      presentation: { ...presentation, page: presentation.page ?? opened.page(best) },
-      json: {
-        job: job.name,
-        ended: end.ended,
-        minimal: end.minimal,
-        ...counter.counts,
-        seconds: Number(secondsOf(context).toFixed(3)),
-        before: expected.before,
-        after: end.after,
-        ...(presentation.output === undefined ? {} : { output: presentation.output }),
-        run: folder.path,
-        signature: expected.signature ?? expected.rule,
-        ...(settled ? { rate: { ...settled.seen, ...wilson(settled.seen) } } : {}),
-        ...presentation.fields,
-      },
-    };
-  } finally {
-    await opened.close();
-  }
-}
-
-const sizeShown = ({ countsDeltas }: Expected<unknown>, size: Size): Size =>
-  countsDeltas ? { deltas: size.deltas } : size;
-
-const failureOf = ({ rule, signature, command }: Expected<unknown>) => ({
-  rule,
-  ...(command === undefined ? {} : { command }),
-  ...(signature === undefined ? {} : { signature }),
-});
-
-const secondsOf = ({ folder }: Context): number => folder.journal.milliseconds / 1000;
-
-function settingsOf(context: Context, counter: Counter, { outOfTime, room }: Frame) {
-  const { options, folder } = context;
-  return {
-    workers: context.workers,
-    ...(room ? { room } : {}),
-    signal: context.signal,
-    memory: options.cache === false ? folder.journal.inOrder() : folder.journal,
-    counter,
-    outOfTime,
-    ...(options.maxTests === undefined ? {} : { maxTests: options.maxTests }),
-    ...(options.cache === false ? { remember: false } : {}),
-  };
 }
 
 function withResume(fault: unknown, resume: string): UserError {

@@ -3,15 +3,9 @@ import type { Artifact } from '../core/artifact.js';
 import { decode } from '../core/decode.js';
 import { type Test, UserError, type Verdict } from '../core/index.js';
 import { recallOrTest } from '../engine/index.js';
+import type { Attempt, Setting } from '../oracle/command/attempt.js';
 import type { CommandOracle } from '../oracle/command/command.js';
-import {
-  type Attempt,
-  type FirstRun,
-  type Setting,
-  settleFirstRun,
-  showsFailure,
-  showsSameFailure,
-} from '../oracle/command/first-run.js';
+import { type FirstRun, settleFirstRun, showsFailure, showsSameFailure } from '../oracle/command/first-run.js';
 import { keptOutput } from '../oracle/command/kept-output.js';
 import type { OracleOptions } from '../oracle/command/options.js';
 import { findOutputs, outputsIn, type Writing } from '../oracle/command/outputs.js';

@@ -1,7 +1,7 @@
 /** The messages between client and workers, and how they are signed. */
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 import { array, boolean, number, object, oneOf, optional, type Reader, record, string } from '../core/schema.js';
-import type { Attempt } from '../oracle/command/first-run.js';
+import type { Attempt } from '../oracle/command/attempt.js';
 import type { Run } from '../oracle/process/index.js';
 import type { Signer } from './keys.js';
 

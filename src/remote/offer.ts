@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Artifact, Entry } from '../core/artifact.js';
 import { onceFor } from '../core/once-for.js';
-import type { Attempt } from '../oracle/command/first-run.js';
+import type { Attempt } from '../oracle/command/attempt.js';
 import type { LocalRunner, RemoteRunner, Setup, Trial } from '../oracle/command/remote-runner.js';
 import { pluginFolder } from '../oracle/test-runners/command-line.js';
 import { identify } from '../sources/files.js';

@@ -2,7 +2,7 @@
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { counted } from '../core/phrases.js';
-import type { Attempt } from '../oracle/command/first-run.js';
+import type { Attempt } from '../oracle/command/attempt.js';
 import { fingerprint } from './keys.js';
 import { type Down, protocol, read, readAttempt, type Up, unseal } from './messages.js';
 import type { Shared } from './shared.js';

@@ -18,7 +18,8 @@ test('nothing splits PATH on a colon', () => {
 /** Files that start /bin/sh, and why that is no surprise to anybody elsewhere. */
 const shells: Readonly<Record<string, string>> = {
   'core/shell.ts': 'a shell line; on Windows it is refused with a sentence',
-  'oracle/command/command.ts': '--build is a shell line; a backtrace needs gdb',
+  'oracle/command/build-step.ts': '--build is a shell line',
+  'oracle/command/command.ts': 'a backtrace needs gdb',
   'oracle/guarded.ts': 'servers and programs of traffic are guarded by a shell',
   'oracle/process/index.ts': 'persistent shells, on Linux only',
   'oracle/process/sandbox.ts': 'bubblewrap, on Linux only',

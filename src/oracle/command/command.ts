@@ -3,28 +3,29 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
-import { fillCommand, quote, quoteAll, substituteInLine } from '../../core/shell.js';
 import { ownEnvironment } from '../../run/kept-environment.js';
 import { ExclusiveLock } from '../exclusive-lock.js';
 import { openRunner, type Run, type Runner } from '../process/index.js';
 import { nativeBacktrace } from '../signature/backtrace.js';
 import type { SignatureContext } from '../signature/read.js';
 import { lookAside } from './aside.js';
+import type { Attempt } from './attempt.js';
+import { type BuildStep, buildStep, whyUnbuilt } from './build-step.js';
 import { cleanOutput } from './clean-output.js';
-import { linesAbout } from './complaints.js';
-import type { Attempt } from './first-run.js';
+import { type CommandWords, commandWords } from './command-words.js';
+import { lookUpIn } from './input-words.js';
 import type { Look, OracleOptions } from './options.js';
 import type { LocalRunner, RemoteRunner, Trial } from './remote-runner.js';
-import { demandVisible, fullPaths, placeOutputs, resolveWords } from './resolve-words.js';
+import { demandVisible } from './resolve-words.js';
 import { judge, judgeDiffers, type Rule } from './rules.js';
 import { Slots } from './slots.js';
 import { warmStarts } from './warm.js';
 import { openWorkspaces, type Workspaces } from './workspace.js';
 
-/** One run of the command, or of the command that it is compared with. */
 interface CommandRun {
   readonly artifact: Artifact;
-  readonly words: readonly string[];
+  /** The command that it is compared with, instead of the user's own. */
+  readonly words?: readonly string[];
   readonly timeout: number;
   /** Additional environment variables of the build. */
   readonly forBuild?: Readonly<Record<string, string>>;
@@ -33,18 +34,8 @@ interface CommandRun {
 /** Bytes that are kept of what a command prints, and that a file may grow to. */
 const keptOutput = 256 * 1024;
 const largestFile = 1024 ** 3;
-/** Seconds that the first build may take; later ones are rarely from scratch, and may take ten times the slowest so far. */
-const firstBuild = 3600;
-const shortestBuild = 60;
 /** The longest timeout in seconds that Node's timers support: a longer one would fire at once. */
 const longest = 2_000_000;
-
-/** What the compiler says is kept: it often names what is missing. */
-function whyUnbuilt(run: Run): string {
-  if (run.timedOut) return 'the build takes too long';
-  const errors = linesAbout(/error|undefined|undeclared|cannot find|not defined|multiple definition/i, run);
-  return errors.length === 0 ? 'does not build' : `does not build: ${errors.join('; ')}`;
-}
 
 /** Runs the user's command on artifacts in private workspaces. Owns processes and folders until it is closed. */
 export class CommandOracle {
@@ -58,17 +49,17 @@ export class CommandOracle {
   readonly #envs: Readonly<Record<string, string>>[] = [];
   /** Variables for the tests. A close look starts cold: coverage is less exact for code that was compiled before. */
   readonly #warm: Readonly<Record<string, string>> = {};
-  readonly argv: readonly string[];
-  /** Seconds of the slowest successful build. */
-  #slowest = 0;
+  readonly #words: CommandWords;
+  readonly #isInInput: (word: string) => boolean;
+  readonly #builds: BuildStep | undefined;
   #elsewhere: RemoteRunner | undefined;
 
   constructor(options: OracleOptions) {
     this.#options = options;
     this.#env = { ...(options.env ?? ownEnvironment()) };
-    this.argv = options.mirrors
-      ? placeOutputs(options.command, options.outputs)
-      : resolveWords(options.command, options.given, options.cwd ?? process.cwd(), options);
+    this.#words = commandWords(options);
+    this.#isInInput = lookUpIn(options.original);
+    this.#builds = options.build === undefined ? undefined : buildStep(options.build);
     if (options.sandbox) demandVisible(this.argv);
     this.#workspaces = openWorkspaces(options.jobs, {
       keeps: options.build !== undefined,
@@ -91,6 +82,11 @@ export class CommandOracle {
     });
   }
 
+  /** The command's words; `{}` stands for the artifact. */
+  get argv(): readonly string[] {
+    return this.#words.argv;
+  }
+
   /** What must not count in a signature: the artifact's location. */
   get context(): SignatureContext {
     const names = this.#options.given.map(each => each.name);
@@ -98,30 +94,10 @@ export class CommandOracle {
     const folders = slots.flatMap(slot => [this.#workspaces.path(slot), this.#workspaces.tmp(slot)]);
     return {
       volatile: [...folders, this.#workspaces.root, ...names],
-      input: this.#inInput,
-      scripts: this.#scripts,
+      input: this.#isInInput,
+      scripts: this.#words.scripts,
     };
   }
-
-  /** What the user wrote, and not a library: what the command names in full. */
-  get #scripts(): readonly string[] {
-    return fullPaths(this.argv).filter(word => !word.includes('/node_modules/'));
-  }
-
-  readonly #met = new Map<string, boolean>();
-  readonly #inInput = (word: string): boolean => {
-    let found = this.#met.get(word);
-    if (found === undefined) {
-      const entries = [...(this.#options.original?.files.values() ?? [])];
-      found = entries.some(
-        entry =>
-          entry.kind === 'file' &&
-          Buffer.from(entry.bytes.buffer, entry.bytes.byteOffset, entry.bytes.length).includes(word),
-      );
-      this.#met.set(word, found);
-    }
-    return found;
-  };
 
   /** One run of the command (and of the one it is compared with), whatever the outcome. */
   async attempt(
@@ -160,7 +136,7 @@ export class CommandOracle {
       look.placed?.(root, tmp);
       const forBuild = look.forBuild?.(root, tmp);
       let seen: T | undefined;
-      const run = { artifact, words: this.#argvOf(artifact), timeout, ...(forBuild ? { forBuild } : {}) };
+      const run = { artifact, timeout, ...(forBuild ? { forBuild } : {}) };
       const attempt = await this.#runIn(slot, run, signal, {
         ...look,
         ran: (root, tmp) => {
@@ -214,9 +190,9 @@ export class CommandOracle {
       this.#put(slot, artifact);
       if (await this.#build(slot, signal ?? new AbortController().signal)) return undefined;
       const cwd = this.#workspaces.path(slot);
-      const path = this.#path(cwd, artifact);
-      const words = this.#words(path, this.#argvOf(artifact));
-      const argv = this.readsStdin ? ['/bin/sh', '-c', 'exec "$@" <"$0"', path, ...words] : words;
+      const words = this.#words.fill(artifact, cwd);
+      const input = this.#words.pathIn(cwd, artifact);
+      const argv = this.readsStdin ? ['/bin/sh', '-c', 'exec "$@" <"$0"', input, ...words] : words;
       const env = this.#inSlot(artifact.env ?? this.#env, slot);
       return await nativeBacktrace(argv, { cwd, env, timeout: timeout + 5, signal, addresses });
     } finally {
@@ -227,14 +203,12 @@ export class CommandOracle {
 
   /** The command as a person can type it, on the artifact at this path. */
   shown(path: string): string {
-    const line = quoteAll(this.#words(path));
-    return this.readsStdin ? `${line} < ${quote(path)}` : line;
+    return this.#words.shown(path);
   }
 
   /** The command with the path that `{}` stood for in the first slot; nothing if it has no `{}`. */
   ranAs(artifact: Artifact): string | undefined {
-    if (!this.argv.some(word => word.includes('{}'))) return undefined;
-    return quoteAll(this.#words(this.#path(this.#workspaces.path(0), artifact), this.#argvOf(artifact)));
+    return this.#words.ranAs(artifact, this.#workspaces.path(0));
   }
 
   /** The environment of the command, without what a slot adds. */
@@ -295,7 +269,7 @@ export class CommandOracle {
     signal: AbortSignal,
     look?: Look<void>,
   ): Promise<Attempt> {
-    const attempt = await this.#runIn(slot, { artifact, words: this.#argvOf(artifact), timeout }, signal, look);
+    const attempt = await this.#runIn(slot, { artifact, timeout }, signal, look);
     const { differs } = this.#options;
     if (differs === undefined || attempt.unbuilt) return attempt;
     const other = await this.#runIn(slot, { artifact, words: [differs], timeout }, signal);
@@ -315,11 +289,11 @@ export class CommandOracle {
     try {
       const unbuilt = await this.#build(slot, signal, forBuild);
       if (unbuilt) return { run: unbuilt, unbuilt: true };
-      const argv = this.#words(this.#path(cwd, artifact), words);
+      const argv = this.#words.fill(artifact, cwd, words);
       const all = look?.built
         ? { ...(artifact.env ? env : this.#inSlot(this.#env, slot)), ...look.built(cwd, tmp) }
         : env;
-      const stdin = this.readsStdin ? { stdin: this.#path(cwd, artifact) } : {};
+      const stdin = this.readsStdin ? { stdin: this.#words.pathIn(cwd, artifact) } : {};
       const invocation = { argv, cwd: this.#folderIn(cwd), env: all, timeout: Math.min(timeout, longest), ...stdin };
       const run = await this.#runner.run(invocation, slot, signal);
       look?.ran(cwd, tmp);
@@ -329,25 +303,17 @@ export class CommandOracle {
     }
   }
 
-  /** `undefined` if it succeeded, else how it ended. */
+  /** Nothing if it succeeded, or if there is nothing to build. */
   async #build(slot: number, signal: AbortSignal, more?: Readonly<Record<string, string>>): Promise<Run | undefined> {
-    const { build } = this.#options;
-    if (!build) return undefined;
-    const cwd = this.#workspaces.path(slot);
+    const workspace = this.#workspaces.path(slot);
     const env = more ? { ...this.#envOf(slot), ...more } : this.#envOf(slot);
-    let whole = false;
-    try {
-      const argv = ['/bin/sh', '-c', substituteInLine(build, '{}', cwd)];
-      const timeout = this.#slowest === 0 ? firstBuild : Math.max(shortestBuild, this.#slowest * 10);
-      const run = await this.#runner.run({ argv, cwd: this.#folderIn(cwd), env, timeout }, slot, signal);
-      whole = !run.timedOut && run.signal === undefined;
-      if (whole) this.#workspaces.built(slot);
-      if (run.exit === 0) this.#slowest = Math.max(this.#slowest, run.seconds);
-      return run.exit === 0 ? undefined : cleanOutput(run, cwd, this.#options);
-    } finally {
-      // A build that was stopped halfway leaves files that look finished.
-      if (!whole) this.#workspaces.clear(slot);
-    }
+    const cwd = this.#folderIn(workspace);
+    const failed = await this.#builds?.run(workspace, {
+      run: (argv, timeout) => this.#runner.run({ argv, cwd, env, timeout }, slot, signal),
+      kept: () => this.#workspaces.built(slot),
+      stopped: () => this.#workspaces.clear(slot),
+    });
+    return failed && cleanOutput(failed, workspace, this.#options);
   }
 
   #put(slot: number, artifact: Artifact): void {
@@ -377,22 +343,6 @@ export class CommandOracle {
 
   #inSlot(env: Readonly<Record<string, string>>, slot: number): Readonly<Record<string, string>> {
     return { ...env, TMPDIR: this.#workspaces.tmp(slot) };
-  }
-
-  /** `{}`: the file, or the folder when several were given. */
-  #path(workspace: string, { files }: Artifact): string {
-    const { given, oneOf } = this.#options;
-    const only = oneOf ? given.find(({ name }) => files.has(name)) : given.length === 1 ? given[0] : undefined;
-    return only ? join(workspace, only.name) : workspace;
-  }
-
-  #words(path: string, words: readonly string[] = this.argv): readonly string[] {
-    return fillCommand(words, '{}', path);
-  }
-
-  /** The words of an artifact whose words vary, else the command's. */
-  #argvOf({ args }: Artifact): readonly string[] {
-    return args ? placeOutputs(args, this.#options.outputs) : this.argv;
   }
 }
 

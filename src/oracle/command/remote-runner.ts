@@ -1,7 +1,7 @@
 /** What the command oracle asks of workers on other machines. It does not know about queues: `remote/` implements this. */
 import type { Artifact } from '../../core/artifact.js';
 import type { Aside } from './aside.js';
-import type { Attempt } from './first-run.js';
+import type { Attempt } from './attempt.js';
 
 /** What a worker must know to run the same command. */
 export interface Setup {

@@ -1,23 +1,25 @@
 /** Private folders for tests, each with the artifact under test. */
-import {
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  rmdirSync,
-  symlinkSync,
-  unlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, mkdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Artifact, Entry } from '../../core/artifact.js';
 import { UserError } from '../../core/user-error.js';
-import { itemsIn, onDisk, targetOf } from '../../sources/file-names.js';
+import { itemsIn, onDisk } from '../../sources/file-names.js';
 import { sameEntry } from '../../sources/versions/snapshot.js';
 import { scratchParent, uniqueName } from '../process/scratch.js';
 import { remove, unlock } from '../remove.js';
 import { isDescription, isSource, mayBeOverlooked } from './build-inputs.js';
-import { type Products, productsIn } from './products.js';
+import { productsIn } from './products.js';
+import {
+  type Folder,
+  isThere,
+  isUntouched,
+  justNow,
+  placeOf,
+  timeFor,
+  touchAll,
+  waitFor,
+  write,
+} from './workspace-files.js';
 
 export { sweepAbandoned } from '../process/scratch.js';
 
@@ -45,28 +47,6 @@ export interface WorkspacesOptions {
   readonly keeps?: boolean;
   /** How many bytes a workspace will hold, if that may be too much for memory. */
   readonly bytes?: number;
-}
-
-/**
- * Every file gets this time. A test that writes to a file changes it, even in the same tick of the clock; and what a command
- * sees does not depend on when, or in which slot, it runs.
- */
-const time = 1_000_000_000;
-
-interface Folder {
-  readonly work: string;
-  readonly tmp: string;
-  inode: number;
-  files: ReadonlyMap<string, Entry>;
-  /** The files as they were written: a replaced file has another inode. */
-  readonly written: Map<
-    string,
-    { readonly ino: number; readonly mode: number; readonly mtimeMs: number; readonly ctimeMs: number }
-  >;
-  /** When the last artifact was put there: a test has run since. */
-  put: number;
-  /** What was built there, if it is kept. */
-  readonly products?: Products;
 }
 
 export function openWorkspaces(slots: number, { keeps = false, bytes = 0 }: WorkspacesOptions = {}): Workspaces {
@@ -118,7 +98,7 @@ function put(folder: Folder, after: ReadonlyMap<string, Entry>): void {
   // In ascending order a folder comes before what is in it; backwards, after.
   for (const path of gone.reverse()) takeAway(folder, path, before.get(path)!, after);
   // All at the same time, so that none of them looks as if it had to be made again from another one.
-  const at = folder.products ? justNow() : time;
+  const at = timeFor(folder);
   const changed: string[] = [];
   for (const [path, entry] of after) {
     const old = before.get(path);
@@ -128,27 +108,12 @@ function put(folder: Folder, after: ReadonlyMap<string, Entry>): void {
   }
   folder.files = after;
   if (!folder.products) return;
-  if (changed.length > 0) waitFor(at);
-  if (before.size === 0) return;
+  const touched = before.size === 0 ? [] : [...gone, ...changed];
   // `ar` adds to an archive and takes nothing out of it.
-  if (
-    [...gone, ...changed].some(
-      path => isDescription(path) || (isSource(path) && !(before.has(path) && after.has(path))),
-    )
-  )
+  if (touched.some(path => isDescription(path) || (isSource(path) && !(before.has(path) && after.has(path)))))
     folder.products.dropArchives(path => after.has(path));
-  if ([...gone, ...changed].some(path => mayBeOverlooked(path, after))) touchAll(folder);
-}
-
-function touchAll(folder: Folder): void {
-  const at = justNow();
-  for (const [path, written] of folder.written) {
-    const full = placeOf(folder, path);
-    utimesSync(full, at, at);
-    const { mtimeMs, ctimeMs } = lstatSync(full);
-    folder.written.set(path, { ...written, mtimeMs, ctimeMs });
-  }
-  waitFor(at);
+  if (touched.some(path => mayBeOverlooked(path, after))) touchAll(folder);
+  else if (changed.length > 0) waitFor(at);
 }
 
 function takeAway(folder: Folder, path: string, entry: Entry, after: ReadonlyMap<string, Entry>): void {
@@ -169,38 +134,6 @@ function removeEmpty(path: string | Buffer): boolean {
   } catch {
     return false;
   }
-}
-
-const modeOf = (entry: Entry & { kind: 'file' }): number => (entry.executable ? 0o755 : 0o644);
-
-/** A file is created again, never written through: a test may have replaced it by a link to something of the user's. */
-function write(folder: Folder, path: string, entry: Entry, at = folder.products ? justNow() : time): void {
-  const full = placeOf(folder, path);
-  if (path.includes('/')) mkdirSync(placeOf(folder, dirname(path)), { recursive: true });
-  if (entry.kind === 'folder') {
-    mkdirSync(full, { recursive: true });
-    return;
-  }
-  remove(full);
-  if (entry.kind === 'link') symlinkSync(onDisk(entry.target), full);
-  else {
-    writeFileSync(full, entry.bytes, { flag: 'wx', mode: modeOf(entry) });
-    utimesSync(full, at, at);
-    const { ino, mode, mtimeMs, ctimeMs } = lstatSync(full);
-    folder.written.set(path, { ino, mode, mtimeMs, ctimeMs });
-  }
-}
-
-/** Milliseconds, a little more than the clock with which the kernel stamps files is late. */
-const lateness = 5;
-
-/** A build compares times: a source that is written must be newer than what was made from it before, even in the same tick. */
-const justNow = (): number => (Date.now() + lateness) / 1000;
-
-/** And what is made from it now must not be older than the source: a few milliseconds before each build. */
-function waitFor(seconds: number): void {
-  const left = seconds * 1000 + lateness - Date.now();
-  if (left > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, left);
 }
 
 function tidy(folder: Folder, keeps = true): void {
@@ -242,56 +175,12 @@ function visit(folder: Folder, under: string, implied: ReadonlySet<string>, met:
   }
 }
 
-function isThere(folder: Folder, path: string, entry: Entry): boolean {
-  const stats = lstatSync(placeOf(folder, path), { throwIfNoEntry: false });
-  if (stats === undefined) return false;
-  return entry.kind === 'folder' ? stats.isDirectory() : isUntouched(folder, path, entry);
-}
-
-function isUntouched(folder: Folder, path: string, entry: Entry): boolean {
-  const full = placeOf(folder, path);
-  const stats = lstatSync(full);
-  if (entry.kind === 'link') return stats.isSymbolicLink() && targetOf(join(folder.work, path)) === entry.target;
-  const written = folder.written.get(path);
-  return (
-    entry.kind === 'file' &&
-    stats.size === entry.bytes.length &&
-    stats.mtimeMs === written?.mtimeMs &&
-    stats.ctimeMs === written.ctimeMs &&
-    stats.ino === written.ino &&
-    stats.mode === written.mode &&
-    (!mayHideAChange(folder, written.ctimeMs, stats.size) || hasBytes(full, entry.bytes))
-  );
-}
-
-/** Files that are compared byte by byte after every test; with more of them, that would cost more than the test. */
-const few = 64;
-const small = 256 * 1024;
-/** Milliseconds in which two changes may get the same time: the kernel's clock ticks every 4 to 10. */
-const tick = 20;
-
-/**
- * A program can restore a file's time, but not the time of its last change (ctime). That proves nothing if the file was
- * written so shortly before the test that both may be in one tick. And writing through a memory map changes no time at all on
- * tmpfs, so small inputs are always compared.
- */
-const mayHideAChange = (folder: Folder, ctimeMs: number, size: number): boolean =>
-  ctimeMs > folder.put - tick || (size <= small && folder.written.size <= few);
-
-function hasBytes(path: string | Buffer, bytes: Uint8Array): boolean {
-  try {
-    return Buffer.compare(readFileSync(path), bytes) === 0;
-  } catch {
-    return false;
-  }
-}
-
 function rebuild(folder: Folder): void {
   remove(folder.work);
   mkdirSync(folder.work, { recursive: true });
   folder.inode = lstatSync(folder.work).ino;
   folder.written.clear();
-  const at = folder.products ? justNow() : time;
+  const at = timeFor(folder);
   for (const [path, entry] of folder.files) write(folder, path, entry, at);
 }
 
@@ -305,8 +194,6 @@ function empty(path: string): void {
     mkdirSync(path, { recursive: true });
   }
 }
-
-const placeOf = (folder: Folder, path: string): string | Buffer => onDisk(join(folder.work, path));
 
 function writing<T>(root: string, work: () => T): T {
   try {

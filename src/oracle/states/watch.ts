@@ -4,8 +4,8 @@ import { isAbsolute, join } from 'node:path';
 import type { State } from '../../circumstances/states/graph.js';
 import type { Artifact } from '../../core/artifact.js';
 import { UserError } from '../../core/index.js';
+import type { Attempt } from '../command/attempt.js';
 import type { CommandOracle } from '../command/command.js';
-import type { Attempt } from '../command/first-run.js';
 import type { Debuggee } from './debuggee.js';
 import type { Ran, Reply, Request } from './protocol.js';
 

@@ -1,9 +1,11 @@
 /** Tests both versions: the new one must fail, and the old one pass. */
 import type { Artifact } from '../../core/artifact.js';
 import { type Outcome, type Test, UserError } from '../../core/index.js';
+import type { Attempt } from '../../oracle/command/attempt.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
-import { type Attempt, excerpt, type FirstRun } from '../../oracle/command/first-run.js';
+import type { FirstRun } from '../../oracle/command/first-run.js';
 import type { Asked } from '../../oracle/command/rules.js';
+import { excerpt } from '../../oracle/command/run-in-words.js';
 import { identify } from '../../sources/files.js';
 import { firstRun } from '../first-run.js';
 import type { Context } from '../job.js';

@@ -2,8 +2,9 @@
 import { basename } from 'node:path';
 import { defaultSchedule } from '../../circumstances/lateness.js';
 import { type Outcome, UserError } from '../../core/index.js';
-import { excerpt, ownSeconds, timeoutFor } from '../../oracle/command/first-run.js';
+import { ownSeconds, timeoutFor } from '../../oracle/command/first-run.js';
 import { type Asked, didNotRun } from '../../oracle/command/rules.js';
+import { excerpt } from '../../oracle/command/run-in-words.js';
 import type { Run } from '../../oracle/process/index.js';
 import { describeJudged, type Judged, type ScheduleOracle } from '../../oracle/schedules/oracle.js';
 import type { Recording } from '../../oracle/schedules/recording.js';

@@ -1,6 +1,6 @@
 /** The first run of `traffic`: runs the original recording twice, to see the failure and whether it is stable. */
 
-import { excerpt } from '../../oracle/command/first-run.js';
+import { excerpt } from '../../oracle/command/run-in-words.js';
 import type { Seen } from '../../oracle/http/judge.js';
 import type { Settled, Traffic } from '../../oracle/http/traffic.js';
 import type { Har } from '../../sources/har/har.js';

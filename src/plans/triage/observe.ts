@@ -5,8 +5,8 @@
 import type { Artifact } from '../../core/artifact.js';
 import type { Test, Verdict } from '../../core/index.js';
 import type { Memory } from '../../engine/index.js';
+import type { Attempt } from '../../oracle/command/attempt.js';
 import type { CommandOracle } from '../../oracle/command/command.js';
-import type { Attempt } from '../../oracle/command/first-run.js';
 import { describeExceeded } from '../../oracle/command/rules.js';
 import { type Failure, readFailure, withStack } from '../../oracle/signature/index.js';
 import { signatureOf } from './model.js';

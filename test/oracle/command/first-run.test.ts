@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { UserError } from '../../../src/core/index.js';
-import { excerpt, type FirstRunFacts, settleFirstRun, timeoutFor } from '../../../src/oracle/command/first-run.js';
+import type { FirstRunFacts } from '../../../src/oracle/command/attempt.js';
+import { settleFirstRun, timeoutFor } from '../../../src/oracle/command/first-run.js';
+import { excerpt } from '../../../src/oracle/command/run-in-words.js';
 import { fixture, runWith } from '../signature/sample.js';
 
 const crash = runWith(fixture('node-caught-original'), { seconds: 1.42 });

@@ -1,0 +1,52 @@
+/** The words of the user's command, and how they become those of one test. */
+import { join } from 'node:path';
+import type { Artifact } from '../../core/artifact.js';
+import { fillCommand, quote, quoteAll } from '../../core/shell.js';
+import type { OracleOptions } from './options.js';
+import { fullPaths, placeOutputs, resolveWords } from './resolve-words.js';
+
+export interface CommandWords {
+  /** The command's own words; `{}` stands for the artifact. */
+  readonly argv: readonly string[];
+  /** What the user wrote, and not a library: what the command names in full. */
+  readonly scripts: readonly string[];
+  /** The words for an artifact in a workspace. `words`: another command than the user's. */
+  fill(artifact: Artifact, workspace: string, words?: readonly string[]): readonly string[];
+  /** What `{}` stands for: the file, or the folder if several were given. */
+  pathIn(workspace: string, artifact: Artifact): string;
+  /** The command as a person can type it, on the artifact at this path. */
+  shown(path: string): string;
+  /** The command as it runs in a workspace; nothing if it has no `{}`. */
+  ranAs(artifact: Artifact, workspace: string): string | undefined;
+}
+
+type Given = Pick<OracleOptions, 'command' | 'given' | 'oneOf' | 'stdin' | 'outputs' | 'inside' | 'mirrors' | 'cwd'>;
+
+export function commandWords(options: Given): CommandWords {
+  const { command, given, oneOf, outputs } = options;
+  const argv = options.mirrors
+    ? placeOutputs(command, outputs)
+    : resolveWords(command, given, options.cwd ?? process.cwd(), options);
+  const pathIn = (workspace: string, { files }: Artifact): string => {
+    const only = oneOf ? given.find(({ name }) => files.has(name)) : given.length === 1 ? given[0] : undefined;
+    return only ? join(workspace, only.name) : workspace;
+  };
+  // An artifact may have words of its own.
+  const wordsOf = ({ args }: Artifact): readonly string[] => (args ? placeOutputs(args, outputs) : argv);
+  const fill: CommandWords['fill'] = (artifact, workspace, words = wordsOf(artifact)) =>
+    fillCommand(words, '{}', pathIn(workspace, artifact));
+  return {
+    argv,
+    get scripts() {
+      return fullPaths(argv).filter(word => !word.includes('/node_modules/'));
+    },
+    fill,
+    pathIn,
+    shown(path) {
+      const line = quoteAll(fillCommand(argv, '{}', path));
+      return options.stdin ? `${line} < ${quote(path)}` : line;
+    },
+    ranAs: (artifact, workspace) =>
+      argv.some(word => word.includes('{}')) ? quoteAll(fill(artifact, workspace)) : undefined,
+  };
+}
