@@ -277,7 +277,7 @@ test('no test is spent on a C program without the function at which it starts, e
 test('values of C: pure expressions at any size, others in a small program, and none if only headers are C', async () => {
   const code = (bytes: number) => `int f(void) { return g(); }\n${'int a;\n'.repeat(bytes / 7)}`;
   const [small, large] = [artifactOf({ 'a.c': code(3_000) }), artifactOf({ 'a.c': code(50_000) })];
-  const mixed = artifactOf({ 'a.h': code(5_000), 'a.cpp': code(5_000) });
+  const mixed = artifactOf({ 'a.h': code(3_000), 'a.rs': code(3_000) });
   const needs = (which: 'pure expressions' | 'others', artifact: Artifact) => {
     const loaded = new Set(artifact.files.keys());
     return seenValuesPass(
@@ -289,4 +289,19 @@ test('values of C: pure expressions at any size, others in a small program, and 
   };
   expect([small, large, mixed].map(each => needs('pure expressions', each))).toEqual([true, true, false]);
   expect([small, large, mixed].map(each => needs('others', each))).toEqual([true, false, false]);
+});
+
+test('a header of a C++ program does not report as C would', async () => {
+  const files = {
+    'a.h': 'int f(int a) { return g(a) + 1; }\n'.repeat(20),
+    'a.cpp': '#include "a.h"\nint main() { return f(3); }\n',
+  };
+  const artifact = artifactOf(files);
+  let asked: ReadonlySet<string> = new Set();
+  const run = async (_: Artifact, paths: ReadonlySet<string>) => {
+    asked = paths;
+    return {};
+  };
+  await seenValuesPass(run, {}, () => new Set(Object.keys(files)), 'others').over(artifact);
+  expect([...asked]).toEqual(['a.cpp']);
 });

@@ -159,3 +159,18 @@ test.skipIf(!has('g++'))('C++: lambdas, templates, exceptions (needs g++)', asyn
   expect(watched).toBe(plain);
   expect(idle).toEqual(['else { puts("none"); }', 'return 0;', 'puts("no");', 'return 3;']);
 });
+
+test('an object in an expression is no block, whatever the parser took it for', async () => {
+  const forward = 'std::forward<ContainerType>(j)';
+  const called = `::ownspace::read_from(${forward},val)`;
+  const adapter = [
+    'namespace own_namespace_v1{template<typename ValueType>struct own_converters{',
+    'template<typename ContainerType,typename ResultType=ValueType>static auto read_from(ContainerType&&j,ResultType&val)',
+    `noexcept(noexcept(${called}))->decltype(${called},void()){${called};}`,
+    'template<typename ContainerType, typename ResultType = ValueType>\n    static auto read_from(ContainerType&&j)noexcept(\n',
+    `    noexcept(:ownspace::read_from(${forward},detail::identity_tag<ResultType> {})))`,
+    `decltype((${forward},detail::identity_tag<ResultType>)){`,
+    'return(std::forward<ContainerType>,detail::identity_tag<ResultType>);}',
+  ].join('');
+  expect(await probed(adapter, 'a.cpp')).toContain('identity_tag<ResultType> {})))');
+});

@@ -119,8 +119,13 @@ export function seenValuesPass(
     const paths = [...artifact.files.keys()].filter(
       path => (loaded().has(path) || isUncovered(path)) && languageOf(path)?.observation && isOffered(path),
     );
-    // A header alone belongs to sources in a language whose expressions do not report.
-    return new Set(paths.every(isHeader) ? [] : paths);
+    // A header is in the language of the sources that include it.
+    const sources = paths.filter(path => !isHeader(path));
+    const isOfSources = (path: string): boolean => sources.every(each => languageOf(each) === languageOf(path));
+    return new Set([
+      ...sources,
+      ...(sources.length > 0 ? paths.filter(path => isHeader(path) && isOfSources(path)) : []),
+    ]);
   };
   const needsRun = (artifact: Artifact): boolean =>
     bytesOf(artifact) > (loaded().size > 0 || Number.isFinite(most) ? smallest : smallestProgram) &&

@@ -45,17 +45,48 @@ function* probesIn(tree: FlatTree): Generator<void, readonly Probe[]> {
   const errors = errorsIn(tree);
   // Patterns are too slow to try on every node.
   const isWanted = Uint8Array.from(tree.grammars[0]!.kinds, kind => Number(wanted.test(kind)));
+  const around = new Brackets(tree);
   for (let node = 1; node < tree.count; node++) {
     if (node % turn === 0) yield;
     if (tree.grammar[node] !== 0 || isWanted[tree.kind[node]!] !== 1 || !isNamed(tree, node)) continue;
     if (kindOf(tree, node) === 'function_definition' && isUntouchable(tree, node)) node = tree.past[node]! - 1;
     else {
-      const probe = probeAt(tree, node);
+      const probe = around.isInBraces(node) ? probeAt(tree, node) : undefined;
       if (probe && isRead(tree, node, errors)) probes.push(probe);
     }
   }
   return probes;
 }
+
+/** The brackets around a node. What is in others than braces is an expression, whatever the parser took it for: `noexcept(f(a<b> {}))`. */
+class Brackets {
+  private readonly open: string[] = [];
+  private read = 0;
+
+  constructor(private readonly tree: FlatTree) {}
+
+  /** Asked in the order of the nodes. */
+  isInBraces(node: number): boolean {
+    const { start, end, text, past } = this.tree;
+    for (; this.read < node; this.read++) {
+      if (past[this.read] !== this.read + 1 || end[this.read]! - start[this.read]! !== 1) continue;
+      const sign = text[start[this.read]!]!;
+      if ('([{'.includes(sign)) this.open.push(sign);
+      // A brace ends what was not closed.
+      else if (sign === '}') this.open.length = Math.max(0, this.open.lastIndexOf('{'));
+      else if (this.open.at(-1) === opening[sign]) this.open.pop();
+    }
+    // A lambda has braces of its own, and `({ … })` is an expression of statements.
+    const around = this.open.at(-1);
+    return (
+      around === undefined ||
+      around === '{' ||
+      /^(lambda|compound_literal|parenthesized|statement)_?expression$/.test(kindOf(this.tree, this.tree.parent[node]!))
+    );
+  }
+}
+
+const opening: Readonly<Record<string, string>> = { ')': '(', ']': '[' };
 
 /**
  * What the parser could not read may belong to the statements beside it: of `goto *a;`, it takes the second half for a statement. A block is

@@ -62,7 +62,7 @@ function isValue(tree: FlatTree, node: number): boolean {
 }
 
 /** `return f();` in a function without a value. */
-function returnsNothing(tree: FlatTree, node: number): boolean {
+export function returnsNothing(tree: FlatTree, node: number): boolean {
   let top = node;
   while (top > 0 && kindOf(tree, top) !== 'function_definition') top = tree.parent[top]!;
   const type = childAt(tree, top, 'type');
@@ -79,7 +79,7 @@ const constant =
   /^(enumerator|bitfield_clause|array_declarator|abstract_array_declarator|sizeof_expression|alignof_expression|offsetof_expression|generic_expression|static_assert_declaration|type_descriptor|gnu_asm_expression|attribute_specifier|attribute_declaration|subscript_designator|subscript_range_designator|translation_unit|ERROR)$|^preproc/;
 
 /** Arguments of these may be types, members, or names. */
-const macro = /^(__builtin_\w+|va_\w+|offsetof|[A-Z][A-Z\d_]*)$/;
+export const macro = /^(__builtin_\w+|va_\w+|offsetof|[A-Z][A-Z\d_]*)$/;
 
 /** Whether it is computed in a function, when the program runs. */
 function isComputed(tree: FlatTree, node: number): boolean {
@@ -123,7 +123,7 @@ function depths(tree: FlatTree): ReadonlyMap<string, number> {
 }
 
 /** What a value of each type is noted as: a letter, and the type of the parameter that takes it. */
-const noted = [
+export const noted = [
   ['i', 'int', ['_Bool', 'char', 'signed char', 'unsigned char', 'short', 'unsigned short', 'int']],
   ['u', 'unsigned', ['unsigned']],
   ['l', 'long', ['long']],
@@ -143,7 +143,7 @@ const ofType = ([letter, type]: (typeof noted)[number]): string =>
  * A line for the first value of an expression, and one for the first that differs: a number, a letter for the type, and its bits. What may be
  * an address is different in every run. Whatever has no plain type is not noted: a pointer, a structure.
  */
-const prelude = (count: number): string =>
+export const noteValues = (count: number): string =>
   [
     libraryCalls,
     `static struct { unsigned long long bits; char known; } __culprit_seen[${count}];`,
@@ -160,6 +160,11 @@ const prelude = (count: number): string =>
     appendTo('CULPRIT_SEEN', 40),
     '}',
     ...noted.map(ofType),
+  ].join(' ');
+
+const prelude = (count: number): string =>
+  [
+    noteValues(count),
     `${ownFunction} __culprit_other(int id, ...) { (void)id; }`,
     `\n#define __culprit_value(id, it) _Generic((it), ${noted
       .flatMap(([letter, , types]) => types.map(type => `${type}: __culprit_${letter}`))

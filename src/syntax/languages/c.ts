@@ -8,6 +8,7 @@ import { cProbing } from './c-probes.js';
 import { typesInUse } from './c-types.js';
 import { cValues } from './c-values.js';
 import { conjunction } from './conjunction.js';
+import { cppValues } from './cpp-values.js';
 import { code, profile } from './generic.js';
 import type { Include } from './profile.js';
 import { shorterStatement } from './shorter-statements.js';
@@ -88,5 +89,6 @@ export const cpp = profile({
   extensions: ['cpp', 'cc', 'cxx', 'c++', 'hpp', 'hh', 'hxx', 'ii', 'ipp', 'tpp', 'cu'],
   aliases: ['c++'],
   ...family,
+  observation: cppValues,
   checksNames: true,
 });

@@ -70,7 +70,10 @@ const php: Reporter = {
   },
 };
 
-const compiled: Reporter = { files: /\.[chi]$/, environment: notedEnvironment };
+const compiled: Reporter = {
+  files: /\.(?:[chi]|c\+\+|cc|cpp|cxx|cu|hh|hpp|hxx|h\+\+|ii|ipp|tpp)$/i,
+  environment: notedEnvironment,
+};
 
 const reporters: readonly Reporter[] = [node, python, ruby, lua, php, compiled];
 
