@@ -21,6 +21,10 @@ test('calls and operators report where they are only values', async () => {
   const { parts } = await reportsIn(
     'int g(int); int f(int aa) { if (aa > 1) return g(aa + 1) * -aa; return h(!aa, aa == 2); }',
   );
+  expect((await reportsIn('int f() { return 1 + g([] { return 2; }, {3}); }')).parts).toEqual([
+    '1 + g([] { return 2; }, {3})',
+    'g([] { return 2; }, {3})',
+  ]);
   expect(parts).toEqual(['aa > 1', 'g(aa + 1) * -aa', 'g(aa + 1)', '-aa', 'h(!aa, aa == 2)', '!aa', 'aa == 2']);
 });
 

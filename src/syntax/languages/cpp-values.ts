@@ -40,7 +40,7 @@ export const cppValues: Observation = {
 /** `a<b>(c)` may be a call of a template, and `!operator==(a)` is a call, whatever the parser took them for. */
 function isMisread(tree: FlatTree, node: number): boolean {
   const text = textOf(tree, node);
-  if (/[{#]|\/[/*]|\b(?:operator|co_await|co_yield)\b/.test(text)) return true;
+  if (/#|\b(?:operator|co_await|co_yield)\b/.test(text)) return true;
   return kindOf(tree, node) === 'binary_expression' && /(?<!<)<(?!<)/.test(text) && /(?<![->])>(?!>)/.test(text);
 }
 
