@@ -40,8 +40,10 @@ export function statementsIn(tree: FlatTree): Statements {
     const isAligned = isArm || (before === '' && afterEnd.test(text.slice(past, lineEnd(to))));
     const around = open.at(-1);
     const parent = around?.index ?? -1;
+    // Text without parts, such as the data at the end of a program: any of its lines can be left out.
+    const isText = tree.past[node] === node + 1 && last > from;
     const isSame = parent >= 0 && statements[parent]!.from === from && statements[parent]!.to === to;
-    if (!isAligned || isSame) continue;
+    if (!isAligned || isSame || isText) continue;
     statements.push({ from, to, parent });
     open.push({ index: statements.length - 1, past: tree.past[node]! });
     ownerOf.fill(statements.length - 1, from, to + 1);

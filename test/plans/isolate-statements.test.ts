@@ -62,6 +62,14 @@ test('of a list in a program that only one side has, items that do not matter go
   expect(difference).toEqual(['+  plugins: [\n', "+    third('x'),\n", '+  ],\n']);
 });
 
+test('lines of data at the end of a program are differences of their own', async () => {
+  const file = (...lines: readonly string[]) => text('puts DATA.read', '__END__', 'first : 1', ...lines);
+  const { difference } = await narrow('x.rb', [file(), file('second : 2', 'third : 3', 'fourth : 4')], all =>
+    all.includes('third'),
+  );
+  expect(difference).toEqual(['+third : 3\n']);
+});
+
 test('words inside a line of a page are not cut in the middle of an element', async () => {
   const ends = [text('<ul><li>18</li></ul>'), text('<ul class="a"><li><del>18</del> 17</li></ul>')] as const;
   const { difference, asked } = await narrow('x.html', ends, all => all.includes('del>'));
