@@ -86,7 +86,7 @@ test('passes for tools that read the files run until the input is seen to be exe
       { coverage: async () => idle },
     );
     const offers: string[] = [];
-    for (const pass of passes.slice(0, 9)) if (await pass.over(artifact)) offers.push(pass.name);
+    for (const pass of passes.slice(0, 14)) if (await pass.over(artifact)) offers.push(pass.name);
     return offers;
   };
   const [forReaders, ofMembers] = ['halves, imports past them', 'members that are empty functions'];
@@ -136,6 +136,35 @@ test('what starts the program is reduced by its words, and it is run again as so
   await again.over(shorter);
   expect(again.needsRun!(shorter)).toBe(false);
   expect(runs).toHaveLength(2);
+});
+
+test('the statements of what starts the program are asked about before the library, and then it is run again', async () => {
+  const library = (name: string) => `exports.${name} = () => 1;\n${filler(15_000)}`;
+  const text = "const { a } = require('./a');\nif (a()) {\n  a(2);\n}\na([3, 4]);\n";
+  const original = artifactOf({ 'a.js': library('a'), 'b.js': library('b'), 'main.js': text });
+  const coverage = async () => ({ 'a.js': { ranges: [] }, 'main.js': { ranges: [] } });
+  const values = async () => ({});
+  const passes = await passesForExecuted(await reducePasses(original, {}), original, {}, { coverage, values });
+  const names = passes.filter(({ early }) => early).map(({ name }) => name);
+  const at = (name: string) => names.indexOf(name);
+  const ofStart = 'statements of what starts it';
+  expect(names[at(ofStart) + 1]).toBe('code that no longer runs');
+  expect(at(ofStart)).toBeGreaterThan(at('code that did not run'));
+  for (const later of ['values of a run', 'large parts', 'nodes of what starts it'])
+    expect([later, at(later) < 0 || at(later) > at(ofStart)]).toEqual([later, true]);
+  // Its details may also be all that runs something.
+  for (const detail of ['nodes of what starts it', 'brackets in what starts it', 'words of what starts it'])
+    expect(names[at(detail) + 1]).toBe('code that no longer runs');
+  await passes.find(({ name }) => name === 'code that did not run')!.over(original);
+  const offered = (await passes.find(({ name }) => name === ofStart)!.over(original))!;
+  const without = Array.from({ length: offered.count }, (_, delta) =>
+    textsIn(offered.build(minus(all(offered.count), of([delta]))))['main.js']!.replace(/\s+/g, ''),
+  );
+  const bare = text.replace(/\s+/g, '');
+  expect(without).toContain(bare.replace('a([3,4]);', ''));
+  expect(without).toContain(bare.replace('a(2);', ''));
+  // Not yet the parts of a statement.
+  expect(without).not.toContain(bare.replace('3,', ''));
 });
 
 test('a script that is a large part of the program, or that another file imports, is no script that starts it', async () => {

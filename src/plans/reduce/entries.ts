@@ -57,7 +57,17 @@ const textAt = (artifact: Artifact, path: string): string => {
   return entry?.kind === 'file' ? decode(entry.bytes).text : '';
 };
 
-/** The passes over these files alone: by their structure, by the brackets in their strings, and by words. */
+/**
+ * The first of them: a statement of such a file is a few bytes, and may be all that runs half of a library. So they go as soon as it is known
+ * what runs, before anything is asked about the library.
+ */
+export const entryStatements = (options: ReduceOptions, last: () => LastRun): Pass<Artifact> =>
+  entryPass('statements of what starts it', last, async (path, text) => {
+    const structure = await structureOf(path, structureOptions(options));
+    return editsOf(structure.statements, text);
+  });
+
+/** The passes over the details of these files: by their structure, by the brackets in their strings, and by words. */
 export function entryPasses(options: ReduceOptions, last: () => LastRun): readonly Pass<Artifact>[] {
   return [
     entryPass('nodes of what starts it', last, async (path, text) => {

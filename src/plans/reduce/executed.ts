@@ -18,7 +18,7 @@ import type { Journal } from '../../run/journal.js';
 import { identify } from '../../sources/files.js';
 import type { Pass } from '../pass.js';
 import { probed, startProbed } from './compiled.js';
-import { entriesIn, entryPasses, type LastRun, textsOf } from './entries.js';
+import { entriesIn, entryPasses, entryStatements, type LastRun, textsOf } from './entries.js';
 import { keepEntry } from './keep-entry.js';
 import { allAtOnce } from './large-text.js';
 import { codeWithoutEffect, emptiedMembers, unusedDeclarations } from './leftovers.js';
@@ -131,10 +131,20 @@ export async function passesForExecuted(
   const seen = (which: ValuesOf): readonly Pass<Artifact>[] =>
     valued ? [seenValuesPass(valued, options, () => last.loaded, which), again, idle, unused] : [];
   const ofValues = [...seen('pure expressions'), ...seen('others')];
-  const own = [unexecutedPass(watched, options), ...emptiedMembers(options).map(onlyExecuted), unused, ...ofValues];
-  // They remove little by themselves, so they wait until the others find nothing more.
+  const ofStart = [entryStatements(options, () => last), again, unused];
+  const own = [
+    unexecutedPass(watched, options),
+    ...emptiedMembers(options).map(onlyExecuted),
+    unused,
+    ...ofStart,
+    ...ofValues,
+  ];
+  // They remove little by themselves, so they wait until the others find nothing more. After each of them, less may run.
   const lastEarly = known.findLastIndex(({ early }) => early) + 1;
-  const ofEntries = [...entryPasses(options, () => last), again, ...[unused, ...ofValues].map(afterEarly)];
+  const ofEntries = [
+    ...entryPasses(options, () => last).flatMap(pass => [pass, again]),
+    ...[unused, ...ofValues].map(afterEarly),
+  ];
   const [guarded, later] = [await guardAll(own, original, options), await guardAll(ofEntries, original, options)];
   const at = Math.max(
     0,
