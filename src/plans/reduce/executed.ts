@@ -128,13 +128,15 @@ export async function passesForExecuted(
   const again = unexecutedAgain(watched, options, () => last);
   const unused = onlyExecuted(unusedDeclarations(options));
   const idle = onlyExecuted(codeWithoutEffect(options));
+  const needless = passes.filter(({ name }) => name === 'what no file needs');
   const seen = (which: ValuesOf): readonly Pass<Artifact>[] =>
-    valued ? [seenValuesPass(valued, options, () => last.loaded, which), again, idle, unused] : [];
+    valued ? [seenValuesPass(valued, options, () => last.loaded, which), again, ...needless, idle, unused] : [];
   const ofValues = [...seen('pure expressions'), ...seen('others')];
-  const ofStart = [entryStatements(options, () => last), again, unused];
+  const ofStart = [entryStatements(options, () => last), again, ...needless, unused];
   const own = [
     unexecutedPass(watched, options),
     ...emptiedMembers(options).map(onlyExecuted),
+    ...needless,
     unused,
     ...ofStart,
     ...ofValues,
@@ -143,7 +145,7 @@ export async function passesForExecuted(
   const lastEarly = known.findLastIndex(({ early }) => early) + 1;
   const ofEntries = [
     ...entryPasses(options, () => last).flatMap(pass => [pass, again]),
-    ...[unused, ...ofValues].map(afterEarly),
+    ...[...needless, unused, ...ofValues].map(afterEarly),
   ];
   const [guarded, later] = [await guardAll(own, original, options), await guardAll(ofEntries, original, options)];
   const at = Math.max(
