@@ -177,6 +177,36 @@ test('a script that is a large part of the program, or that another file imports
   expect(entriesIn(small, loaded)).toEqual(['main.js']);
 });
 
+test('the small scripts of a page start it, and nothing else of it is asked about with them', async () => {
+  const page = (script: string) =>
+    artifactOf({
+      'a.html': `<p>one</p>\n<script>\nfunction lib() {}\n${filler(30_000)}</script>\n<script>\n${script}</script>\n`,
+    });
+  const original = page('lib(1);\nlib(2);\n');
+  const loaded = new Set(['a.html']);
+  expect(entriesIn(original, loaded)).toEqual(['a.html']);
+  expect(entriesIn(page(filler(9_000)), loaded)).toEqual([]);
+  let runs = 0;
+  const coverage = async () => {
+    runs++;
+    return { 'a.html': { ranges: [] } };
+  };
+  const passes = await passesForExecuted(await reducePasses(original, {}), original, {}, { coverage });
+  const passOf = (name: string) => passes.find(pass => pass.name === name)!;
+  await passOf('code that did not run').over(original);
+  const offered = (await passOf('statements of what starts it').over(original))!;
+  expect(textsIn(offered.build(empty))['a.html']!.replace(/\s+/g, '')).toBe(
+    textsIn(page(''))['a.html']!.replace(/\s+/g, ''),
+  );
+  const again = passOf('code that no longer runs');
+  expect(again.needsRun!(original)).toBe(false);
+  // Something else of the page says nothing about what starts it.
+  const without = (text: string) => artifactOf({ 'a.html': textsIn(original)['a.html']!.replace(text, '') });
+  expect(again.needsRun!(without('<p>one</p>'))).toBe(false);
+  expect(again.needsRun!(without('lib(1);'))).toBe(true);
+  expect(runs).toBe(1);
+});
+
 test('what a program loads by a name that it computes does not start it, if it is deeper in the folder', () => {
   const files = {
     'main.py': "import pkg\npkg.load('b')\n",

@@ -7,7 +7,7 @@ import type { FirstRun } from '../../oracle/command/first-run.js';
 import {
   isCompiledSource,
   mayBeExecuted,
-  mayBeLoaded,
+  mayHoldCode,
   type Unexecuted,
   watchReached,
   watchUnexecuted,
@@ -71,7 +71,7 @@ export const runWithCoverage =
       return program ? program.idle(await reachedIn(program.artifact)) : {};
     };
     const has = (kind: (path: string) => boolean): boolean => [...artifact.files.keys()].some(kind);
-    let found = has(mayBeLoaded) && endsByItself({ rule, signature }) ? await loaded() : {};
+    let found = has(mayHoldCode) && endsByItself({ rule, signature }) ? await loaded() : {};
     signal.throwIfAborted();
     if (Object.keys(found).length === 0 && has(isCompiledSource)) found = await compiled();
     signal.throwIfAborted();
@@ -172,7 +172,9 @@ export function unexecutedPass(run: RunWithCoverage, options: ReduceOptions): Pa
   /** An artifact of at most this size is run with coverage. */
   let most = Number.POSITIVE_INFINITY;
   const needsRun = (artifact: Artifact): boolean =>
-    bytesOf(artifact) > smallestProgram && bytesOf(artifact) <= most && [...artifact.files.keys()].some(mayBeExecuted);
+    bytesOf(artifact) > smallestProgram &&
+    bytesOf(artifact) <= most &&
+    [...artifact.files.keys()].some(path => mayBeExecuted(path) || mayHoldCode(path));
   return {
     name: 'code that did not run',
     early: true,
