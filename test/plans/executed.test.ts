@@ -86,7 +86,7 @@ test('passes for tools that read the files run until the input is seen to be exe
       { coverage: async () => idle },
     );
     const offers: string[] = [];
-    for (const pass of passes.slice(0, 9)) if (await pass.over(artifact)) offers.push(pass.name);
+    for (const pass of passes.slice(0, 14)) if (await pass.over(artifact)) offers.push(pass.name);
     return offers;
   };
   const [forReaders, ofMembers] = ['halves, imports past them', 'members that are empty functions'];
@@ -138,6 +138,35 @@ test('what starts the program is reduced by its words, and it is run again as so
   expect(runs).toHaveLength(2);
 });
 
+test('the statements of what starts the program are asked about before the library, and then it is run again', async () => {
+  const library = (name: string) => `exports.${name} = () => 1;\n${filler(15_000)}`;
+  const text = "const { a } = require('./a');\nif (a()) {\n  a(2);\n}\na([3, 4]);\n";
+  const original = artifactOf({ 'a.js': library('a'), 'b.js': library('b'), 'main.js': text });
+  const coverage = async () => ({ 'a.js': { ranges: [] }, 'main.js': { ranges: [] } });
+  const values = async () => ({});
+  const passes = await passesForExecuted(await reducePasses(original, {}), original, {}, { coverage, values });
+  const names = passes.filter(({ early }) => early).map(({ name }) => name);
+  const at = (name: string) => names.indexOf(name);
+  const ofStart = 'statements of what starts it';
+  expect(names[at(ofStart) + 1]).toBe('code that no longer runs');
+  expect(at(ofStart)).toBeGreaterThan(at('code that did not run'));
+  for (const later of ['values of a run', 'large parts', 'nodes of what starts it'])
+    expect([later, at(later) < 0 || at(later) > at(ofStart)]).toEqual([later, true]);
+  // Its details may also be all that runs something.
+  for (const detail of ['nodes of what starts it', 'brackets in what starts it', 'words of what starts it'])
+    expect(names[at(detail) + 1]).toBe('code that no longer runs');
+  await passes.find(({ name }) => name === 'code that did not run')!.over(original);
+  const offered = (await passes.find(({ name }) => name === ofStart)!.over(original))!;
+  const without = Array.from({ length: offered.count }, (_, delta) =>
+    textsIn(offered.build(minus(all(offered.count), of([delta]))))['main.js']!.replace(/\s+/g, ''),
+  );
+  const bare = text.replace(/\s+/g, '');
+  expect(without).toContain(bare.replace('a([3,4]);', ''));
+  expect(without).toContain(bare.replace('a(2);', ''));
+  // Not yet the parts of a statement.
+  expect(without).not.toContain(bare.replace('3,', ''));
+});
+
 test('a script that is a large part of the program, or that another file imports, is no script that starts it', async () => {
   const loaded = new Set(['a.js', 'main.js']);
   const imported = artifactOf({ 'a.js': `require('./main');\n${filler(30_000)}`, 'main.js': 'x();\n' });
@@ -146,6 +175,36 @@ test('a script that is a large part of the program, or that another file imports
   expect(entriesIn(large, loaded)).toEqual([]);
   const small = artifactOf({ 'a.js': filler(30_000), 'main.js': "require('./a');\n" });
   expect(entriesIn(small, loaded)).toEqual(['main.js']);
+});
+
+test('the small scripts of a page start it, and nothing else of it is asked about with them', async () => {
+  const page = (script: string) =>
+    artifactOf({
+      'a.html': `<p>one</p>\n<script>\nfunction lib() {}\n${filler(30_000)}</script>\n<script>\n${script}</script>\n`,
+    });
+  const original = page('lib(1);\nlib(2);\n');
+  const loaded = new Set(['a.html']);
+  expect(entriesIn(original, loaded)).toEqual(['a.html']);
+  expect(entriesIn(page(filler(9_000)), loaded)).toEqual([]);
+  let runs = 0;
+  const coverage = async () => {
+    runs++;
+    return { 'a.html': { ranges: [] } };
+  };
+  const passes = await passesForExecuted(await reducePasses(original, {}), original, {}, { coverage });
+  const passOf = (name: string) => passes.find(pass => pass.name === name)!;
+  await passOf('code that did not run').over(original);
+  const offered = (await passOf('statements of what starts it').over(original))!;
+  expect(textsIn(offered.build(empty))['a.html']!.replace(/\s+/g, '')).toBe(
+    textsIn(page(''))['a.html']!.replace(/\s+/g, ''),
+  );
+  const again = passOf('code that no longer runs');
+  expect(again.needsRun!(original)).toBe(false);
+  // Something else of the page says nothing about what starts it.
+  const without = (text: string) => artifactOf({ 'a.html': textsIn(original)['a.html']!.replace(text, '') });
+  expect(again.needsRun!(without('<p>one</p>'))).toBe(false);
+  expect(again.needsRun!(without('lib(1);'))).toBe(true);
+  expect(runs).toBe(1);
 });
 
 test('what a program loads by a name that it computes does not start it, if it is deeper in the folder', () => {

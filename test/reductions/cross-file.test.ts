@@ -17,8 +17,10 @@ const filesOf = ({ files }: Artifact): Files =>
 
 /** What every single delta of a pass makes of a folder, by its label. */
 async function reductions(pass: string, files: Files): Promise<Readonly<Record<string, Files>>> {
-  const { files: whole, coarse, names } = crossFilePasses({});
-  const circumstance = await [...whole, ...coarse, ...names].find(({ name }) => name === pass)!.over(artifactOf(files));
+  const { files: whole, unused, coarse, names } = crossFilePasses({});
+  const circumstance = await [...whole, unused, ...coarse, ...names]
+    .find(({ name }) => name === pass)!
+    .over(artifactOf(files));
   if (circumstance === undefined) return {};
   return Object.fromEntries(
     Array.from({ length: circumstance.count }, (_, delta) => [
@@ -332,4 +334,98 @@ test('whatever files are removed, the others can be reached as before, and no im
     }),
     { numRuns: 40 },
   );
+});
+
+/** What is left of a folder without everything that nothing needs. */
+async function needed(files: Files): Promise<Files> {
+  const circumstance = await crossFilePasses({}).unused.over(artifactOf(files));
+  const left = circumstance === undefined ? files : filesOf(circumstance.build([])!);
+  return Object.fromEntries(Object.entries(left).map(([path, text]) => [path, text.replace(/(\w)\}/g, '$1 }')]));
+}
+
+test('what no file needs is removed together: names that are only handed on, what only they use, and files', async () => {
+  const files = {
+    'main.js': "import { used } from './index.js';\nused();\n",
+    'index.js': "export { used, unused } from './lib.js';\nexport * from './other.js';\n",
+    'lib.js': [
+      "import { help } from './help.js';",
+      "import { twice } from './twice.js';",
+      'function used() { return twice(2); }',
+      'function unused() { return help(unused); }',
+      'export { used, unused };\n',
+    ].join('\n'),
+    'help.js': 'export function help(f) { return f; }\n',
+    'other.js': 'export const other = 1;\n',
+    'twice.js': "import './lib.js';\nexport const twice = n => n + n, thrice = 3;\n",
+  };
+  expect(await needed(files)).toEqual({
+    'main.js': files['main.js'],
+    'index.js': "export { used } from './lib.js';\n",
+    'lib.js': "import { twice } from './twice.js';\nfunction used() { return twice(2); }\nexport { used };\n",
+    'twice.js': "import './lib.js';\nexport const twice = n => n + n;\n",
+  });
+  // A part of it leaves every import its export.
+  const parts = Object.entries(await reductions('what no file needs', files));
+  expect(parts.map(([label]) => label)).toContain('unused unused');
+  for (const [label, left] of parts)
+    if (label === 'unused unused') {
+      expect(left['index.js']).toMatch(/^export \{ used ?\} from/);
+      expect(left['lib.js']).not.toContain('unused');
+    }
+});
+
+test('a name is needed under the name that it is exported as, as a default, or as a member of its file', async () => {
+  const files = {
+    'main.js': "import one, { b as two } from './a.js';\nimport * as all from './c.js';\none(two, all.three);\n",
+    'a.js': 'export default class Own {}\nconst a = 1;\nexport { a as b };\n',
+    'c.js': "import * as all from './d.js';\nexport const three = 3;\nexport { all as four };\n",
+    'd.js': 'export const five = 5;\n',
+  };
+  expect(await needed(files)).toEqual({
+    'main.js': files['main.js'],
+    'a.js': files['a.js'],
+    'c.js': 'export const three = 3;\nexport { };\n',
+  });
+  const named = { ...files, 'main.js': files['main.js'].replace('three', 'four.five') };
+  expect(await needed(named)).toMatchObject({
+    'c.js': files['c.js'].replace('export const three = 3;\n', ''),
+    'd.js': files['d.js'],
+  });
+});
+
+test('what starts a folder keeps its exports, and what a file is loaded for keeps the file', async () => {
+  const files = {
+    'main.js': "import './sets.js';\nexport function start() {}\nfunction own() {}\n",
+    'sets.js': 'globalThis.a = 1;\n',
+  };
+  expect(await needed(files)).toEqual({ ...files, 'main.js': files['main.js'].replace('function own() {}\n', '') });
+});
+
+test('in Python, what only imports name goes from all files', async () => {
+  const files = {
+    'main.py': 'from tools import total\n\nprint(total(1, 2))\n',
+    'tools.py':
+      'from parts import add, sub\n\ndef total(a, b):\n    return add(a, b)\n\ndef other():\n    return sub(1)\n',
+    'parts.py': 'def add(a, b):\n    return a\n\ndef sub(a):\n    return a\n',
+  };
+  const left = await needed(files);
+  expect(Object.values(left).join('')).not.toMatch(/sub|other/);
+  expect(left['tools.py']).toMatch(/^from parts import add\n\ndef total/);
+});
+
+test('with `require`, exports that nothing takes go with what only they need', async () => {
+  const files = {
+    'main.js': "const lib = require('./lib');\nconst { c } = require('./c');\nlib.a(c);\n",
+    'lib.js': "const help = require('./help');\nfunction b() { return help; }\nexports.a = n => n;\nexports.b = b;\n",
+    'help.js': 'module.exports = 1;\n',
+    'c.js': 'const c = 1;\nconst d = 2;\nmodule.exports = { c, d };\n',
+  };
+  expect(await needed(files)).toEqual({
+    'main.js': files['main.js'],
+    'lib.js': 'exports.a = n => n;\n',
+    'c.js': 'const c = 1;\nmodule.exports = { c };\n',
+  });
+  // What a file exports is something that it may use itself.
+  const own = { ...files, 'lib.js': `${files['lib.js']}exports.a(exports.b);\n` };
+  expect(await needed(own)).toMatchObject({ 'lib.js': own['lib.js'], 'help.js': files['help.js'] });
 });

@@ -7,6 +7,7 @@ export { onlyInOne, tellingWords } from './printed-words.js';
 export { isCompiledSource, watchReached } from './reached.js';
 export { watchReads } from './reads.js';
 export { runtimes, runtimesFor } from './runtimes/index.js';
+export { isPage, scriptsIn } from './runtimes/loaded-texts.js';
 export type { Idle, Unexecuted } from './runtimes/runtime.js';
 export {
   type Judged,
@@ -15,7 +16,7 @@ export {
   suspectPackages,
 } from './suspects.js';
 export { type Compared, type Named, suspicion } from './suspicion.js';
-export { mayBeExecuted, mayBeLoaded, watchUnexecuted } from './unexecuted.js';
+export { mayBeExecuted, mayBeLoaded, mayHoldCode, watchUnexecuted } from './unexecuted.js';
 export { readV8Coverage, v8Environment } from './v8.js';
 export { type ReportedValues, watchValues } from './values/index.js';
 export { type Watchers, watchLines } from './watch.js';

@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import type { Artifact } from '../../core/artifact.js';
 import { isCompiledSource } from './reached.js';
 import { environmentOf, runtimes, runtimesFor } from './runtimes/index.js';
+import { isPage } from './runtimes/loaded-texts.js';
 import type { Unexecuted } from './runtimes/runtime.js';
 
 /** Whether a file may be code that one of the supported runtimes loads. */
 export const mayBeLoaded = (path: string): boolean => runtimes.some(({ files }) => files.test(path));
 
-/** The same, or code that is compiled and then runs by itself. */
+/** Whether a file may hold code that one of them runs. */
+export const mayHoldCode = (path: string): boolean => mayBeLoaded(path) || isPage(path);
+
+/** Whether a file may be code that is loaded, or code that is compiled and then runs by itself. */
 export const mayBeExecuted = (path: string): boolean => mayBeLoaded(path) || isCompiledSource(path);
 
 const folderName = '.culprit-executed';

@@ -8,7 +8,8 @@ import { tokens } from '../../circumstances/text.js';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import type { Circumstance } from '../../core/index.js';
-import { editing } from '../../reductions/edits.js';
+import { isPage, scriptsIn } from '../../oracle/coverage/index.js';
+import { type Edit, editing } from '../../reductions/edits.js';
 import { importsIn } from '../../reductions/text/imports.js';
 import { structureOf, type TextPass } from '../../reductions/tree/index.js';
 import { sweep } from '../../strategies/index.js';
@@ -19,6 +20,11 @@ import { type ReduceOptions, structureOptions } from './text-passes.js';
 
 /** Files that start a program are this small a part of it, or they are the program. */
 const smallShare = 8;
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** What is known of the last run with coverage. */
 export interface LastRun {
@@ -35,41 +41,76 @@ export interface LastRun {
  * not deeper in the folder than these.
  */
 export function entriesIn(artifact: Artifact, loaded: ReadonlySet<string>): readonly string[] {
-  if (loaded.size < 2 || bytesOf(artifact) <= smallText) return [];
+  const whole = bytesOf(artifact);
+  if (whole <= smallText) return [];
+  const pages = [...loaded].filter(path => isPage(path) && smallScripts(textAt(artifact, path)).length > 0);
+  if (loaded.size < 2) return pages;
   const imported = new Set([...importsIn(artifact)].flatMap(([path, others]) => (loaded.has(path) ? others : [])));
   const found = [...loaded].filter(path => {
     const entry = artifact.files.get(path);
-    const isSmall = entry?.kind === 'file' && entry.bytes.length * smallShare < bytesOf(artifact);
-    return isSmall && entry.bytes.length <= smallText && !imported.has(path);
+    return entry?.kind === 'file' && !isPage(path) && isSmall(entry.bytes.length, whole) && !imported.has(path);
   });
   const least = Math.min(...found.map(depthOf));
-  return found.filter(path => depthOf(path) === least);
+  return [...pages, ...found.filter(path => depthOf(path) === least)];
 }
 
 const depthOf = (path: string): number => path.split('/').length;
 
+const isSmall = (size: number, whole: number): boolean => size * smallShare < whole && size <= smallText;
+
+/** What a page does with its libraries is in scripts of its own. */
+const smallScripts = (page: string): readonly Place[] =>
+  scriptsIn(page).flatMap(({ start, text }) =>
+    text.trim() !== '' && isSmall(text.length, page.length) ? [{ start, end: start + text.length }] : [],
+  );
+
+/** The part of a file that starts the program: all of it, or the small scripts of a page. */
+const isIn = (path: string, text: string): ((edit: Edit) => boolean) => {
+  if (!isPage(path)) return () => true;
+  const scripts = smallScripts(text);
+  return ({ spans }) =>
+    spans.every(({ start, end }) => scripts.some(script => script.start <= start && end <= script.end));
+};
+
 /** What these files say, to notice that it has changed. */
 export const textsOf = (artifact: Artifact, paths: readonly string[]): string =>
-  paths.map(path => `${path}\0${textAt(artifact, path)}`).join('\0');
+  paths.map(path => `${path}\0${startOf(path, textAt(artifact, path))}`).join('\0');
+
+const startOf = (path: string, text: string): string =>
+  isPage(path)
+    ? smallScripts(text)
+        .map(({ start, end }) => text.slice(start, end))
+        .join('\0')
+    : text;
 
 const textAt = (artifact: Artifact, path: string): string => {
   const entry = artifact.files.get(path);
   return entry?.kind === 'file' ? decode(entry.bytes).text : '';
 };
 
-/** The passes over these files alone: by their structure, by the brackets in their strings, and by words. */
+/**
+ * The first of them: a statement of such a file is a few bytes, and may be all that runs half of a library. So they go as soon as it is known
+ * what runs, before anything is asked about the library.
+ */
+export const entryStatements = (options: ReduceOptions, last: () => LastRun): Pass<Artifact> =>
+  entryPass('statements of what starts it', last, async (path, text) => {
+    const structure = await structureOf(path, structureOptions(options));
+    return editsOf(path, structure.statements, text);
+  });
+
+/** The passes over the details of these files: by their structure, by the brackets in their strings, and by words. */
 export function entryPasses(options: ReduceOptions, last: () => LastRun): readonly Pass<Artifact>[] {
   return [
     entryPass('nodes of what starts it', last, async (path, text) => {
       const structure = await structureOf(path, structureOptions(options));
-      return editsOf(structure.fine[0]!, text);
+      return editsOf(path, structure.fine[0]!, text);
     }),
-    entryPass('brackets in what starts it', last, async (_, text) => {
+    entryPass('brackets in what starts it', last, async (path, text) => {
       const { keep } = options;
       const structure = await structureOf('', keep === undefined ? {} : { keep });
-      return editsOf(structure.fine[0]!, text, text.replace(/["'`]/g, noQuote));
+      return editsOf(path, structure.fine[0]!, text, text.replace(/["'`]/g, noQuote));
     }),
-    entryPass('words of what starts it', last, async (_, text) => tokens(text)),
+    entryPass('words of what starts it', last, async (path, text) => (isPage(path) ? undefined : tokens(text))),
   ];
 }
 
@@ -77,10 +118,15 @@ export function entryPasses(options: ReduceOptions, last: () => LastRun): readon
 const noQuote = '\u0001';
 
 /** `readable`: the text as the pass reads it, of the same length. */
-const editsOf = async (pass: TextPass, text: string, readable = text): Promise<Circumstance<string> | undefined> => {
-  const edits = await pass.edits(readable);
+async function editsOf(
+  path: string,
+  pass: TextPass,
+  text: string,
+  readable = text,
+): Promise<Circumstance<string> | undefined> {
+  const edits = (await pass.edits(readable)).filter(isIn(path, text));
   return edits.length === 0 ? undefined : editing(pass.name, text, edits);
-};
+}
 
 const patiently = sweep({ prove: false, patience: briefPatience }) as unknown as ListStrategy;
 

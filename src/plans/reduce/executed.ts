@@ -7,7 +7,7 @@ import type { FirstRun } from '../../oracle/command/first-run.js';
 import {
   isCompiledSource,
   mayBeExecuted,
-  mayBeLoaded,
+  mayHoldCode,
   type Unexecuted,
   watchReached,
   watchUnexecuted,
@@ -18,7 +18,7 @@ import type { Journal } from '../../run/journal.js';
 import { identify } from '../../sources/files.js';
 import type { Pass } from '../pass.js';
 import { probed, startProbed } from './compiled.js';
-import { entriesIn, entryPasses, type LastRun, textsOf } from './entries.js';
+import { entriesIn, entryPasses, entryStatements, type LastRun, textsOf } from './entries.js';
 import { keepEntry } from './keep-entry.js';
 import { allAtOnce } from './large-text.js';
 import { codeWithoutEffect, emptiedMembers, unusedDeclarations } from './leftovers.js';
@@ -71,7 +71,7 @@ export const runWithCoverage =
       return program ? program.idle(await reachedIn(program.artifact)) : {};
     };
     const has = (kind: (path: string) => boolean): boolean => [...artifact.files.keys()].some(kind);
-    let found = has(mayBeLoaded) && endsByItself({ rule, signature }) ? await loaded() : {};
+    let found = has(mayHoldCode) && endsByItself({ rule, signature }) ? await loaded() : {};
     signal.throwIfAborted();
     if (Object.keys(found).length === 0 && has(isCompiledSource)) found = await compiled();
     signal.throwIfAborted();
@@ -128,13 +128,25 @@ export async function passesForExecuted(
   const again = unexecutedAgain(watched, options, () => last);
   const unused = onlyExecuted(unusedDeclarations(options));
   const idle = onlyExecuted(codeWithoutEffect(options));
+  const needless = passes.filter(({ name }) => name === 'what no file needs');
   const seen = (which: ValuesOf): readonly Pass<Artifact>[] =>
-    valued ? [seenValuesPass(valued, options, () => last.loaded, which), again, idle, unused] : [];
+    valued ? [seenValuesPass(valued, options, () => last.loaded, which), again, ...needless, idle, unused] : [];
   const ofValues = [...seen('pure expressions'), ...seen('others')];
-  const own = [unexecutedPass(watched, options), ...emptiedMembers(options).map(onlyExecuted), unused, ...ofValues];
-  // They remove little by themselves, so they wait until the others find nothing more.
+  const ofStart = [entryStatements(options, () => last), again, ...needless, unused];
+  const own = [
+    unexecutedPass(watched, options),
+    ...emptiedMembers(options).map(onlyExecuted),
+    ...needless,
+    unused,
+    ...ofStart,
+    ...ofValues,
+  ];
+  // They remove little by themselves, so they wait until the others find nothing more. After each of them, less may run.
   const lastEarly = known.findLastIndex(({ early }) => early) + 1;
-  const ofEntries = [...entryPasses(options, () => last), again, ...[unused, ...ofValues].map(afterEarly)];
+  const ofEntries = [
+    ...entryPasses(options, () => last).flatMap(pass => [pass, again]),
+    ...[...needless, unused, ...ofValues].map(afterEarly),
+  ];
   const [guarded, later] = [await guardAll(own, original, options), await guardAll(ofEntries, original, options)];
   const at = Math.max(
     0,
@@ -160,7 +172,9 @@ export function unexecutedPass(run: RunWithCoverage, options: ReduceOptions): Pa
   /** An artifact of at most this size is run with coverage. */
   let most = Number.POSITIVE_INFINITY;
   const needsRun = (artifact: Artifact): boolean =>
-    bytesOf(artifact) > smallestProgram && bytesOf(artifact) <= most && [...artifact.files.keys()].some(mayBeExecuted);
+    bytesOf(artifact) > smallestProgram &&
+    bytesOf(artifact) <= most &&
+    [...artifact.files.keys()].some(path => mayBeExecuted(path) || mayHoldCode(path));
   return {
     name: 'code that did not run',
     early: true,

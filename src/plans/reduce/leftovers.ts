@@ -3,7 +3,7 @@ import { inFiles } from '../../circumstances/files.js';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import { pauseIfDue } from '../../engine/index.js';
-import { mayBeExecuted, mayBeLoaded } from '../../oracle/coverage/index.js';
+import { mayBeExecuted, mayHoldCode } from '../../oracle/coverage/index.js';
 import { languageOf, structureOf } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
 import { allAtOnce, smallText } from './large-text.js';
@@ -22,7 +22,7 @@ export const emptiedMembers = (options: ReduceOptions): readonly Pass<Artifact>[
       if (bytesOf(artifact) <= smallText) return undefined;
       const isWanted = isUnnamed ? await unnamedMembers(artifact, options) : undefined;
       // A compiler looks up every member that something mentions.
-      const parts = await partsIn(artifact, mayBeLoaded, options, structure => structure.emptyMembers(isWanted));
+      const parts = await partsIn(artifact, mayHoldCode, options, structure => structure.emptyMembers(isWanted));
       return parts.length === 0 ? undefined : inFiles(artifact, 'member', parts);
     },
     strategy: allAtOnce,
@@ -32,7 +32,7 @@ export const emptiedMembers = (options: ReduceOptions): readonly Pass<Artifact>[
 async function unnamedMembers(artifact: Artifact, options: ReduceOptions): Promise<(name: string) => boolean> {
   const declared = new Map<string, number>();
   for (const [path, entry] of artifact.files) {
-    if (entry.kind !== 'file' || !mayBeLoaded(path)) continue;
+    if (entry.kind !== 'file' || !mayHoldCode(path)) continue;
     const structure = await structureOf(path, structureOptions(options));
     if (structure.syntax.grammar === undefined) continue;
     for (const name of await structure.emptyMemberNames(decode(entry.bytes).text))

@@ -8,7 +8,7 @@ import { dropImportsOf, importOrder, importsIn } from '../../reductions/text/imp
 import { namedFiles } from '../../reductions/text/named-files.js';
 import { type Guard, guardOf } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
-import { bothAtOnce, halvesOnly, smallText } from './large-text.js';
+import { allAtOnce, bothAtOnce, halvesOnly, smallText } from './large-text.js';
 import { sizeAround } from './parts.js';
 import { type ReduceOptions, structureOptions, textPasses } from './text-passes.js';
 
@@ -39,7 +39,7 @@ export async function reducePasses(artifact: Artifact, options: ReduceOptions): 
     ? [
         ...(isCoupled && options.named ? [filesNamed(artifact.files.size, options.named)] : []),
         ...inTexts.filter(isComment),
-        ...(isGraph ? [halvesOfFiles, ...across!.files.map(crossing).map(early)] : []),
+        ...(isGraph ? [halvesOfFiles, ...across!.files.map(crossing).map(early), unusedAcross(across!.unused)] : []),
         ...(across && !isGraph ? [slicesAcross(across.slices)] : []),
         ...(isGraph ? [] : [{ ...(isLinked ? fileWithImports : wholeFile), opens: true }]),
         // The bodies of functions first: what they import may then be removed.
@@ -87,6 +87,9 @@ const slicesAcross = (pass: FolderPass): Pass<Artifact> => ({
   opens: true,
   over: artifact => (bytesOf(artifact) > smallText ? pass.over(artifact) : undefined),
 });
+
+/** All of it together, or as little of it as takes few questions. */
+const unusedAcross = (pass: FolderPass): Pass<Artifact> => ({ ...early(crossing(pass)), strategy: allAtOnce });
 
 const early = (pass: Pass<Artifact>): Pass<Artifact> => ({ ...pass, early: true, isPriced: true });
 

@@ -13,6 +13,7 @@ import { foldIncludes } from './includes.js';
 import { joinedSlices } from './joined-slices.js';
 import { renameAcrossFiles } from './names.js';
 import { removeParameters } from './parameters.js';
+import { removeUnused } from './remove-unused.js';
 import { replaceImporters } from './replace-importer.js';
 import { skipReexports } from './skip-reexports.js';
 import { type ReadSources, type Source, sourcesReader } from './sources.js';
@@ -35,6 +36,8 @@ export interface CrossFilePasses {
   readonly files: readonly FolderPass[];
   /** Declarations of files that share their names, with everything that they use. */
   readonly slices: FolderPass;
+  /** Whatever nothing needs: names, imports and files. */
+  readonly unused: FolderPass;
   /** Edits that remove much with few tests: declarations, parameters, files that only re-export. */
   readonly coarse: readonly FolderPass[];
   /** Renames, if names may change. */
@@ -62,6 +65,7 @@ export function crossFilePasses(options: StructureOptions): CrossFilePasses {
       { name: 'files, imports past them', isForReaders: true, over: contract },
     ],
     slices: { name: 'slices across files', over: artifact => joinedSlices(artifact, options) },
+    unused: passOf(read, 'what no file needs', removeUnused, false),
     coarse: [
       passOf(read, 're-exporting file', skipReexports),
       passOf(read, 'declaration across files', removeDeclarations),
@@ -80,12 +84,14 @@ const passOf = (
   read: ReadSources,
   name: string,
   find: (sources: readonly Source[]) => readonly FolderEdit[],
+  isChecked = true,
 ): FolderPass => ({
   name,
   async over(artifact) {
     if (artifact.files.size < 2) return undefined;
     const sources = await read(artifact);
-    return editingFolder(artifact, name, sources, wellFormed(sources, find(sources)));
+    const edits = find(sources);
+    return editingFolder(artifact, name, sources, isChecked ? wellFormed(sources, edits) : edits);
   },
 });
 

@@ -68,6 +68,8 @@ export interface Structure {
   levels(text: string): Promise<number>;
   /** Removable nodes of several levels at once, each after its descendants. */
   band(from: number, to: number): TextPass;
+  /** Statements, declarations and members of any depth, from the end. */
+  readonly statements: TextPass;
   /** The end of a large text, and the bodies of its functions: before the rest of it. */
   readonly end: TextPass;
   readonly bodies: TextPass;
@@ -133,7 +135,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     mergeNames(syntax),
     ...(options.level === 'semantic' ? [shortIds(syntax)] : []),
   ];
-  const endStatements = ready(shrinking(deleteStatements(syntax)));
+  const statements = ready(shrinking(deleteStatements(syntax)));
   const endDetails = [deleteByDepth(syntax, 0, Number.POSITIVE_INFINITY), hollow(syntax), hoist(syntax)]
     .map(shrinking)
     .map(ready);
@@ -147,6 +149,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     level: depth => ready(shrinking(level(syntax, depth))),
     levels: text => levelCount(syntax, text),
     band: (from, to) => ready(shrinking(deleteByDepth(syntax, from, to))),
+    statements,
     end: ready(shrinking(endOfCode(syntax))),
     bodies: ready(shrinking(bodies(syntax))),
     effectless: ready(shrinking(effectless(syntax))),
@@ -170,7 +173,7 @@ export async function structureOf(path: string, options: StructureOptions = {}):
     declarationsAlone: async (text, which) => (mayDrop(text) ? declarationsAlone(language, text, which) : undefined),
     declarationsWithUsers: async (text, parts) =>
       mayDrop(text) ? declarationsWithUsers(language, text, parts) : undefined,
-    endWithUses: async text => (mayDrop(text) ? endWithUses(language, text, endStatements) : undefined),
+    endWithUses: async text => (mayDrop(text) ? endWithUses(language, text, statements) : undefined),
     detailsOfEnd: async text => (mayDrop(text) ? detailsOfEnd(syntax, text, endDetails) : undefined),
     coarse: [hollow(syntax), hoist(syntax)].map(shrinking).map(ready),
     fine: [

@@ -20,7 +20,7 @@ export function unused(syntax: Syntax, isNamedElsewhere: (name: string) => boole
       const exported = syntax.language.modules?.read(tree).exports ?? new Set();
       const declared = (await bindingsOf(syntax, tree)).flatMap(binding => {
         const isShared = exported.has(binding.name) && isNamedElsewhere(binding.name);
-        if (isShared || !binding.definitions.every(leaf => isStatement(tree, leaf))) return [];
+        if (isShared || !binding.definitions.every(leaf => isDeclaredAlone(tree, leaf))) return [];
         const spans = declarationSpans(tree, table, binding);
         return spans === undefined ? [] : [{ binding, spans }];
       });
@@ -54,14 +54,14 @@ function withoutUsers(tree: FlatTree, declared: readonly Declared[]): readonly D
 }
 
 /** Whether a statement is there only for the name, alone or with others: not a parameter, a member or the name of a value. */
-function isStatement(tree: FlatTree, leaf: number): boolean {
+export function isDeclaredAlone(tree: FlatTree, leaf: number): boolean {
   for (let node = leaf, up = 0; node > 0 && up < 6; node = tree.parent[node]!, up++) {
     const above = tree.parent[node]!;
     // A member may be found by its name as text.
     if (is(tree, above, 'statementList')) return above === 0 || !is(tree, tree.parent[above]!, 'class');
     // Around a name alone, as in `import a`.
     if (sizeOf(tree, above) === sizeOf(tree, leaf)) continue;
-    const isName = /^(name|left|alias|declarator|)$/.test(fieldOf(tree, node));
+    const isName = /^(name|left|alias|declarator|declaration|)$/.test(fieldOf(tree, node));
     if (!isName || !roles.some(role => is(tree, above, role))) return false;
   }
   return false;
@@ -69,6 +69,7 @@ function isStatement(tree: FlatTree, leaf: number): boolean {
 
 const roles = [
   'declaring',
+  'declarationWrapper',
   'namedFunction',
   'class',
   'importing',

@@ -92,6 +92,20 @@ export function exportedBy(tree: FlatTree): Exported | undefined {
   return { ...(whole[0] ? { whole: whole[0] } : {}), single, mentions };
 }
 
+/** `exports.a = …;`, and `a` and `b` of `module.exports = { a, b: c };` */
+export function exportedMembers(tree: FlatTree): readonly { readonly name: string; readonly node: number }[] {
+  const { whole, single, mentions } = exportedBy(tree) ?? { single: [], mentions: [] };
+  if (mentions.length > 0) return [];
+  const isObject = whole !== undefined && kindOf(tree, whole.value) === 'object';
+  const parts = isObject ? partsOf(tree, whole.value) : [];
+  const ofObject = parts.flatMap(node => {
+    const name = childAt(tree, node, 'key') ?? childAt(tree, node, 'name');
+    if (name !== undefined) return [{ name: textOf(tree, name), node }];
+    return kindOf(tree, node) === 'shorthand_property_identifier' ? [{ name: textOf(tree, node), node }] : [];
+  });
+  return [...single.map(({ name, statement }) => ({ name, node: statement })), ...ofObject];
+}
+
 /** Where `exports` and `module.exports` occur, outside these subtrees. */
 function mentionsOf(tree: FlatTree, apart: ReadonlySet<number>): readonly number[] {
   const found: number[] = [];

@@ -2,7 +2,7 @@
 import { dirname, join, normalize, relative } from 'node:path/posix';
 import type { Span } from '../edit.js';
 import { childAt, childrenOf, type FlatTree, isLeaf, isNamed, kindOf, textOf } from '../flat-tree.js';
-import { exportedBy, replaceRequire } from './commonjs.js';
+import { exportedBy, exportedMembers, replaceRequire } from './commonjs.js';
 import {
   type GoneImport,
   type Has,
@@ -32,6 +32,7 @@ export const javascriptModules: ModuleSystem = {
       kindOf(tree, statement) === 'export_statement' && childAt(tree, statement, 'source') !== undefined,
     strip: stripExports,
     asObject: (name, names) => `const ${name} = { ${names.join(', ')} };`,
+    members: exportedMembers,
     wholeValue: tree => exportedBy(tree)?.whole?.value,
     replaceRequire,
   },

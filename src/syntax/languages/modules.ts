@@ -76,6 +76,8 @@ export interface Exports {
   strip(tree: FlatTree, module: Module, local: string | undefined): Span[] | undefined;
   /** An object with these names, like a module that is imported as a whole. */
   asObject(name: string, names: readonly string[]): string;
+  /** What exports one name, in the style of CommonJS, if the file does nothing else with its exports. */
+  members(tree: FlatTree): readonly { readonly name: string; readonly node: number }[];
   /** The value that is the file's whole export, in the style of CommonJS. */
   wholeValue(tree: FlatTree): number | undefined;
   /** The edits of `into` that replace the call that requires a file by the file. */

@@ -51,6 +51,27 @@ test('what one of several processes executed was executed', async () => {
   expect(idle['main.js']).toEqual(['function c() { return 3; }']);
 });
 
+test('the scripts of a page, and code that is evaluated as a text, by a program that runs them', async () => {
+  const filled = (code: string) => `${code}\n${'used(0);\n'.repeat(30)}`;
+  const library = filled("function used(n) { if (n > 1) { log('large'); } }\nfunction idle() { return 2; }");
+  const files = {
+    'page.html': `<ul><li>1</ul>\n<script>${library}</script>\n<p>\n<script type="a">used(3);</script>`,
+    'code.js': filled('var used = function () { return 3; };\nvar idle = function () { return 4; };'),
+    'other.js': filled('var used = function () {};'),
+    'run.cjs': [
+      "const { readFileSync } = require('fs');",
+      "const [, code] = /<script>([^<]*)/.exec(readFileSync('page.html', 'utf8'));",
+      "require('vm').runInNewContext(code, {}, 'http://localhost/');",
+      "require('vm').runInNewContext(readFileSync('code.js', 'utf8'));",
+    ].join('\n'),
+  };
+  expect(await idleIn(files, [process.execPath, 'run.cjs'])).toEqual({
+    'page.html': ["{ log('large'); }", 'function idle() { return 2; }'],
+    'code.js': ['function () { return 4; }'],
+    'run.cjs': [],
+  });
+});
+
 test('a Python program by lines; without site, or without a program, nothing is seen', async () => {
   const files = {
     'main.py': 'import lib\nlib.f()\nraise SystemExit(3)\n',

@@ -1,6 +1,7 @@
 /** Node programs, from V8's own coverage. */
 import { realpathSync } from 'node:fs';
 import { pathIn, type Range, readReports, readV8Coverage, v8Environment } from '../v8.js';
+import { isOf, isPage, loadedTexts } from './loaded-texts.js';
 import { type Runtime, textAt, type Unexecuted, type WatchedRun } from './runtime.js';
 
 export const node: Runtime = {
@@ -17,16 +18,27 @@ export const node: Runtime = {
 function idle({ folder, root, files }: WatchedRun): Unexecuted {
   const top = realpathSync(root);
   const ran = new Map<string, Uint8Array>();
+  const texts = loadedTexts(files, path => node.files.test(path));
+  const add = (path: string, length: number, start: number, now: Uint8Array): void => {
+    // What is around the scripts of a page counts as executed.
+    const known = ran.get(path) ?? new Uint8Array(length).fill(isPage(path) ? 1 : 0);
+    const isFirst = isPage(path) && !seen.has(`${path} ${start}`);
+    seen.add(`${path} ${start}`);
+    ran.set(path, known);
+    for (let i = 0; i < now.length; i++) known[start + i] = isFirst ? now[i]! : known[start + i]! | now[i]!;
+  };
+  const seen = new Set<string>();
   for (const report of readReports(folder))
-    for (const { url, functions } of report.result) {
-      const path = pathIn(top, url);
+    for (const script of report.result) {
+      const path = pathIn(top, script.url);
       const text = path === undefined ? undefined : textAt(files, path);
-      if (path === undefined || text === undefined) continue;
-      const ranges = functions.flatMap(each => each.ranges);
-      const known = ran.get(path) ?? new Uint8Array(text.length);
-      ran.set(path, known);
-      const now = executedUnits(text, ranges);
-      for (let i = 0; i < known.length; i++) known[i]! |= now[i]!;
+      const ranges = script.functions.flatMap(each => each.ranges);
+      if (path !== undefined && text !== undefined && !isPage(path))
+        add(path, text.length, 0, executedUnits(text, ranges));
+      else if (path === undefined ? !script.url.startsWith('node:') : isPage(path))
+        for (const one of texts)
+          if ((path === undefined || path === one.path) && isOf(one, script))
+            add(one.path, textAt(files, one.path)!.length, one.start, executedUnits(one.text, ranges));
     }
   return Object.fromEntries([...ran].map(([path, units]) => [path, { ranges: gapsIn(units) }]));
 }
