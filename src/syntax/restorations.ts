@@ -1,12 +1,13 @@
 /**
  * What an old text has and a new one has lost, and how to put it back: a statement, a member, an item, a branch, the guard around something, or the old
- * form of what has changed. Each goes between the neighbours that both texts have, under the names of new, and with the declarations that it needs.
+ * form of what has changed, be it only a word of a text or a number. Each goes between the neighbours that both texts have, under the names of new, and with the declarations that it needs.
  */
 
 import { pauseIfDue } from '../core/pause.js';
 import { comparedWith } from './additions.js';
 import { type AlignedParts, alignParts, insideOf, isPart, siblingsOf } from './aligned-parts.js';
 import { armsOf } from './arms.js';
+import { changedLiterals } from './changed-literals.js';
 import type { Span } from './edit.js';
 import type { FlatTree } from './flat-tree.js';
 import { declaredIn, isIdle, isStatement, needsOf, usageAround } from './lost-declarations.js';
@@ -16,7 +17,7 @@ import { isBetweenCommas, lineIndent, putAfter, putAround, putBefore, type Range
 
 /** One way to put something back. */
 export interface Restoration extends Span {
-  readonly kind: 'changed' | 'guard' | 'branch' | 'lost' | 'instead';
+  readonly kind: 'changed' | 'literal' | 'guard' | 'branch' | 'lost' | 'instead';
   /** Where it is in the old text: if that does not run, nothing changes. */
   readonly from: Range;
   /** From 0 to 1: how little of it is anywhere in the new text. */
@@ -81,6 +82,11 @@ export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<read
       if (!found.has(key))
         found.set(key, { ...each, lostness, lostWithIt, isForeign: needs(each.from, nodes).isForeign });
     }
+  }
+  for (const { node, ...span } of changedLiterals(old, now, [[0, 0], ...matched.named])) {
+    const key = `${span.start} ${span.end} ${span.text}`;
+    const rest = { lostness: lostnessOf(node), lostWithIt: 1, isForeign: false };
+    if (!found.has(key)) found.set(key, { ...span, ...rest, kind: 'literal', from: rangeOf(old, node) });
   }
   return [...found.values()];
 }

@@ -18,6 +18,7 @@ const likelier: Readonly<Record<Restoration['kind'], number>> = {
   branch: 1,
   lost: 0.8,
   changed: 1.2,
+  literal: 1.2,
   instead: 0.4,
 };
 
@@ -55,7 +56,7 @@ export async function restorationsTo(
       if (likelihood(each) > 0) found.push(each);
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'restoration', changes));
-  const changed = [...found.keys()].filter(at => found[at]!.kind === 'changed');
+  const changed = [...found.keys()].filter(at => ['changed', 'literal'].includes(found[at]!.kind));
   const rarities = raritiesOf(changed.map(at => found[at]!));
   const rarityOf = new Map(changed.map((at, i) => [at, rarities[i]!]));
   const ranked = [...deltasOf(suspects)].map(at => {
