@@ -18,6 +18,7 @@ import {
   textOf,
 } from './flat-tree.js';
 import type { FunctionPair, MatchedFunctions } from './matched-functions.js';
+import { movedParts } from './moved-parts.js';
 
 /** What can be put elsewhere by itself. */
 export interface Part {
@@ -30,6 +31,7 @@ export interface Part {
 export interface AlignedParts {
   readonly pair: FunctionPair;
   readonly olds: readonly Part[];
+  /** Also those that are in another function of new, but come from this one. */
   readonly news: readonly Part[];
   /** What each part of old became in new, however it has changed. */
   readonly newOf: ReadonlyMap<number, number>;
@@ -89,17 +91,43 @@ export async function alignParts(
       pairs.map(([, b]) => b),
     ),
   ];
-  const found: AlignedParts[] = [];
+  const inFunctions: { readonly renamed: readonly Part[]; readonly newOf: ReadonlyMap<number, number> }[] = [];
   for (const [i, pair] of pairs.entries()) {
     await pauseIfDue();
     const rename = newName(pair);
+    const renamed = before[i]!.map(({ node, own }) => ({ node, own: own.map(token => rename(token) ?? token) }));
+    inFunctions.push({ renamed, newOf: matchParts(renamed, after[i]!) });
+  }
+  const moved = await betweenFunctions(inFunctions, after.flat());
+  const found: AlignedParts[] = [];
+  for (const [i, pair] of pairs.entries()) {
+    await pauseIfDue();
     const olds = before[i]!;
-    const news = after[i]!;
-    const renamed = olds.map(({ node, own }) => ({ node, own: own.map(token => rename(token) ?? token) }));
-    const newOf = withAround(old, now, { olds, news, newOf: matchParts(renamed, news) });
+    const { newOf: own } = inFunctions[i]!;
+    const elsewhere = olds.flatMap(({ node }) => moved.get(node) ?? []);
+    const news = [...after[i]!, ...elsewhere];
+    const all = new Map([
+      ...own,
+      ...olds.flatMap(({ node }) => (moved.has(node) ? [[node, moved.get(node)!.node] as const] : [])),
+    ]);
+    const newOf = withAround(old, now, { olds, news, newOf: all });
     found.push({ pair, olds, news, newOf, listOf: list => sameList({ old, now, pair, newOf }, list) });
   }
   return found;
+}
+
+/** What is in another function of new, by its node in old. */
+async function betweenFunctions(
+  functions: readonly { readonly renamed: readonly Part[]; readonly newOf: ReadonlyMap<number, number> }[],
+  all: readonly Part[],
+): Promise<ReadonlyMap<number, Part>> {
+  const kept = new Set(functions.flatMap(({ newOf }) => [...newOf.values()]));
+  const olds = functions.flatMap(({ renamed, newOf }) =>
+    renamed.filter(part => !newOf.has(part.node) && part.own.length >= fewestTokens),
+  );
+  const news = all.filter(part => !kept.has(part.node) && part.own.length >= fewestTokens);
+  const moved = await movedParts({ olds, news, likeness: comparing(olds, news), least: veryAlike });
+  return new Map([...moved].map(([part, now]) => [part.node, now]));
 }
 
 /** The parts of each function. */
@@ -214,8 +242,16 @@ function comparing(olds: readonly Part[], news: readonly Part[]): (a: Part, b: P
   const weights = new Map([...known].map(([part, words]) => [part, weightOf(words)]));
   return (a, b) => {
     const common = [...known.get(a)!].filter(word => known.get(b)!.has(word));
-    return common.length === 0 ? 0 : (2 * weightOf(common)) / (weights.get(a)! + weights.get(b)!);
+    const score = common.length === 0 ? 0 : (2 * weightOf(common)) / (weights.get(a)! + weights.get(b)!);
+    const name = score < alike ? givenIn(a) : undefined;
+    return name !== undefined && name === givenIn(b) ? alike : score;
   };
+}
+
+/** The variable that a statement is about: `var a = …`, `a = …`. Its value may be another one altogether. */
+function givenIn({ own }: Part): string | undefined {
+  const at = own.indexOf('=');
+  return at === 1 || at === 2 ? own[at - 1] : undefined;
 }
 
 interface Sides extends Pick<AlignedParts, 'pair' | 'newOf'> {

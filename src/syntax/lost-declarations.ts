@@ -1,6 +1,7 @@
 /** Variables that only an old text declares, and which of their declarations a part of it needs. */
 import { type AlignedParts, insideOf, type Part } from './aligned-parts.js';
-import { type FlatTree, fieldOf, is, textOf } from './flat-tree.js';
+import { childAt, type FlatTree, fieldOf, is, isLeaf, textOf } from './flat-tree.js';
+import { isFunction } from './functions.js';
 import { isIdentifier } from './names.js';
 
 /** The variables of a function: where each is first given a value, or declared. */
@@ -37,7 +38,43 @@ function namesDeclared(tree: FlatTree, { node, own }: Part): readonly string[] {
   return given.length > 0 || !is(tree, node, 'declared') ? given : own.slice(1).filter(token => word.test(token));
 }
 
-const isStatement = (tree: FlatTree, part: number): boolean => {
+/** Whether a statement does nothing but declare or import what is not used. */
+export function isIdle(old: FlatTree, part: number, isKnown: (name: string) => boolean): boolean {
+  if (!isStatement(old, part)) return false;
+  // What it imports is there under another name, or nothing can use it. If it imports no name, the module does something.
+  if (is(old, part, 'importing')) return leavesIn(old, part).some(leaf => isIdentifier(old, leaf));
+  const own = isFunction(old, part) ? childAt(old, part, 'name') : undefined;
+  if (own !== undefined) return !isKnown(textOf(old, own));
+  if (!is(old, part, 'declared')) return false;
+  // A call may do something, and a function may be called by its place.
+  for (let node = part; node < old.past[part]!; node++)
+    if (isFunction(old, node) || is(old, node, 'call')) return false;
+  const tokens = leavesIn(old, part).map(leaf => textOf(old, leaf));
+  const names = namesDeclared(old, { node: part, own: tokens });
+  return names.length > 0 && !names.some(isKnown);
+}
+
+function leavesIn(tree: FlatTree, node: number): readonly number[] {
+  const found: number[] = [];
+  for (let leaf = node; leaf < tree.past[node]!; leaf++) if (isLeaf(tree, leaf)) found.push(leaf);
+  return found;
+}
+
+/** Whether the function around a node has a name, or the file if there is none. `variables`: those of the file. */
+export function usageAround(tree: FlatTree, variables: ReadonlySet<string>): (node: number, name: string) => boolean {
+  const known = new Map<number, ReadonlySet<string>>();
+  return (node, name) => {
+    let around = tree.parent[node]!;
+    while (around > 0 && !isFunction(tree, around)) around = tree.parent[around]!;
+    if (around <= 0) return variables.has(name);
+    let words = known.get(around);
+    if (!words) known.set(around, (words = new Set(leavesIn(tree, around).map(leaf => textOf(tree, leaf)))));
+    return words.has(name);
+  };
+}
+
+/** Whether a part is in a list of statements, and no member of a class or an object. */
+export const isStatement = (tree: FlatTree, part: number): boolean => {
   const parent = tree.parent[part]!;
   return is(tree, parent, 'statementList') || is(tree, parent, 'body');
 };

@@ -2,10 +2,13 @@
 import { hunksBetween } from '../core/diff.js';
 import { addTo } from '../core/lists.js';
 import { pauseIfDue } from '../core/pause.js';
-import { type FlatTree, fieldOf, isComment, isLeaf, textOf } from './flat-tree.js';
+import { type FlatTree, fieldOf, is, isComment, isLeaf, textOf } from './flat-tree.js';
 import { isFunction } from './functions.js';
 import { type FunctionPair, isOwnName, leavesOf, type MatchedFunctions, variableOf } from './matched-functions.js';
 import { isIdentifier } from './names.js';
+
+/** What a variable for the object becomes if a function that made objects is written as a class. */
+export const itself = 'this';
 
 type Votes = Map<string, Map<string, number>>;
 
@@ -35,7 +38,7 @@ export async function newNamesIn(
       const [from, to] = [left[oldStart]!, right[newStart]!];
       if (oldCount !== 1 || newCount !== 1 || known.has(from)) continue;
       // `true` in the place of `false` is another value, and not another name.
-      if (!oldNames.has(from) || !newNames.has(to)) continue;
+      if (!oldNames.has(from) || !(newNames.has(to) || to === itself)) continue;
       if (!isVariable(left, oldStart) || !isVariable(right, newStart)) continue;
       for (const votes of [here, anywhere]) vote(votes, from, to);
     }
@@ -81,9 +84,17 @@ export function variablesIn(tree: FlatTree): ReadonlySet<string> {
     before = text;
     const parent = tree.parent[node]!;
     const isOwn = fieldOf(tree, node) === 'name' && parent > 0 && isFunction(tree, parent) && isOwnName(tree, parent);
-    if (!isMember && !isOwn) found.add(text);
+    if (!isMember && !isOwn && !isMemberName(tree, node)) found.add(text);
   }
   return found;
+}
+
+/** In a class or an object: `a() {}`, `a: 1`. */
+function isMemberName(tree: FlatTree, node: number): boolean {
+  const parent = tree.parent[node]!;
+  if (parent <= 0 || !['name', 'key'].includes(fieldOf(tree, node))) return false;
+  const list = tree.parent[parent]!;
+  return is(tree, parent, 'separable') && !is(tree, list, 'statementList') && !is(tree, list, 'body');
 }
 
 const word = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;

@@ -1,31 +1,34 @@
 /**
  * What an old text has and a new one has lost, and how to put it back: a statement, a member, an item, a branch, the guard around something, or the old
- * form of what has changed. Each goes between the neighbours that both texts have, under the names of new, and with the declarations that it needs.
+ * form of what has changed, be it only a word of a text or a number. Each goes between the neighbours that both texts have, under the names of new, and with the declarations that it needs.
  */
 
 import { pauseIfDue } from '../core/pause.js';
 import { comparedWith } from './additions.js';
 import { type AlignedParts, alignParts, insideOf, isPart, siblingsOf } from './aligned-parts.js';
 import { armsOf } from './arms.js';
+import { changedLiterals } from './changed-literals.js';
 import type { Span } from './edit.js';
 import type { FlatTree } from './flat-tree.js';
-import { declaredIn, needsOf } from './lost-declarations.js';
+import { declaredIn, isIdle, isStatement, needsOf, usageAround } from './lost-declarations.js';
 import { matchedFunctions } from './matched-functions.js';
-import { newNamesIn, underNewNames, variablesIn } from './new-names.js';
+import { itself, newNamesIn, underNewNames, variablesIn } from './new-names.js';
 import { isBetweenCommas, lineIndent, putAfter, putAround, putBefore, type Range, textFor } from './put-back.js';
 
 /** One way to put something back. */
 export interface Restoration extends Span {
-  readonly kind: 'changed' | 'guard' | 'branch' | 'lost' | 'instead';
+  readonly kind: 'changed' | 'literal' | 'guard' | 'branch' | 'lost' | 'instead';
   /** Where it is in the old text: if that does not run, nothing changes. */
   readonly from: Range;
   /** From 0 to 1: how little of it is anywhere in the new text. */
   readonly lostness: number;
+  /** How many parts the same function has lost. If there are many, it was written anew, and each of them says little. */
+  readonly lostWithIt: number;
   /** It uses a name that new has nowhere. */
   readonly isForeign: boolean;
 }
 
-type Found = Omit<Restoration, 'lostness' | 'isForeign'> & { readonly nodes: readonly number[] };
+type Found = Omit<Restoration, 'lostness' | 'lostWithIt' | 'isForeign'> & { readonly nodes: readonly number[] };
 
 /** Both texts, and a function of them. */
 interface Compared extends AlignedParts {
@@ -33,6 +36,8 @@ interface Compared extends AlignedParts {
   readonly now: FlatTree;
   /** The parts of new that old has too. */
   readonly kept: ReadonlySet<number>;
+  /** Whether nothing depends on it at a place of new: it only declares what is not used there. */
+  isIdle(part: number, near: number): boolean;
   /** A part of the old text for the column of a part of the new one, with the declarations that it needs. */
   write(from: Range, near: number, nodes: readonly number[]): string;
 }
@@ -45,12 +50,17 @@ export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<read
   const surely = await newNamesIn(old, now, matched, 2);
   const lostnessOf = await comparedWith(now, old);
   const known = variablesIn(now);
+  const isUsed = usageAround(now, known);
   const found = new Map<string, Restoration>();
   for (const aligned of await alignParts(old, now, matched, newName)) {
     const { lost, renamed } = declaredIn(old, now, aligned);
     // A variable that comes back with its declaration keeps its name.
-    const rename = (name: string) =>
-      renamed.get(name) ?? (lost.has(name) || known.has(name) ? undefined : surely(aligned.pair)(name));
+    const rename = (name: string) => {
+      if (renamed.has(name) || known.has(name)) return renamed.get(name);
+      const other = surely(aligned.pair)(name);
+      return lost.has(name) && other !== itself ? undefined : other;
+    };
+    const lostWithIt = aligned.olds.filter(({ node }) => !aligned.newOf.has(node)).length;
     const needs = needsOf(old, lost, name => known.has(rename(name) ?? name));
     const write: Compared['write'] = (from, near, nodes) => {
       const all = [...needs(from, nodes).declarations.map(node => rangeOf(old, node)), from];
@@ -62,14 +72,21 @@ export async function restorationsIn(old: FlatTree, now: FlatTree): Promise<read
       old,
       now,
       kept: new Set(aligned.newOf.values()),
+      isIdle: (part, near) => isIdle(old, part, name => isUsed(near, rename(name) ?? name)),
       write,
     })) {
       await pauseIfDue();
       const lostness = Math.max(...nodes.map(lostnessOf));
       if (lostness === 0 && each.kind !== 'changed') continue;
       const key = `${each.start} ${each.end} ${each.text}`;
-      if (!found.has(key)) found.set(key, { ...each, lostness, isForeign: needs(each.from, nodes).isForeign });
+      if (!found.has(key))
+        found.set(key, { ...each, lostness, lostWithIt, isForeign: needs(each.from, nodes).isForeign });
     }
+  }
+  for (const { node, ...span } of changedLiterals(old, now, [[0, 0], ...matched.named])) {
+    const key = `${span.start} ${span.end} ${span.text}`;
+    const rest = { lostness: lostnessOf(node), lostWithIt: 1, isForeign: false };
+    if (!found.has(key)) found.set(key, { ...span, ...rest, kind: 'literal', from: rangeOf(old, node) });
   }
   return [...found.values()];
 }
@@ -96,6 +113,8 @@ const rangeOf = (tree: FlatTree, first: number, last = first): Range => [tree.st
 function* changed({ old, now, write }: Compared, before: number, after: number): Generator<Found> {
   const [a, b] = [insideOf(old, before), insideOf(now, after)];
   if ((a === undefined) !== (b === undefined)) return;
+  // A member of a class is no statement.
+  if (isStatement(old, before) !== isStatement(now, after)) return;
   const from: Range = [old.start[before]!, a === undefined ? old.end[before]! : old.start[a]!];
   const [start, end] = [now.start[after]!, b === undefined ? now.end[after]! : now.start[b]!];
   const text = write(from, after, [before]);
@@ -131,7 +150,7 @@ function areTogether(now: FlatTree, parts: readonly number[]): boolean {
 }
 
 /** A lost part, and all lost parts from it on: between the neighbours that are still there, or in the place of what new has between them. */
-function* lostFrom({ old, now, newOf, listOf, kept, write }: Compared, part: number): Generator<Found> {
+function* lostFrom({ old, now, newOf, listOf, kept, isIdle, write }: Compared, part: number): Generator<Found> {
   const siblings = siblingsOf(old, part);
   const at = siblings.indexOf(part);
   const isLost = (i: number) => i >= 0 && i < siblings.length && !newOf.has(siblings[i]!);
@@ -147,7 +166,7 @@ function* lostFrom({ old, now, newOf, listOf, kept, write }: Compared, part: num
   const near = newOf.get(before ?? after ?? -1) ?? (list === undefined ? undefined : partsIn(now, list)[0]);
   if (near === undefined) return;
   const withComma = isBetweenCommas(old, part);
-  for (const run of runs) {
+  for (const run of runs.filter(each => !each.every(node => isIdle(node, near)))) {
     const from = rangeOf(old, run[0]!, run.at(-1)!);
     const text = write(from, near, run);
     const common = { from, nodes: run };

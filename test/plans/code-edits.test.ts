@@ -4,7 +4,7 @@ import type { Artifact } from '../../src/core/artifact.js';
 import { memoryOf } from '../../src/engine/index.js';
 import { additions } from '../../src/plans/changes/additions.js';
 import type { BlameOptions } from '../../src/plans/changes/blame.js';
-import { withFewestEdits } from '../../src/plans/changes/code-edits.js';
+import { likeliest, withFewestEdits } from '../../src/plans/changes/code-edits.js';
 import { pairOf } from '../../src/plans/changes/pair.js';
 import { identify } from '../../src/sources/files.js';
 
@@ -35,4 +35,21 @@ async function levelsWith(text: string): Promise<readonly string[]> {
 test('a short edit is shown as a whole, and a long one is narrowed to the lines that matter', async () => {
   expect(await levelsWith('one();\n'.repeat(12))).toEqual(['addition', '0 below']);
   expect(await levelsWith('one();\n'.repeat(13))).toEqual(['hunk', '1 below']);
+});
+
+test('edits that break their file take no place of others', async () => {
+  const pair = pairOf(artifactOf('old();\n'), artifactOf('new();\n'), ['old', 'new']);
+  const edit = (text: string, likely: number) => ({
+    path: 'a.js',
+    start: 0,
+    end: 0,
+    text,
+    likely,
+    own: [1, 1] as const,
+  });
+  const broken = Array.from({ length: 200 }, (_, i) => edit('let = ) {\n', 300 - i));
+  expect(await likeliest(pair, [...broken, edit('b();', 1), edit('a();', 2)])).toEqual([
+    edit('a();', 2),
+    edit('b();', 1),
+  ]);
 });

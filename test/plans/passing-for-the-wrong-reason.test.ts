@@ -67,3 +67,24 @@ test('of files beside the rewritten ones, the one without whose changes new pass
   expect([await isFound(['a.js'], 'c.js'), asked]).toEqual([true, ['b.js', 'c.js']]);
   expect([await isFound(['a.js'], 'a.js'), asked]).toEqual([false, ['b.js', 'c.js']]);
 });
+
+test('a package beside the rewritten files is one of the files, wherever in it the test runs', async () => {
+  const [old, now] = [1, 2].map(n =>
+    filesOf({
+      'a.js': `let x = ${n};\n`,
+      'node_modules/p/README.md': `${n}\n`,
+      'node_modules/p/index.js': `let x = ${n};\n`,
+      [`node_modules/p/package-${n}.json`]: '{}\n',
+    }),
+  );
+  const changes = changesBetween(old!.files, now!.files);
+  const search = passesWithoutOneFile(
+    { changes, suspicion: { suspects: all(changes.count) } as never },
+    new Map([['a.js', 'a.js']]),
+    async artifact => ({ outcome: textIn(artifact, 'node_modules/p/index.js').includes('1') ? 'pass' : 'fail' }),
+    { identify, counter: new Counter() },
+  );
+  let step = await search.next();
+  while (!step.done) step = await search.next();
+  expect(step.value).toBe(true);
+});

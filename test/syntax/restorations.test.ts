@@ -90,6 +90,49 @@ test('a part that uses what new has nowhere is foreign', async () => {
 
 const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta'];
 
+test('what has changed on its way to a function that only new has can become as it was', async () => {
+  const old = 'function list(a, done) {\n  const found = [];\n  visit(a, found);\n  done(found, a.size);\n}\n';
+  const now =
+    'function list(a, done) {\n  begin(a);\n  collect(a, done);\n}\nfunction collect(a, done) {\n  const found = [];\n  visit(a, found);\n  done(null, found, a.size);\n}\n';
+  expect(await restored(old, now)).toContain(now.replace('done(null, ', 'done('));
+});
+
+test('what gives a variable its value is the same statement, whatever the value is', async () => {
+  const old = 'function f(a) {\n  const most = limitOf(a.options);\n  return cut(a, most);\n}\n';
+  const now = 'function f(a) {\n  const most = Number.MAX_VALUE;\n  return cut(a, most);\n}\n';
+  const all = await restorations(old, now);
+  expect(all.map(({ kind }) => kind)).toEqual(['changed']);
+  expect(apply(now, { spans: [all[0]!] })).toBe(old);
+});
+
+test('a name alone does not come back: a declaration without use, or an import', async () => {
+  const old =
+    "import { a } from './a.js';\nfunction f(b) {\n  let count = 0;\n  const size = b.size;\n  log(b);\n  return a(b);\n}\n";
+  const now = 'function f(b) {\n  log(b);\n  return call(b);\n}\n';
+  const texts = await restored(old, now);
+  expect(texts).toContain(now.replace('call(b)', 'a(b)'));
+  expect(texts.filter(text => /import|count|size/.test(text))).toEqual([]);
+  // What it calls may do something.
+  expect(await restored(old.replace('b.size', 'open(b)'), now)).toContain(
+    now.replace('  log(b)', '  const size = open(b);\n  log(b)'),
+  );
+});
+
+test('the variable for an object is `this` in a class', async () => {
+  const old =
+    'function make() {\n  const self = {};\n  self.a = function (x) {\n    self.open(x);\n    self.read(x);\n    self.check(x, 3);\n    return self.close(x);\n  };\n  return self;\n}\n';
+  const now = 'class Made {\n  a(x) {\n    this.open(x);\n    this.read(x);\n    return this.close(x);\n  }\n}\n';
+  expect(await restored(old, now)).toContain(now.replace('    return', '    this.check(x, 3);\n    return'));
+});
+
+test('what is lost in a function that lost much says how much that is', async () => {
+  const statements = (...some: readonly number[]) =>
+    `function f(a) {\n${some.map(n => `  call${n}(a, ${n});\n`).join('')}}\n`;
+  const [one] = await restorations(statements(1, 2, 3), statements(1, 3));
+  const [many] = await restorations(statements(1, 2, 4, 5, 6, 3), statements(1, 3));
+  expect([one?.lostWithIt, many?.lostWithIt]).toEqual([1, 4]);
+});
+
 test('any statement of any function that new has lost can be put back', async () => {
   const gen = fc.record({ order: fc.shuffledSubarray(names, { minLength: 3 }), lost: fc.nat(), indent: fc.nat(6) });
   await fc.assert(

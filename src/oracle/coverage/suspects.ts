@@ -23,6 +23,8 @@ export interface JudgedPart {
   readonly newCount: number;
   /** If it is only a part of these lines. */
   readonly text?: string;
+  /** What the other version has in its place. */
+  readonly instead?: string;
 }
 
 /** The changes that at least one of the two runs executed, and those for which this is unknown. */

@@ -62,7 +62,7 @@ function sidesOf(
   olds: LinesByPath,
   news: LinesByPath,
 ): readonly [readonly string[], readonly string[]] {
-  if (part.text !== undefined) return [[part.text], []];
+  if (part.text !== undefined) return [[part.text], part.instead === undefined ? [] : [part.instead]];
   const { oldStart, oldCount, newStart, newCount } = part;
   return [
     olds.get(part.oldPath)?.slice(oldStart, oldStart + oldCount) ?? [],
@@ -75,23 +75,32 @@ const linesOf = (files: readonly Compared[], side: 'old' | 'new'): LinesByPath =
 
 /** The lines of new, counted from 1, that both versions have and only one of them ran. */
 function divergingLines(
-  { oldPath, newPath, hunks, oldLines }: Compared,
+  { oldPath, newPath, hunks, oldLines, newLines }: Compared,
   old: Coverage,
   now: Coverage,
 ): readonly number[] {
   const before = oldPath === undefined ? undefined : old.executed.get(oldPath);
   const after = newPath === undefined ? undefined : now.executed.get(newPath);
   if (!before || !after) return [];
+  const gone = hunks.reduce((sum, { oldCount }) => sum + oldCount, 0);
+  const isSame = gone > oldLines.length / 2 ? onlyOnce(newLines) : () => true;
   const found: number[] = [];
   const end = { oldStart: oldLines.length, oldCount: 0, newStart: 0, newCount: 0 };
   let [from, shift] = [0, 0];
   for (const hunk of [...hunks, end]) {
     for (let line = from + 1; line <= hunk.oldStart; line++)
-      if (before.has(line) !== after.has(line + shift)) found.push(line + shift);
+      if (before.has(line) !== after.has(line + shift) && isSame(line + shift)) found.push(line + shift);
     from = hunk.oldStart + hunk.oldCount;
     shift = hunk.newStart + hunk.newCount - from;
   }
   return found;
+}
+
+/** In a rewritten file, a line such as `return;` may stand beside another one by accident. */
+function onlyOnce(lines: readonly string[]): (line: number) => boolean {
+  const counts = new Map<string, number>();
+  for (const text of lines) counts.set(text.trim(), (counts.get(text.trim()) ?? 0) + 1);
+  return line => counts.get(lines[line - 1]!.trim()) === 1;
 }
 
 /** How likely a declaration outside of functions is, compared with a line that ran: coverage counts neither for nor against it. */

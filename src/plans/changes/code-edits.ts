@@ -56,15 +56,20 @@ export interface EditWords {
 
 /** The likeliest of those that leave their file without a new syntax error. */
 export async function likeliest<Edit extends CodeEdit>(pair: Pair, edits: readonly Edit[]): Promise<readonly Edit[]> {
-  const ranked = edits.toSorted((a, b) => b.likely - a.likely).slice(0, 2 * mostSingles);
-  const sound = new Set<CodeEdit>();
-  for (const path of new Set(ranked.map(edit => edit.path)))
-    for (const each of await soundIn(
-      pair,
-      ranked.filter(edit => edit.path === path),
-    ))
-      sound.add(each);
-  return ranked.filter(each => sound.has(each)).slice(0, mostSingles);
+  const ranked = edits.toSorted((a, b) => b.likely - a.likely);
+  const sound: Edit[] = [];
+  for (let from = 0; from < ranked.length && sound.length < mostSingles; from += mostSingles) {
+    const some = ranked.slice(from, from + mostSingles);
+    const good = new Set<CodeEdit>();
+    for (const path of new Set(some.map(edit => edit.path)))
+      for (const each of await soundIn(
+        pair,
+        some.filter(edit => edit.path === path),
+      ))
+        good.add(each);
+    sound.push(...some.filter(each => good.has(each)));
+  }
+  return sound.slice(0, mostSingles);
 }
 
 /** Those of one file. */

@@ -10,18 +10,23 @@ import { type CodeEdit, type EditWords, type Lines, likeliest, lineRanges, type 
 import { textOf } from './old-functions.js';
 import type { Pair } from './pair.js';
 import { asChanges, type Judged, type LinesOfOld } from './rewritten.js';
+import { raritiesOf } from './systematic.js';
 
 /** If coverage does not tell them apart. What is lost in the place of something else is mostly a change, and a large one. */
 const likelier: Readonly<Record<Restoration['kind'], number>> = {
   guard: 1,
   branch: 1,
   lost: 0.8,
-  changed: 0.8,
+  changed: 1.2,
+  literal: 1.2,
   instead: 0.4,
 };
 
 /** How much less likely it is that a part of old fits if it uses a name that new has nowhere. */
 const foreign = 0.3;
+
+/** How much less likely a change is that was made everywhere. */
+const everywhere = 0.3;
 
 /** For people. */
 export const lostCode = (count: number): string =>
@@ -34,6 +39,8 @@ interface Lost extends Restoration, CodeEdit {
   readonly lines: Lines;
   /** Where it is in old. */
   readonly old: LinesOfOld;
+  /** What is in its place in new. */
+  readonly now: string;
 }
 
 /** What new lost in these files, the likeliest first, as far as the test runs it in old. The rest as for what new added. */
@@ -49,9 +56,15 @@ export async function restorationsTo(
       if (likelihood(each) > 0) found.push(each);
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'restoration', changes));
+  const changed = [...found.keys()].filter(at => ['changed', 'literal'].includes(found[at]!.kind));
+  const rarities = raritiesOf(changed.map(at => found[at]!));
+  const rarityOf = new Map(changed.map((at, i) => [at, rarities[i]!]));
   const ranked = [...deltasOf(suspects)].map(at => {
-    const { lostness, kind, isForeign } = found[at]!;
-    const likely = (weights?.[at] ?? 1) * likelihood(found[at]!) + lostness * likelier[kind];
+    const { lostness, lostWithIt, kind, isForeign } = found[at]!;
+    const rarity = rarityOf.get(at) ?? 1 / lostWithIt;
+    const says = rarityOf.get(at) ?? lostness;
+    const weight = (weights?.[at] ?? 1) * likelihood(found[at]!);
+    const likely = weight * (everywhere + (1 - everywhere) * rarity) + says * likelier[kind] * Math.min(1, weight);
     return { ...found[at]!, likely: likely * (isForeign ? foreign : 1) };
   });
   return likeliest(pair, ranked);
@@ -70,6 +83,7 @@ async function restorationsOf(pair: Pair, path: string, oldPath: string) {
     const [from, to] = newLines(each.start, each.end);
     const own: Lines = each.start === each.end ? [from, from + 1] : [from, to];
     const was = { path: oldPath, lines: oldLines(...each.from) };
-    return { ...each, path, own, lines: own, old: was, part: old.slice(...each.from) };
+    const replaced = now.slice(each.start, each.end);
+    return { ...each, path, own, lines: own, old: was, part: old.slice(...each.from), now: replaced };
   });
 }

@@ -94,6 +94,8 @@ export interface LinesOfNew {
   readonly lines: readonly [number, number];
   /** If it is only a part of its lines. */
   readonly part?: string;
+  /** What is in the place of this part in new. */
+  readonly now?: string;
   /** If only old has them: new does not run what it has not. */
   readonly old?: LinesOfOld;
 }
@@ -117,8 +119,8 @@ export function asChanges(places: readonly LinesOfNew[], name: string, changes: 
     .digest('base64url')
     .slice(0, 16);
   const fileOf = new Map(changes.files.map(({ newPath }, file) => [newPath, file]));
-  const each = places.map(({ path, lines: [from, to], old, part: text }) => {
-    const own = text === undefined ? {} : { text };
+  const each = places.map(({ path, lines: [from, to], old, part: text, now }) => {
+    const own = text === undefined ? {} : { text, ...(now ? { instead: now } : {}) };
     const part = { kind: 'hunk' as const, file: fileOf.get(path)!, newPath: path, newStart: from - 1, ...own };
     const parts = [
       old

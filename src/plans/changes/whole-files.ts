@@ -34,19 +34,27 @@ export async function* passesWithoutOneFile(
   }
 }
 
-/** The changes of each file that both versions have, that the test runs and that was not rewritten. */
+/**
+ * The changes of each file that both versions have, that the test runs and that was not rewritten. The upgrade of a package is one change in many
+ * files: all of it counts as the first of them.
+ */
 function likeliestFiles(
   { changes, files }: Changes,
   { suspects, weights }: Suspicion,
   rewritten: ReadonlyMap<string, string>,
 ): readonly (readonly number[])[] {
   const likely = new Map<number, number>();
-  for (const delta of deltasOf(suspects))
-    for (const { file } of changes[delta]!.parts)
-      likely.set(file, Math.max(likely.get(file) ?? 0, weights?.[delta] ?? 1));
+  for (const delta of deltasOf(suspects)) {
+    const [part] = changes[delta]!.parts;
+    if (part) likely.set(part.file, Math.max(likely.get(part.file) ?? 0, weights?.[delta] ?? 1));
+  }
   const byFile = new Map<number, number[]>();
   for (const [delta, { parts }] of changes.entries()) if (parts[0]) addTo(byFile, parts[0].file, delta);
+  const upgraded = new Set(
+    changes.flatMap(({ kind, parts: [part] }) => (kind === 'package' && part ? [part.file] : [])),
+  );
   const isBeside = (file: number): boolean => {
+    if (upgraded.has(file)) return true;
     const { oldPath, newPath } = files[file]!;
     return oldPath !== undefined && newPath !== undefined && !rewritten.has(newPath);
   };

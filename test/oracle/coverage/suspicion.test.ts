@@ -77,3 +77,31 @@ test('a word that did not run tells nothing, nor does one that stays in a line',
   const ranNot = await tellingWords(new Set(['y']), [same], seen);
   expect(ranNot.size).toBe(0);
 });
+
+test('a word that only the new form of a part has tells something about it', async () => {
+  const lines = Array<string>(101).fill('').with(10, 'done(null, found);');
+  const seen = { old: ran([11]), now: ran([11, 12]) };
+  const compared = { ...file, newLines: lines };
+  const telling = await tellingWords(new Set(['null']), [compared], seen);
+  const part = { ...hunk(10, 10), text: 'done(found);' };
+  const score = (...parts: readonly (typeof part)[]) => suspicion([{ parts }], [compared], { ...seen, telling })[0]!;
+  expect(score({ ...part, instead: 'done(null, found);' } as never)).toBeGreaterThan(5 * score(part));
+});
+
+test('in a rewritten file, a line that is there twice does not show where the runs part', () => {
+  const [old, now] = [ran([1, 3]), ran([1])];
+  const score = (rest: number, last: string) => {
+    const rewritten = Array.from({ length: rest }, (_, i) => `old ${i}`);
+    const lines = ['a();', 'return;', last];
+    const same = {
+      ...file,
+      hunks: [{ ...hunk(3, 3, 0), oldCount: rest }],
+      oldLines: [...lines, ...rewritten],
+      newLines: lines,
+    };
+    return suspicion([{ parts: [hunk(1, 1)] }], [same], { old, now })[0]!;
+  };
+  expect(score(10, 'return;')).toBe(1);
+  expect(score(10, 'return b;')).toBeGreaterThan(2);
+  expect(score(1, 'return;')).toBeGreaterThan(2);
+});
