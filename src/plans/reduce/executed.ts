@@ -128,16 +128,21 @@ export async function passesForExecuted(
   const again = unexecutedAgain(watched, options, () => last);
   const unused = onlyExecuted(unusedDeclarations(options));
   const idle = onlyExecuted(codeWithoutEffect(options));
+  // Most of a library of C++ is declared and never used: that takes many questions, and its end says what is used.
+  const isCostly = [...original.files.keys()].some(path => languageOf(path)?.checksNames === true);
+  const soon = isCostly ? [] : [unused];
   const needless = passes.filter(({ name }) => name === 'what no file needs');
-  const seen = (which: ValuesOf): readonly Pass<Artifact>[] =>
-    valued ? [seenValuesPass(valued, options, () => last.loaded, which), again, ...needless, idle, unused] : [];
-  const ofValues = [...seen('pure expressions'), ...seen('others')];
-  const ofStart = [entryStatements(options, () => last), again, ...needless, unused];
+  const seen = (...which: readonly ValuesOf[]): readonly Pass<Artifact>[] => {
+    const ofRun = (each: ValuesOf) => seenValuesPass(valued!, options, () => last.loaded, each);
+    return valued ? [...which.map(ofRun), again, ...needless, idle, ...soon] : [];
+  };
+  const ofValues = isCostly ? seen('pure expressions', 'others') : [...seen('pure expressions'), ...seen('others')];
+  const ofStart = [entryStatements(options, () => last), again, ...needless, ...soon];
   const own = [
     unexecutedPass(watched, options),
     ...emptiedMembers(options).map(onlyExecuted),
     ...needless,
-    unused,
+    ...soon,
     ...ofStart,
     ...ofValues,
   ];
