@@ -8,6 +8,7 @@ import { languageOf } from '../../syntax/languages/index.js';
 import { hostTree, syntaxOf } from '../../syntax/syntax.js';
 import { type CodeEdit, type EditWords, type Lines, likeliest, lineRanges, type Place } from './code-edits.js';
 import { textOf } from './old-functions.js';
+import { originsIn } from './origins.js';
 import type { Pair } from './pair.js';
 import { asChanges, type Judged } from './rewritten.js';
 
@@ -40,7 +41,8 @@ export async function additionsTo(
   likelihood: (place: Place) => number = () => 1,
 ): Promise<readonly CodeEdit[]> {
   const found: Omit<Added, 'likely'>[] = [];
-  for (const [path, oldPath] of paths)
+  const origins = originsIn(changes);
+  for (const [path, oldPath = origins.get(path)] of paths)
     for (const each of await additionsOf(pair, path, oldPath)) if (likelihood(each) > 0) found.push(each);
   if (found.length === 0) return [];
   const { suspects, weights } = await judge(asChanges(found, 'addition', changes));

@@ -8,6 +8,7 @@ import { type Restoration, restorationsIn } from '../../syntax/restorations.js';
 import { hostTree, syntaxOf } from '../../syntax/syntax.js';
 import { type CodeEdit, type EditWords, type Lines, likeliest, lineRanges, type Place } from './code-edits.js';
 import { textOf } from './old-functions.js';
+import { originsIn } from './origins.js';
 import type { Pair } from './pair.js';
 import { asChanges, type Judged, type LinesOfOld } from './rewritten.js';
 import { raritiesOf } from './systematic.js';
@@ -51,7 +52,8 @@ export async function restorationsTo(
   likelihood: (place: Place) => number = () => 1,
 ): Promise<readonly CodeEdit[]> {
   const found: Omit<Lost, 'likely'>[] = [];
-  for (const [path, oldPath] of paths)
+  const origins = originsIn(changes);
+  for (const [path, oldPath = origins.get(path)] of paths)
     for (const each of oldPath === undefined ? [] : await restorationsOf(pair, path, oldPath))
       if (likelihood(each) > 0) found.push(each);
   if (found.length === 0) return [];

@@ -2,44 +2,47 @@
 import { createHash } from 'node:crypto';
 import type { Changes } from '../../circumstances/changes/changes.js';
 import type { FileChange } from '../../circumstances/changes/diff.js';
-import { realHunks } from '../../circumstances/changes/formatting.js';
-import { inertLines } from '../../circumstances/changes/inert.js';
 import { deltasOf, has, size } from '../../core/index.js';
 import type { Suspicion } from './blame.js';
 import { functionsOf, type OldFunction } from './old-functions.js';
+import { isRewritten, originsIn } from './origins.js';
 import type { Pair } from './pair.js';
 
-/** A file is rewritten if more than this share of its old lines is gone. */
+/** If only less than this share of the changes that the test runs is in rewritten files, lines come first. */
 const most = 1 / 2;
 
-/** In a smaller file, lines are found as quickly as functions. */
-const fewest = 20;
+/** In a rewritten file, a hunk mostly has about as many lines. */
+const linesOfHunk = 10;
 
-/** New path and old path of each rewritten file, if most of the changes that the test runs are in such files; otherwise none. */
-export function rewrittenIn({ changes, files }: Changes, { suspects }: Suspicion): ReadonlyMap<string, string> {
-  const rewritten = new Set([...files.keys()].filter(file => isRewritten(files[file]!)));
+/**
+ * New path and old path of each rewritten file, if most of the changes that the test runs are in such files; otherwise none. An added file whose code was
+ * in another one is rewritten, too.
+ */
+export function rewrittenIn(all: Changes, { suspects }: Suspicion): ReadonlyMap<string, string> {
+  const { changes, files } = all;
+  const origins = originsIn(all);
+  const oldPathOf = (file: FileChange) => file.oldPath ?? origins.get(file.newPath!);
+  const split = new Set(origins.values());
+  const isMoved = ({ oldPath, newPath }: FileChange) =>
+    newPath === undefined ? split.has(oldPath!) : oldPath === undefined && origins.has(newPath);
+  const rewritten = new Set([...files.keys()].filter(file => isMoved(files[file]!) || isRewritten(files[file]!)));
   const isInside = (delta: number) => changes[delta]!.parts.some(({ file }) => rewritten.has(file));
   const inside = [...deltasOf(suspects)].filter(isInside);
-  if (inside.length <= most * size(suspects)) return new Map();
+  // A file that comes or goes is one change, however long it is.
+  const hunksIn = (delta: number) => {
+    const [part] = changes[delta]!.parts;
+    return isMoved(files[part!.file]!) ? Math.max(1, (part!.oldCount + part!.newCount) / linesOfHunk) : 1;
+  };
+  const more = inside.reduce((sum, delta) => sum + hunksIn(delta) - 1, 0);
+  if (inside.length + more <= most * (size(suspects) + more)) return new Map();
   const touched = new Set(inside.flatMap(delta => changes[delta]!.parts.map(({ file }) => file)));
   return new Map(
     [...touched].flatMap(file => {
-      const { oldPath, newPath } = files[file]!;
+      const { newPath } = files[file]!;
+      const oldPath = oldPathOf(files[file]!);
       return rewritten.has(file) && oldPath !== undefined && newPath !== undefined ? [[newPath, oldPath]] : [];
     }),
   );
-}
-
-/** Formatting, blank lines and comments do not count. */
-function isRewritten(change: FileChange): boolean {
-  if (change.oldPath === undefined || change.newPath === undefined) return false;
-  const inert = inertLines(change.oldPath, change.oldLines);
-  const codeIn = (from: number, to: number) => inert.slice(from, to).filter(isInert => !isInert).length;
-  const gone = realHunks(change).reduce(
-    (sum, { oldStart, oldCount }) => sum + codeIn(oldStart, oldStart + oldCount),
-    0,
-  );
-  return gone >= fewest && gone > most * codeIn(0, inert.length);
 }
 
 /** What coverage says about a list of changes. */
