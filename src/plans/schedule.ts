@@ -95,15 +95,16 @@ interface Stage {
   readonly large?: boolean;
   /** Whether late passes run. */
   readonly late?: boolean;
-  /** Whether only early passes run, and those that open; or only those that lead. */
-  readonly early?: 'those that lead' | 'the rest';
+  /** Whether only early passes run, and those that open; or only those that lead; or those that gave way, now with more patience. */
+  readonly early?: 'those that lead' | 'the rest' | 'those that gave way';
 }
 
 /** Each stage begins when a round of the stage before removed nothing, or not much. */
 const stages: readonly Stage[] = [
   { effort: 'quick', early: 'those that lead' },
-  { effort: 'quick', early: 'the rest' },
+  { effort: 'hasty', early: 'the rest' },
   { effort: 'brief' },
+  { effort: 'quick', early: 'those that gave way' },
   { effort: 'rough' },
   { effort: 'hasty' },
   { effort: 'quick' },
@@ -133,6 +134,9 @@ export const hastyPatience = 12;
 
 /** In a smaller artifact, early passes have little to offer, and nothing must run before them. */
 const smallest = 4_000;
+
+/** In a larger artifact, an early pass that finds nothing soon lets all others have a look first. */
+const hastyAbove = 20_000;
 
 export const startSchedule = ({ size }: Fingerprint): Schedule => ({
   stage: 0,
@@ -192,10 +196,12 @@ function effortFor({ stage: number, fruitless }: Schedule, pass: Hints, now: Fin
   const isAbove = (limit: number | undefined) => limit !== undefined && now.size !== undefined && now.size > limit;
   if ((pass.late && !stage.late) || (pass.early && !stage.early)) return undefined;
   if (stage.early && (stage.early === 'those that lead') !== (pass.leads === true)) return undefined;
+  if (stage.early === 'those that gave way' && !(pass.early && pass.givesWay)) return undefined;
   if (stage.early && !pass.early && !(pass.opens && isAbove(smallest))) return undefined;
   if (isAbove(pass.largest) && !stage.large) return undefined;
   const isWhole = number < firstQuick && !pass.early && !isAbove(pass.rough);
-  const asked = isWhole ? 'hasty' : stage.effort;
+  const isPatient = stage.early !== undefined && !isAbove(hastyAbove);
+  const asked = isWhole ? 'hasty' : isPatient ? 'quick' : stage.effort;
   const effort = asked === 'hasty' && !pass.givesWay ? 'quick' : asked;
   // A pass that finds nothing with one effort finds nothing with less.
   const efforts = effort === 'thorough' ? [effort] : ([effort, 'quick'] as const);

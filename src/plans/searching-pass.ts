@@ -58,7 +58,7 @@ export function strategyFor<Artifact>(
   const isPriced = effort === 'brief' || ((pass.early || pass.isPriced === true) && !thorough);
   const parts = !pass.early ? worthwhile : pass.isPriced ? worthwhilePriced : worthwhileEarly;
   const price = isPriced && size !== undefined ? size / parts : undefined;
-  const most = effort === 'brief' || pass.early ? briefPatience : effort === 'hasty' ? hastyPatience : fullPatience;
+  const most = effort === 'hasty' ? hastyPatience : effort === 'brief' || pass.early ? briefPatience : fullPatience;
   return (
     pass.strategy?.(circumstance, thorough, price) ??
     defaultStrategy(circumstance, pass, { thorough, patience: most, ...(price === undefined ? {} : { price }) })

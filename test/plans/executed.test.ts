@@ -135,6 +135,9 @@ test('what starts the program is reduced by its words, and it is run again as so
   expect(again.needsRun!(shorter)).toBe(true);
   await again.over(shorter);
   expect(again.needsRun!(shorter)).toBe(false);
+  // A large program of which an eighth is gone runs less, whatever went.
+  const lessOf = (bytes: number) => artifactOf({ ...textsIn(shorter), 'b.js': `exports.b = 1;\n${filler(bytes)}` });
+  expect([14_000, 10_000].map(bytes => again.needsRun!(lessOf(bytes)))).toEqual([false, true]);
   expect(runs).toHaveLength(2);
 });
 

@@ -203,3 +203,17 @@ test('a pass that found nothing waits for its proof, unless a quarter of its del
   expect(isDue(after, pass, 'hasty', 40)).toBe(true);
   expect(isDue(after, { ...pass, leads: true }, 'quick', 40)).toBe(true);
 });
+
+test('in a large artifact, an early pass that gives way stops soon at first, and has its full turn after the others', () => {
+  const passes: readonly Hints[] = [
+    { name: 'halves', early: true },
+    { name: 'bodies', early: true, givesWay: true },
+    { name: 'nodes', rough: 4_000 },
+  ];
+  const order = (size: number) =>
+    simulate(size, passes, [])
+      .runs.slice(0, 4)
+      .map(({ pass, effort }) => `${pass} ${effort}`);
+  expect(order(50_000)).toEqual(['halves quick', 'bodies hasty', 'nodes brief', 'bodies quick']);
+  expect(order(15_000)).toEqual(['halves quick', 'bodies quick', 'nodes brief', 'nodes rough']);
+});

@@ -14,7 +14,7 @@ import { importsIn } from '../../reductions/text/imports.js';
 import { structureOf, type TextPass } from '../../reductions/tree/index.js';
 import { sweep } from '../../strategies/index.js';
 import type { Pass } from '../pass.js';
-import { briefPatience } from '../schedule.js';
+import { briefPatience, hastyPatience } from '../schedule.js';
 import { type ListStrategy, smallText } from './large-text.js';
 import { type ReduceOptions, structureOptions } from './text-passes.js';
 
@@ -32,6 +32,8 @@ export interface LastRun {
   readonly loaded: ReadonlySet<string>;
   /** The texts of the files that started it. */
   readonly entries: string;
+  /** How large the program was then. */
+  readonly bytes: number;
   /** The artifact in which values were seen since then. */
   readonly valued?: string;
 }
@@ -100,17 +102,19 @@ export const entryStatements = (options: ReduceOptions, last: () => LastRun): Pa
 
 /** The passes over the details of these files: by their structure, by the brackets in their strings, and by words. */
 export function entryPasses(options: ReduceOptions, last: () => LastRun): readonly Pass<Artifact>[] {
+  const brackets: Offering = async (path, text) => {
+    const { keep } = options;
+    const structure = await structureOf('', keep === undefined ? {} : { keep });
+    return editsOf(path, structure.fine[0]!, text, text.replace(/["'`]/g, noQuote));
+  };
+  const words: Offering = async (path, text) => (isPage(path) ? undefined : tokens(text));
   return [
     entryPass('nodes of what starts it', last, async (path, text) => {
       const structure = await structureOf(path, structureOptions(options));
       return editsOf(path, structure.fine[0]!, text);
     }),
-    entryPass('brackets in what starts it', last, async (path, text) => {
-      const { keep } = options;
-      const structure = await structureOf('', keep === undefined ? {} : { keep });
-      return editsOf(path, structure.fine[0]!, text, text.replace(/["'`]/g, noQuote));
-    }),
-    entryPass('words of what starts it', last, async (path, text) => (isPage(path) ? undefined : tokens(text))),
+    entryPass('brackets in what starts it', last, brackets, briefly),
+    entryPass('words of what starts it', last, words, briefly),
   ];
 }
 
@@ -129,6 +133,8 @@ async function editsOf(
 }
 
 const patiently = sweep({ prove: false, patience: briefPatience }) as unknown as ListStrategy;
+/** For details: after a few refusals, the library has more to give. */
+const briefly = sweep({ prove: false, patience: hastyPatience }) as unknown as ListStrategy;
 
 type Offering = (path: string, text: string) => Promise<Circumstance<string> | undefined>;
 
@@ -136,7 +142,7 @@ type Offering = (path: string, text: string) => Promise<Circumstance<string> | u
  * It does not run again as long as the files are as they were then. What it remembers may not depend on what is tested ahead, so nobody looks ahead
  * beyond it: `over` is only called for what is really searched.
  */
-function entryPass(name: string, last: () => LastRun, offer: Offering): Pass<Artifact> {
+function entryPass(name: string, last: () => LastRun, offer: Offering, strategy = patiently): Pass<Artifact> {
   let seen: string | undefined;
   const isNew = (artifact: Artifact, entries: readonly string[]): boolean =>
     entries.length > 0 && textsOf(artifact, entries) !== seen;
@@ -158,6 +164,6 @@ function entryPass(name: string, last: () => LastRun, offer: Offering): Pass<Art
       }
       return parts.length === 0 ? undefined : inFiles(artifact, parts[0]!.inner.name, parts);
     },
-    strategy: () => patiently,
+    strategy: () => strategy,
   };
 }

@@ -20,7 +20,7 @@ import type { Pass } from '../pass.js';
 import { probed, startProbed } from './compiled.js';
 import { entriesIn, entryPasses, entryStatements, type LastRun, textsOf } from './entries.js';
 import { keepEntry } from './keep-entry.js';
-import { allAtOnce } from './large-text.js';
+import { allAtOnce, smallText } from './large-text.js';
 import { codeWithoutEffect, emptiedMembers, unusedDeclarations } from './leftovers.js';
 import { partsIn } from './parts.js';
 import { guardAll } from './passes.js';
@@ -99,11 +99,11 @@ export async function passesForExecuted(
   options: ReduceOptions,
   { coverage, values }: WatchedRuns,
 ): Promise<readonly Pass<Artifact>[]> {
-  let last: LastRun = { loaded: new Set(), entries: '' };
+  let last: LastRun = { loaded: new Set(), entries: '', bytes: 0 };
   const watched: RunWithCoverage = async artifact => {
     const idle = await coverage(artifact);
     const loaded = new Set(Object.keys(idle));
-    last = { loaded, entries: textsOf(artifact, entriesIn(artifact, loaded)) };
+    last = { loaded, entries: textsOf(artifact, entriesIn(artifact, loaded)), bytes: bytesOf(artifact) };
     return idle;
   };
   const valued: RunWithValues | undefined =
@@ -196,11 +196,15 @@ export function unexecutedPass(run: RunWithCoverage, options: ReduceOptions): Pa
   };
 }
 
+/** In a large program, a run is worth its time when one part in this many of it is gone. */
+const muchLess = 8;
+
 /** The same, as soon as what starts the program has changed, or what computed a value has lost its user. */
 function unexecutedAgain(run: RunWithCoverage, options: ReduceOptions, last: () => LastRun): Pass<Artifact> {
   const needsRun = (artifact: Artifact): boolean => {
-    const { loaded, entries, valued } = last();
+    const { loaded, entries, valued, bytes } = last();
     if (loaded.size === 0) return false;
+    if (bytesOf(artifact) > smallText && (bytes - bytesOf(artifact)) * muchLess >= bytes) return true;
     if (valued !== undefined && identify(artifact) !== valued) return true;
     const now = entriesIn(artifact, loaded);
     return now.length > 0 && textsOf(artifact, now) !== entries;

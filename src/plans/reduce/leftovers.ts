@@ -3,7 +3,7 @@ import { inFiles } from '../../circumstances/files.js';
 import { type Artifact, bytesOf } from '../../core/artifact.js';
 import { decode } from '../../core/decode.js';
 import { pauseIfDue } from '../../engine/index.js';
-import { mayBeExecuted, mayHoldCode } from '../../oracle/coverage/index.js';
+import { mayBeExecuted, mayBeLoaded, mayHoldCode } from '../../oracle/coverage/index.js';
 import { languageOf, structureOf } from '../../reductions/tree/index.js';
 import type { Pass } from '../pass.js';
 import { allAtOnce, smallText } from './large-text.js';
@@ -21,8 +21,10 @@ export const emptiedMembers = (options: ReduceOptions): readonly Pass<Artifact>[
     async over(artifact) {
       if (bytesOf(artifact) <= smallText) return undefined;
       const isWanted = isUnnamed ? await unnamedMembers(artifact, options) : undefined;
-      // A compiler looks up every member that something mentions.
-      const parts = await partsIn(artifact, mayHoldCode, options, structure => structure.emptyMembers(isWanted));
+      // A compiler looks up every member that something mentions. Without one that a library of a page calls, scripts may never end.
+      const parts = await partsIn(artifact, isUnnamed ? mayHoldCode : mayBeLoaded, options, structure =>
+        structure.emptyMembers(isWanted),
+      );
       return parts.length === 0 ? undefined : inFiles(artifact, 'member', parts);
     },
     strategy: allAtOnce,

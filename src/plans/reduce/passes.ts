@@ -151,6 +151,7 @@ const wholeFile: Pass<Artifact> = {
   proves: 'file',
   stable: true,
   isPriced: true,
+  givesWay: true,
   over: artifact => (artifact.files.size > 1 ? wholeFiles(artifact, importOrder(artifact)) : undefined),
 };
 
@@ -173,6 +174,7 @@ function hasManyImports(artifact: Artifact): boolean {
 const fileWithImports: Pass<Artifact> = {
   name: 'files with their imports',
   isPriced: true,
+  givesWay: true,
   over: artifact => (artifact.files.size > 1 ? wholeFiles(artifact, importOrder(artifact), dropImportsOf) : undefined),
 };
 

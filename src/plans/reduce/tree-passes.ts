@@ -180,6 +180,7 @@ const inLargestFile = (pass: Pass<string>): Pass<string> => ({
 const slicesOfLarge = (name: string, structure: Structure, by: 'name' | 'place'): Pass<string> => ({
   name,
   early: true,
+  givesWay: true,
   over(text, _, place = alone(text)) {
     if (place.whole <= (by === 'place' ? roughText : smallText)) return undefined;
     if (by === 'name' && place.whole > text.length) return undefined;
@@ -192,6 +193,7 @@ function largeParts(name: string, pass: TextPass): Pass<string> {
   return {
     name,
     early: true,
+    givesWay: true,
     async over(text, _, place = alone(text)) {
       if (place.whole <= (pass.name === 'node' ? roughText : smallText)) return undefined;
       const all = await pass.edits(text, place.whole);

@@ -16,7 +16,7 @@ export type SeenValue = readonly [start: number, end: number, literal: string];
 export type ValuesOf = 'pure expressions' | 'others';
 
 /** In a larger program, only calls are worth a question, because what they call can then go, and what is at the end, because it uses the rest. */
-const large = 20_000;
+const large = 100_000;
 const endLength = 2_000;
 
 /**
