@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { sourceAddresses } from '../scripts/source-addresses.js';
 
 /**
  * Real regressions: how many tests each algorithm needs, and whether what it blames is to blame.
@@ -58,6 +59,7 @@ async function commandLine(): Promise<string> {
     platform: 'node',
     format: 'esm',
     packages: 'external',
+    plugins: [sourceAddresses],
   });
   cpSync(join(root, 'package.json'), join(place, 'package.json'));
   cpSync(join(root, 'src/report/page/assets'), join(place, 'dist/cli/assets'), { recursive: true });

@@ -1,8 +1,8 @@
 // `npm run bench -- <name>`: bundles bench/<name>.ts and runs it, so that benchmarks read the sources, not an old build.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { build } from 'esbuild';
+import { sourceAddresses } from './source-addresses.js';
 
 const [name, ...rest] = process.argv.slice(2);
 const names = readdirSync(new URL('../bench', import.meta.url))
@@ -14,17 +14,6 @@ if (!name || !names.includes(name)) {
 }
 const folder = new URL('../.cache/bench/', import.meta.url);
 mkdirSync(folder, { recursive: true });
-/** A module of the sources finds its assets where they are. */
-const addresses = {
-  name: 'addresses',
-  setup(at) {
-    at.onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      if (!text.includes('import.meta.url')) return undefined;
-      return { contents: text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)), loader: 'ts' };
-    });
-  },
-};
 const outfile = new URL(`${name}.mjs`, folder).pathname;
 await build({
   entryPoints: [new URL(`../bench/${name}.ts`, import.meta.url).pathname],
@@ -33,7 +22,7 @@ await build({
   platform: 'node',
   format: 'esm',
   packages: 'external',
-  plugins: [addresses],
+  plugins: [sourceAddresses],
   logLevel: 'error',
 });
 const { status } = spawnSync(process.execPath, ['--expose-gc', outfile, ...rest], { stdio: 'inherit' });
