@@ -20,6 +20,7 @@ const programs = {
   pytest: 'python3-pytest',
   rspec: 'ruby-rspec',
   'lua5.4': 'lua5.4',
+  tcc: 'tcc',
   php: 'php-cli',
   'redis-server': 'redis-server',
   zsh: 'zsh',
